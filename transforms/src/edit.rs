@@ -1,0 +1,181 @@
+//! Edits, reductions, and how a set of reductions is applied to a text.
+
+use std::ops::Range;
+
+use crate::transform::Transform;
+
+/// Replaces a byte range of a text; an empty text deletes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that go.
+    pub range: Range<usize>,
+    /// What comes in their place.
+    pub text: String,
+}
+
+impl Edit {
+    /// Deletes `range`.
+    #[must_use]
+    pub fn delete(range: Range<usize>) -> Self {
+        Self { range, text: String::new() }
+    }
+
+    /// Replaces `range` by `text`.
+    #[must_use]
+    pub fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
+        Self { range, text: text.into() }
+    }
+}
+
+/// An atomic set of edits that one transform proposes at one place.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// Who proposes it.
+    pub transform: &'static Transform,
+    /// The bytes of the node that it is about. Reductions of one transform at one site are alternatives.
+    pub site: Range<usize>,
+    /// Its place among the alternatives of the site, from 0.
+    pub rank: usize,
+    /// What changes; sorted, without overlaps.
+    pub edits: Vec<Edit>,
+    /// How many tokens it takes away, fewer than none where it grows.
+    pub gain: isize,
+}
+
+/// Applies a set of reductions to `text`. Those that come first win.
+///
+/// - An edit inside a range that another applied edit deletes or replaces is subsumed; the rest of its reduction applies.
+/// - A reduction with an edit that overlaps another's only in part, or replaces the same range by something else, is
+///   dropped whole, if the other comes earlier.
+/// - No two tokens are fused: a space is put where they would be. A line left blank goes.
+///
+/// The result depends on the order of the reductions, so callers pass them in the order in which they were enumerated.
+/// `O(n log n)` in the number of edits, once more for each reduction that is dropped.
+#[must_use]
+pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
+    let mut edits: Vec<(usize, &Edit)> = reductions
+        .into_iter()
+        .enumerate()
+        .flat_map(|(index, r)| r.edits.iter().map(move |edit| (index, edit)))
+        .collect();
+    edits.sort_by_key(|(index, edit)| (edit.range.start, std::cmp::Reverse(edit.range.end), *index));
+    while let Some(loser) = conflict(&edits) {
+        edits.retain(|(index, _)| *index != loser);
+    }
+    splice(text, &edits)
+}
+
+/// The later one of two reductions that cannot both be applied.
+fn conflict(edits: &[(usize, &Edit)]) -> Option<usize> {
+    let mut outer: Option<(usize, &Edit)> = None;
+    for &(index, edit) in edits {
+        if let Some((other, outermost)) = outer {
+            let crosses = edit.range.start < outermost.range.end && edit.range.end > outermost.range.end;
+            let differs = edit.range == outermost.range && edit.text != outermost.text;
+            if other != index && (crosses || differs) {
+                return Some(index.max(other));
+            }
+            if edit.range.end <= outermost.range.end && edit.range.start < outermost.range.end {
+                continue;
+            }
+        }
+        outer = Some((index, edit));
+    }
+    None
+}
+
+/// Applies sorted edits; one that begins before the end of the one applied last lies inside it.
+fn splice(text: &str, edits: &[(usize, &Edit)]) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut position = 0;
+    for (_, edit) in edits {
+        if edit.range.start < position {
+            continue;
+        }
+        append(&mut result, &text[position..edit.range.start]);
+        append(&mut result, &edit.text);
+        position = edit.range.end;
+        let ends_line = text[position..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+        let line = result.rfind('\n').map_or(0, |newline| newline + 1);
+        if ends_line && result[line..].trim().is_empty() {
+            result.truncate(line);
+            position += text[position..].find('\n').expect("the line ends") + 1;
+        }
+    }
+    append(&mut result, &text[position..]);
+    result
+}
+
+/// Appends `piece`, with a space between two characters that a lexer might read as one token.
+fn append(result: &mut String, piece: &str) {
+    let separates = |c: char| c.is_whitespace() || "()[]{},;".contains(c);
+    if let (Some(last), Some(first)) = (result.chars().next_back(), piece.chars().next())
+        && !separates(last)
+        && !separates(first)
+    {
+        result.push(' ');
+    }
+    result.push_str(piece);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::items::DELETE_ITEM;
+
+    fn reduction(edits: &[(Range<usize>, &str)]) -> Reduction {
+        let edits = edits.iter().map(|(range, text)| Edit::replace(range.clone(), *text)).collect();
+        Reduction { transform: &DELETE_ITEM, site: 0..0, rank: 0, edits, gain: 0 }
+    }
+
+    #[track_caller]
+    fn check(text: &str, reductions: &[&[(Range<usize>, &str)]], expected: &str) {
+        let reductions: Vec<Reduction> = reductions.iter().map(|edits| reduction(edits)).collect();
+        assert_eq!(apply(text, &reductions), expected);
+    }
+
+    #[test]
+    fn no_reduction_changes_nothing() {
+        check("a b", &[], "a b");
+    }
+
+    #[test]
+    fn an_edit_inside_a_deleted_range_is_subsumed() {
+        check("if c { b }", &[&[(0..7, ""), (9..10, "")], &[(3..4, "true")]], "b ");
+        check("if c { b }", &[&[(3..4, "true")], &[(0..10, "x")]], "x");
+    }
+
+    #[test]
+    fn reductions_inside_what_is_kept_compose() {
+        check("if c { b(x) }", &[&[(0..7, ""), (12..13, "")], &[(9..10, "")]], "b() ");
+    }
+
+    #[test]
+    fn a_partial_overlap_drops_the_later_reduction_whole() {
+        check("abcdef", &[&[(0..3, "")], &[(2..4, ""), (5..6, "")]], "def");
+        check("abcdef", &[&[(2..4, "")], &[(0..3, ""), (5..6, "")]], "ab ef");
+    }
+
+    #[test]
+    fn of_two_alternatives_the_first_wins() {
+        check("a && b", &[&[(0..6, "true")], &[(0..6, "false")]], "true");
+    }
+
+    #[test]
+    fn the_same_edit_in_two_reductions_is_one() {
+        check("a, b", &[&[(0..1, ""), (1..2, "")], &[(1..2, ""), (3..4, "")]], " ");
+    }
+
+    #[test]
+    fn tokens_are_not_fused() {
+        check("a+b", &[&[(1..2, "")]], "a b");
+        check("&(&x)", &[&[(1..2, ""), (4..5, "")]], "& &x");
+        check("f(a)", &[&[(2..3, "")]], "f()");
+    }
+
+    #[test]
+    fn a_line_left_blank_goes() {
+        check("a;\n  b;\nc;\n", &[&[(5..7, "")]], "a;\nc;\n");
+        check("a; // x\nb;\nc;", &[&[(8..10, "")]], "a; // x\nc;");
+    }
+}

@@ -1,0 +1,3 @@
+//! The families of transforms: a file each, listed in the registry.
+
+pub mod items;

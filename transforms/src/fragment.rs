@@ -1,0 +1,173 @@
+//! What can be parsed where syn leaves bare tokens: the inside of macro calls and `macro_rules!`, and around syntax it does not know.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::TokenStreamExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::visit::Visit;
+use syn::{Attribute, Block, Expr, File, Item, Stmt, Token};
+
+/// What a bare token stream turned out to hold.
+pub(crate) enum Fragment {
+    /// A comma list of expressions: the arguments of `println!`.
+    Exprs(Punctuated<Expr, Token![,]>),
+    /// Statements or items.
+    Stmts(Vec<Stmt>),
+    /// Items, some of which may be bare tokens again.
+    Items(Vec<Item>),
+    /// `[value; length]`, as in `vec![0; n]`.
+    Repeat(Box<(Expr, Expr)>),
+    /// No syntax that syn knows.
+    Tokens(TokenStream),
+}
+
+/// The start of the first token of `tokens`, in bytes.
+pub(crate) fn start(tokens: &TokenStream) -> Option<usize> {
+    tokens.clone().into_iter().next().map(|token| token.span().byte_range().start)
+}
+
+/// Parses a file item by item; what does not parse becomes `Item::Verbatim`.
+pub(crate) fn recover_file(tokens: TokenStream) -> File {
+    let attrs_and_items = |input: ParseStream<'_>| {
+        let fork = input.fork();
+        let attrs = match fork.call(Attribute::parse_inner) {
+            Ok(attrs) => {
+                use syn::parse::discouraged::Speculative;
+                input.advance_to(&fork);
+                attrs
+            }
+            Err(_) => Vec::new(),
+        };
+        Ok((attrs, recover::<Item>(input, Item::Verbatim)))
+    };
+    let (attrs, items) = attrs_and_items.parse2(tokens).expect("recovery consumes every token");
+    File { shebang: None, frontmatter: None, attrs, items }
+}
+
+/// Parses as many `T` as there are; the tokens up to the next `;` or `}` around what does not parse are wrapped by `verbatim`.
+fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T) -> Vec<T> {
+    use syn::parse::discouraged::Speculative;
+    let mut parsed = Vec::new();
+    while !input.is_empty() {
+        let fork = input.fork();
+        if let Ok(node) = fork.parse::<T>() {
+            input.advance_to(&fork);
+            parsed.push(node);
+            continue;
+        }
+        let mut skipped = TokenStream::new();
+        while let Ok(token) = input.parse::<TokenTree>() {
+            let last = match &token {
+                TokenTree::Punct(punct) => punct.as_char() == ';',
+                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+                _ => false,
+            };
+            skipped.append(token);
+            if last {
+                break;
+            }
+        }
+        parsed.push(verbatim(skipped));
+    }
+    parsed
+}
+
+/// All fragments of a file, by the byte at which their tokens begin.
+pub(crate) fn find(file: &File) -> BTreeMap<usize, Fragment> {
+    let mut finder = Finder { fragments: BTreeMap::new() };
+    finder.visit_file(file);
+    finder.fragments
+}
+
+struct Finder {
+    fragments: BTreeMap<usize, Fragment>,
+}
+
+impl<'ast> Visit<'ast> for Finder {
+    fn visit_attribute(&mut self, _: &'ast Attribute) {}
+
+    fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
+        let Some(start) = start(tokens) else { return };
+        if self.fragments.contains_key(&start) {
+            return;
+        }
+        // The place is taken first: a verbatim node can begin where the stream around it begins.
+        self.fragments.insert(start, Fragment::Tokens(TokenStream::new()));
+        let fragment = parse(tokens);
+        match &fragment {
+            Fragment::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
+            Fragment::Stmts(stmts) => stmts.iter().for_each(|stmt| self.visit_stmt(stmt)),
+            Fragment::Items(items) => items.iter().for_each(|item| self.visit_item(item)),
+            Fragment::Repeat(pair) => {
+                self.visit_expr(&pair.0);
+                self.visit_expr(&pair.1);
+            }
+            Fragment::Tokens(tokens) => {
+                for group in groups(tokens) {
+                    self.visit_token_stream(&group.stream());
+                }
+            }
+        }
+        self.fragments.insert(start, fragment);
+    }
+}
+
+/// The groups of a stream, not those inside them.
+pub(crate) fn groups(tokens: &TokenStream) -> impl Iterator<Item = Group> {
+    tokens.clone().into_iter().filter_map(|token| match token {
+        TokenTree::Group(group) => Some(group),
+        _ => None,
+    })
+}
+
+/// The first reading of `tokens` that fits: expressions, a repetition, statements, items with gaps, nothing.
+fn parse(tokens: &TokenStream) -> Fragment {
+    let plain = without_dollars(tokens);
+    if let Ok(exprs) = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(plain.clone()) {
+        return Fragment::Exprs(exprs);
+    }
+    let repeat = |input: ParseStream<'_>| {
+        let value = input.parse()?;
+        input.parse::<Token![;]>()?;
+        Ok(Box::new((value, input.parse()?)))
+    };
+    if let Ok(pair) = repeat.parse2(plain.clone()) {
+        return Fragment::Repeat(pair);
+    }
+    if let Ok(stmts) = Block::parse_within.parse2(plain.clone()) {
+        return Fragment::Stmts(stmts);
+    }
+    let items = |input: ParseStream<'_>| Ok(recover::<Item>(input, Item::Verbatim));
+    let items = items.parse2(plain).expect("recovery consumes every token");
+    if items.iter().any(|item| !matches!(item, Item::Verbatim(_))) {
+        return Fragment::Items(items);
+    }
+    Fragment::Tokens(tokens.clone())
+}
+
+/// `tokens` with each `$name` as one identifier that spans both tokens, so that a transcriber reads like plain Rust.
+fn without_dollars(tokens: &TokenStream) -> TokenStream {
+    let mut plain = TokenStream::new();
+    let mut tokens = tokens.clone().into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(dollar) if dollar.as_char() == '$' => match tokens.peek() {
+                Some(TokenTree::Ident(ident)) => {
+                    let span = dollar.span().join(ident.span()).unwrap_or_else(|| ident.span());
+                    plain.append(Ident::new(&ident.to_string(), span));
+                    tokens.next();
+                }
+                _ => plain.append(dollar),
+            },
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_dollars(&group.stream()));
+                inner.set_span(group.span());
+                plain.append(inner);
+            }
+            token => plain.append(token),
+        }
+    }
+    plain
+}

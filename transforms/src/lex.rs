@@ -1,0 +1,148 @@
+//! Tokens of a text, by rustc's own lexer: what `Measure` counts, and where trivia is. Never fails, whatever the text.
+
+use std::ops::Range;
+
+use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, strip_shebang, tokenize};
+
+/// Operators of more than one character that count as one token.
+/// `>>` and `<<` are left out: they may belong to two generic argument lists.
+const OPERATORS: [&str; 20] = [
+    "...", "..=", "..", "::", "->", "=>", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=", "<=",
+    ">=",
+];
+
+/// What a [`Token`] is, as coarsely as the reducer needs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An identifier, keyword, literal, lifetime, operator or delimiter: what [`Measure`](crate::Measure) counts.
+    Code,
+    /// A comment that is no documentation.
+    Comment,
+    /// A doc comment, `///` or `//!` or in block form.
+    Doc,
+}
+
+/// A token or comment and where it stands, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+}
+
+/// The length of what stands before the Rust text: a byte order mark, a shebang line, a frontmatter.
+#[must_use]
+pub fn prefix(text: &str) -> usize {
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let shebang = mark + strip_shebang(&text[mark..]).unwrap_or(0);
+    let mut offset = shebang;
+    for token in tokenize(&text[shebang..], FrontmatterAllowed::Yes) {
+        offset += token.len as usize;
+        match token.kind {
+            TokenKind::Whitespace => {}
+            TokenKind::Frontmatter { .. } => return offset,
+            _ => break,
+        }
+    }
+    shebang
+}
+
+/// All tokens and comments of `text` after its [`prefix`], in order.
+///
+/// Linear in the length of the text.
+#[must_use]
+pub fn tokens(text: &str) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut offset = prefix(text);
+    for raw in tokenize(&text[offset..], FrontmatterAllowed::No) {
+        let range = offset..offset + raw.len as usize;
+        offset = range.end;
+        let kind =
+            match raw.kind {
+                TokenKind::Whitespace => continue,
+                TokenKind::LineComment { doc_style } | TokenKind::BlockComment { doc_style, .. } => {
+                    if doc_style.is_some() { Kind::Doc } else { Kind::Comment }
+                }
+                _ => Kind::Code,
+            };
+        if let Some(last) = tokens.last_mut()
+            && kind == Kind::Code
+            && last.range.end == range.start
+            && OPERATORS.contains(&&text[last.range.start..range.end])
+        {
+            last.range.end = range.end;
+        } else {
+            tokens.push(Token { kind, range });
+        }
+    }
+    tokens
+}
+
+/// The number of code tokens of `text`; comments and documentation count nothing.
+#[must_use]
+pub fn count(text: &str) -> usize {
+    tokens(text).iter().filter(|token| token.kind == Kind::Code).count()
+}
+
+/// How deeply the delimiters of `text` nest, or how long its longest run of operators without an operand is:
+/// a bound on the stack that a recursive parser needs.
+#[must_use]
+pub fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest, mut run) = (0_usize, 0, 0);
+    for token in tokens(text) {
+        match text.as_bytes()[token.range.start] {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                run = 0;
+            }
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b';' | b',' => run = 0,
+            byte if byte.is_ascii_alphanumeric() => {}
+            _ => run += 1,
+        }
+        deepest = deepest.max(depth + run);
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<&str> = tokens(text).into_iter().map(|token| &text[token.range]).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn operators_are_one_token() {
+        check("a <<= b..=c->d::e", &["a", "b", "..=", "c", "->", "d", "::", "e"]);
+    }
+
+    #[test]
+    fn closing_angle_brackets_are_two_tokens() {
+        check("A<B<C>>", &["A", "<", "B", "<", "C", ">", ">"]);
+    }
+
+    #[test]
+    fn comments_are_tokens_that_do_not_count() {
+        check("/// doc\nx // c\n/* d */", &["/// doc", "x", "// c", "/* d */"]);
+        assert_eq!(count("/// doc\nx // c\n/* d */"), 1);
+    }
+
+    #[test]
+    fn prefix_is_mark_shebang_and_frontmatter() {
+        assert_eq!(prefix("fn f() {}"), 0);
+        assert_eq!(prefix("\u{feff}fn f() {}"), 3);
+        assert_eq!(prefix("#!/bin/x\nfn f() {}"), 8);
+        assert_eq!(prefix("#![no_std]\nfn f() {}"), 0);
+        assert_eq!(prefix("---\ncargo\n---\nfn f() {}"), "---\ncargo\n---".len());
+    }
+
+    #[test]
+    fn unterminated_text_is_lexed() {
+        assert_eq!(count("fn f() { \"abc"), 6);
+    }
+}

@@ -1,0 +1,27 @@
+//! The transforms of mcve: Rust source in, reductions out.
+//!
+//! A [`Source`] is a text with its syntax tree, a [`Tree`] the table of its nodes. A [`Transform`] looks at the nodes and
+//! proposes [`Reduction`]s: sets of [`Edit`]s to the text. [`apply`] makes the new text. Nothing here reads files,
+//! runs programs, knows the time or can fail.
+
+mod edit;
+pub mod families;
+mod fragment;
+mod lex;
+mod measure;
+mod proposals;
+mod registry;
+mod source;
+#[cfg(test)]
+mod testing;
+mod transform;
+mod tree;
+
+pub use edit::{Edit, Reduction, apply};
+pub use lex::{Kind, Token, prefix, tokens};
+pub use measure::Measure;
+pub use proposals::{Proposals, enumerate};
+pub use registry::{FAMILIES, named, transforms};
+pub use source::{MAX_DEPTH, STACK, Source, Understanding};
+pub use transform::{Family, Rule, Transform};
+pub use tree::{Node, Syntax, Tree, range};

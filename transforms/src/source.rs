@@ -1,0 +1,158 @@
+//! One Rust file: its text and what could be parsed of it, agreeing on byte offsets. The only place that parses.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use proc_macro2::TokenStream;
+
+use crate::fragment::{self, Fragment};
+use crate::lex::{self, Kind, Token};
+
+/// The deepest nesting that is handed to the recursive parser; deeper text is reduced as plain text.
+///
+/// Callers parse on a thread with [`STACK`] bytes of stack.
+pub const MAX_DEPTH: usize = 6_000;
+
+/// The stack that parsing and walking a text of [`MAX_DEPTH`] needs, in bytes. It is reserved, not used, by shallow text.
+pub const STACK: usize = 2 << 30;
+
+thread_local! {
+    /// How many sources live on this thread: when none does, their spans can be given back.
+    static LIVE: Cell<usize> = const { Cell::new(0) };
+}
+
+/// How much of a text was understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Understanding {
+    /// Not even the delimiters match: lines and characters are all there is.
+    Text,
+    /// Some items did not parse and are kept as token trees.
+    Partial,
+    /// syn parsed the whole file.
+    Full,
+}
+
+/// A Rust file: its text, the syn tree over it and the fragments parsed inside macro calls.
+///
+/// Offsets of syn's spans are offsets into the text: what stands before the Rust text (byte order mark, shebang,
+/// frontmatter) is blanked before parsing, not cut off.
+pub struct Source {
+    text: String,
+    tokens: Vec<Token>,
+    file: Option<syn::File>,
+    fragments: BTreeMap<usize, Fragment>,
+    understanding: Understanding,
+}
+
+impl Source {
+    /// Parses `text`: whole where syn can, else item by item, else not at all. Never fails.
+    #[must_use]
+    pub fn parse(text: impl Into<String>) -> Self {
+        let text = text.into();
+        if LIVE.get() == 0 {
+            proc_macro2::extra::invalidate_current_thread_spans();
+        }
+        LIVE.set(LIVE.get() + 1);
+        let tokens = lex::tokens(&text);
+        let mut source =
+            Self { text, tokens, file: None, fragments: BTreeMap::new(), understanding: Understanding::Text };
+        if lex::depth(&source.text) > MAX_DEPTH {
+            return source;
+        }
+        let prefix = lex::prefix(&source.text);
+        let blank: String = " ".repeat(prefix) + &source.text[prefix..];
+        let Ok(stream) = TokenStream::from_str(&blank) else { return source };
+        let (file, understanding) = match syn::parse2::<syn::File>(stream.clone()) {
+            Ok(file) => (file, Understanding::Full),
+            Err(_) => (fragment::recover_file(stream), Understanding::Partial),
+        };
+        source.fragments = fragment::find(&file);
+        source.file = Some(file);
+        source.understanding = understanding;
+        source
+    }
+
+    /// Whether syn parses all of `text`.
+    #[must_use]
+    pub fn is_valid(text: &str) -> bool {
+        Self::parse(text).understanding == Understanding::Full
+    }
+
+    /// The text as it was given.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The tree, where there is one.
+    #[must_use]
+    pub fn file(&self) -> Option<&syn::File> {
+        self.file.as_ref()
+    }
+
+    /// How much of the text was understood.
+    #[must_use]
+    pub fn understanding(&self) -> Understanding {
+        self.understanding
+    }
+
+    /// What was parsed of the token stream that begins at byte `start`.
+    pub(crate) fn fragment(&self, start: usize) -> Option<&Fragment> {
+        self.fragments.get(&start)
+    }
+
+    /// All tokens and comments, in order.
+    #[must_use]
+    pub fn tokens(&self) -> &[Token] {
+        &self.tokens
+    }
+
+    /// How many code tokens begin in `range`.
+    #[must_use]
+    pub fn count(&self, range: &std::ops::Range<usize>) -> usize {
+        let first = self.tokens.partition_point(|token| token.range.start < range.start);
+        self.tokens[first..]
+            .iter()
+            .take_while(|token| token.range.start < range.end)
+            .filter(|token| token.kind == Kind::Code)
+            .count()
+    }
+}
+
+impl Drop for Source {
+    fn drop(&mut self) {
+        LIVE.set(LIVE.get() - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_odd_item_leaves_the_others_their_tree() {
+        let source = Source::parse("fn a() {} fn b( -> {} struct S;");
+        assert_eq!(source.understanding(), Understanding::Text, "the parenthesis is never closed");
+        let source = Source::parse("fn a() {} fn 1() { x } struct S;");
+        assert_eq!(source.understanding(), Understanding::Partial);
+        assert_eq!(source.file().expect("it lexes").items.len(), 3);
+    }
+
+    #[test]
+    fn nesting_beyond_the_limit_is_plain_text() {
+        let deep = "(".repeat(MAX_DEPTH + 1) + &")".repeat(MAX_DEPTH + 1);
+        assert_eq!(Source::parse(format!("const X: () = {deep};")).understanding(), Understanding::Text);
+    }
+
+    #[test]
+    fn a_prefix_does_not_shift_spans() {
+        for prefix in ["\u{feff}", "#!/usr/bin/env x\n", "---\nkey = 1\n---\n"] {
+            let text = format!("{prefix}fn é() {{}} struct S;");
+            let source = Source::parse(text.clone());
+            let item = &source.file().expect("it parses").items[1];
+            let range = syn::spanned::Spanned::span(item).byte_range();
+            assert_eq!(&text[range], "struct S;");
+        }
+    }
+}

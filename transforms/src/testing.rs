@@ -1,0 +1,33 @@
+//! What the tables of the families' tests are checked with.
+
+use crate::{Source, Transform, Tree, Understanding, apply, enumerate, tokens};
+
+/// `text` as its code tokens with one space between: what is left when layout does not matter.
+pub(crate) fn normal(text: &str) -> String {
+    tokens(text).into_iter().map(|token| &text[token.range]).collect::<Vec<_>>().join(" ")
+}
+
+/// Checks that the candidates of `transform` over `text`, one for each reduction, are `expected`, in order, layout aside,
+/// and that they parse if `text` does.
+#[track_caller]
+pub(crate) fn check(transform: &'static Transform, text: &str, expected: &[&str]) {
+    let found = candidates(transform, text);
+    let found: Vec<String> = found.iter().map(|candidate| normal(candidate)).collect();
+    let expected: Vec<String> = expected.iter().map(|candidate| normal(candidate)).collect();
+    assert_eq!(found, expected);
+}
+
+/// The texts that the single reductions of `transform` make of `text`.
+#[track_caller]
+pub(crate) fn candidates(transform: &'static Transform, text: &str) -> Vec<String> {
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let candidates: Vec<String> =
+        enumerate(&tree, transform).iter().map(|reduction| apply(text, [reduction])).collect();
+    if source.understanding() == Understanding::Full && !matches!(transform.rule, crate::Rule::Text(_)) {
+        for candidate in &candidates {
+            assert!(Source::is_valid(candidate), "does not parse: {candidate}");
+        }
+    }
+    candidates
+}

@@ -1,0 +1,295 @@
+//! A table of all syntax nodes of a [`Source`] in source order, with their bytes and their parents: what transforms look at.
+
+use std::ops::Range;
+
+use proc_macro2::TokenStream;
+use syn::Expr;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+use crate::fragment::{self, Fragment};
+use crate::source::Source;
+
+/// Generates [`Syntax`] and the visitor that fills the table: a line a kind of node.
+macro_rules! syntax {
+    ($($variant:ident($type:ident) = $visit:ident;)*) => {
+        /// A syn node, by reference.
+        #[derive(Clone, Copy, Debug)]
+        pub enum Syntax<'s> {
+            $(
+                #[doc = concat!("A [`syn::", stringify!($type), "`].")]
+                $variant(&'s syn::$type),
+            )*
+            /// Tokens that syn could not parse: the inside of a macro call, an item of unknown syntax.
+            Tokens(&'s TokenStream),
+        }
+
+        impl<'s> Visit<'s> for Builder<'s> {
+            $(
+                fn $visit(&mut self, node: &'s syn::$type) {
+                    let index = self.open(Syntax::$variant(node));
+                    visit::$visit(self, node);
+                    self.close(index, node);
+                }
+            )*
+
+            fn visit_token_stream(&mut self, tokens: &'s TokenStream) {
+                self.token_stream(tokens);
+            }
+        }
+    };
+}
+
+syntax! {
+    Abi(Abi) = visit_abi;
+    Arm(Arm) = visit_arm;
+    Attribute(Attribute) = visit_attribute;
+    Block(Block) = visit_block;
+    BoundLifetimes(BoundLifetimes) = visit_bound_lifetimes;
+    Expr(Expr) = visit_expr;
+    Field(Field) = visit_field;
+    FieldPat(FieldPat) = visit_field_pat;
+    FieldValue(FieldValue) = visit_field_value;
+    FieldsNamed(FieldsNamed) = visit_fields_named;
+    FieldsUnnamed(FieldsUnnamed) = visit_fields_unnamed;
+    File(File) = visit_file;
+    FnArg(FnArg) = visit_fn_arg;
+    ForeignItem(ForeignItem) = visit_foreign_item;
+    GenericArgument(GenericArgument) = visit_generic_argument;
+    GenericParam(GenericParam) = visit_generic_param;
+    Generics(Generics) = visit_generics;
+    Ident(Ident) = visit_ident;
+    ImplItem(ImplItem) = visit_impl_item;
+    Item(Item) = visit_item;
+    Label(Label) = visit_label;
+    Lifetime(Lifetime) = visit_lifetime;
+    Lit(Lit) = visit_lit;
+    Local(Local) = visit_local;
+    Macro(Macro) = visit_macro;
+    NamedArg(NamedArg) = visit_named_arg;
+    Pat(Pat) = visit_pat;
+    Path(Path) = visit_path;
+    PathArguments(PathArguments) = visit_path_arguments;
+    PathSegment(PathSegment) = visit_path_segment;
+    Receiver(Receiver) = visit_receiver;
+    ReturnType(ReturnType) = visit_return_type;
+    Signature(Signature) = visit_signature;
+    Stmt(Stmt) = visit_stmt;
+    TraitItem(TraitItem) = visit_trait_item;
+    Type(Type) = visit_type;
+    TypeParamBound(TypeParamBound) = visit_type_param_bound;
+    UseTree(UseTree) = visit_use_tree;
+    Variant(Variant) = visit_variant;
+    Visibility(Visibility) = visit_visibility;
+    WhereClause(WhereClause) = visit_where_clause;
+    WherePredicate(WherePredicate) = visit_where_predicate;
+}
+
+/// A row of the table.
+struct Entry<'s> {
+    syntax: Syntax<'s>,
+    range: Range<usize>,
+    parent: Option<usize>,
+    /// One past the last descendant: the descendants of row `i` are the rows `i + 1..end`.
+    end: usize,
+}
+
+/// The table of nodes of one source. Nodes without tokens (an absent return type, inherited visibility) have no row.
+pub struct Tree<'s> {
+    source: &'s Source,
+    entries: Vec<Entry<'s>>,
+}
+
+impl<'s> Tree<'s> {
+    /// Builds the table. Linear in the text but for expressions nested in each other, whose tokens are walked once a level.
+    #[must_use]
+    pub fn new(source: &'s Source) -> Self {
+        let mut builder = Builder { source, entries: Vec::new(), open: Vec::new(), streams: Vec::new(), last_end: 0 };
+        if let Some(file) = source.file() {
+            builder.visit_file(file);
+        }
+        Self { source, entries: builder.entries }
+    }
+
+    /// The source that the table is of.
+    #[must_use]
+    pub fn source(&self) -> &'s Source {
+        self.source
+    }
+
+    /// All nodes in source order, a parent before its children.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        (0..self.entries.len()).map(|index| Node { tree: self, index })
+    }
+}
+
+/// A node of the tree: a place in the table.
+#[derive(Clone, Copy)]
+pub struct Node<'t> {
+    tree: &'t Tree<'t>,
+    index: usize,
+}
+
+impl<'t> Node<'t> {
+    fn entry(self) -> &'t Entry<'t> {
+        &self.tree.entries[self.index]
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn syntax(self) -> Syntax<'t> {
+        self.entry().syntax
+    }
+
+    /// Its bytes, attributes and documentation included.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.entry().range.clone()
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn text(self) -> &'t str {
+        &self.tree.source.text()[self.range()]
+    }
+
+    /// The text at `range` of the same source.
+    #[must_use]
+    pub fn text_at(self, range: Range<usize>) -> &'t str {
+        &self.tree.source.text()[range]
+    }
+
+    /// The node around it.
+    #[must_use]
+    pub fn parent(self) -> Option<Node<'t>> {
+        Some(Node { tree: self.tree, index: self.entry().parent? })
+    }
+
+    /// The nodes around it, nearest first.
+    pub fn ancestors(self) -> impl Iterator<Item = Node<'t>> {
+        std::iter::successors(self.parent(), |node| node.parent())
+    }
+
+    /// The nodes inside it, in source order, a parent before its children.
+    pub fn descendants(self) -> impl Iterator<Item = Node<'t>> {
+        (self.index + 1..self.entry().end).map(move |index| Node { tree: self.tree, index })
+    }
+
+    /// The nodes directly inside it, in source order.
+    pub fn children(self) -> impl Iterator<Item = Node<'t>> {
+        let first = (self.index + 1 < self.entry().end).then_some(Node { tree: self.tree, index: self.index + 1 });
+        let end = self.entry().end;
+        std::iter::successors(first, move |node| {
+            let next = node.entry().end;
+            (next < end).then_some(Node { tree: self.tree, index: next })
+        })
+    }
+
+    /// The tree it belongs to.
+    #[must_use]
+    pub fn tree(self) -> &'t Tree<'t> {
+        self.tree
+    }
+}
+
+/// The bytes of any piece of syntax, `0..0` where it has no tokens.
+#[must_use]
+pub fn range(syntax: &impl Spanned) -> Range<usize> {
+    syntax.span().byte_range()
+}
+
+struct Builder<'s> {
+    source: &'s Source,
+    entries: Vec<Entry<'s>>,
+    open: Vec<usize>,
+    /// The starts of the token streams at work: a verbatim node can begin where the stream around it begins.
+    streams: Vec<usize>,
+    /// Where the node closed last ends.
+    last_end: usize,
+}
+
+impl<'s> Builder<'s> {
+    fn open(&mut self, syntax: Syntax<'s>) -> usize {
+        let index = self.entries.len();
+        self.entries.push(Entry { syntax, range: 0..0, parent: self.open.last().copied(), end: 0 });
+        self.open.push(index);
+        index
+    }
+
+    fn close(&mut self, index: usize, node: &impl Spanned) {
+        let range = self.left_recursive(index).unwrap_or_else(|| range(node));
+        self.close_at(index, range);
+    }
+
+    fn close_at(&mut self, index: usize, range: Range<usize>) {
+        self.open.pop();
+        if range.is_empty() && !matches!(self.entries[index].syntax, Syntax::File(_)) {
+            // No tokens, so no descendants either.
+            self.entries.truncate(index);
+            return;
+        }
+        self.last_end = range.end;
+        self.entries[index].range = range;
+        self.entries[index].end = self.entries.len();
+    }
+
+    /// The bytes of an expression that begins with an expression, from those of its parts: asking for the span of each
+    /// operand of `a + b + c + ..` would be quadratic.
+    fn left_recursive(&self, index: usize) -> Option<Range<usize>> {
+        let Syntax::Expr(expr) = self.entries[index].syntax else { return None };
+        let (attrs, end) = match expr {
+            Expr::Assign(expr) => (&expr.attrs, self.last_end),
+            Expr::Await(expr) => (&expr.attrs, range(&expr.await_token).end),
+            Expr::Binary(expr) => (&expr.attrs, self.last_end),
+            Expr::Call(expr) => (&expr.attrs, expr.paren_token.span.close().byte_range().end),
+            Expr::Cast(expr) => (&expr.attrs, self.last_end),
+            Expr::Field(expr) => (&expr.attrs, range(&expr.member).end),
+            Expr::Index(expr) => (&expr.attrs, expr.bracket_token.span.close().byte_range().end),
+            Expr::MethodCall(expr) => (&expr.attrs, expr.paren_token.span.close().byte_range().end),
+            Expr::Try(expr) => (&expr.attrs, range(&expr.question_token).end),
+            _ => return None,
+        };
+        if !attrs.is_empty() {
+            return None;
+        }
+        Some(self.entries.get(index + 1)?.range.start..end)
+    }
+
+    fn token_stream(&mut self, tokens: &'s TokenStream) {
+        // The arguments of attributes belong to the attribute.
+        if self.open.last().is_some_and(|&index| matches!(self.entries[index].syntax, Syntax::Attribute(_))) {
+            return;
+        }
+        if let Some(start) = fragment::start(tokens) {
+            self.fragment(start);
+        }
+    }
+
+    /// What was parsed of the token stream that begins at byte `start`.
+    fn fragment(&mut self, start: usize) {
+        let Some(fragment) = self.source.fragment(start) else { return };
+        if self.streams.contains(&start) {
+            return;
+        }
+        self.streams.push(start);
+        match fragment {
+            Fragment::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
+            Fragment::Stmts(stmts) => stmts.iter().for_each(|stmt| self.visit_stmt(stmt)),
+            Fragment::Items(items) => items.iter().for_each(|item| self.visit_item(item)),
+            Fragment::Repeat(pair) => {
+                self.visit_expr(&pair.0);
+                self.visit_expr(&pair.1);
+            }
+            Fragment::Tokens(tokens) => {
+                let index = self.open(Syntax::Tokens(tokens));
+                for group in fragment::groups(tokens) {
+                    if let Some(start) = fragment::start(&group.stream()) {
+                        self.fragment(start);
+                    }
+                }
+                self.close(index, tokens);
+            }
+        }
+        self.streams.pop();
+    }
+}
