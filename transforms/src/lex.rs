@@ -81,14 +81,14 @@ pub fn tokens(text: &str) -> Vec<Token> {
 
 /// The number of code tokens of `text`; comments and documentation count nothing.
 #[must_use]
-pub fn count(text: &str) -> usize {
+pub(crate) fn count(text: &str) -> usize {
     tokens(text).iter().filter(|token| token.kind == Kind::Code).count()
 }
 
 /// How deeply the delimiters of `text` nest, or how long its longest run of operators without an operand is:
 /// a bound on the stack that a recursive parser needs.
 #[must_use]
-pub fn depth(text: &str) -> usize {
+pub(crate) fn depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut run) = (0_usize, 0, 0);
     for token in tokens(text) {
         match text.as_bytes()[token.range.start] {
