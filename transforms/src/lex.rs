@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn operators_are_one_token() {
-        check("a <<= b..=c->d::e", &["a", "b", "..=", "c", "->", "d", "::", "e"]);
+        check("a >= b..=c->d::e", &["a", ">=", "b", "..=", "c", "->", "d", "::", "e"]);
     }
 
     #[test]
