@@ -1,1 +1,6 @@
-//! x
+//! mcve turns a Rust program that shows a failure into the smallest program that still shows it.
+
+pub mod dd;
+pub mod exec;
+pub mod oracle;
+pub mod program;

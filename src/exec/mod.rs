@@ -1,0 +1,4 @@
+//! Running checks: a [`Job`](job::Job) goes in, a [`JobResult`](job::JobResult) comes out. Only here processes are spawned.
+
+pub mod job;
+pub mod process;

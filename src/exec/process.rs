@@ -1,0 +1,5 @@
+//! Plain processes.
+
+/// Stub, replaced.
+#[derive(Debug, Default)]
+pub struct Cancel;
