@@ -1,5 +1,14 @@
 //! Plain processes.
 
 /// Stub, replaced.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Cancel;
+
+impl Cancel {
+    /// Cancels.
+    pub fn cancel(&self) {}
+    /// Whether.
+    pub fn is_cancelled(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,34 @@
+//! The order of work, as one table: from what takes away much at once to what polishes.
+
+/// How the reductions of a pass are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// All at once, then ddmin.
+    Ddmin,
+    /// ddmin over the outermost reductions, then over those inside what is left, and so on: hierarchical delta
+    /// debugging (Misherghi and Su, *HDD*, 2006).
+    Levels,
+    /// One after the other: where few are likely to go together.
+    OneByOne,
+}
+
+/// A line of the schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// The name that the user sees.
+    pub name: &'static str,
+    /// The families or transforms that it tries.
+    pub transforms: &'static [&'static str],
+    /// How.
+    pub strategy: Strategy,
+}
+
+const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'static str]) -> Pass {
+    Pass { name, transforms, strategy }
+}
+
+/// The passes that shrink the program, from coarse to fine.
+pub const COARSE_TO_FINE: &[Pass] = &[pass("items", Strategy::Levels, &["items"])];
+
+/// The passes that come last, because they block others when they come early.
+pub const LAST: &[Pass] = &[];
