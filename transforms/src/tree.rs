@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use proc_macro2::TokenStream;
-use syn::Expr;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+use syn::{Expr, Stmt, Type};
 
 use crate::fragment::{self, Fragment};
 use crate::source::Source;
@@ -217,7 +217,7 @@ impl<'s> Builder<'s> {
     }
 
     fn close(&mut self, index: usize, node: &impl Spanned) {
-        let range = self.left_recursive(index).unwrap_or_else(|| range(node));
+        let range = self.from_parts(index).unwrap_or_else(|| range(node));
         self.close_at(index, range);
     }
 
@@ -233,26 +233,36 @@ impl<'s> Builder<'s> {
         self.entries[index].end = self.entries.len();
     }
 
-    /// The bytes of an expression that begins with an expression, from those of its parts: asking for the span of each
-    /// operand of `a + b + c + ..` would be quadratic.
-    fn left_recursive(&self, index: usize) -> Option<Range<usize>> {
-        let Syntax::Expr(expr) = self.entries[index].syntax else { return None };
-        let (attrs, end) = match expr {
-            Expr::Assign(expr) => (&expr.attrs, self.last_end),
-            Expr::Await(expr) => (&expr.attrs, range(&expr.await_token).end),
-            Expr::Binary(expr) => (&expr.attrs, self.last_end),
-            Expr::Call(expr) => (&expr.attrs, expr.paren_token.span.close().byte_range().end),
-            Expr::Cast(expr) => (&expr.attrs, self.last_end),
-            Expr::Field(expr) => (&expr.attrs, range(&expr.member).end),
-            Expr::Index(expr) => (&expr.attrs, expr.bracket_token.span.close().byte_range().end),
-            Expr::MethodCall(expr) => (&expr.attrs, expr.paren_token.span.close().byte_range().end),
-            Expr::Try(expr) => (&expr.attrs, range(&expr.question_token).end),
-            _ => return None,
-        };
-        if !attrs.is_empty() {
-            return None;
+    /// The bytes of a node that begins or ends with one of its parts, from those of the parts: to ask every node for its
+    /// span walks its tokens once a level, which is quadratic for `a + b + c + ..`.
+    fn from_parts(&self, index: usize) -> Option<Range<usize>> {
+        let start = || self.entries.get(index + 1).map(|entry| entry.range.start);
+        let to = |end: usize| start().map(|start| start..end);
+        let parts = || to(self.last_end);
+        match self.entries[index].syntax {
+            Syntax::Ident(ident) => Some(ident.span().byte_range()),
+            Syntax::Lifetime(lifetime) => Some(lifetime.span().byte_range()),
+            Syntax::Lit(lit) => Some(lit.span().byte_range()),
+            Syntax::Block(block) => Some(block.brace_token.span.join().byte_range()),
+            Syntax::FnArg(_) | Syntax::PathSegment(_) => parts(),
+            Syntax::Path(path) if path.leading_colon.is_none() => parts(),
+            Syntax::GenericArgument(syn::GenericArgument::Type(_) | syn::GenericArgument::Lifetime(_)) => parts(),
+            Syntax::Type(Type::Path(ty)) if ty.qself.is_none() && ty.path.leading_colon.is_none() => parts(),
+            Syntax::Stmt(Stmt::Expr(_, None) | Stmt::Item(_)) => parts(),
+            Syntax::Stmt(Stmt::Expr(_, Some(semi))) => to(semi.span.byte_range().end),
+            Syntax::Expr(expr) => match expr {
+                Expr::Path(expr) if expr.qself.is_none() && expr.path.leading_colon.is_none() => parts(),
+                Expr::Assign(_) | Expr::Binary(_) | Expr::Cast(_) | Expr::Lit(_) => parts(),
+                Expr::Await(expr) => to(expr.await_token.span.byte_range().end),
+                Expr::Call(expr) => to(expr.paren_token.span.close().byte_range().end),
+                Expr::Field(expr) => to(range(&expr.member).end),
+                Expr::Index(expr) => to(expr.bracket_token.span.close().byte_range().end),
+                Expr::MethodCall(expr) => to(expr.paren_token.span.close().byte_range().end),
+                Expr::Try(expr) => to(expr.question_token.span.byte_range().end),
+                _ => None,
+            },
+            _ => None,
         }
-        Some(self.entries.get(index + 1)?.range.start..end)
     }
 
     fn token_stream(&mut self, tokens: &'s TokenStream) {
@@ -291,5 +301,48 @@ impl<'s> Builder<'s> {
             }
         }
         self.streams.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every node's bytes are those that syn's spans give, in a text that has every kind of node that is put together.
+    #[test]
+    fn bytes_from_parts_are_the_bytes_of_the_span() {
+        let text = "
+            fn f<'a, T>(x: &'a Vec<T>, #[a] y: u8) -> u8 { #[b] x.y.0 + a::b::<T>(1)[2]?.await as u8; self.m(c).n; x = y }
+            use a; struct S(pub u8, T);
+        ";
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        assert!(tree.nodes().count() > 80);
+        for node in tree.nodes() {
+            let span = match node.syntax() {
+                Syntax::Expr(expr) => range(expr),
+                Syntax::Type(ty) => range(ty),
+                Syntax::Path(path) => range(path),
+                Syntax::PathSegment(segment) => range(segment),
+                Syntax::Stmt(stmt) => range(stmt),
+                Syntax::FnArg(arg) => range(arg),
+                Syntax::Block(block) => range(block),
+                Syntax::GenericArgument(argument) => range(argument),
+                _ => continue,
+            };
+            assert_eq!(node.range(), span, "{}", node.text());
+        }
+    }
+
+    #[test]
+    fn parents_and_children_mirror_each_other() {
+        let source = Source::parse("fn f() { m!(a + b, { c }); }");
+        let tree = Tree::new(&source);
+        for node in tree.nodes() {
+            for child in node.children() {
+                assert_eq!(child.parent().map(|parent| parent.index), Some(node.index));
+            }
+        }
+        assert!(tree.nodes().any(|node| node.text() == "b"), "the inside of a macro call is parsed");
     }
 }

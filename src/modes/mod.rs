@@ -1,0 +1,3 @@
+//! What a user asks for.
+
+pub mod reduce;
