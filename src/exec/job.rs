@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::process::Cancel;
+use super::cancel::Cancel;
 
 /// A program to run in a fresh folder of its own.
 #[derive(Clone, Debug)]

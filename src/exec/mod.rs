@@ -1,4 +1,7 @@
 //! Running checks: a [`Job`](job::Job) goes in, a [`JobResult`](job::JobResult) comes out. Only here processes are spawned.
 
+pub mod cancel;
+mod capture;
+mod group;
 pub mod job;
 pub mod process;
