@@ -110,7 +110,11 @@ pub mod level {
             let sum: f32 = samples.iter().map(|s| s.abs()).sum();
             Meter {
                 peak,
-                mean: if samples.is_empty() { 0.0 } else { sum / samples.len() as f32 },
+                mean: if samples.is_empty() {
+                    0.0
+                } else {
+                    sum / samples.len() as f32
+                },
                 frames: samples.len(),
             }
         }
@@ -121,7 +125,11 @@ pub mod level {
                 return Meter::default();
             }
             let weighted = self.mean * self.frames as f32 + other.mean * other.frames as f32;
-            Meter { peak: self.peak.max(other.peak), mean: weighted / frames as f32, frames }
+            Meter {
+                peak: self.peak.max(other.peak),
+                mean: weighted / frames as f32,
+                frames,
+            }
         }
 
         pub fn clips(&self) -> bool {
@@ -243,7 +251,11 @@ pub mod rack {
 
     impl<T: Track> Rack<T> {
         pub fn with_capacity(capacity: usize) -> Self {
-            Rack { slots: Vec::with_capacity(capacity), capacity, muted: Vec::with_capacity(capacity) }
+            Rack {
+                slots: Vec::with_capacity(capacity),
+                capacity,
+                muted: Vec::with_capacity(capacity),
+            }
         }
 
         pub fn len(&self) -> usize {
@@ -256,10 +268,15 @@ pub mod rack {
 
         pub fn insert(&mut self, track: T) -> Result<usize> {
             if self.slots.len() == self.capacity {
-                return Err(MixError::RackFull { capacity: self.capacity });
+                return Err(MixError::RackFull {
+                    capacity: self.capacity,
+                });
             }
             if let Some(slot) = self.find(track.name()) {
-                return Err(MixError::DuplicateTrack { name: track.name().to_owned(), slot });
+                return Err(MixError::DuplicateTrack {
+                    name: track.name().to_owned(),
+                    slot,
+                });
             }
             self.slots.push(Box::new(track));
             self.muted.push(false);
@@ -271,7 +288,9 @@ pub mod rack {
         }
 
         pub fn mute(&mut self, name: &str, on: bool) -> Result<()> {
-            let slot = self.find(name).ok_or_else(|| MixError::UnknownTrack(name.to_owned()))?;
+            let slot = self
+                .find(name)
+                .ok_or_else(|| MixError::UnknownTrack(name.to_owned()))?;
             self.muted[slot] = on;
             Ok(())
         }
@@ -342,7 +361,11 @@ pub mod walk {
 
     impl<T: Track> SlotCursor<T> {
         pub fn over(rack: &Rack<T>) -> Self {
-            SlotCursor { here: rack.first_slot(), left: rack.len(), stats: WalkStats::default() }
+            SlotCursor {
+                here: rack.first_slot(),
+                left: rack.len(),
+                stats: WalkStats::default(),
+            }
         }
 
         /// Moves on by `count` slots; false when the table ends before that.
@@ -416,7 +439,11 @@ pub mod mixdown {
             let mut text = String::new();
             for (name, meter) in &self.meters {
                 let flag = if meter.clips() { '!' } else { ' ' };
-                let _ = writeln!(text, "{flag} {name:<12} peak {:>6.3} mean {:>6.3}", meter.peak, meter.mean);
+                let _ = writeln!(
+                    text,
+                    "{flag} {name:<12} peak {:>6.3} mean {:>6.3}",
+                    meter.peak, meter.mean
+                );
             }
             let _ = write!(
                 text,
@@ -443,7 +470,11 @@ pub mod mixdown {
                 let mut own = [0.0f32; BLOCK];
                 track.render(&mut own);
                 let meter = Meter::of(&own);
-                report.meters.entry(track.name().to_owned()).and_modify(|m| *m = m.merge(meter)).or_insert(meter);
+                report
+                    .meters
+                    .entry(track.name().to_owned())
+                    .and_modify(|m| *m = m.merge(meter))
+                    .or_insert(meter);
                 block.iter_mut().zip(own).for_each(|(sum, s)| *sum += s);
             }
             block.iter_mut().for_each(|s| *s = master * *s);

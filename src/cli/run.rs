@@ -166,7 +166,9 @@ fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Faile
                 "{file} shows the failure ({failure}) in {times} of {RUNS} runs only: {reason}\nto see it by hand: {command}"
             ),
         ),
-        Refusal::Stop(Stop::Interrupted) => Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result")),
+        Refusal::Stop(Stop::Interrupted) => {
+            Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result"))
+        }
         Refusal::Stop(Stop::Budget) => {
             Failed::new(Exit::NotFailing, anyhow!("the budget was spent before the failure was seen once"))
         }

@@ -112,17 +112,11 @@ pub fn describe(summary: &Summary) -> String {
         Ending::Interrupted => "interrupted; this is the best so far",
     };
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
-    let minimal = if summary.one_minimal {
-        "1-minimal: no single step makes it smaller"
-    } else {
-        "not shown to be 1-minimal"
-    };
+    let minimal =
+        if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
     let seconds = HumanDuration(Duration::from_secs(summary.wall.as_secs()));
-    let wall = if summary.wall.as_secs() < 60 {
-        format!("{:.1} s", summary.wall.as_secs_f64())
-    } else {
-        seconds.to_string()
-    };
+    let wall =
+        if summary.wall.as_secs() < 60 { format!("{:.1} s", summary.wall.as_secs_f64()) } else { seconds.to_string() };
     let rows = [
         ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
         ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),

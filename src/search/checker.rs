@@ -97,9 +97,8 @@ impl Checker {
         loop {
             self.proceed()?;
             let Some((done, result)) = self.workers.wait(PATIENCE) else { continue };
-            let result = result.map_err(Stop::Exec)?;
             if done == ticket {
-                return Ok(self.judge(program.hash(), &result, observer));
+                return Ok(self.judge(program.hash(), &result.map_err(Stop::Exec)?, observer));
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Edits, reductions, and how a set of reductions is applied to a text.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::transform::Transform;
@@ -42,23 +43,22 @@ pub struct Reduction {
     pub gain: isize,
 }
 
-/// Applies a set of reductions to `text`. Those that come first win.
+/// Applies a set of reductions to `text`. The result depends on the set, not on its order.
 ///
 /// - An edit inside a range that another applied edit deletes or replaces is subsumed; the rest of its reduction applies.
-/// - A reduction with an edit that overlaps another's only in part, or replaces the same range by something else, is
-///   dropped whole, if the other comes earlier.
+/// - Of two reductions with edits that overlap only in part, or that replace the same range by different texts, the one
+///   with the inner or later site, the higher rank, is dropped whole.
 /// - No two tokens are fused: a space is put where they would be. A line left blank goes.
 ///
-/// The result depends on the order of the reductions, so callers pass them in the order in which they were enumerated.
 /// `O(n log n)` in the number of edits, once more for each reduction that is dropped.
 #[must_use]
 pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
-    let mut edits: Vec<(usize, &Edit)> = reductions
-        .into_iter()
-        .enumerate()
-        .flat_map(|(index, r)| r.edits.iter().map(move |edit| (index, edit)))
-        .collect();
-    edits.sort_by_key(|(index, edit)| (edit.range.start, std::cmp::Reverse(edit.range.end), *index));
+    let mut reductions: Vec<&Reduction> = reductions.into_iter().collect();
+    reductions.sort_by_key(|r| (r.site.start, Reverse(r.site.end), r.transform.name, r.rank));
+    let numbered = reductions.iter().enumerate();
+    let mut edits: Vec<(usize, &Edit)> =
+        numbered.flat_map(|(index, reduction)| reduction.edits.iter().map(move |edit| (index, edit))).collect();
+    edits.sort_by_key(|(index, edit)| (edit.range.start, Reverse(edit.range.end), *index));
     while let Some(loser) = conflict(&edits) {
         edits.retain(|(index, _)| *index != loser);
     }
@@ -123,15 +123,17 @@ mod tests {
     use super::*;
     use crate::families::items::DELETE_ITEM;
 
-    fn reduction(edits: &[(Range<usize>, &str)]) -> Reduction {
+    fn reduction(rank: usize, edits: &[(Range<usize>, &str)]) -> Reduction {
         let edits = edits.iter().map(|(range, text)| Edit::replace(range.clone(), *text)).collect();
-        Reduction { transform: &DELETE_ITEM, site: 0..0, rank: 0, edits, gain: 0 }
+        Reduction { transform: &DELETE_ITEM, site: 0..0, rank, edits, gain: 0 }
     }
 
     #[track_caller]
     fn check(text: &str, reductions: &[&[(Range<usize>, &str)]], expected: &str) {
-        let reductions: Vec<Reduction> = reductions.iter().map(|edits| reduction(edits)).collect();
+        let reductions: Vec<Reduction> =
+            reductions.iter().enumerate().map(|(rank, edits)| reduction(rank, edits)).collect();
         assert_eq!(apply(text, &reductions), expected);
+        assert_eq!(apply(text, reductions.iter().rev()), expected, "the order does not matter");
     }
 
     #[test]
