@@ -271,7 +271,7 @@ mod chain {
         ($($plus:tt)*) => {
             levels!(
                 @double [$crate::stage::End]
-                { impl $crate::stage::Stage<Next = $crate::stage::Tap< }
+                { impl Stage<Next = Tap< }
                 { >> }
                 $($plus)*
             )
@@ -282,7 +282,7 @@ mod chain {
 /// Chains for the benchmarks.
 pub mod bench {
     use crate::source::{silence, Oscillator};
-    use crate::stage::{End, Stage, StageError};
+    use crate::stage::{End, Stage, StageError, Tap};
 
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Load {
