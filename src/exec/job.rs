@@ -1,7 +1,7 @@
 //! What is to be run, and what came of it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +34,22 @@ pub enum Word {
     },
 }
 
+impl Word {
+    /// The word as the process gets it, for a job whose files are in `folder`.
+    #[must_use]
+    pub fn in_folder(&self, folder: &Path) -> OsString {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::File { before, path, after } => {
+                let mut word = OsString::from(before);
+                word.push(folder.join(path));
+                word.push(after);
+                word
+            }
+        }
+    }
+}
+
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -45,6 +61,17 @@ pub enum End {
     TimedOut,
     /// Its result was no longer wanted and it was killed.
     Cancelled,
+}
+
+impl std::fmt::Display for End {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Exited(code) => write!(f, "exit code {code}"),
+            Self::Signalled(signal) => write!(f, "signal {signal}"),
+            Self::TimedOut => f.write_str("timed out"),
+            Self::Cancelled => f.write_str("cancelled"),
+        }
+    }
 }
 
 /// What came of a job.

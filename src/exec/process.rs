@@ -1,6 +1,5 @@
 //! Plain processes: each check in a process group and a folder of its own, and nothing is left of either afterwards.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -13,7 +12,7 @@ use tempfile::TempDir;
 
 pub use super::cancel::Cancel;
 use super::group::Group;
-use super::job::{End, ExecError, Executor, Job, JobResult, Word};
+use super::job::{End, ExecError, Executor, Job, JobResult};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
 const BUSY_TRIES: u32 = 40;
@@ -119,22 +118,6 @@ fn spawn<'a>(job: &Job, folder: &Path, cancel: &'a Cancel) -> Result<Group<'a>, 
                 std::thread::sleep(Duration::from_millis(u64::from(tries)));
             }
             Err(source) => return Err(ExecError { doing: format!("cannot run `{}`", program.display()), source }),
-        }
-    }
-}
-
-impl Word {
-    /// The word as the process gets it, for a job whose files are in `folder`.
-    #[must_use]
-    pub fn in_folder(&self, folder: &Path) -> OsString {
-        match self {
-            Self::Text(text) => text.clone(),
-            Self::File { before, path, after } => {
-                let mut word = OsString::from(before);
-                word.push(folder.join(path));
-                word.push(after);
-                word
-            }
         }
     }
 }

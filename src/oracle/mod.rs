@@ -1,5 +1,14 @@
 //! Oracles: is the failure still there? A kind of oracle a file, each two functions: program to job, result to verdict.
 
+pub mod diagnostics;
+pub mod failure;
+pub mod headers;
+mod normalise;
+mod recognise;
+pub mod rustc;
+mod rustc_args;
+mod shell;
+
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
 use crate::program::Program;

@@ -1,6 +1,7 @@
 //! What processes do, with a real `sh`. Nothing here depends on how fast the machine is: where a time is named, it is
 //! one that is never waited for.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -9,6 +10,7 @@ use std::sync::mpsc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::*;
+use crate::exec::job::Word;
 
 /// Longer than any test lasts.
 const NEVER: Duration = Duration::from_secs(1000);
