@@ -42,10 +42,12 @@ impl Rustc {
         Self { program, args: rustc_args::adapt(&all, folder), env: headers.env.clone() }
     }
 
-    /// The same, compiling a library: for a file without a main function.
+    /// The way to run instead, where the program that showed `failure` lacks a main function: as a library. Nobody looks
+    /// into a missing main function, so what shows then is what was meant, even if it is nothing.
     #[must_use]
-    pub fn as_library(&self) -> Self {
-        self.with_arg("--crate-type=lib")
+    pub fn as_library(&self, failure: &Failure) -> Option<Self> {
+        let missing = failure.codes.contains("E0601") && !rustc_args::has(&self.args, "--crate-type");
+        missing.then(|| self.with_arg("--crate-type=lib"))
     }
 
     /// The ways of running that may show `failure`, cheapest first and this one last. Which of them do is for a run to say.
@@ -117,25 +119,23 @@ impl Oracle for RustcOracle {
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
-        let verdict = |outcome, reason: &str| Verdict { outcome, reason: reason.to_owned() };
         match result.end {
-            End::TimedOut => return verdict(Outcome::Unresolved, "timed out"),
-            End::Cancelled => return verdict(Outcome::Unresolved, "cancelled"),
-            End::Exited(0) => return verdict(Outcome::Pass, "it compiles"),
+            End::TimedOut | End::Cancelled => return Verdict::new(Outcome::Unresolved, result.end.to_string()),
+            End::Exited(0) => return Verdict::new(Outcome::Pass, "it compiles"),
             End::Exited(_) | End::Signalled(_) => {}
         }
         let failures = Failure::all(result);
         let Some(first) = failures.first() else {
-            return verdict(Outcome::Unresolved, &format!("an unknown failure: {}", result.end));
+            return Verdict::new(Outcome::Unresolved, format!("an unknown failure: {}", result.end));
         };
         let new_error = self.failure.new_error(first).filter(|_| !self.allow_errors);
         if let Some(error) = new_error {
-            return verdict(Outcome::Unresolved, &format!("new error {error}"));
+            return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
         }
         if failures.iter().any(|failure| self.failure.is_same(failure)) {
-            return verdict(Outcome::Fail, "the same failure");
+            return Verdict::new(Outcome::Fail, "the same failure");
         }
-        verdict(Outcome::Unresolved, &format!("another failure: {first}"))
+        Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))
     }
 
     fn failure(&self) -> String {

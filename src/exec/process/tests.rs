@@ -100,10 +100,10 @@ fn the_folder_holds_the_files_and_is_the_current_one() {
     let mut job = shell(r#"cat "$1" sub/b.txt; ls; touch c"#);
     job.files = vec![("a.txt".into(), "one\n".into()), ("sub/b.txt".into(), "two\n".into())];
     job.argv.push(text("sh"));
-    job.argv.push(Word::File { before: String::new(), path: "a.txt".into(), after: String::new() });
+    job.argv.push(Word::path("a.txt"));
     check(&job, End::Exited(0), "one\ntwo\na.txt\nsub\n", "");
-    job.argv[2] = text(r#"[ "$1" = "--in=$(pwd -P)/a.txt;" ] && echo same"#);
-    job.argv[4] = Word::File { before: "--in=".into(), path: "a.txt".into(), after: ";".into() };
+    job.argv[2] = text(r#"[ "$1" = "--in=$(pwd -P)/a.txt;$(pwd -P)/a.txt." ] && echo same"#);
+    job.argv[4] = Word::File { template: "--in={};{}.".into(), path: "a.txt".into() };
     check(&job, End::Exited(0), "same\n", "");
 }
 
