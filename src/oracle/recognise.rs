@@ -173,3 +173,6 @@ fn frame(line: &str) -> Option<String> {
     let frame = frame.rsplit_once('/').map_or(frame, |(_, frame)| frame);
     frame.ends_with(')').then(|| frame.to_owned())
 }
+
+#[cfg(test)]
+mod tests;
