@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 #[cfg(target_os = "linux")]
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use tempfile::TempDir;
@@ -122,7 +123,7 @@ fn spawn<'a>(job: &Job, folder: &Path, cancel: &'a Cancel) -> Result<Group<'a>, 
                 tries += 1;
                 std::thread::sleep(Duration::from_millis(u64::from(tries)));
             }
-            Err(source) => return Err(ExecError { doing: format!("cannot run `{}`", program.display()), source }),
+            Err(source) => return Err(cannot_run(Path::new(&program), source)),
         }
     }
 }
@@ -139,6 +140,15 @@ fn forbid_core_dump(child: &Child) {
 /// Here a process cannot be forbidden by another one to dump.
 #[cfg(not(target_os = "linux"))]
 fn forbid_core_dump(_: &Child) {}
+
+fn cannot_run(program: &Path, source: io::Error) -> ExecError {
+    let why = match Errno::from_io_error(&source) {
+        Some(Errno::NOENT) if program.exists() => ": the interpreter in its first line is missing",
+        Some(Errno::NOEXEC) => ": a script must begin with `#!` and its interpreter",
+        _ => "",
+    };
+    ExecError { doing: format!("cannot run `{}`{why}", program.display()), source }
+}
 
 fn cannot_write(path: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot write `{}`", path.display()), source }

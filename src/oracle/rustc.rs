@@ -69,8 +69,7 @@ impl Rustc {
     pub fn job(&self, program: &Program) -> Job {
         let mut argv = vec![Word::Text(self.program.clone().into())];
         argv.extend(self.args.iter().cloned().map(Word::Text));
-        // A name may begin with a dash.
-        argv.extend(["--error-format=json", "--"].map(|arg| Word::Text(arg.into())));
+        argv.push(Word::Text("--error-format=json".into()));
         argv.push(Word::Text(program.name.clone().into()));
         let mut env = self.env.clone();
         env.extend(UNSET.map(|name| (name.into(), None)));
@@ -84,11 +83,13 @@ impl Rustc {
     /// The command that does the same by hand to the file at `path`.
     #[must_use]
     pub fn command(&self, path: &Path) -> String {
-        let mut words = Vec::new();
-        for (name, value) in &self.env {
-            let value = value.as_deref().map_or_else(String::new, shell::quote);
-            words.push(format!("{}={value}", name.display()));
+        let unset = self.env.iter().filter(|(_, value)| value.is_none());
+        let mut words: Vec<String> = unset.map(|(name, _)| format!("-u {}", shell::quote(name))).collect();
+        if !words.is_empty() {
+            words.insert(0, "env".to_owned());
         }
+        let set = self.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        words.extend(set.map(|(name, value)| format!("{}={}", name.display(), shell::quote(value))));
         let args = self.args.iter().map(OsString::as_os_str);
         let command = [self.program.as_os_str()].into_iter().chain(args).chain([OsStr::new(path)]);
         words.push(shell::line(command));
@@ -146,3 +147,6 @@ impl Oracle for RustcOracle {
         self.rustc.command(path)
     }
 }
+
+#[cfg(test)]
+mod tests;
