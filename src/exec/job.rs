@@ -1,9 +1,12 @@
 //! What is to be run, and what came of it.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+use rustix::process::Signal;
 
 use super::cancel::Cancel;
 
@@ -23,14 +26,12 @@ pub struct Job {
 pub enum Word {
     /// As it is.
     Text(OsString),
-    /// The absolute path of a file of the job, between two texts: `--input={}`.
+    /// A text in which every `{}` stands for the absolute path of a file of the job: `--input={}`.
     File {
-        /// What stands before the path.
-        before: String,
+        /// The text.
+        template: String,
         /// The file's path in the folder.
         path: PathBuf,
-        /// What stands after it.
-        after: String,
     },
 }
 
@@ -40,13 +41,23 @@ impl Word {
     pub fn in_folder(&self, folder: &Path) -> OsString {
         match self {
             Self::Text(text) => text.clone(),
-            Self::File { before, path, after } => {
-                let mut word = OsString::from(before);
-                word.push(folder.join(path));
-                word.push(after);
+            Self::File { template, path } => {
+                let path = folder.join(path);
+                let mut texts = template.split("{}");
+                let mut word = OsString::from(texts.next().unwrap_or_default());
+                for text in texts {
+                    word.push(&path);
+                    word.push(text);
+                }
                 word
             }
         }
+    }
+
+    /// The absolute path of a file of the job.
+    #[must_use]
+    pub fn path(path: impl Into<PathBuf>) -> Self {
+        Self::File { template: "{}".to_owned(), path: path.into() }
     }
 }
 
@@ -63,13 +74,27 @@ pub enum End {
     Cancelled,
 }
 
-impl std::fmt::Display for End {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Exited(code) => write!(f, "exit code {code}"),
-            Self::Signalled(signal) => write!(f, "signal {signal}"),
-            Self::TimedOut => f.write_str("timed out"),
-            Self::Cancelled => f.write_str("cancelled"),
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (signal, name) = match self {
+            Self::Exited(code) => return write!(f, "exit code {code}"),
+            Self::TimedOut => return f.write_str("timed out"),
+            Self::Cancelled => return f.write_str("cancelled"),
+            Self::Signalled(signal) => (signal, Signal::from_named_raw(*signal)),
+        };
+        let names = [
+            (Signal::ABORT, "SIGABRT"),
+            (Signal::BUS, "SIGBUS"),
+            (Signal::FPE, "SIGFPE"),
+            (Signal::ILL, "SIGILL"),
+            (Signal::KILL, "SIGKILL"),
+            (Signal::SEGV, "SIGSEGV"),
+            (Signal::TERM, "SIGTERM"),
+            (Signal::TRAP, "SIGTRAP"),
+        ];
+        match names.iter().find(|(known, _)| Some(*known) == name) {
+            Some((_, name)) => write!(f, "signal {signal} ({name})"),
+            None => write!(f, "signal {signal}"),
         }
     }
 }
@@ -96,8 +121,8 @@ pub struct ExecError {
     pub source: std::io::Error,
 }
 
-impl std::fmt::Display for ExecError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for ExecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.doing)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::recognise;
-use crate::exec::job::JobResult;
+use crate::exec::job::{End, JobResult};
 
 /// What identifies a failure: two runs show the same one when [`is_same`](Self::is_same) says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,13 +78,6 @@ impl Failure {
     pub fn is_in_program(&self) -> bool {
         self.kind == Kind::Errors
     }
-
-    /// Whether the program lacks a main function. If that is all, or if the same failure shows without this error when the
-    /// program is compiled as a library, then that was meant.
-    #[must_use]
-    pub fn lacks_main(&self) -> bool {
-        self.codes.contains("E0601")
-    }
 }
 
 impl fmt::Display for Failure {
@@ -93,16 +86,15 @@ impl fmt::Display for Failure {
             Kind::Ice => f.write_str("internal compiler error")?,
             Kind::DelayedBug => f.write_str("internal compiler error, delayed")?,
             Kind::StackOverflow => f.write_str("stack overflow of the compiler")?,
-            Kind::Signal(signal) => write!(f, "crash of the compiler by {}", signal_name(signal))?,
+            Kind::Signal(signal) => write!(f, "crash of the compiler by {}", End::Signalled(signal))?,
             Kind::Llvm => f.write_str("LLVM error")?,
             Kind::Errors => {
                 // An error without a code is told by its message, which follows.
                 let mut names: Vec<&str> = self.codes.iter().map(String::as_str).collect();
                 names.retain(|name| *name != self.message);
-                let label = if names.len() > 1 { "errors" } else { "error" };
-                write!(f, "{label} {}", names.join(", "))?;
-                if names.is_empty() {
-                    return f.write_str(&self.message);
+                f.write_str(if names.len() > 1 { "errors" } else { "error" })?;
+                if !names.is_empty() {
+                    write!(f, " {}", names.join(", "))?;
                 }
             }
         }
@@ -117,21 +109,4 @@ impl fmt::Display for Failure {
         }
         Ok(())
     }
-}
-
-/// The name of a signal: `signal 11 (SIGSEGV)`.
-#[must_use]
-pub fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        4 => "SIGILL",
-        5 => "SIGTRAP",
-        6 => "SIGABRT",
-        7 => "SIGBUS",
-        8 => "SIGFPE",
-        9 => "SIGKILL",
-        11 => "SIGSEGV",
-        15 => "SIGTERM",
-        _ => return format!("signal {signal}"),
-    };
-    format!("signal {signal} ({name})")
 }

@@ -7,8 +7,9 @@ use super::failure::{Failure, Kind};
 use super::normalise;
 use crate::exec::job::{End, JobResult};
 
-/// What a panic prints for the payload of `bug!`, whose message is a diagnostic.
-const NO_MESSAGE: &str = "Box<dyn Any>";
+/// How the messages of panics begin that only follow a diagnostic, which has the real one: those of `bug!`, and of an error
+/// under `-Ztreat-err-as-bug`.
+const NO_MESSAGE: [&str; 2] = ["Box<dyn Any>", "aborting due to `-Z treat-err-as-bug"];
 
 /// What can follow a panic's message.
 const AFTER_MESSAGE: [&str; 6] =
@@ -65,15 +66,13 @@ impl Run {
             Some(message) => message.to_owned(),
             None => lines.map(String::as_str).collect::<Vec<_>>().join("\n"),
         };
-        let message = match message.trim() {
-            "" | NO_MESSAGE => {
-                let bugs = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice());
-                let mut messages = bugs.map(|bug| split_place(&bug.message));
-                let same = messages.clone().find(|(place, _)| place.is_some_and(|place| place.ends_with(panic.place)));
-                same.or_else(|| messages.next()).map_or("", |(_, message)| message)
-            }
-            message => message,
-        };
+        let mut message = message.trim();
+        if message.is_empty() || NO_MESSAGE.iter().any(|none| message.starts_with(none)) {
+            let bugs = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice());
+            let mut messages = bugs.map(|bug| split_place(&bug.message));
+            let same = messages.clone().find(|(place, _)| place.is_some_and(|place| place.ends_with(panic.place)));
+            message = same.or_else(|| messages.next()).map_or("", |(_, message)| message);
+        }
         let place = Some(normalise::place(panic.place).to_owned());
         Some(Failure { place, query: self.query.clone(), ..self.failure(Kind::Ice, normalise::message(message)) })
     }
@@ -173,3 +172,6 @@ fn frame(line: &str) -> Option<String> {
     let frame = frame.rsplit_once('/').map_or(frame, |(_, frame)| frame);
     frame.ends_with(')').then(|| frame.to_owned())
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,10 +42,12 @@ impl Rustc {
         Self { program, args: rustc_args::adapt(&all, folder), env: headers.env.clone() }
     }
 
-    /// The same, compiling a library: for a file without a main function.
+    /// The way to run instead, where the program that showed `failure` lacks a main function: as a library. Nobody looks
+    /// into a missing main function, so what shows then is what was meant, even if it is nothing.
     #[must_use]
-    pub fn as_library(&self) -> Self {
-        self.with_arg("--crate-type=lib")
+    pub fn as_library(&self, failure: &Failure) -> Option<Self> {
+        let missing = failure.codes.contains("E0601") && !rustc_args::has(&self.args, "--crate-type");
+        missing.then(|| self.with_arg("--crate-type=lib"))
     }
 
     /// The ways of running that may show `failure`, cheapest first and this one last. Which of them do is for a run to say.
@@ -67,8 +69,7 @@ impl Rustc {
     pub fn job(&self, program: &Program) -> Job {
         let mut argv = vec![Word::Text(self.program.clone().into())];
         argv.extend(self.args.iter().cloned().map(Word::Text));
-        // A name may begin with a dash.
-        argv.extend(["--error-format=json", "--"].map(|arg| Word::Text(arg.into())));
+        argv.push(Word::Text("--error-format=json".into()));
         argv.push(Word::Text(program.name.clone().into()));
         let mut env = self.env.clone();
         env.extend(UNSET.map(|name| (name.into(), None)));
@@ -82,11 +83,13 @@ impl Rustc {
     /// The command that does the same by hand to the file at `path`.
     #[must_use]
     pub fn command(&self, path: &Path) -> String {
-        let mut words = Vec::new();
-        for (name, value) in &self.env {
-            let value = value.as_deref().map_or_else(String::new, shell::quote);
-            words.push(format!("{}={value}", name.display()));
+        let unset = self.env.iter().filter(|(_, value)| value.is_none());
+        let mut words: Vec<String> = unset.map(|(name, _)| format!("-u {}", shell::quote(name))).collect();
+        if !words.is_empty() {
+            words.insert(0, "env".to_owned());
         }
+        let set = self.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        words.extend(set.map(|(name, value)| format!("{}={}", name.display(), shell::quote(value))));
         let args = self.args.iter().map(OsString::as_os_str);
         let command = [self.program.as_os_str()].into_iter().chain(args).chain([OsStr::new(path)]);
         words.push(shell::line(command));
@@ -117,25 +120,23 @@ impl Oracle for RustcOracle {
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
-        let verdict = |outcome, reason: &str| Verdict { outcome, reason: reason.to_owned() };
         match result.end {
-            End::TimedOut => return verdict(Outcome::Unresolved, "timed out"),
-            End::Cancelled => return verdict(Outcome::Unresolved, "cancelled"),
-            End::Exited(0) => return verdict(Outcome::Pass, "it compiles"),
+            End::TimedOut | End::Cancelled => return Verdict::new(Outcome::Unresolved, result.end.to_string()),
+            End::Exited(0) => return Verdict::new(Outcome::Pass, "it compiles"),
             End::Exited(_) | End::Signalled(_) => {}
         }
         let failures = Failure::all(result);
         let Some(first) = failures.first() else {
-            return verdict(Outcome::Unresolved, &format!("an unknown failure: {}", result.end));
+            return Verdict::new(Outcome::Unresolved, format!("an unknown failure: {}", result.end));
         };
         let new_error = self.failure.new_error(first).filter(|_| !self.allow_errors);
         if let Some(error) = new_error {
-            return verdict(Outcome::Unresolved, &format!("new error {error}"));
+            return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
         }
         if failures.iter().any(|failure| self.failure.is_same(failure)) {
-            return verdict(Outcome::Fail, "the same failure");
+            return Verdict::new(Outcome::Fail, "the same failure");
         }
-        verdict(Outcome::Unresolved, &format!("another failure: {first}"))
+        Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))
     }
 
     fn failure(&self) -> String {
@@ -146,3 +147,6 @@ impl Oracle for RustcOracle {
         self.rustc.command(path)
     }
 }
+
+#[cfg(test)]
+mod tests;
