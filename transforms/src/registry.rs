@@ -4,7 +4,14 @@ use crate::families;
 use crate::transform::{Family, Transform};
 
 /// Every family there is. A transform that is not reachable from here does not exist.
-pub static FAMILIES: &[&Family] = &[&families::items::FAMILY];
+pub static FAMILIES: &[&Family] = &[
+    &families::items::FAMILY,
+    &families::lists::FAMILY,
+    &families::pattern_lists::FAMILY,
+    &families::type_lists::FAMILY,
+    &families::declaration_lists::FAMILY,
+    &families::generic_lists::FAMILY,
+];
 
 /// Every transform, family by family.
 pub fn transforms() -> impl Iterator<Item = &'static Transform> {

@@ -224,13 +224,22 @@ impl<'s> Builder<'s> {
     fn close_at(&mut self, index: usize, range: Range<usize>) {
         self.open.pop();
         if range.is_empty() && !matches!(self.entries[index].syntax, Syntax::File(_)) {
-            // No tokens, so no descendants either.
-            self.entries.truncate(index);
+            self.remove(index);
             return;
         }
         self.last_end = range.end;
         self.entries[index].range = range;
         self.entries[index].end = self.entries.len();
+    }
+
+    /// Takes a row without tokens out. It can have descendants: a where clause belongs to generics that are not written.
+    fn remove(&mut self, index: usize) {
+        let parent = self.entries.remove(index).parent;
+        for entry in &mut self.entries[index..] {
+            entry.end -= 1;
+            entry.parent =
+                entry.parent.and_then(|row| if row == index { parent } else { Some(row - usize::from(row > index)) });
+        }
     }
 
     /// The bytes of a node that begins or ends with one of its parts, from those of the parts: to ask every node for its
@@ -335,8 +344,17 @@ mod tests {
     }
 
     #[test]
+    fn a_where_clause_without_generics_is_a_node() {
+        let source = Source::parse("impl S where u8: A { fn f(self) where Self: B {} }");
+        let tree = Tree::new(&source);
+        let clauses = tree.nodes().filter(|node| matches!(node.syntax(), Syntax::WhereClause(_)));
+        assert_eq!(clauses.map(Node::text).collect::<Vec<_>>(), ["where u8: A", "where Self: B"]);
+        assert_eq!(tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Generics(_))).count(), 0);
+    }
+
+    #[test]
     fn parents_and_children_mirror_each_other() {
-        let source = Source::parse("fn f() { m!(a + b, { c }); }");
+        let source = Source::parse("fn f() where u8: A<B> { m!(a + b, { c }); }");
         let tree = Tree::new(&source);
         for node in tree.nodes() {
             for child in node.children() {
