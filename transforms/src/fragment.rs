@@ -30,7 +30,7 @@ pub(crate) fn start(tokens: &TokenStream) -> Option<usize> {
 
 /// Parses a file item by item; what does not parse becomes `Item::Verbatim`.
 pub(crate) fn recover_file(tokens: TokenStream) -> File {
-    let attrs_and_items = |input: ParseStream<'_>| {
+    let attrs_and_items = |input: ParseStream<'_>, care: Care| {
         let fork = input.fork();
         let attrs = match fork.call(Attribute::parse_inner) {
             Ok(attrs) => {
@@ -40,19 +40,33 @@ pub(crate) fn recover_file(tokens: TokenStream) -> File {
             }
             Err(_) => Vec::new(),
         };
-        Ok((attrs, recover::<Item>(input, Item::Verbatim)))
+        Ok((attrs, recover::<Item>(input, Item::Verbatim, care)))
     };
-    let (attrs, items) = attrs_and_items.parse2(tokens).expect("recovery consumes every token");
+    let parse = |care: Care| (|input: ParseStream<'_>| attrs_and_items(input, care)).parse2(tokens.clone());
+    let (attrs, items) = parse(Care::Little)
+        .or_else(|_| parse(Care::Great))
+        .unwrap_or_else(|_| (Vec::new(), vec![Item::Verbatim(tokens.clone())]));
     File { shebang: None, frontmatter: None, attrs, items }
 }
 
+/// How a node that was parsed is trusted.
+#[derive(Clone, Copy)]
+enum Care {
+    /// As it is. If there are tokens too many in a group, only the end of parsing tells.
+    Little,
+    /// After it was parsed a second time, alone.
+    Great,
+}
+
 /// Parses as many `T` as there are; the tokens up to the next `;` or `}` around what does not parse are wrapped by `verbatim`.
-fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T) -> Vec<T> {
+fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T, care: Care) -> Vec<T> {
     use syn::parse::discouraged::Speculative;
     let mut parsed = Vec::new();
     while !input.is_empty() {
         let fork = input.fork();
-        if let Ok(node) = fork.parse::<T>() {
+        if let Ok(node) = fork.parse::<T>()
+            && (matches!(care, Care::Little) || syn::parse2::<T>(between(input, &fork)).is_ok())
+        {
             input.advance_to(&fork);
             parsed.push(node);
             continue;
@@ -72,6 +86,17 @@ fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T) -> 
         parsed.push(verbatim(skipped));
     }
     parsed
+}
+
+/// The tokens from `begin` to `end`, which is further on in the same stream.
+fn between(begin: ParseStream<'_>, end: ParseStream<'_>) -> TokenStream {
+    let begin = begin.fork();
+    let mut tokens = TokenStream::new();
+    while begin.cursor() != end.cursor() {
+        let Ok(token) = begin.parse::<TokenTree>() else { break };
+        tokens.append(token);
+    }
+    tokens
 }
 
 /// All fragments of a file, by the byte at which their tokens begin.
@@ -139,12 +164,11 @@ fn parse(tokens: &TokenStream) -> Fragment {
     if let Ok(stmts) = Block::parse_within.parse2(plain.clone()) {
         return Fragment::Stmts(stmts);
     }
-    let items = |input: ParseStream<'_>| Ok(recover::<Item>(input, Item::Verbatim));
-    let items = items.parse2(plain).expect("recovery consumes every token");
-    if items.iter().any(|item| !matches!(item, Item::Verbatim(_))) {
-        return Fragment::Items(items);
+    let items = |input: ParseStream<'_>| Ok(recover::<Item>(input, Item::Verbatim, Care::Little));
+    match items.parse2(plain) {
+        Ok(items) if items.iter().any(|item| !matches!(item, Item::Verbatim(_))) => Fragment::Items(items),
+        _ => Fragment::Tokens(tokens.clone()),
     }
-    Fragment::Tokens(tokens.clone())
 }
 
 /// `tokens` with each `$name` as one identifier that spans both tokens, so that a transcriber reads like plain Rust.

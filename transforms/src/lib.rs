@@ -9,6 +9,7 @@ pub mod families;
 mod fragment;
 mod lex;
 mod measure;
+mod pieces;
 mod proposals;
 mod registry;
 mod source;

@@ -140,6 +140,14 @@ mod tests {
     }
 
     #[test]
+    fn tokens_too_many_in_a_group_are_no_reason_to_fail() {
+        let source = Source::parse("fn a() {} #[b <T>] struct S; fn c() {}");
+        assert_eq!(source.understanding(), Understanding::Partial);
+        assert_eq!(source.file().expect("it lexes").items.len(), 3);
+        assert_eq!(Source::parse("m! { fn a() {} #[b <T>] struct S; }").understanding(), Understanding::Full);
+    }
+
+    #[test]
     fn nesting_beyond_the_limit_is_plain_text() {
         let deep = "(".repeat(MAX_DEPTH + 1) + &")".repeat(MAX_DEPTH + 1);
         assert_eq!(Source::parse(format!("const X: () = {deep};")).understanding(), Understanding::Text);

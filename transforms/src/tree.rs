@@ -33,6 +33,13 @@ macro_rules! syntax {
                 }
             )*
 
+            fn visit_meta(&mut self, node: &'s syn::Meta) {
+                // What syn makes of a doc comment is not in the text.
+                if !self.source.text()[range(node.path())].starts_with('/') {
+                    visit::visit_meta(self, node);
+                }
+            }
+
             fn visit_token_stream(&mut self, tokens: &'s TokenStream) {
                 self.token_stream(tokens);
             }
@@ -157,6 +164,12 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn text_at(self, range: Range<usize>) -> &'t str {
         &self.tree.source.text()[range]
+    }
+
+    /// The text of the whole source.
+    #[must_use]
+    pub fn source_text(self) -> &'t str {
+        self.tree.source.text()
     }
 
     /// The node around it.
