@@ -23,9 +23,14 @@ pub(crate) enum Fragment {
     Tokens(TokenStream),
 }
 
-/// The start of the first token of `tokens`, in bytes.
-pub(crate) fn start(tokens: &TokenStream) -> Option<usize> {
-    tokens.clone().into_iter().next().map(|token| token.span().byte_range().start)
+/// Where the tokens of a stream stand: the start of the first and the end of the last, in bytes.
+pub(crate) type Place = (usize, usize);
+
+/// The place of `tokens`, if there are any.
+pub(crate) fn place(tokens: &TokenStream) -> Option<Place> {
+    let mut tokens = tokens.clone().into_iter();
+    let first = tokens.next()?.span().byte_range();
+    Some((first.start, tokens.last().map_or(first.end, |token| token.span().byte_range().end)))
 }
 
 /// Parses a file item by item; what does not parse becomes `Item::Verbatim`.
@@ -99,27 +104,29 @@ fn between(begin: ParseStream<'_>, end: ParseStream<'_>) -> TokenStream {
     tokens
 }
 
-/// All fragments of a file, by the byte at which their tokens begin.
-pub(crate) fn find(file: &File) -> BTreeMap<usize, Fragment> {
+/// All fragments of a file, by the place of their tokens.
+pub(crate) fn find(file: &File) -> BTreeMap<Place, Fragment> {
     let mut finder = Finder { fragments: BTreeMap::new() };
     finder.visit_file(file);
     finder.fragments
 }
 
 struct Finder {
-    fragments: BTreeMap<usize, Fragment>,
+    fragments: BTreeMap<Place, Fragment>,
 }
 
 impl<'ast> Visit<'ast> for Finder {
     fn visit_attribute(&mut self, _: &'ast Attribute) {}
 
     fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
-        let Some(start) = start(tokens) else { return };
-        if self.fragments.contains_key(&start) {
+        let Some(place) = place(tokens) else { return };
+        if self.fragments.contains_key(&place) {
+            // An item of unknown syntax that is all there is of the stream around it.
+            groups(tokens).for_each(|group| self.visit_token_stream(&group.stream()));
             return;
         }
-        // The place is taken first: a verbatim node can begin where the stream around it begins.
-        self.fragments.insert(start, Fragment::Tokens(TokenStream::new()));
+        // The place is taken first, for the case above.
+        self.fragments.insert(place, Fragment::Tokens(TokenStream::new()));
         let fragment = parse(tokens);
         match &fragment {
             Fragment::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
@@ -130,12 +137,10 @@ impl<'ast> Visit<'ast> for Finder {
                 self.visit_expr(&pair.1);
             }
             Fragment::Tokens(tokens) => {
-                for group in groups(tokens) {
-                    self.visit_token_stream(&group.stream());
-                }
+                groups(tokens).for_each(|group| self.visit_token_stream(&group.stream()));
             }
         }
-        self.fragments.insert(start, fragment);
+        self.fragments.insert(place, fragment);
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod edit;
 pub mod families;
+mod format;
 mod fragment;
 mod lex;
 mod measure;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 use crate::edit::Edit;
 use crate::lex;
@@ -20,12 +20,12 @@ pub(crate) enum Shape {
     /// A doc comment, which a macro sees as an attribute.
     Doc,
     /// An attribute, `#[..]` or `#![..]`.
-    Attribute,
+    Attribute(Contents),
     /// `( .. )`, `[ .. ]` or `{ .. }`.
     Group(Contents),
     /// `$name`.
     Variable(String),
-    /// `$name:specifier`.
+    /// `$name:specifier`, by the name.
     Fragment(String),
     /// `$( .. )`, with its separator and its `*`, `+` or `?`.
     Repetition(Contents),
@@ -38,8 +38,13 @@ pub(crate) struct Contents {
     pub(crate) range: Range<usize>,
     /// The tokens between them.
     pub(crate) stream: TokenStream,
-    /// The delimiters.
-    pub(crate) delimiter: Delimiter,
+}
+
+impl Contents {
+    fn of(group: &Group) -> Self {
+        let range = group.span_open().byte_range().end..group.span_close().byte_range().start;
+        Self { range, stream: group.stream() }
+    }
 }
 
 /// Tokens that belong together.
@@ -55,7 +60,7 @@ impl Piece {
     /// What it holds between delimiters.
     pub(crate) fn contents(&self) -> Option<&Contents> {
         match &self.shape {
-            Shape::Group(contents) | Shape::Repetition(contents) => Some(contents),
+            Shape::Attribute(contents) | Shape::Group(contents) | Shape::Repetition(contents) => Some(contents),
             _ => None,
         }
     }
@@ -130,14 +135,7 @@ impl Raw<'_> {
         let range = token.span().byte_range();
         let piece = |shape| Some(Piece { range: range.clone(), shape });
         match token {
-            TokenTree::Group(group) => {
-                let contents = Contents {
-                    range: group.span_open().byte_range().end..group.span_close().byte_range().start,
-                    stream: group.stream(),
-                    delimiter: group.delimiter(),
-                };
-                piece(Shape::Group(contents))
-            }
+            TokenTree::Group(group) => piece(Shape::Group(Contents::of(&group))),
             // A fragment's identifiers hold the dollar before them.
             TokenTree::Ident(ident) if self.text[range.clone()].starts_with('$') => {
                 piece(Shape::Variable(ident.to_string()))
@@ -186,9 +184,12 @@ impl Raw<'_> {
     fn pound(&mut self, range: Range<usize>) -> Piece {
         let bang = self.take(|token| is_punct(token, '!'));
         let end = bang.map_or(range.end, |bang| bang.end);
-        match self.take(|token| is_group(token, Delimiter::Bracket)) {
-            Some(group) => Piece { range: range.start..group.end, shape: Shape::Attribute },
-            None => Piece { range: range.start..end, shape: Shape::Token },
+        match self.next_if(|token| is_group(token, Delimiter::Bracket)) {
+            Some(TokenTree::Group(group)) => Piece {
+                range: range.start..group.span().byte_range().end,
+                shape: Shape::Attribute(Contents::of(&group)),
+            },
+            _ => Piece { range: range.start..end, shape: Shape::Token },
         }
     }
 
@@ -196,13 +197,8 @@ impl Raw<'_> {
         match self.next_if(|token| !matches!(token, TokenTree::Punct(_) | TokenTree::Literal(_))) {
             Some(TokenTree::Ident(ident)) => self.variable(range.start..ident.span().byte_range().end, &ident),
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
-                let contents = Contents {
-                    range: group.span_open().byte_range().end..group.span_close().byte_range().start,
-                    stream: group.stream(),
-                    delimiter: Delimiter::Parenthesis,
-                };
                 let end = self.operator_of_repetition().unwrap_or(group.span().byte_range().end);
-                Piece { range: range.start..end, shape: Shape::Repetition(contents) }
+                Piece { range: range.start..end, shape: Shape::Repetition(Contents::of(&group)) }
             }
             Some(token) => Piece { range: range.start..token.span().byte_range().end, shape: Shape::Token },
             None => Piece { range, shape: Shape::Token },

@@ -4,8 +4,15 @@ use crate::families;
 use crate::transform::{Family, Transform};
 
 /// Every family there is. A transform that is not reachable from here does not exist.
-pub static FAMILIES: &[&Family] =
-    &[&families::items::FAMILY, &families::uses::FAMILY, &families::attrs::FAMILY, &families::comments::FAMILY];
+pub static FAMILIES: &[&Family] = &[
+    &families::items::FAMILY,
+    &families::uses::FAMILY,
+    &families::attrs::FAMILY,
+    &families::macro_rules::FAMILY,
+    &families::macros::FAMILY,
+    &families::token_trees::FAMILY,
+    &families::comments::FAMILY,
+];
 
 /// Every transform, family by family.
 pub fn transforms() -> impl Iterator<Item = &'static Transform> {
