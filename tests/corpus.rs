@@ -65,7 +65,8 @@ fn fails(case: &Path, file: &Path) -> bool {
 
 fn reduce(name: &str) {
     let case = corpus().join(name);
-    let about: Value = serde_json::from_slice(&std::fs::read(case.join("case.json")).expect("it is there")).expect("JSON");
+    let about: Value =
+        serde_json::from_slice(&std::fs::read(case.join("case.json")).expect("it is there")).expect("JSON");
     let (input, minimal) = (case.join("input.rs"), case.join("minimal.rs"));
     assert!(fails(&case, &input), "the input does not fail");
     assert!(fails(&case, &minimal), "the minimal form does not fail");

@@ -53,7 +53,8 @@ fn the_code_map_names_every_place() {
     for place in &named {
         assert!(root().join(place).exists(), "the code map names {}, which is not there", place.display());
     }
-    for path in sources().into_iter().filter(|path| !path.starts_with("tests") && !path.starts_with("transforms/tests")) {
+    for path in sources().into_iter().filter(|path| !path.starts_with("tests") && !path.starts_with("transforms/tests"))
+    {
         if path == Path::new("src/lib.rs") {
             continue;
         }

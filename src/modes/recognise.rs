@@ -14,8 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Runs rustc on the unreduced program and fixes the failure that candidates are held to; none if it compiles.
 ///
-/// A file without a main function that fails for nothing else, or fails in another way as a library, is one. The checks
-/// go no further than the failure needs: the first of [`Rustc::ways`] that shows the same is taken.
+/// A file without a main function is compiled as a library. The checks go no further than the failure needs: the first of [`Rustc::ways`] that shows the same is taken.
 ///
 /// # Errors
 /// When rustc cannot be run.
@@ -31,8 +30,8 @@ pub fn recognise(
         Ok(Failure::recognise(&result))
     };
     let (mut rustc, mut failure) = (rustc.clone(), run(rustc)?);
-    if failure.as_ref().is_some_and(Failure::lacks_main) {
-        rustc = rustc.as_library();
+    if let Some(library) = failure.as_ref().and_then(|failure| rustc.as_library(failure)) {
+        rustc = library;
         failure = run(&rustc)?;
     }
     let Some(failure) = failure else { return Ok(None) };

@@ -108,14 +108,26 @@ fn splice(text: &str, edits: &[(usize, &Edit)]) -> String {
 
 /// Appends `piece`, with a space between two characters that a lexer might read as one token.
 fn append(result: &mut String, piece: &str) {
-    let separates = |c: char| c.is_whitespace() || "()[]{},;".contains(c);
-    if let (Some(last), Some(first)) = (result.chars().next_back(), piece.chars().next())
-        && !separates(last)
-        && !separates(first)
-    {
+    if piece.chars().next().is_some_and(|first| fuses(result, first)) {
         result.push(' ');
     }
     result.push_str(piece);
+}
+
+/// Whether a token that ends `before` and one that begins with `first` might be read as one.
+fn fuses(before: &str, first: char) -> bool {
+    let is_word = |c: char| c == '_' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace();
+    let is_operator = |c: char| "!#$%&*+-./:<=>?@^|~".contains(c);
+    let mut ending = before.chars().rev();
+    let Some(last) = ending.next() else { return false };
+    match last {
+        '.' if first.is_ascii_digit() => ending.next().is_some_and(|c| c.is_ascii_digit()),
+        '0'..='9' if first == '.' => true,
+        // What follows a literal may be read as its suffix, what precedes one as its prefix.
+        '"' | '\'' => is_word(first),
+        last if is_word(last) => is_word(first) || matches!(first, '"' | '\'' | '#'),
+        last => is_operator(last) && is_operator(first),
+    }
 }
 
 #[cfg(test)]
@@ -173,6 +185,17 @@ mod tests {
         check("a+b", &[&[(1..2, "")]], "a b");
         check("&(&x)", &[&[(1..2, ""), (4..5, "")]], "& &x");
         check("f(a)", &[&[(2..3, "")]], "f()");
+        check("a/b/c", &[&[(2..3, "")]], "a/ /c");
+        check("r+\"a\"", &[&[(1..2, "")]], "r \"a\"");
+        check("'a'+b", &[&[(3..4, "")]], "'a' b");
+        check("1+.2.3", &[&[(1..2, "")], &[(4..5, "")]], "1 .2 3");
+    }
+
+    #[test]
+    fn no_space_is_put_where_tokens_stay_apart() {
+        check("!ab.cd::<'e>(&fg)", &[&[(1..3, "a")], &[(4..6, "c")], &[(14..16, "f")]], "!a.c::<'e>(&f)");
+        check("\"{:>ab$}\"", &[&[(4..6, "a")]], "\"{:>a$}\"");
+        check("f!(r#\"{}\"#)", &[&[(6..8, "")]], "f!(r#\"\"#)");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, strip_shebang, tokenize};
 
 /// Operators of more than one character that count as one token.
 /// `>>` and `<<` are left out: they may belong to two generic argument lists.
-const OPERATORS: [&str; 20] = [
+pub(crate) const OPERATORS: [&str; 20] = [
     "...", "..=", "..", "::", "->", "=>", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=", "<=",
     ">=",
 ];

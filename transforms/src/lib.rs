@@ -6,11 +6,13 @@
 
 mod edit;
 pub mod families;
+mod format;
 mod fragment;
 mod lex;
 mod list;
 mod measure;
 mod parts;
+mod pieces;
 mod proposals;
 mod registry;
 mod source;

@@ -11,6 +11,12 @@ pub static FAMILIES: &[&Family] = &[
     &families::type_lists::FAMILY,
     &families::declaration_lists::FAMILY,
     &families::generic_lists::FAMILY,
+    &families::uses::FAMILY,
+    &families::attrs::FAMILY,
+    &families::macro_rules::FAMILY,
+    &families::macros::FAMILY,
+    &families::token_trees::FAMILY,
+    &families::comments::FAMILY,
 ];
 
 /// Every transform, family by family.

@@ -1,8 +1,14 @@
 //! The families of transforms: a file each, listed in the registry.
 
+pub mod attrs;
+pub mod comments;
 pub mod declaration_lists;
 pub mod generic_lists;
 pub mod items;
 pub mod lists;
+pub mod macro_rules;
+pub mod macros;
 pub mod pattern_lists;
+pub mod token_trees;
 pub mod type_lists;
+pub mod uses;
