@@ -108,21 +108,22 @@ fn splice(text: &str, edits: &[(usize, &Edit)]) -> String {
 
 /// Appends `piece`, with a space between two characters that a lexer might read as one token.
 fn append(result: &mut String, piece: &str) {
-    if piece.chars().next().is_some_and(|first| fuses(result, first)) {
+    if fuses(result, piece) {
         result.push(' ');
     }
     result.push_str(piece);
 }
 
-/// Whether a token that ends `before` and one that begins with `first` might be read as one.
-fn fuses(before: &str, first: char) -> bool {
+/// Whether the last token of `before` and the first of `after` might be read as one.
+fn fuses(before: &str, after: &str) -> bool {
     let is_word = |c: char| c == '_' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace();
     let is_operator = |c: char| "!#$%&*+-./:<=>?@^|~".contains(c);
-    let mut ending = before.chars().rev();
-    let Some(last) = ending.next() else { return false };
+    let (mut ending, mut beginning) = (before.chars().rev(), after.chars());
+    let (Some(last), Some(first)) = (ending.next(), beginning.next()) else { return false };
     match last {
         '.' if first.is_ascii_digit() => ending.next().is_some_and(|c| c.is_ascii_digit()),
-        '0'..='9' if first == '.' => true,
+        // The point is that of a float unless it begins a range or a method call.
+        '0'..='9' if first == '.' => !beginning.next().is_some_and(|c| c == '.' || is_word(c) && !c.is_ascii_digit()),
         // What follows a literal may be read as its suffix, what precedes one as its prefix.
         '"' | '\'' => is_word(first),
         last if is_word(last) => is_word(first) || matches!(first, '"' | '\'' | '#'),
@@ -187,6 +188,7 @@ mod tests {
         check("r+\"a\"", &[&[(1..2, "")]], "r \"a\"");
         check("'a'+b", &[&[(3..4, "")]], "'a' b");
         check("1+.2.3", &[&[(1..2, "")], &[(4..5, "")]], "1 .2 3");
+        check("1+.a+..b", &[&[(1..2, "")], &[(4..5, "")]], "1.a..b");
     }
 
     #[test]

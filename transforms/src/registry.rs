@@ -11,6 +11,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::macro_rules::FAMILY,
     &families::macros::FAMILY,
     &families::token_trees::FAMILY,
+    &families::literals::FAMILY,
     &families::comments::FAMILY,
 ];
 

@@ -3,6 +3,7 @@
 pub mod attrs;
 pub mod comments;
 pub mod items;
+pub mod literals;
 pub mod macro_rules;
 pub mod macros;
 pub mod token_trees;
