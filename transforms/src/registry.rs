@@ -13,6 +13,9 @@ pub static FAMILIES: &[&Family] = &[
     &families::token_trees::FAMILY,
     &families::literals::FAMILY,
     &families::comments::FAMILY,
+    &families::lines::FAMILY,
+    &families::tokens::FAMILY,
+    &families::characters::FAMILY,
 ];
 
 /// Every transform, family by family.
