@@ -16,7 +16,11 @@ pub static FAMILIES: &[&Family] = &[
     &families::macro_rules::FAMILY,
     &families::macros::FAMILY,
     &families::token_trees::FAMILY,
+    &families::literals::FAMILY,
     &families::comments::FAMILY,
+    &families::lines::FAMILY,
+    &families::tokens::FAMILY,
+    &families::characters::FAMILY,
 ];
 
 /// Every transform, family by family.

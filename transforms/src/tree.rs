@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Stmt, Type};
 
 use crate::fragment::{self, Fragment, Place};
-use crate::source::Source;
+use crate::source::{Source, Understanding};
 
 /// Generates [`Syntax`] and the visitor that fills the table: a line a kind of node.
 macro_rules! syntax {
@@ -220,6 +220,16 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn tree(self) -> &'t Tree<'t> {
         self.tree
+    }
+}
+
+/// The bytes of a source that nothing is known of: all, where not even the delimiters match, and what lies between the
+/// items that could be parsed, where not all could.
+pub(crate) fn gaps(source: &Source) -> Vec<Range<usize>> {
+    match source.understanding() {
+        Understanding::Text => vec![0..source.text().len()],
+        Understanding::Partial => Tree::new(source).unknown().collect(),
+        Understanding::Full => Vec::new(),
     }
 }
 

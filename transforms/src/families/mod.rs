@@ -1,14 +1,18 @@
 //! The families of transforms: a file each, listed in the registry.
 
 pub mod attrs;
+pub mod characters;
 pub mod comments;
 pub mod declaration_lists;
 pub mod generic_lists;
 pub mod items;
+pub mod lines;
 pub mod lists;
+pub mod literals;
 pub mod macro_rules;
 pub mod macros;
 pub mod pattern_lists;
 pub mod token_trees;
+pub mod tokens;
 pub mod type_lists;
 pub mod uses;
