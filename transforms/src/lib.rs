@@ -9,13 +9,17 @@ pub mod families;
 mod fragment;
 mod lex;
 mod measure;
+mod placement;
 mod proposals;
 mod registry;
+mod shape;
 mod source;
+mod surroundings;
 #[cfg(test)]
 mod testing;
 mod transform;
 mod tree;
+mod values;
 
 pub use edit::{Edit, Reduction, apply};
 pub use lex::{Kind, Token, prefix, tokens};
