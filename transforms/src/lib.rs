@@ -13,13 +13,17 @@ mod list;
 mod measure;
 mod parts;
 mod pieces;
+mod placement;
 mod proposals;
 mod registry;
+mod shape;
 mod source;
+mod surroundings;
 #[cfg(test)]
 mod testing;
 mod transform;
 mod tree;
+mod values;
 
 pub use edit::{Edit, Reduction, apply};
 pub use lex::{Kind, Token, prefix, tokens};

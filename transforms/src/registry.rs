@@ -22,6 +22,8 @@ pub static FAMILIES: &[&Family] = &[
     &families::tokens::FAMILY,
     &families::characters::FAMILY,
 ];
+pub static FAMILIES: &[&Family] =
+    &[&families::items::FAMILY, &families::bodies::FAMILY, &families::stmts::FAMILY, &families::blocks::FAMILY];
 
 /// Every transform, family by family.
 pub fn transforms() -> impl Iterator<Item = &'static Transform> {

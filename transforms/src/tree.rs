@@ -216,6 +216,12 @@ impl<'t> Node<'t> {
         })
     }
 
+    /// Whether nothing follows it in the node around it but closing tokens.
+    #[must_use]
+    pub fn is_last(self) -> bool {
+        self.parent().is_none_or(|parent| self.entry().end == parent.entry().end)
+    }
+
     /// The tree it belongs to.
     #[must_use]
     pub fn tree(self) -> &'t Tree<'t> {

@@ -16,3 +16,7 @@ pub mod token_trees;
 pub mod tokens;
 pub mod type_lists;
 pub mod uses;
+pub mod blocks;
+pub mod bodies;
+pub mod items;
+pub mod stmts;
