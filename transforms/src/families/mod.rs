@@ -1,6 +1,8 @@
 //! The families of transforms: a file each, listed in the registry.
 
 pub mod attrs;
+pub mod blocks;
+pub mod bodies;
 pub mod characters;
 pub mod comments;
 pub mod declaration_lists;
@@ -12,11 +14,8 @@ pub mod literals;
 pub mod macro_rules;
 pub mod macros;
 pub mod pattern_lists;
+pub mod stmts;
 pub mod token_trees;
 pub mod tokens;
 pub mod type_lists;
 pub mod uses;
-pub mod blocks;
-pub mod bodies;
-pub mod items;
-pub mod stmts;
