@@ -10,6 +10,7 @@ mod format;
 mod fragment;
 mod lex;
 mod measure;
+mod names;
 mod pieces;
 mod proposals;
 mod registry;

@@ -8,6 +8,7 @@ pub mod lines;
 pub mod literals;
 pub mod macro_rules;
 pub mod macros;
+pub mod names;
 pub mod token_trees;
 pub mod tokens;
 pub mod uses;
