@@ -295,8 +295,11 @@ impl<'s> Reader<'s> {
                     occurrences.push(Occurrence { range, role: Role::Any });
                 }
             }
+            // Those of attributes and specifiers of fragments among the tokens of a macro are names of the compiler.
             let is_specifier = before(index, 1) == ":" && before(index, 3) == "$";
-            if in_attribute || is_specifier || !is_name(text(index)) {
+            let is_attribute =
+                before(index, 1) == "[" && matches!((before(index, 2), before(index, 3)), ("#", _) | ("!", "#"));
+            if in_attribute || is_attribute || is_specifier || !is_name(text(index)) {
                 continue;
             }
             let role = match () {

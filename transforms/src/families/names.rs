@@ -36,8 +36,8 @@ family! {
     RENAME = "rename", Rule::Tree(rename);
 }
 
-/// Words that are keywords somewhere, and names that mean something to the compiler.
-const RESERVED: [&str; 63] = [
+/// Words that are keywords somewhere, primitive types, and `main`.
+const RESERVED: [&str; 82] = [
     "abstract",
     "as",
     "async",
@@ -101,6 +101,25 @@ const RESERVED: [&str; 63] = [
     "while",
     "yeet",
     "yield",
+    "bool",
+    "char",
+    "f16",
+    "f32",
+    "f64",
+    "f128",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "str",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
 ];
 
 /// The short names of one class that nobody has: `a` to `z`, `aa`, `ab` and so on.
@@ -298,6 +317,7 @@ mod tests {
             &["fn f(a: u8) { vec![a]; x.vec; S { vec: a } }"],
         );
         check(&RENAME, "#[inline] fn inline() {}", &["#[inline] fn a() {}"]);
+        check(&RENAME, "m! { => #[inline] #![inline] } fn inline() {}", &["m! { => #[inline] #![inline] } fn a() {}"]);
         check(
             &RENAME,
             "macro_rules! m { ($x:expr) => {} } fn expr() {}",
@@ -306,7 +326,8 @@ mod tests {
     }
 
     #[test]
-    fn short_names_stay() {
+    fn short_and_reserved_names_stay() {
+        check(&RENAME, "fn main() {} fn bool(union: u8) {}", &[]);
         check(&RENAME, "fn f<T>(x: T) { }", &[]);
         check(&RENAME, "struct S(u8); fn _f() {}", &["struct S(u8); fn a() {}"]);
     }
