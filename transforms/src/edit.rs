@@ -139,14 +139,12 @@ impl Spliced<'_> {
 
     /// Whether `range` lies in a token that begins before and ends after it: there is nothing to keep apart then.
     fn is_inside_token(&self, range: Range<usize>) -> bool {
-        let tokens = self.tokens.get_or_init(|| lex::tokens(self.text));
-        let after = tokens.partition_point(|token| token.range.start < range.start);
-        after.checked_sub(1).is_some_and(|index| range.end < tokens[index].range.end)
+        lex::is_inside(self.tokens.get_or_init(|| lex::tokens(self.text)), &range)
     }
 }
 
 /// Whether the last token of `before` and the first of `after` might be read as one.
-fn fuses(before: &str, after: &str) -> bool {
+pub(crate) fn fuses(before: &str, after: &str) -> bool {
     let is_word = |c: char| c == '_' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace();
     let is_operator = |c: char| "!#$%&*+-./:<=>?@^|~".contains(c);
     let (mut ending, mut beginning) = (before.chars().rev(), after.chars());

@@ -85,6 +85,13 @@ pub(crate) fn count(text: &str) -> usize {
     tokens(text).iter().filter(|token| token.kind == Kind::Code).count()
 }
 
+/// Whether `range` lies in one of `tokens` that begins before and ends after it.
+#[must_use]
+pub(crate) fn is_inside(tokens: &[Token], range: &Range<usize>) -> bool {
+    let after = tokens.partition_point(|token| token.range.start < range.start);
+    after.checked_sub(1).is_some_and(|index| range.end < tokens[index].range.end)
+}
+
 /// How deeply the delimiters of `text` nest, or how long its longest run of operators without an operand is:
 /// a bound on the stack that a recursive parser needs.
 #[must_use]

@@ -12,6 +12,7 @@ mod lex;
 mod list;
 mod measure;
 mod parts;
+mod names;
 mod pieces;
 mod placement;
 mod proposals;

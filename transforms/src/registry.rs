@@ -17,6 +17,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::macros::FAMILY,
     &families::token_trees::FAMILY,
     &families::literals::FAMILY,
+    &families::names::FAMILY,
     &families::comments::FAMILY,
     &families::lines::FAMILY,
     &families::tokens::FAMILY,

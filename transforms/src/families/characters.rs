@@ -1,5 +1,6 @@
 //! Characters of text that was not understood.
 
+use crate::edit::fuses;
 use crate::proposals::Proposals;
 use crate::source::Source;
 use crate::transform::{Rule, family};
@@ -24,7 +25,11 @@ fn delete_character(source: &Source, out: &mut Proposals<'_>) {
     for gap in gaps(source) {
         for (index, char) in source.text()[gap.clone()].char_indices() {
             let start = gap.start + index;
-            out.delete(start..start + char.len_utf8());
+            let end = start + char.len_utf8();
+            // A blank that keeps two tokens apart would come back.
+            if !char.is_whitespace() || !fuses(&source.text()[..start], &source.text()[end..]) {
+                out.delete(start..end);
+            }
         }
     }
 }
@@ -43,6 +48,11 @@ mod tests {
     fn each_character_goes() {
         check_characters("aé{1", &["é{1", "a{1", "aé 1", "aé{"]);
         check_characters("(abc", &["abc", "(bc", "(ac", "(ab"]);
+    }
+
+    #[test]
+    fn blanks_go_where_they_keep_nothing_apart() {
+        check_characters("a b (", &[" b (", "a  (", "a b(", "a b "]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod macro_rules;
 pub mod macros;
 pub mod pattern_lists;
 pub mod stmts;
+pub mod names;
 pub mod token_trees;
 pub mod tokens;
 pub mod type_lists;

@@ -14,9 +14,9 @@ family! {
     /// Delete half of the tokens of a region.
     ///
     /// ```text
-    /// m!(a => b, c => d);
+    /// m!(a => b, c => d,);
     /// =>
-    /// m!(c => d);
+    /// m!(c => d,);
     /// ```
     ///
     /// Halves are for regions of 8 token trees or more that are needed together, so that deleting one of them does not do.
