@@ -29,10 +29,13 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
 
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
-    pass("text", Strategy::Ddmin, &["lines", "tokens", "characters"]),
+    pass("text", Strategy::Ddmin, &["lines", "tokens"]),
+    pass("bodies", Strategy::Ddmin, &["bodies"]),
     pass("items", Strategy::Levels, &["items"]),
     pass("attributes", Strategy::Ddmin, &["attrs", "comments"]),
     pass("imports", Strategy::Ddmin, &["uses"]),
+    pass("statements", Strategy::Levels, &["stmts"]),
+    pass("blocks", Strategy::Levels, &["blocks"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("type lists", Strategy::Ddmin, &["type-lists", "generic-lists"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules"]),
@@ -40,4 +43,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
 ];
 
 /// The passes that come last, because they block others when they come early.
-pub const LAST: &[Pass] = &[pass("literals", Strategy::OneByOne, &["literals"])];
+pub const LAST: &[Pass] = &[
+    pass("literals", Strategy::OneByOne, &["literals"]),
+    pass("names", Strategy::Ddmin, &["names"]),
+    pass("characters", Strategy::Ddmin, &["characters"]),
+];

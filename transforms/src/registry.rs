@@ -6,6 +6,9 @@ use crate::transform::{Family, Transform};
 /// Every family there is. A transform that is not reachable from here does not exist.
 pub static FAMILIES: &[&Family] = &[
     &families::items::FAMILY,
+    &families::bodies::FAMILY,
+    &families::stmts::FAMILY,
+    &families::blocks::FAMILY,
     &families::lists::FAMILY,
     &families::pattern_lists::FAMILY,
     &families::type_lists::FAMILY,
@@ -16,15 +19,13 @@ pub static FAMILIES: &[&Family] = &[
     &families::macro_rules::FAMILY,
     &families::macros::FAMILY,
     &families::token_trees::FAMILY,
-    &families::literals::FAMILY,
-    &families::names::FAMILY,
     &families::comments::FAMILY,
     &families::lines::FAMILY,
     &families::tokens::FAMILY,
     &families::characters::FAMILY,
+    &families::literals::FAMILY,
+    &families::names::FAMILY,
 ];
-pub static FAMILIES: &[&Family] =
-    &[&families::items::FAMILY, &families::bodies::FAMILY, &families::stmts::FAMILY, &families::blocks::FAMILY];
 
 /// Every transform, family by family.
 pub fn transforms() -> impl Iterator<Item = &'static Transform> {
