@@ -4,8 +4,17 @@ use crate::families;
 use crate::transform::{Family, Transform};
 
 /// Every family there is. A transform that is not reachable from here does not exist.
-pub static FAMILIES: &[&Family] =
-    &[&families::items::FAMILY, &families::bodies::FAMILY, &families::stmts::FAMILY, &families::blocks::FAMILY];
+pub static FAMILIES: &[&Family] = &[
+    &families::items::FAMILY,
+    &families::bodies::FAMILY,
+    &families::stmts::FAMILY,
+    &families::blocks::FAMILY,
+    &families::control::FAMILY,
+    &families::loops::FAMILY,
+    &families::boolean::FAMILY,
+    &families::calls::FAMILY,
+    &families::hoist::FAMILY,
+];
 
 /// Every transform, family by family.
 pub fn transforms() -> impl Iterator<Item = &'static Transform> {

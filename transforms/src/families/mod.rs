@@ -2,5 +2,10 @@
 
 pub mod blocks;
 pub mod bodies;
+pub mod boolean;
+pub mod calls;
+pub mod control;
+pub mod hoist;
 pub mod items;
+pub mod loops;
 pub mod stmts;
