@@ -25,6 +25,11 @@ pub static FAMILIES: &[&Family] = &[
     &families::characters::FAMILY,
     &families::literals::FAMILY,
     &families::names::FAMILY,
+    &families::control::FAMILY,
+    &families::loops::FAMILY,
+    &families::boolean::FAMILY,
+    &families::calls::FAMILY,
+    &families::hoist::FAMILY,
 ];
 
 /// Every transform, family by family.
