@@ -11,6 +11,15 @@ pub static FAMILIES: &[&Family] = &[
     &families::type_lists::FAMILY,
     &families::declaration_lists::FAMILY,
     &families::generic_lists::FAMILY,
+    &families::optional::FAMILY,
+    &families::optional_declarations::FAMILY,
+    &families::optional_generics::FAMILY,
+    &families::optional_types::FAMILY,
+    &families::separators::FAMILY,
+    &families::modifiers::FAMILY,
+    &families::function_modifiers::FAMILY,
+    &families::qualifiers::FAMILY,
+    &families::labels::FAMILY,
 ];
 
 /// Every transform, family by family.
