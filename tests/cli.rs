@@ -126,7 +126,10 @@ fn every_event_is_a_json_object_a_line() {
 fn a_script_runs_in_a_folder_with_the_candidate_under_its_own_name() {
     let place = Place::new();
     place.write("odd name.rs", INPUT);
-    let script = place.write("test.sh", "#!/bin/sh\n[ -f 'odd name.rs' ] && [ \"$1\" = \"$PWD/odd name.rs\" ] && grep -q needle \"$1\"\n");
+    let script = place.write(
+        "test.sh",
+        "#!/bin/sh\n[ -f 'odd name.rs' ] && [ \"$1\" = \"$PWD/odd name.rs\" ] && grep -q needle \"$1\"\n",
+    );
     std::fs::set_permissions(script, PermissionsExt::from_mode(0o755)).expect("it is ours");
     place.run(&["odd name.rs", "--test", "./test.sh"], Exit::Done);
     assert!(place.read("odd name.mcve.rs").contains("needle"));

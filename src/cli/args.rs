@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use regex::Regex;
+use regex::bytes::Regex;
+
+use crate::oracle::command::Conditions;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -46,6 +48,9 @@ pub enum MessageFormat {
     Json,
 }
 
+/// The options that say what must hold of the command after `--`.
+const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "not_stderr"];
+
 /// The options of `mcve reduce`.
 #[derive(Args, Debug)]
 pub struct ReduceArgs {
@@ -61,27 +66,27 @@ pub struct ReduceArgs {
     pub in_place: bool,
 
     /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
-    #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is")]
-    pub test: Option<String>,
+    #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS)]
+    pub test: Option<OsString>,
 
     /// The exit code of the command after `--`.
     #[arg(long, value_name = "CODE", help_heading = "What the failure is")]
     pub exit_code: Option<i32>,
 
     /// A regex that the standard output of the command after `--` matches.
-    #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
     pub stdout: Vec<Regex>,
 
     /// A regex that the standard error of the command after `--` matches.
-    #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
     pub stderr: Vec<Regex>,
 
     /// A regex that the standard output of the command after `--` does not match.
-    #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
     pub not_stdout: Vec<Regex>,
 
     /// A regex that the standard error of the command after `--` does not match.
-    #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
     pub not_stderr: Vec<Regex>,
 
     /// The rustc to run.

@@ -76,6 +76,9 @@ impl<'a> Group<'a> {
 
     /// Takes what the outputs hold now; false when that was nothing.
     pub(super) fn drain(&mut self) -> io::Result<bool> {
+        if self.stdout.end.is_none() && self.stderr.end.is_none() {
+            return Ok(false);
+        }
         let before = (self.stdout.taken, self.stderr.taken);
         self.step(Some(Duration::ZERO))?;
         Ok(before != (self.stdout.taken, self.stderr.taken))

@@ -1,9 +1,12 @@
 //! What is to be run, and what came of it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+use rustix::process::Signal;
 
 use super::cancel::Cancel;
 
@@ -23,15 +26,39 @@ pub struct Job {
 pub enum Word {
     /// As it is.
     Text(OsString),
-    /// The absolute path of a file of the job, between two texts: `--input={}`.
+    /// A text in which every `{}` stands for the absolute path of a file of the job: `--input={}`.
     File {
-        /// What stands before the path.
-        before: String,
+        /// The text.
+        template: String,
         /// The file's path in the folder.
         path: PathBuf,
-        /// What stands after it.
-        after: String,
     },
+}
+
+impl Word {
+    /// The word as the process gets it, for a job whose files are in `folder`.
+    #[must_use]
+    pub fn in_folder(&self, folder: &Path) -> OsString {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::File { template, path } => {
+                let path = folder.join(path);
+                let mut texts = template.split("{}");
+                let mut word = OsString::from(texts.next().unwrap_or_default());
+                for text in texts {
+                    word.push(&path);
+                    word.push(text);
+                }
+                word
+            }
+        }
+    }
+
+    /// The absolute path of a file of the job.
+    #[must_use]
+    pub fn path(path: impl Into<PathBuf>) -> Self {
+        Self::File { template: "{}".to_owned(), path: path.into() }
+    }
 }
 
 /// How a process ended.
@@ -45,6 +72,31 @@ pub enum End {
     TimedOut,
     /// Its result was no longer wanted and it was killed.
     Cancelled,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (signal, name) = match self {
+            Self::Exited(code) => return write!(f, "exit code {code}"),
+            Self::TimedOut => return f.write_str("timed out"),
+            Self::Cancelled => return f.write_str("cancelled"),
+            Self::Signalled(signal) => (signal, Signal::from_named_raw(*signal)),
+        };
+        let names = [
+            (Signal::ABORT, "SIGABRT"),
+            (Signal::BUS, "SIGBUS"),
+            (Signal::FPE, "SIGFPE"),
+            (Signal::ILL, "SIGILL"),
+            (Signal::KILL, "SIGKILL"),
+            (Signal::SEGV, "SIGSEGV"),
+            (Signal::TERM, "SIGTERM"),
+            (Signal::TRAP, "SIGTRAP"),
+        ];
+        match names.iter().find(|(known, _)| Some(*known) == name) {
+            Some((_, name)) => write!(f, "signal {signal} ({name})"),
+            None => write!(f, "signal {signal}"),
+        }
+    }
 }
 
 /// What came of a job.
@@ -69,8 +121,8 @@ pub struct ExecError {
     pub source: std::io::Error,
 }
 
-impl std::fmt::Display for ExecError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for ExecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.doing)
     }
 }

@@ -5,3 +5,4 @@ mod capture;
 mod group;
 pub mod job;
 pub mod process;
+pub mod programs;

@@ -1,19 +1,21 @@
 //! Plain processes: each check in a process group and a folder of its own, and nothing is left of either afterwards.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
+#[cfg(target_os = "linux")]
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use tempfile::TempDir;
 
 pub use super::cancel::Cancel;
 use super::group::Group;
-use super::job::{End, ExecError, Executor, Job, JobResult, Word};
+use super::job::{End, ExecError, Executor, Job, JobResult};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
 const BUSY_TRIES: u32 = 40;
@@ -113,30 +115,39 @@ fn spawn<'a>(job: &Job, folder: &Path, cancel: &'a Cancel) -> Result<Group<'a>, 
     let mut tries = 0;
     loop {
         match command.spawn() {
-            Ok(child) => return Ok(Group::new(child, cancel)),
+            Ok(child) => {
+                forbid_core_dump(&child);
+                return Ok(Group::new(child, cancel));
+            }
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES => {
                 tries += 1;
                 std::thread::sleep(Duration::from_millis(u64::from(tries)));
             }
-            Err(source) => return Err(ExecError { doing: format!("cannot run `{}`", program.display()), source }),
+            Err(source) => return Err(cannot_run(Path::new(&program), source)),
         }
     }
 }
 
-impl Word {
-    /// The word as the process gets it, for a job whose files are in `folder`.
-    #[must_use]
-    pub fn in_folder(&self, folder: &Path) -> OsString {
-        match self {
-            Self::Text(text) => text.clone(),
-            Self::File { before, path, after } => {
-                let mut word = OsString::from(before);
-                word.push(folder.join(path));
-                word.push(after);
-                word
-            }
-        }
-    }
+/// Where the failure is a crash, every interesting check would write its memory to disk. A limit of one byte is also heeded
+/// where the kernel hands dumps to a program.
+#[cfg(target_os = "linux")]
+fn forbid_core_dump(child: &Child) {
+    let limit = Rlimit { current: Some(1), maximum: Some(1) };
+    // A dump does no harm but for the time that it takes.
+    let _ = prlimit(Some(Pid::from_child(child)), Resource::Core, limit);
+}
+
+/// Here a process cannot be forbidden by another one to dump.
+#[cfg(not(target_os = "linux"))]
+fn forbid_core_dump(_: &Child) {}
+
+fn cannot_run(program: &Path, source: io::Error) -> ExecError {
+    let why = match Errno::from_io_error(&source) {
+        Some(Errno::NOENT) if program.exists() => ": the interpreter in its first line is missing",
+        Some(Errno::NOEXEC) => ": a script must begin with `#!` and its interpreter",
+        _ => "",
+    };
+    ExecError { doing: format!("cannot run `{}`{why}", program.display()), source }
 }
 
 fn cannot_write(path: &Path, source: io::Error) -> ExecError {

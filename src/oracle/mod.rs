@@ -1,5 +1,16 @@
 //! Oracles: is the failure still there? A kind of oracle a file, each two functions: program to job, result to verdict.
 
+pub mod command;
+pub mod diagnostics;
+pub mod failure;
+pub mod headers;
+mod normalise;
+mod recognise;
+pub mod rustc;
+mod rustc_args;
+pub mod script;
+mod shell;
+
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
 use crate::program::Program;
@@ -11,6 +22,12 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// Why, in a few words: `the same failure`, `new error E0412`, `timed out`.
     pub reason: String,
+}
+
+impl Verdict {
+    pub(crate) fn new(outcome: Outcome, reason: impl Into<String>) -> Self {
+        Self { outcome, reason: reason.into() }
+    }
 }
 
 /// The interestingness test: from a program to what is run, and from what came of it to a verdict.

@@ -28,7 +28,16 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
 }
 
 /// The passes that shrink the program, from coarse to fine.
-pub const COARSE_TO_FINE: &[Pass] = &[pass("items", Strategy::Levels, &["items"])];
+pub const COARSE_TO_FINE: &[Pass] = &[
+    pass("text", Strategy::Ddmin, &["lines", "tokens", "characters"]),
+    pass("items", Strategy::Levels, &["items"]),
+    pass("attributes", Strategy::Ddmin, &["attrs", "comments"]),
+    pass("imports", Strategy::Ddmin, &["uses"]),
+    pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
+    pass("type lists", Strategy::Ddmin, &["type-lists", "generic-lists"]),
+    pass("macros", Strategy::Ddmin, &["macros", "macro-rules"]),
+    pass("tokens", Strategy::Levels, &["token-trees"]),
+];
 
 /// The passes that come last, because they block others when they come early.
-pub const LAST: &[Pass] = &[];
+pub const LAST: &[Pass] = &[pass("literals", Strategy::OneByOne, &["literals"])];

@@ -1,8 +1,10 @@
 //! Edits, reductions, and how a set of reductions is applied to a text.
 
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::lex::{self, Token};
 use crate::transform::Transform;
 
 /// Replaces a byte range of a text; an empty text deletes.
@@ -86,36 +88,76 @@ fn conflict(edits: &[(usize, &Edit)]) -> Option<usize> {
 
 /// Applies sorted edits; one that begins before the end of the one applied last lies inside it.
 fn splice(text: &str, edits: &[(usize, &Edit)]) -> String {
-    let mut result = String::with_capacity(text.len());
+    let mut spliced = Spliced { text, tokens: OnceCell::new(), result: String::with_capacity(text.len()), seam: 0 };
     let mut position = 0;
     for (_, edit) in edits {
         if edit.range.start < position {
             continue;
         }
-        append(&mut result, &text[position..edit.range.start]);
-        append(&mut result, &edit.text);
+        spliced.copy(position..edit.range.start);
+        spliced.append(&edit.text, edit.range.end);
         position = edit.range.end;
         let ends_line = text[position..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-        let line = result.rfind('\n').map_or(0, |newline| newline + 1);
-        if ends_line && result[line..].trim().is_empty() {
-            result.truncate(line);
+        let line = spliced.result.rfind('\n').map_or(0, |newline| newline + 1);
+        // After whole lines, the next one is not left blank: it was.
+        let whole_lines = line == spliced.result.len() && text[..position].ends_with('\n');
+        if ends_line && !whole_lines && spliced.result[line..].trim().is_empty() {
+            spliced.result.truncate(line);
             position += text[position..].find('\n').expect("the line ends") + 1;
         }
     }
-    append(&mut result, &text[position..]);
-    result
+    spliced.copy(position..text.len());
+    spliced.result
 }
 
-/// Appends `piece`, with a space between two characters that a lexer might read as one token.
-fn append(result: &mut String, piece: &str) {
-    let separates = |c: char| c.is_whitespace() || "()[]{},;".contains(c);
-    if let (Some(last), Some(first)) = (result.chars().next_back(), piece.chars().next())
-        && !separates(last)
-        && !separates(first)
-    {
-        result.push(' ');
+/// A text that comes into being from pieces of another.
+struct Spliced<'t> {
+    text: &'t str,
+    /// The tokens of the text, where they are asked for.
+    tokens: OnceCell<Vec<Token>>,
+    result: String,
+    /// Where the last piece of the text that was copied ends.
+    seam: usize,
+}
+
+impl Spliced<'_> {
+    fn copy(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            self.append(&self.text[range.clone()], range.start);
+            self.seam = range.end;
+        }
     }
-    result.push_str(piece);
+
+    /// Appends `piece` in place of what stands between the seam and `end`, with a space where a lexer might read the
+    /// tokens on both sides as one.
+    fn append(&mut self, piece: &str, end: usize) {
+        if fuses(&self.result, piece) && !self.is_inside_token(self.seam..end) {
+            self.result.push(' ');
+        }
+        self.result.push_str(piece);
+    }
+
+    /// Whether `range` lies in a token that begins before and ends after it: there is nothing to keep apart then.
+    fn is_inside_token(&self, range: Range<usize>) -> bool {
+        lex::is_inside(self.tokens.get_or_init(|| lex::tokens(self.text)), &range)
+    }
+}
+
+/// Whether the last token of `before` and the first of `after` might be read as one.
+pub(crate) fn fuses(before: &str, after: &str) -> bool {
+    let is_word = |c: char| c == '_' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace();
+    let is_operator = |c: char| "!#$%&*+-./:<=>?@^|~".contains(c);
+    let (mut ending, mut beginning) = (before.chars().rev(), after.chars());
+    let (Some(last), Some(first)) = (ending.next(), beginning.next()) else { return false };
+    match last {
+        '.' if first.is_ascii_digit() => ending.next().is_some_and(|c| c.is_ascii_digit()),
+        // The point is that of a float unless it begins a range or a method call.
+        '0'..='9' if first == '.' => !beginning.next().is_some_and(|c| c == '.' || is_word(c) && !c.is_ascii_digit()),
+        // What follows a literal may be read as its suffix, what precedes one as its prefix.
+        '"' | '\'' => is_word(first),
+        last if is_word(last) => is_word(first) || matches!(first, '"' | '\'' | '#'),
+        last => is_operator(last) && is_operator(first),
+    }
 }
 
 #[cfg(test)]
@@ -155,7 +197,7 @@ mod tests {
     #[test]
     fn a_partial_overlap_drops_the_later_reduction_whole() {
         check("abcdef", &[&[(0..3, "")], &[(2..4, ""), (5..6, "")]], "def");
-        check("abcdef", &[&[(2..4, "")], &[(0..3, ""), (5..6, "")]], "ab ef");
+        check("abcdef", &[&[(2..4, "")], &[(0..3, ""), (5..6, "")]], "abef");
     }
 
     #[test]
@@ -173,11 +215,31 @@ mod tests {
         check("a+b", &[&[(1..2, "")]], "a b");
         check("&(&x)", &[&[(1..2, ""), (4..5, "")]], "& &x");
         check("f(a)", &[&[(2..3, "")]], "f()");
+        check("a/b/c", &[&[(2..3, "")]], "a/ /c");
+        check("r+\"a\"", &[&[(1..2, "")]], "r \"a\"");
+        check("'a'+b", &[&[(3..4, "")]], "'a' b");
+        check("1+.2+.3", &[&[(1..2, "")], &[(4..5, "")]], "1 .2 .3");
+        check("1+.a+..b", &[&[(1..2, "")], &[(4..5, "")]], "1.a..b");
+    }
+
+    #[test]
+    fn no_space_is_put_where_tokens_stay_apart() {
+        check("!ab.cd::<'e>(&fg)", &[&[(1..3, "a")], &[(4..6, "c")], &[(14..16, "f")]], "!a.c::<'e>(&f)");
+        check("\"{:>ab$}\"", &[&[(4..6, "a")]], "\"{:>a$}\"");
+        check("f!(r#\"{}\"#)", &[&[(6..8, "")]], "f!(r#\"\"#)");
+    }
+
+    #[test]
+    fn edits_inside_a_token_leave_it_one() {
+        check("abcd", &[&[(1..2, "")], &[(2..3, "")]], "ad");
+        check("\"abc\" abc", &[&[(2..3, "")], &[(7..8, "x")]], "\"ac\" axc");
+        check("ab+cd", &[&[(1..3, "")]], "a cd");
     }
 
     #[test]
     fn a_line_left_blank_goes() {
         check("a;\n  b;\nc;\n", &[&[(5..7, "")]], "a;\nc;\n");
         check("a; // x\nb;\nc;", &[&[(8..10, "")]], "a; // x\nc;");
+        check("a;\n\nb;\n", &[&[(0..3, "")]], "\nb;\n");
     }
 }

@@ -23,14 +23,19 @@ pub(crate) enum Fragment {
     Tokens(TokenStream),
 }
 
-/// The start of the first token of `tokens`, in bytes.
-pub(crate) fn start(tokens: &TokenStream) -> Option<usize> {
-    tokens.clone().into_iter().next().map(|token| token.span().byte_range().start)
+/// Where the tokens of a stream stand: the start of the first and the end of the last, in bytes.
+pub(crate) type Place = (usize, usize);
+
+/// The place of `tokens`, if there are any.
+pub(crate) fn place(tokens: &TokenStream) -> Option<Place> {
+    let mut tokens = tokens.clone().into_iter();
+    let first = tokens.next()?.span().byte_range();
+    Some((first.start, tokens.last().map_or(first.end, |token| token.span().byte_range().end)))
 }
 
 /// Parses a file item by item; what does not parse becomes `Item::Verbatim`.
 pub(crate) fn recover_file(tokens: TokenStream) -> File {
-    let attrs_and_items = |input: ParseStream<'_>| {
+    let attrs_and_items = |input: ParseStream<'_>, care: Care| {
         let fork = input.fork();
         let attrs = match fork.call(Attribute::parse_inner) {
             Ok(attrs) => {
@@ -40,19 +45,33 @@ pub(crate) fn recover_file(tokens: TokenStream) -> File {
             }
             Err(_) => Vec::new(),
         };
-        Ok((attrs, recover::<Item>(input, Item::Verbatim)))
+        Ok((attrs, recover::<Item>(input, Item::Verbatim, care)))
     };
-    let (attrs, items) = attrs_and_items.parse2(tokens).expect("recovery consumes every token");
+    let parse = |care: Care| (|input: ParseStream<'_>| attrs_and_items(input, care)).parse2(tokens.clone());
+    let (attrs, items) = parse(Care::Little)
+        .or_else(|_| parse(Care::Great))
+        .unwrap_or_else(|_| (Vec::new(), vec![Item::Verbatim(tokens.clone())]));
     File { shebang: None, frontmatter: None, attrs, items }
 }
 
+/// How a node that was parsed is trusted.
+#[derive(Clone, Copy)]
+enum Care {
+    /// As it is. If there are tokens too many in a group, only the end of parsing tells.
+    Little,
+    /// After it was parsed a second time, alone.
+    Great,
+}
+
 /// Parses as many `T` as there are; the tokens up to the next `;` or `}` around what does not parse are wrapped by `verbatim`.
-fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T) -> Vec<T> {
+fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T, care: Care) -> Vec<T> {
     use syn::parse::discouraged::Speculative;
     let mut parsed = Vec::new();
     while !input.is_empty() {
         let fork = input.fork();
-        if let Ok(node) = fork.parse::<T>() {
+        if let Ok(node) = fork.parse::<T>()
+            && (matches!(care, Care::Little) || syn::parse2::<T>(between(input, &fork)).is_ok())
+        {
             input.advance_to(&fork);
             parsed.push(node);
             continue;
@@ -74,27 +93,40 @@ fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T) -> 
     parsed
 }
 
-/// All fragments of a file, by the byte at which their tokens begin.
-pub(crate) fn find(file: &File) -> BTreeMap<usize, Fragment> {
+/// The tokens from `begin` to `end`, which is further on in the same stream.
+fn between(begin: ParseStream<'_>, end: ParseStream<'_>) -> TokenStream {
+    let begin = begin.fork();
+    let mut tokens = TokenStream::new();
+    while begin.cursor() != end.cursor() {
+        let Ok(token) = begin.parse::<TokenTree>() else { break };
+        tokens.append(token);
+    }
+    tokens
+}
+
+/// All fragments of a file, by the place of their tokens.
+pub(crate) fn find(file: &File) -> BTreeMap<Place, Fragment> {
     let mut finder = Finder { fragments: BTreeMap::new() };
     finder.visit_file(file);
     finder.fragments
 }
 
 struct Finder {
-    fragments: BTreeMap<usize, Fragment>,
+    fragments: BTreeMap<Place, Fragment>,
 }
 
 impl<'ast> Visit<'ast> for Finder {
     fn visit_attribute(&mut self, _: &'ast Attribute) {}
 
     fn visit_token_stream(&mut self, tokens: &'ast TokenStream) {
-        let Some(start) = start(tokens) else { return };
-        if self.fragments.contains_key(&start) {
+        let Some(place) = place(tokens) else { return };
+        if self.fragments.contains_key(&place) {
+            // An item of unknown syntax that is all there is of the stream around it.
+            groups(tokens).for_each(|group| self.visit_token_stream(&group.stream()));
             return;
         }
-        // The place is taken first: a verbatim node can begin where the stream around it begins.
-        self.fragments.insert(start, Fragment::Tokens(TokenStream::new()));
+        // The place is taken first, for the case above.
+        self.fragments.insert(place, Fragment::Tokens(TokenStream::new()));
         let fragment = parse(tokens);
         match &fragment {
             Fragment::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
@@ -105,12 +137,10 @@ impl<'ast> Visit<'ast> for Finder {
                 self.visit_expr(&pair.1);
             }
             Fragment::Tokens(tokens) => {
-                for group in groups(tokens) {
-                    self.visit_token_stream(&group.stream());
-                }
+                groups(tokens).for_each(|group| self.visit_token_stream(&group.stream()));
             }
         }
-        self.fragments.insert(start, fragment);
+        self.fragments.insert(place, fragment);
     }
 }
 
@@ -139,12 +169,11 @@ fn parse(tokens: &TokenStream) -> Fragment {
     if let Ok(stmts) = Block::parse_within.parse2(plain.clone()) {
         return Fragment::Stmts(stmts);
     }
-    let items = |input: ParseStream<'_>| Ok(recover::<Item>(input, Item::Verbatim));
-    let items = items.parse2(plain).expect("recovery consumes every token");
-    if items.iter().any(|item| !matches!(item, Item::Verbatim(_))) {
-        return Fragment::Items(items);
+    let items = |input: ParseStream<'_>| Ok(recover::<Item>(input, Item::Verbatim, Care::Little));
+    match items.parse2(plain) {
+        Ok(items) if items.iter().any(|item| !matches!(item, Item::Verbatim(_))) => Fragment::Items(items),
+        _ => Fragment::Tokens(tokens.clone()),
     }
-    Fragment::Tokens(tokens.clone())
 }
 
 /// `tokens` with each `$name` as one identifier that spans both tokens, so that a transcriber reads like plain Rust.

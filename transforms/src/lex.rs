@@ -6,7 +6,7 @@ use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, strip_shebang, tokenize};
 
 /// Operators of more than one character that count as one token.
 /// `>>` and `<<` are left out: they may belong to two generic argument lists.
-const OPERATORS: [&str; 20] = [
+pub(crate) const OPERATORS: [&str; 20] = [
     "...", "..=", "..", "::", "->", "=>", "&&", "||", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=", "<=",
     ">=",
 ];
@@ -83,6 +83,13 @@ pub fn tokens(text: &str) -> Vec<Token> {
 #[must_use]
 pub(crate) fn count(text: &str) -> usize {
     tokens(text).iter().filter(|token| token.kind == Kind::Code).count()
+}
+
+/// Whether `range` lies in one of `tokens` that begins before and ends after it.
+#[must_use]
+pub(crate) fn is_inside(tokens: &[Token], range: &Range<usize>) -> bool {
+    let after = tokens.partition_point(|token| token.range.start < range.start);
+    after.checked_sub(1).is_some_and(|index| range.end < tokens[index].range.end)
 }
 
 /// How deeply the delimiters of `text` nest, or how long its longest run of operators without an operand is:

@@ -6,18 +6,25 @@
 
 mod edit;
 pub mod families;
+mod format;
 mod fragment;
 mod lex;
 mod list;
 mod measure;
+mod names;
 mod parts;
+mod pieces;
+mod placement;
 mod proposals;
 mod registry;
+mod shape;
 mod source;
+mod surroundings;
 #[cfg(test)]
 mod testing;
 mod transform;
 mod tree;
+mod values;
 
 pub use edit::{Edit, Reduction, apply};
 pub use lex::{Kind, Token, prefix, tokens};

@@ -59,7 +59,10 @@ impl Proposals<'_> {
             edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start),
             "edits overlap: {edits:?}"
         );
-        let tokens = |edit: &Edit| self.source.count(&edit.range).cast_signed() - lex::count(&edit.text).cast_signed();
+        let tokens = |edit: &Edit| match lex::is_inside(self.source.tokens(), &edit.range) {
+            true => 0,
+            false => self.source.count(&edit.range).cast_signed() - lex::count(&edit.text).cast_signed(),
+        };
         let bytes = |edit: &Edit| edit.range.len().cast_signed() - edit.text.len().cast_signed();
         let gain: isize = edits.iter().map(tokens).sum();
         let smaller = gain > 0 || gain == 0 && edits.iter().map(bytes).sum::<isize>() > 0;

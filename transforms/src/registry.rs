@@ -20,7 +20,20 @@ pub static FAMILIES: &[&Family] = &[
     &families::function_modifiers::FAMILY,
     &families::qualifiers::FAMILY,
     &families::labels::FAMILY,
+    &families::uses::FAMILY,
+    &families::attrs::FAMILY,
+    &families::macro_rules::FAMILY,
+    &families::macros::FAMILY,
+    &families::token_trees::FAMILY,
+    &families::literals::FAMILY,
+    &families::names::FAMILY,
+    &families::comments::FAMILY,
+    &families::lines::FAMILY,
+    &families::tokens::FAMILY,
+    &families::characters::FAMILY,
 ];
+pub static FAMILIES: &[&Family] =
+    &[&families::items::FAMILY, &families::bodies::FAMILY, &families::stmts::FAMILY, &families::blocks::FAMILY];
 
 /// Every transform, family by family.
 pub fn transforms() -> impl Iterator<Item = &'static Transform> {

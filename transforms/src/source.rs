@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use proc_macro2::TokenStream;
 
-use crate::fragment::{self, Fragment};
+use crate::fragment::{self, Fragment, Place};
 use crate::lex::{self, Kind, Token};
 
 /// The deepest nesting that is handed to the recursive parser; deeper text is reduced as plain text.
@@ -41,7 +41,7 @@ pub struct Source {
     text: String,
     tokens: Vec<Token>,
     file: Option<syn::File>,
-    fragments: BTreeMap<usize, Fragment>,
+    fragments: BTreeMap<Place, Fragment>,
     understanding: Understanding,
 }
 
@@ -97,9 +97,9 @@ impl Source {
         self.understanding
     }
 
-    /// What was parsed of the token stream that begins at byte `start`.
-    pub(crate) fn fragment(&self, start: usize) -> Option<&Fragment> {
-        self.fragments.get(&start)
+    /// What was parsed of the token stream at `place`.
+    pub(crate) fn fragment(&self, place: Place) -> Option<&Fragment> {
+        self.fragments.get(&place)
     }
 
     /// All tokens and comments, in order.
@@ -147,6 +147,14 @@ mod tests {
         let source = Source::parse("fn a() {} fn 1() { x } struct S;");
         assert_eq!(source.understanding(), Understanding::Partial);
         assert_eq!(source.file().expect("it lexes").items.len(), 3);
+    }
+
+    #[test]
+    fn tokens_too_many_in_a_group_are_no_reason_to_fail() {
+        let source = Source::parse("fn a() {} #[b <T>] struct S; fn c() {}");
+        assert_eq!(source.understanding(), Understanding::Partial);
+        assert_eq!(source.file().expect("it lexes").items.len(), 3);
+        assert_eq!(Source::parse("m! { fn a() {} #[b <T>] struct S; }").understanding(), Understanding::Full);
     }
 
     #[test]

@@ -7,8 +7,8 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, Stmt, Type};
 
-use crate::fragment::{self, Fragment};
-use crate::source::Source;
+use crate::fragment::{self, Fragment, Place};
+use crate::source::{Source, Understanding};
 
 /// Generates [`Syntax`] and the visitor that fills the table: a line a kind of node.
 macro_rules! syntax {
@@ -32,6 +32,13 @@ macro_rules! syntax {
                     self.close(index, node);
                 }
             )*
+
+            fn visit_meta(&mut self, node: &'s syn::Meta) {
+                // What syn makes of a doc comment is not in the text.
+                if !self.source.text()[range(node.path())].starts_with('/') {
+                    visit::visit_meta(self, node);
+                }
+            }
 
             fn visit_token_stream(&mut self, tokens: &'s TokenStream) {
                 self.token_stream(tokens);
@@ -121,6 +128,24 @@ impl<'s> Tree<'s> {
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         (0..self.entries.len()).map(|index| Node { tree: self, index })
     }
+
+    /// The bytes of what syn does not know: bare tokens outside of macro calls. What is proposed there need not parse.
+    pub fn unknown(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut macros = 0;
+        let mut unknown = 0;
+        self.nodes().filter_map(move |node| {
+            let range = node.range();
+            match node.syntax() {
+                Syntax::Macro(_) => macros = range.end.max(macros),
+                Syntax::Tokens(_) if macros <= range.start && unknown <= range.start => {
+                    unknown = range.end;
+                    return Some(range);
+                }
+                _ => {}
+            }
+            None
+        })
+    }
 }
 
 /// A node of the tree: a place in the table.
@@ -159,6 +184,12 @@ impl<'t> Node<'t> {
         &self.tree.source.text()[range]
     }
 
+    /// The text of the whole source.
+    #[must_use]
+    pub fn source_text(self) -> &'t str {
+        self.tree.source.text()
+    }
+
     /// The node around it.
     #[must_use]
     pub fn parent(self) -> Option<Node<'t>> {
@@ -185,10 +216,26 @@ impl<'t> Node<'t> {
         })
     }
 
+    /// Whether nothing follows it in the node around it but closing tokens.
+    #[must_use]
+    pub fn is_last(self) -> bool {
+        self.parent().is_none_or(|parent| self.entry().end == parent.entry().end)
+    }
+
     /// The tree it belongs to.
     #[must_use]
     pub fn tree(self) -> &'t Tree<'t> {
         self.tree
+    }
+}
+
+/// The bytes of a source that nothing is known of: all, where not even the delimiters match, and what lies between the
+/// items that could be parsed, where not all could.
+pub(crate) fn gaps(source: &Source) -> Vec<Range<usize>> {
+    match source.understanding() {
+        Understanding::Text => std::iter::once(0..source.text().len()).collect(),
+        Understanding::Partial => Tree::new(source).unknown().collect(),
+        Understanding::Full => Vec::new(),
     }
 }
 
@@ -202,8 +249,8 @@ struct Builder<'s> {
     source: &'s Source,
     entries: Vec<Entry<'s>>,
     open: Vec<usize>,
-    /// The starts of the token streams at work: a verbatim node can begin where the stream around it begins.
-    streams: Vec<usize>,
+    /// The places of the token streams at work: a verbatim node can be all there is of the stream around it.
+    streams: Vec<Place>,
     /// Where the node closed last ends.
     last_end: usize,
 }
@@ -279,18 +326,19 @@ impl<'s> Builder<'s> {
         if self.open.last().is_some_and(|&index| matches!(self.entries[index].syntax, Syntax::Attribute(_))) {
             return;
         }
-        if let Some(start) = fragment::start(tokens) {
-            self.fragment(start);
+        if let Some(place) = fragment::place(tokens) {
+            if self.streams.contains(&place) {
+                self.bare(tokens);
+            } else {
+                self.fragment(place);
+            }
         }
     }
 
-    /// What was parsed of the token stream that begins at byte `start`.
-    fn fragment(&mut self, start: usize) {
-        let Some(fragment) = self.source.fragment(start) else { return };
-        if self.streams.contains(&start) {
-            return;
-        }
-        self.streams.push(start);
+    /// What was parsed of the token stream at `place`.
+    fn fragment(&mut self, place: Place) {
+        let Some(fragment) = self.source.fragment(place) else { return };
+        self.streams.push(place);
         match fragment {
             Fragment::Exprs(exprs) => exprs.iter().for_each(|expr| self.visit_expr(expr)),
             Fragment::Stmts(stmts) => stmts.iter().for_each(|stmt| self.visit_stmt(stmt)),
@@ -299,23 +347,61 @@ impl<'s> Builder<'s> {
                 self.visit_expr(&pair.0);
                 self.visit_expr(&pair.1);
             }
-            Fragment::Tokens(tokens) => {
-                let index = self.open(Syntax::Tokens(tokens));
-                for group in fragment::groups(tokens) {
-                    if let Some(start) = fragment::start(&group.stream()) {
-                        self.fragment(start);
-                    }
-                }
-                self.close(index, tokens);
-            }
+            Fragment::Tokens(tokens) => self.bare(tokens),
         }
         self.streams.pop();
+    }
+
+    /// Tokens that could not be parsed, and what could be parsed of the groups among them.
+    fn bare(&mut self, tokens: &'s TokenStream) {
+        let index = self.open(Syntax::Tokens(tokens));
+        for group in fragment::groups(tokens) {
+            if let Some(place) = fragment::place(&group.stream()) {
+                self.fragment(place);
+            }
+        }
+        self.close(index, tokens);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Checks the texts of the bare tokens of `text`.
+    #[track_caller]
+    fn check_tokens(text: &str, expected: &[&str]) {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let found: Vec<&str> =
+            tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Tokens(_))).map(|node| node.text()).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_is_no_syntax_is_bare_tokens() {
+        check_tokens("m!(a => b, (c =>));", &["a => b, (c =>)", "c =>"]);
+        check_tokens("macro m($x:ident) { fn f() {} }", &["macro m($x:ident) { fn f() {} }", "$x:ident"]);
+        check_tokens("m! { macro m() { a => } }", &["macro m() { a => }", "a =>"]);
+        check_tokens("m! { fn 1() {} fn f() {} }", &["fn 1() {}"]);
+    }
+
+    #[test]
+    fn tokens_outside_of_macros_are_unknown() {
+        let text = "m!(a =>); macro n() { (a =>) m!(b =>) } fn f() {}";
+        let source = Source::parse(text);
+        let found: Vec<&str> = Tree::new(&source).unknown().map(|range| &text[range]).collect();
+        assert_eq!(found, ["macro n() { (a =>) m!(b =>) }"]);
+    }
+
+    #[test]
+    fn syntax_has_no_bare_tokens() {
+        check_tokens(
+            "/// a
+fn f() { m!(a, b); n![0; 1]; }",
+            &[],
+        );
+    }
 
     /// Every node's bytes are those that syn's spans give, in a text that has every kind of node that is put together.
     #[test]

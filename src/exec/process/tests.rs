@@ -1,6 +1,7 @@
 //! What processes do, with a real `sh`. Nothing here depends on how fast the machine is: where a time is named, it is
 //! one that is never waited for.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -9,6 +10,7 @@ use std::sync::mpsc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::*;
+use crate::exec::job::Word;
 
 /// Longer than any test lasts.
 const NEVER: Duration = Duration::from_secs(1000);
@@ -98,10 +100,10 @@ fn the_folder_holds_the_files_and_is_the_current_one() {
     let mut job = shell(r#"cat "$1" sub/b.txt; ls; touch c"#);
     job.files = vec![("a.txt".into(), "one\n".into()), ("sub/b.txt".into(), "two\n".into())];
     job.argv.push(text("sh"));
-    job.argv.push(Word::File { before: String::new(), path: "a.txt".into(), after: String::new() });
+    job.argv.push(Word::path("a.txt"));
     check(&job, End::Exited(0), "one\ntwo\na.txt\nsub\n", "");
-    job.argv[2] = text(r#"[ "$1" = "--in=$(pwd -P)/a.txt;" ] && echo same"#);
-    job.argv[4] = Word::File { before: "--in=".into(), path: "a.txt".into(), after: ";".into() };
+    job.argv[2] = text(r#"[ "$1" = "--in=$(pwd -P)/a.txt;$(pwd -P)/a.txt." ] && echo same"#);
+    job.argv[4] = Word::File { template: "--in={};{}.".into(), path: "a.txt".into() };
     check(&job, End::Exited(0), "same\n", "");
 }
 
@@ -197,10 +199,16 @@ fn a_cancelled_check_does_not_begin() {
 fn what_cannot_be_run_is_told_apart() {
     check_error("/nowhere/x", "cannot run `/nowhere/x`", io::ErrorKind::NotFound);
     check_error("no-such-program", "cannot run `no-such-program`", io::ErrorKind::NotFound);
-    let file = tempfile::NamedTempFile::new().expect("a file can be made");
-    fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644)).expect("it is ours");
-    let doing = format!("cannot run `{}`", file.path().display());
-    check_error(file.path(), &doing, io::ErrorKind::PermissionDenied);
+    for (text, mode, why, kind) in [
+        ("#!/bin/sh\n", 0o644, "", io::ErrorKind::PermissionDenied),
+        ("#!/nowhere/sh\n", 0o755, ": the interpreter in its first line is missing", io::ErrorKind::NotFound),
+    ] {
+        let file = tempfile::NamedTempFile::new().expect("a file can be made");
+        fs::write(file.path(), text).expect("it is ours");
+        fs::set_permissions(file.path(), fs::Permissions::from_mode(mode)).expect("it is ours");
+        let path = file.into_temp_path();
+        check_error(path.as_os_str(), &format!("cannot run `{}`{why}", path.display()), kind);
+    }
     let job = Job { files: vec![("a".into(), "".into()), ("a/b".into(), "".into())], ..shell("exit 0") };
     let error = run(&job, NEVER).expect_err("a file is in the way of the folder");
     assert!(error.to_string().starts_with("cannot write `"), "{error}");

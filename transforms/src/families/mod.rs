@@ -1,5 +1,10 @@
 //! The families of transforms: a file each, listed in the registry.
 
+pub mod attrs;
+pub mod blocks;
+pub mod bodies;
+pub mod characters;
+pub mod comments;
 pub mod declaration_lists;
 pub mod function_modifiers;
 pub mod generic_lists;
@@ -14,4 +19,15 @@ pub mod optional_types;
 pub mod pattern_lists;
 pub mod qualifiers;
 pub mod separators;
+pub mod lines;
+pub mod lists;
+pub mod literals;
+pub mod macro_rules;
+pub mod macros;
+pub mod names;
+pub mod pattern_lists;
+pub mod stmts;
+pub mod token_trees;
+pub mod tokens;
 pub mod type_lists;
+pub mod uses;

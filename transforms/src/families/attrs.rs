@@ -1,0 +1,410 @@
+//! Attributes and documentation: whole, and what an attribute holds in parentheses.
+
+use std::ops::Range;
+
+use syn::{AttrStyle, Attribute, Meta, MetaList};
+
+use crate::edit::Edit;
+use crate::pieces::{Piece, Segment, Shape, delete_segments, pieces, segments};
+use crate::proposals::Proposals;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, range};
+
+family! {
+    "attrs", "Deletes attributes and documentation, and simplifies attributes.";
+
+    /// Delete the documentation of a node: all doc comments and `doc` attributes that follow each other.
+    ///
+    /// ```text
+    /// /// What it does,
+    /// /// and why.
+    /// #[inline]
+    /// fn f() {}
+    /// =>
+    /// #[inline]
+    /// fn f() {}
+    /// ```
+    DELETE_DOC = "delete-doc", Rule::Node(delete_doc);
+
+    /// Delete an attribute.
+    ///
+    /// ```text
+    /// #[inline]
+    /// fn f() {}
+    /// =>
+    /// fn f() {}
+    /// ```
+    DELETE_ATTRIBUTE = "delete-attribute", Rule::Node(delete_attribute);
+
+    /// Replace `#[cfg_attr(..)]` or `#[unsafe(..)]` by an attribute that it holds.
+    ///
+    /// ```text
+    /// #[cfg_attr(test, inline)]
+    /// fn f() {}
+    /// =>
+    /// #[inline]
+    /// fn f() {}
+    /// ```
+    UNWRAP_ATTRIBUTE = "unwrap-attribute", Rule::Node(unwrap_attribute);
+
+    /// Delete what an attribute says after its name.
+    ///
+    /// ```text
+    /// #[inline(always)]
+    /// fn f() {}
+    /// =>
+    /// #[inline]
+    /// fn f() {}
+    /// ```
+    DELETE_ATTRIBUTE_ARGUMENTS = "delete-attribute-arguments", Rule::Node(delete_attribute_arguments);
+
+    /// Delete an element of a list in an attribute: a derived trait, a feature, a lint.
+    ///
+    /// ```text
+    /// #![feature(never_type, let_chains)]
+    /// =>
+    /// #![feature(never_type)]
+    /// ```
+    DELETE_ATTRIBUTE_ELEMENT = "delete-attribute-element", Rule::Node(delete_attribute_element);
+
+    /// Replace `any(..)`, `all(..)` or `not(..)` in a `cfg` by one of its operands.
+    ///
+    /// ```text
+    /// #[cfg(not(test))]
+    /// fn f() {}
+    /// =>
+    /// #[cfg(test)]
+    /// fn f() {}
+    /// ```
+    HOIST_CFG_OPERAND = "hoist-cfg-operand", Rule::Node(hoist_cfg_operand);
+
+    /// Replace the path of a derived trait by its last segment.
+    ///
+    /// ```text
+    /// #[derive(std::fmt::Debug)]
+    /// struct S;
+    /// =>
+    /// #[derive(Debug)]
+    /// struct S;
+    /// ```
+    SHORTEN_DERIVE_PATH = "shorten-derive-path", Rule::Node(shorten_derive_path);
+}
+
+/// Attributes that mean nothing without arguments.
+const NEED_ARGUMENTS: [&str; 13] = [
+    "allow", "cfg", "cfg_attr", "deny", "derive", "doc", "expect", "feature", "forbid", "link", "repr", "unsafe",
+    "warn",
+];
+
+fn is_doc(attr: &Attribute) -> bool {
+    matches!(attr.meta, Meta::NameValue(_)) && attr.path().is_ident("doc")
+}
+
+fn is_inner(attr: &Attribute) -> bool {
+    matches!(attr.style, AttrStyle::Inner(_))
+}
+
+fn delete_doc(node: Node<'_>, out: &mut Proposals<'_>) {
+    let mut docs: Vec<Range<usize>> = Vec::new();
+    let mut propose = |docs: &mut Vec<Range<usize>>| {
+        if let [first, ..] = &docs[..] {
+            let site = first.start..docs[docs.len() - 1].end;
+            out.edit(site, docs.drain(..).map(Edit::delete).collect());
+        }
+    };
+    let mut inner = false;
+    for child in node.children() {
+        match child.syntax() {
+            Syntax::Attribute(attr) if is_doc(attr) => {
+                if is_inner(attr) != inner {
+                    propose(&mut docs);
+                    inner = is_inner(attr);
+                }
+                docs.push(child.range());
+            }
+            _ => propose(&mut docs),
+        }
+    }
+    propose(&mut docs);
+}
+
+fn delete_attribute(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Attribute(attr) = node.syntax()
+        && !is_doc(attr)
+    {
+        out.delete(node.range());
+    }
+}
+
+fn list_of(node: Node<'_>) -> Option<&MetaList> {
+    match node.syntax() {
+        Syntax::Attribute(Attribute { meta: Meta::List(list), .. }) => Some(list),
+        _ => None,
+    }
+}
+
+fn unwrap_attribute(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(list) = list_of(node) else { return };
+    let first = match () {
+        () if list.path.is_ident("cfg_attr") => 1,
+        () if list.path.is_ident("unsafe") => 0,
+        () => return,
+    };
+    let Syntax::Attribute(attr) = node.syntax() else { return };
+    let site = attr.bracket_token.span.open().byte_range().end..attr.bracket_token.span.close().byte_range().start;
+    let pieces = pieces(node.source_text(), &list.tokens);
+    for segment in segments(node.source_text(), &pieces, ",").iter().skip(first) {
+        if is_meta(node, segment.pieces) {
+            out.keep(site.clone(), segment.range.clone());
+        }
+    }
+}
+
+/// Whether `pieces` are a path, alone or with a group or a value after it.
+fn is_meta(node: Node<'_>, pieces: &[Piece]) -> bool {
+    let path = path_len(node, pieces);
+    match &pieces[path..] {
+        [] => path > 0,
+        [Piece { shape: Shape::Group(_), .. }] => path > 0,
+        [equals, Piece { shape: Shape::Literal, .. }] => path > 0 && node.text_at(equals.range.clone()) == "=",
+        _ => false,
+    }
+}
+
+/// How many pieces a path at the beginning of `pieces` takes.
+fn path_len(node: Node<'_>, pieces: &[Piece]) -> usize {
+    let colons = |index: usize| pieces.get(index).is_some_and(|piece| node.text_at(piece.range.clone()) == "::");
+    let ident = |index: usize| pieces.get(index).is_some_and(|piece| matches!(piece.shape, Shape::Ident));
+    let mut end = usize::from(colons(0));
+    if !ident(end) {
+        return 0;
+    }
+    end += 1;
+    while colons(end) && ident(end + 1) {
+        end += 2;
+    }
+    end
+}
+
+fn delete_attribute_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Attribute(attr) = node.syntax() else { return };
+    if matches!(attr.meta, Meta::Path(_)) || NEED_ARGUMENTS.iter().any(|name| attr.path().is_ident(name)) {
+        return;
+    }
+    let arguments = range(attr.path()).end..attr.bracket_token.span.close().byte_range().start;
+    out.edit(node.range(), vec![Edit::delete(arguments)]);
+}
+
+fn delete_attribute_element(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(list) = list_of(node) else { return };
+    let pieces = pieces(node.source_text(), &list.tokens);
+    let condition = list.path.is_ident("cfg_attr").then(|| pieces.first().map(|piece| piece.range.start)).flatten();
+    delete_elements(node, &pieces, condition, out);
+}
+
+/// Proposes to delete the elements of a list of two or more, but for the one at `kept`, and those of the lists inside.
+fn delete_elements(node: Node<'_>, list: &[Piece], kept: Option<usize>, out: &mut Proposals<'_>) {
+    let text = node.source_text();
+    let segments = segments(text, list, ",");
+    let many = segments.len() > 1;
+    delete_segments(&segments, out, |segment| many && Some(segment.range.start) != kept);
+    for contents in list.iter().filter_map(Piece::contents) {
+        delete_elements(node, &pieces(text, &contents.stream), None, out);
+    }
+}
+
+fn hoist_cfg_operand(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(list) = list_of(node) else { return };
+    let pieces = pieces(node.source_text(), &list.tokens);
+    if list.path.is_ident("cfg") {
+        hoist_operands(node, &pieces, out);
+    } else if list.path.is_ident("cfg_attr")
+        && let Some(condition) = segments(node.source_text(), &pieces, ",").first()
+    {
+        hoist_operands(node, condition.pieces, out);
+    }
+}
+
+fn hoist_operands(node: Node<'_>, list: &[Piece], out: &mut Proposals<'_>) {
+    let text = node.source_text();
+    for Segment { range, pieces: operand, .. } in segments(text, list, ",") {
+        let [name, Piece { shape: Shape::Group(contents), .. }] = operand else { continue };
+        if !["any", "all", "not"].contains(&&text[name.range.clone()]) {
+            continue;
+        }
+        let inner = pieces(text, &contents.stream);
+        for segment in segments(text, &inner, ",").iter().filter(|segment| !segment.pieces.is_empty()) {
+            out.keep(range.clone(), segment.range.clone());
+        }
+        hoist_operands(node, &inner, out);
+    }
+}
+
+fn shorten_derive_path(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(list) = list_of(node).filter(|list| list.path.is_ident("derive")) else { return };
+    let pieces = pieces(node.source_text(), &list.tokens);
+    for segment in segments(node.source_text(), &pieces, ",") {
+        if let [.., last] = segment.pieces
+            && path_len(node, segment.pieces) == segment.pieces.len()
+        {
+            out.keep(segment.range.clone(), last.range.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn attributes_go_one_by_one_wherever_they_stand() {
+        check(&DELETE_ATTRIBUTE, "#[a] #[b(c)] fn f() {}", &["#[b(c)] fn f() {}", "#[a] fn f() {}"]);
+        check(&DELETE_ATTRIBUTE, "#![no_std] struct S;", &["struct S;"]);
+        check(&DELETE_ATTRIBUTE, "fn f() { #![a] g() }", &["fn f() { g() }"]);
+        check(&DELETE_ATTRIBUTE, "struct S { #[a] x: u8 }", &["struct S { x: u8 }"]);
+        check(&DELETE_ATTRIBUTE, "enum E { #[a] A }", &["enum E { A }"]);
+        check(&DELETE_ATTRIBUTE, "fn f(#[a] x: u8) {}", &["fn f(x: u8) {}"]);
+        check(&DELETE_ATTRIBUTE, "impl S { fn f(#[a] &self) {} }", &["impl S { fn f(&self) {} }"]);
+        check(&DELETE_ATTRIBUTE, "fn f<#[a] 'a, #[b] T>() {}", &["fn f<'a, #[b] T>() {}", "fn f<#[a] 'a, T>() {}"]);
+        check(
+            &DELETE_ATTRIBUTE,
+            "fn f() { #[a] let x = #[b] 1; }",
+            &["fn f() { let x = #[b] 1; }", "fn f() { #[a] let x = 1; }"],
+        );
+        check(&DELETE_ATTRIBUTE, "fn f() { match x { #[a] _ => {} } }", &["fn f() { match x { _ => {} } }"]);
+        check(&DELETE_ATTRIBUTE, "fn f() { S { #[a] x: 1 } }", &["fn f() { S { x: 1 } }"]);
+        check(&DELETE_ATTRIBUTE, "fn f() { let S { #[a] x } = s; }", &["fn f() { let S { x } = s; }"]);
+        check(
+            &DELETE_ATTRIBUTE,
+            "type F = fn(#[a] u8, #[b] ...);",
+            &["type F = fn(u8, #[b] ...);", "type F = fn(#[a] u8, ...);"],
+        );
+    }
+
+    #[test]
+    fn documentation_is_no_attribute() {
+        check(&DELETE_ATTRIBUTE, "/// a\nfn f() {}", &[]);
+        check(&DELETE_ATTRIBUTE, "#![doc = \"a\"]", &[]);
+        check(&DELETE_ATTRIBUTE, "macro_rules! m { (#[$a:meta]) => {} }", &[]);
+    }
+
+    #[test]
+    fn documentation_goes_as_a_whole() {
+        check(&DELETE_DOC, "/// a\n/// b\nfn f() {}", &["fn f() {}"]);
+        check(&DELETE_DOC, "/** a */ #[doc = \"b\"] struct S;", &["struct S;"]);
+        check(&DELETE_DOC, "//! a\n//! b\n/// c\nfn f() {}", &["/// c\nfn f() {}", "//! a\n//! b\nfn f() {}"]);
+        check(&DELETE_DOC, "/// a\nmod m { //! b\n }", &["mod m { //! b\n }", "/// a\nmod m { }"]);
+        check(
+            &DELETE_DOC,
+            "struct S { /// a\n x: u8, /// b\n y: u8 }",
+            &["struct S { x: u8, /// b\n y: u8 }", "struct S { /// a\n x: u8, y: u8 }"],
+        );
+    }
+
+    #[test]
+    fn a_comment_between_doc_lines_stays() {
+        check(&DELETE_DOC, "/// a\n// x\n/// b\nfn f() {}", &["// x\nfn f() {}"]);
+    }
+
+    #[test]
+    fn what_documents_nothing_is_left_alone() {
+        check(&DELETE_DOC, "// a\n#[doc(hidden)] fn f() {}", &[]);
+        check(&DELETE_DOC, "fn f() {} //// x", &[]);
+    }
+
+    #[test]
+    fn wrapped_attributes_are_unwrapped() {
+        check(
+            &UNWRAP_ATTRIBUTE,
+            "#[cfg_attr(all(a, b), c, d::e(f), g = 1,)] fn f() {}",
+            &["#[c] fn f() {}", "#[d::e(f)] fn f() {}", "#[g = 1] fn f() {}"],
+        );
+        check(&UNWRAP_ATTRIBUTE, "#[unsafe(no_mangle)] fn f() {}", &["#[no_mangle] fn f() {}"]);
+    }
+
+    #[test]
+    fn what_wraps_no_attribute_is_not_unwrapped() {
+        check(&UNWRAP_ATTRIBUTE, "#[cfg(a)] #[inline(always)] #[unsafe] fn f() {}", &[]);
+        check(&UNWRAP_ATTRIBUTE, "#[cfg_attr(a)] #[cfg_attr(a, b c, )] fn f() {}", &[]);
+    }
+
+    #[test]
+    fn arguments_go_and_the_name_stays() {
+        check(
+            &DELETE_ATTRIBUTE_ARGUMENTS,
+            "#[must_use = \"x\"] #[a::b(c)] fn f() {}",
+            &["#[must_use] #[a::b(c)] fn f() {}", "#[must_use = \"x\"] #[a::b] fn f() {}"],
+        );
+    }
+
+    #[test]
+    fn arguments_that_are_needed_stay() {
+        check(&DELETE_ATTRIBUTE_ARGUMENTS, "#[derive(A)] #[cfg(x)] #[allow(y)] #[z] struct S;", &[]);
+        check(&DELETE_ATTRIBUTE_ARGUMENTS, "/// a\n#[doc = \"b\"] #[doc(hidden)] struct S;", &[]);
+    }
+
+    #[test]
+    fn elements_take_their_comma_along() {
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[derive(A, b::B, C)] struct S;",
+            &["#[derive(b::B, C)] struct S;", "#[derive(A, C)] struct S;", "#[derive(A, b::B)] struct S;"],
+        );
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[repr(C, packed(2),)] struct S;",
+            &["#[repr(packed(2),)] struct S;", "#[repr(C,)] struct S;", "#[repr(C, packed(2))] struct S;"],
+        );
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[deny(a, reason = \"b, c\")] struct S;",
+            &["#[deny(reason = \"b, c\")] struct S;", "#[deny(a)] struct S;"],
+        );
+    }
+
+    #[test]
+    fn elements_of_nested_lists_go_and_conditions_stay() {
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[cfg(any(a, not(b)))] fn f() {}",
+            &["#[cfg(any(not(b)))] fn f() {}", "#[cfg(any(a))] fn f() {}"],
+        );
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[cfg_attr(x, a, b)] fn f() {}",
+            &["#[cfg_attr(x, b)] fn f() {}", "#[cfg_attr(x, a)] fn f() {}"],
+        );
+    }
+
+    #[test]
+    fn the_only_element_stays() {
+        check(&DELETE_ATTRIBUTE_ELEMENT, "#[derive(A)] #[derive()] #[a] #[b = 1] struct S;", &[]);
+        check(&DELETE_ATTRIBUTE_ELEMENT, "fn f(a: u8, b: u8) {}", &[]);
+    }
+
+    #[test]
+    fn operands_of_a_condition_are_hoisted() {
+        check(
+            &HOIST_CFG_OPERAND,
+            "#[cfg(any(a, not(b)))] fn f() {}",
+            &["#[cfg(a)] fn f() {}", "#[cfg(not(b))] fn f() {}", "#[cfg(any(a, b))] fn f() {}"],
+        );
+        check(&HOIST_CFG_OPERAND, "#[cfg_attr(all(a), not(b))] fn f() {}", &["#[cfg_attr(a, not(b))] fn f() {}"]);
+    }
+
+    #[test]
+    fn what_is_no_condition_is_not_hoisted() {
+        check(&HOIST_CFG_OPERAND, "#[cfg(a)] #[cfg(any())] #[a(not(b))] fn f() {}", &[]);
+    }
+
+    #[test]
+    fn paths_of_derived_traits_are_shortened() {
+        check(
+            &SHORTEN_DERIVE_PATH,
+            "#[derive(::a::B, C, d::D)] struct S;",
+            &["#[derive(B, C, d::D)] struct S;", "#[derive(::a::B, C, D)] struct S;"],
+        );
+        check(&SHORTEN_DERIVE_PATH, "#[derive(A)] #[allow(a::b)] struct S;", &[]);
+    }
+}

@@ -1,0 +1,182 @@
+//! Macro calls: their arguments, and format strings with what they print.
+
+use std::ops::Range;
+
+use syn::{Expr, ExprLit, Lit, Macro};
+
+use crate::edit::Edit;
+use crate::format;
+use crate::lex::Kind;
+use crate::proposals::Proposals;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax};
+
+family! {
+    "macros", "Reduces the arguments of macro calls.";
+
+    /// Delete all arguments of a macro call.
+    ///
+    /// ```text
+    /// fn f() { println!("{}", 1); }
+    /// =>
+    /// fn f() { println!(); }
+    /// ```
+    EMPTY_MACRO = "empty-macro", Rule::Node(empty_macro);
+
+    /// Delete an argument of a format macro with its placeholder in the format string.
+    ///
+    /// ```text
+    /// fn f() { println!("{} {:?}", 1, 2); }
+    /// =>
+    /// fn f() { println!(" {:?}", 2); }
+    /// ```
+    DELETE_FORMAT_ARGUMENT = "delete-format-argument", Rule::Node(delete_format_argument);
+
+    /// Delete an argument of a macro call.
+    ///
+    /// ```text
+    /// fn f() { m!(a, b); }
+    /// =>
+    /// fn f() { m!(a); }
+    /// ```
+    DELETE_MACRO_ARGUMENT = "delete-macro-argument", Rule::Node(delete_macro_argument);
+}
+
+/// The call at `node`, unless it defines a macro.
+fn call(node: Node<'_>) -> Option<&Macro> {
+    match node.syntax() {
+        Syntax::Macro(mac) if !mac.path.is_ident("macro_rules") => Some(mac),
+        _ => None,
+    }
+}
+
+fn empty_macro(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Some(mac) = call(node).filter(|mac| !mac.tokens.is_empty()) {
+        let span = mac.delimiter.span();
+        out.edit(node.range(), vec![Edit::delete(span.open().byte_range().end..span.close().byte_range().start)]);
+    }
+}
+
+/// An argument that was parsed as an expression, and the separator after it.
+struct Argument<'t> {
+    expr: &'t Expr,
+    range: Range<usize>,
+    separator: Option<Range<usize>>,
+}
+
+/// The arguments of a call that were parsed as expressions.
+fn arguments(node: Node<'_>) -> Vec<Argument<'_>> {
+    let mut arguments = Vec::new();
+    for child in node.children() {
+        if let Syntax::Expr(expr) = child.syntax() {
+            let separator = token_at(node, child.range().end).filter(|token| token.end < node.range().end);
+            arguments.push(Argument { expr, range: child.range(), separator });
+        }
+    }
+    arguments
+}
+
+/// The first token at or after byte `start`.
+fn token_at(node: Node<'_>, start: usize) -> Option<Range<usize>> {
+    let tokens = node.tree().source().tokens();
+    let first = tokens.partition_point(|token| token.range.start < start);
+    tokens[first..].iter().find(|token| token.kind == Kind::Code).map(|token| token.range.clone())
+}
+
+/// The edits that delete argument `index`: the separator after it goes along, or else the one before it.
+fn deletion(arguments: &[Argument<'_>], index: usize) -> Vec<Edit> {
+    let before = || arguments.get(index.checked_sub(1)?)?.separator.clone();
+    let separator = arguments[index].separator.clone().or_else(before);
+    std::iter::once(arguments[index].range.clone()).chain(separator).map(Edit::delete).collect()
+}
+
+fn delete_macro_argument(node: Node<'_>, out: &mut Proposals<'_>) {
+    if call(node).is_none() {
+        return;
+    }
+    let arguments = arguments(node);
+    if arguments.len() > 1 {
+        for (index, argument) in arguments.iter().enumerate() {
+            out.edit(argument.range.clone(), deletion(&arguments, index));
+        }
+    }
+    if let Some(Argument { separator: Some(trailing), .. }) = arguments.last() {
+        out.delete(trailing.clone());
+    }
+}
+
+fn delete_format_argument(node: Node<'_>, out: &mut Proposals<'_>) {
+    if call(node).is_none() {
+        return;
+    }
+    let arguments = arguments(node);
+    let is_format = |argument: &Argument<'_>| matches!(argument.expr, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
+    let Some(first) = arguments.iter().position(is_format) else { return };
+    let string = arguments[first].range.clone();
+    let mut index = first;
+    for placeholder in format::placeholders(node.text_at(string.clone())) {
+        if !placeholder.is_next {
+            continue;
+        }
+        index += 1;
+        let Some(argument) = arguments.get(index) else { return };
+        let mut edits = deletion(&arguments, index);
+        edits.push(Edit::delete(string.start + placeholder.range.start..string.start + placeholder.range.end));
+        out.edit(argument.range.clone(), edits);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn arguments_go_all_at_once() {
+        check(
+            &EMPTY_MACRO,
+            "m! { a => b } fn f() { n!(o![c]) }",
+            &["m! { } fn f() { n!(o![c]) }", "m! { a => b } fn f() { n!() }", "m! { a => b } fn f() { n!(o![]) }"],
+        );
+    }
+
+    #[test]
+    fn definitions_and_empty_calls_stay() {
+        check(&EMPTY_MACRO, "macro_rules! m { () => {} } m!();", &[]);
+    }
+
+    #[test]
+    fn arguments_take_their_comma_along() {
+        check(
+            &DELETE_MACRO_ARGUMENT,
+            "fn f() { m!(a, |b, c| d, e::<F, G>()) }",
+            &["fn f() { m!(|b, c| d, e::<F, G>()) }", "fn f() { m!(a, e::<F, G>()) }", "fn f() { m!(a, |b, c| d) }"],
+        );
+        check(
+            &DELETE_MACRO_ARGUMENT,
+            "fn f() { m!(a /* , */ , b,) }",
+            &["fn f() { m!(/* , */ b,) }", "fn f() { m!(a /* , */ ,) }", "fn f() { m!(a /* , */ , b) }"],
+        );
+        check(&DELETE_MACRO_ARGUMENT, "fn f() { vec![0; 9] }", &["fn f() { vec![9] }", "fn f() { vec![0] }"]);
+    }
+
+    #[test]
+    fn what_is_no_list_of_expressions_has_no_arguments() {
+        check(&DELETE_MACRO_ARGUMENT, "fn f() { m!(a => b, c); n!(a); o! { let b; c } g(a, b); }", &[]);
+    }
+
+    #[test]
+    fn format_arguments_go_with_their_placeholder() {
+        check(
+            &DELETE_FORMAT_ARGUMENT,
+            "fn f() { print!(\"{a} {} {{}} {0} {:>1$}\", b, c); }",
+            &["fn f() { print!(\"{a}  {{}} {0} {:>1$}\", c); }", "fn f() { print!(\"{a} {} {{}} {0} \", b); }"],
+        );
+        check(&DELETE_FORMAT_ARGUMENT, "fn f() { assert!(a, r#\"{}\"#, b); }", &["fn f() { assert!(a, r#\"\"#); }"]);
+    }
+
+    #[test]
+    fn placeholders_without_arguments_stay() {
+        check(&DELETE_FORMAT_ARGUMENT, "fn f() { print!(\"{a} {0} {{}}\", b); print!(\"{}\"); m!(a, b); }", &[]);
+    }
+}

@@ -1,0 +1,119 @@
+//! Tests of the table of transforms itself: names, documentation, examples, and the document made of them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use mcve_transforms::{FAMILIES, Rule, Source, Transform, Tree, apply, enumerate, tokens, transforms};
+
+/// `text` as its tokens and comments with one space between.
+fn without_layout(text: &str) -> String {
+    tokens(text).into_iter().map(|token| &text[token.range]).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether some reduction of `transform` makes `after` of `before`, layout aside if more than the layout changes.
+fn holds(transform: &'static Transform, before: &str, after: &str) -> bool {
+    let same = |a: &str, b: &str| without_layout(a) == without_layout(b);
+    let source = Source::parse(before);
+    enumerate(&Tree::new(&source), transform).iter().any(|reduction| {
+        let candidate = apply(before, [reduction]);
+        if same(before, after) { candidate.trim() == after.trim() } else { same(&candidate, after) }
+    })
+}
+
+fn is_kebab_case(name: &str) -> bool {
+    name.split('-').all(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()))
+}
+
+fn is_sentence(text: &str) -> bool {
+    let second = text.match_indices(". ").any(|(dot, _)| text[dot + 2..].starts_with(char::is_uppercase));
+    text.starts_with(char::is_uppercase) && text.ends_with('.') && !second
+}
+
+#[test]
+fn every_transform_has_an_example_that_holds() {
+    for transform in transforms() {
+        let Some((before, after)) = transform.example() else { panic!("{transform:?} has no example") };
+        assert!(holds(transform, &before, &after), "the example of {transform:?} does not hold");
+    }
+}
+
+#[test]
+fn examples_parse_where_their_rule_says_so() {
+    for transform in transforms() {
+        let (before, after) = transform.example().expect("another test asks for it");
+        let parses = !matches!(transform.rule, Rule::Text(_));
+        assert_eq!(Source::is_valid(&before), parses, "the example of {transform:?}, before");
+        assert!(!parses || Source::is_valid(&after), "the example of {transform:?}, after");
+    }
+}
+
+#[test]
+fn documentation_begins_with_one_sentence() {
+    for transform in transforms() {
+        assert!(is_sentence(transform.summary()), "{transform:?}: {}", transform.summary());
+        let second = transform.doc.trim().lines().nth(1).unwrap_or_default();
+        assert!(second.trim().is_empty(), "{transform:?}: the sentence is one line, an empty one after it");
+    }
+    for family in FAMILIES {
+        assert!(is_sentence(family.about), "{}: {}", family.name, family.about);
+    }
+}
+
+#[test]
+fn names_are_unique_and_in_kebab_case() {
+    let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).chain(transforms().map(|t| t.name)).collect();
+    let mut known = BTreeSet::new();
+    for name in names {
+        assert!(is_kebab_case(name), "{name}");
+        assert!(known.insert(name), "{name} is there twice");
+    }
+}
+
+#[test]
+fn every_file_of_families_is_registered() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/families");
+    let files = std::fs::read_dir(&folder).expect("the folder of families is there");
+    let files: BTreeSet<String> = files
+        .filter_map(|file| Some(file.expect("it can be read").path().file_stem()?.to_str()?.replace('_', "-")))
+        .filter(|stem| stem != "mod")
+        .collect();
+    let registered: BTreeSet<String> = FAMILIES.iter().map(|family| family.name.to_owned()).collect();
+    assert_eq!(registered, files);
+}
+
+#[test]
+fn every_family_has_transforms() {
+    for family in FAMILIES {
+        assert!(!family.transforms.is_empty(), "{}", family.name);
+    }
+}
+
+/// The document: family by family, each transform with its sentence and its example.
+fn document() -> String {
+    let mut document = String::from(
+        "# Transforms\n\n\
+         Generated from the documentation in `src/families/`: `MCVE_BLESS=1 cargo test -p mcve-transforms` renews it.\n",
+    );
+    for family in FAMILIES {
+        document += &format!("\n## {}\n\n{}\n", family.name, family.about);
+        for transform in family.transforms {
+            let (before, after) = transform.example().expect("another test asks for it");
+            document += &format!(
+                "\n### `{}`\n\n{}\n\n```text\n{before}\n=>\n{after}\n```\n",
+                transform.name,
+                transform.summary()
+            );
+        }
+    }
+    document
+}
+
+#[test]
+fn the_document_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("TRANSFORMS.md");
+    if std::env::var_os("MCVE_BLESS").is_some() {
+        std::fs::write(&path, document()).expect("the document can be written");
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == document(), "TRANSFORMS.md is stale: run `MCVE_BLESS=1 cargo test -p mcve-transforms`");
+}
