@@ -121,3 +121,15 @@ pub(crate) fn token_at(node: Node<'_>, at: usize) -> &str {
     let token = source.tokens()[first..].iter().find(|token| token.kind == Kind::Code);
     token.map_or("", |token| &source.text()[token.range.clone()])
 }
+
+/// The nodes inside `node` as `components` finds those directly inside one, breadth first, down to the depth where there
+/// are `enough`.
+pub(crate) fn nearest<'t>(node: Node<'t>, components: fn(Node<'t>) -> Vec<Node<'t>>, enough: usize) -> Vec<Node<'t>> {
+    let mut found: Vec<Node<'t>> = Vec::new();
+    let mut level = vec![node];
+    while !level.is_empty() && found.len() < enough {
+        level = level.into_iter().flat_map(components).collect();
+        found.extend(&level);
+    }
+    found
+}

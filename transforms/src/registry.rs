@@ -6,6 +6,9 @@ use crate::transform::{Family, Transform};
 /// Every family there is. A transform that is not reachable from here does not exist.
 pub static FAMILIES: &[&Family] = &[
     &families::items::FAMILY,
+    &families::bodies::FAMILY,
+    &families::stmts::FAMILY,
+    &families::blocks::FAMILY,
     &families::lists::FAMILY,
     &families::pattern_lists::FAMILY,
     &families::type_lists::FAMILY,
@@ -20,6 +23,9 @@ pub static FAMILIES: &[&Family] = &[
     &families::function_modifiers::FAMILY,
     &families::qualifiers::FAMILY,
     &families::labels::FAMILY,
+    &families::types::FAMILY,
+    &families::patterns::FAMILY,
+    &families::pattern_rests::FAMILY,
     &families::uses::FAMILY,
     &families::attrs::FAMILY,
     &families::macro_rules::FAMILY,
@@ -32,8 +38,6 @@ pub static FAMILIES: &[&Family] = &[
     &families::tokens::FAMILY,
     &families::characters::FAMILY,
 ];
-pub static FAMILIES: &[&Family] =
-    &[&families::items::FAMILY, &families::bodies::FAMILY, &families::stmts::FAMILY, &families::blocks::FAMILY];
 
 /// Every transform, family by family.
 pub fn transforms() -> impl Iterator<Item = &'static Transform> {
