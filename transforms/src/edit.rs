@@ -64,6 +64,8 @@ pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>
     while let Some(loser) = conflict(&edits) {
         edits.retain(|(index, _)| *index != loser);
     }
+    // An insertion that two reductions share is one, too.
+    edits.dedup_by(|(_, edit), (_, other)| edit == other);
     splice(text, &edits)
 }
 
@@ -208,6 +210,7 @@ mod tests {
     #[test]
     fn the_same_edit_in_two_reductions_is_one() {
         check("a, b", &[&[(0..1, ""), (1..2, "")], &[(1..2, ""), (3..4, "")]], " ");
+        check("a b c", &[&[(0..1, ""), (5..5, "..")], &[(2..3, ""), (5..5, "..")]], "  c..");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use syn::{
     PathArguments, QSelf, Token, TraitItem, Type, TypeParamBound, WherePredicate,
 };
 
+use crate::lex::Kind;
 use crate::tree::{Node, Syntax, range};
 
 /// The bytes between two delimiters.
@@ -87,6 +88,14 @@ pub(crate) fn object_bounds(ty: &Type) -> Option<&Punctuated<TypeParamBound, Tok
     }
 }
 
+/// Whether a trait object cannot begin with this bound unless `dyn` stands before it: rustc takes no question mark
+/// there, syn no `Fn(A)`.
+pub(crate) fn needs_dyn(bound: Option<&TypeParamBound>) -> bool {
+    let Some(TypeParamBound::Trait(bound)) = bound else { return false };
+    let arguments = bound.path.segments.last().map(|segment| &segment.arguments);
+    bound.maybe.is_some() || matches!(arguments, Some(PathArguments::Parenthesized(_)))
+}
+
 /// The `<T as Trait>` at the beginning of a node with a path.
 pub(crate) fn qself(syntax: Syntax<'_>) -> Option<&QSelf> {
     match syntax {
@@ -103,4 +112,24 @@ pub(crate) fn qself(syntax: Syntax<'_>) -> Option<&QSelf> {
 /// Whether the tokens of `node` are those of an attribute or a visibility, whose paths have their own rules.
 pub(crate) fn in_attribute_or_visibility(node: Node<'_>) -> bool {
     node.ancestors().take(2).any(|ancestor| matches!(ancestor.syntax(), Syntax::Attribute(_) | Syntax::Visibility(_)))
+}
+
+/// The first token at or after the byte `at`, comments aside; empty at the end of the text.
+pub(crate) fn token_at(node: Node<'_>, at: usize) -> &str {
+    let source = node.tree().source();
+    let first = source.tokens().partition_point(|token| token.range.start < at);
+    let token = source.tokens()[first..].iter().find(|token| token.kind == Kind::Code);
+    token.map_or("", |token| &source.text()[token.range.clone()])
+}
+
+/// The nodes inside `node` as `components` finds those directly inside one, breadth first, down to the depth where there
+/// are `enough`.
+pub(crate) fn nearest<'t>(node: Node<'t>, components: fn(Node<'t>) -> Vec<Node<'t>>, enough: usize) -> Vec<Node<'t>> {
+    let mut found: Vec<Node<'t>> = Vec::new();
+    let mut level = vec![node];
+    while !level.is_empty() && found.len() < enough {
+        level = level.into_iter().flat_map(components).collect();
+        found.extend(&level);
+    }
+    found
 }

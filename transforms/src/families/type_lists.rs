@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::{PathArguments, PathSegment, Type, TypeParamBound};
 
 use crate::list::List;
-use crate::parts::{arguments, in_attribute_or_visibility, inside, object_bounds, qself, whole_arguments};
+use crate::parts::{arguments, in_attribute_or_visibility, inside, needs_dyn, object_bounds, qself, whole_arguments};
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, range};
@@ -107,12 +107,10 @@ fn delete_object_bound(node: Node<'_>, out: &mut Proposals<'_>) {
     let is_trait = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Trait(_) | TypeParamBound::Verbatim(_));
     let mut traits = bounds.iter().enumerate().filter(|(_, bound)| is_trait(bound)).map(|(index, _)| index);
     let (Some(first), second) = (traits.next(), traits.next()) else { return };
-    // Without `dyn`, a type cannot begin with a question mark.
     let begins = matches!(ty, Type::TraitObject(ty) if ty.dyn_token.is_none()) && first == 0;
-    let is_maybe = matches!(bounds.iter().nth(1), Some(TypeParamBound::Trait(bound)) if bound.maybe.is_some());
     for (index, bound) in list.elements.iter().enumerate().filter(|(index, _)| *index != first) {
         out.edit(bound.clone(), list.without(index));
-        if Some(index) == second && !(begins && is_maybe) {
+        if Some(index) == second && !(begins && needs_dyn(bounds.iter().nth(1))) {
             // An alternative to its neighbour: if both went, no trait might be left.
             out.edit(bound.clone(), list.without(first));
         }
