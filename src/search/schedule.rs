@@ -35,11 +35,16 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("attributes", Strategy::Ddmin, &["attrs", "comments"]),
     pass("imports", Strategy::Ddmin, &["uses"]),
     pass("statements", Strategy::Levels, &["stmts"]),
-    pass("blocks", Strategy::Levels, &["blocks"]),
+    pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("type lists", Strategy::Ddmin, &["type-lists", "generic-lists"]),
+    pass("optional", Strategy::Ddmin, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
+    pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
+    pass("expressions", Strategy::Levels, &["calls", "hoist"]),
+    pass("types", Strategy::Levels, &["types"]),
+    pass("patterns", Strategy::Levels, &["patterns", "pattern-rests"]),
 ];
 
 /// The passes that come last, because they block others when they come early.

@@ -91,7 +91,7 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
     let span = mac.delimiter.span();
     let inside = span.open().byte_range().end..span.close().byte_range().start;
     let source = node.tree().source();
-    let fragment = fragment::start(&mac.tokens).and_then(|start| source.fragment(start));
+    let fragment = fragment::place(&mac.tokens).and_then(|place| source.fragment(place));
     let is_vec = mac.path.segments.last().is_some_and(|segment| segment.ident == "vec");
     let (delimiter, inside) = match fragment {
         None if is_vec => (Delimiter::Bracket, inside),
