@@ -14,6 +14,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::boolean::FAMILY,
     &families::calls::FAMILY,
     &families::hoist::FAMILY,
+    &families::values::FAMILY,
 ];
 
 /// Every transform, family by family.

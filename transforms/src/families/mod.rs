@@ -9,3 +9,4 @@ pub mod hoist;
 pub mod items;
 pub mod loops;
 pub mod stmts;
+pub mod values;
