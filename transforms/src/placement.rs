@@ -146,6 +146,11 @@ impl<'t> Place<'t> {
         matches!(self.role, Role::Semi(_) | Role::Middle | Role::Tail(true))
     }
 
+    /// Whether it is where only a block, or an `if`, can stand.
+    pub(crate) fn is_braced(&self) -> bool {
+        matches!(self.role, Role::Else | Role::Block)
+    }
+
     /// The semicolon after it, if it is a statement with one.
     pub(crate) fn semicolon(&self) -> Option<Range<usize>> {
         match &self.role {
@@ -306,7 +311,9 @@ impl<'t> Place<'t> {
         let expr = match filler {
             Filler::Expr(expr) => expr,
             Filler::Atom => return false,
-            Filler::Block | Filler::BlockLike => return misread.start && !misread.dotted && !self.is_whole(),
+            Filler::Block | Filler::BlockLike => {
+                return misread.let_else || misread.start && !misread.dotted && !self.is_whole();
+            }
         };
         let cut = shape::is_cut(expr) || shape::is_block_like(expr) && !misread.dotted && !self.is_whole();
         self.min > Precedence::of_operand(expr)

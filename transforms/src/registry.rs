@@ -42,6 +42,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::literals::FAMILY,
     &families::names::FAMILY,
     &families::pattern_rests::FAMILY,
+    &families::values::FAMILY,
 ];
 
 /// Every transform, family by family.

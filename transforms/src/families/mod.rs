@@ -37,3 +37,4 @@ pub mod tokens;
 pub mod type_lists;
 pub mod types;
 pub mod uses;
+pub mod values;
