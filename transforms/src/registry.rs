@@ -24,6 +24,8 @@ pub static FAMILIES: &[&Family] = &[
     &families::qualifiers::FAMILY,
     &families::labels::FAMILY,
     &families::types::FAMILY,
+    &families::generics::FAMILY,
+    &families::lifetimes::FAMILY,
     &families::patterns::FAMILY,
     &families::pattern_rests::FAMILY,
     &families::uses::FAMILY,
