@@ -29,15 +29,27 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
 
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
-    pass("text", Strategy::Ddmin, &["lines", "tokens", "characters"]),
+    pass("text", Strategy::Ddmin, &["lines", "tokens"]),
+    pass("bodies", Strategy::Ddmin, &["bodies"]),
     pass("items", Strategy::Levels, &["items"]),
     pass("attributes", Strategy::Ddmin, &["attrs", "comments"]),
     pass("imports", Strategy::Ddmin, &["uses"]),
+    pass("statements", Strategy::Levels, &["stmts"]),
+    pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("type lists", Strategy::Ddmin, &["type-lists", "generic-lists"]),
+    pass("optional", Strategy::Ddmin, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
+    pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
+    pass("expressions", Strategy::Levels, &["calls", "hoist"]),
+    pass("types", Strategy::Levels, &["types"]),
+    pass("patterns", Strategy::Levels, &["patterns", "pattern-rests"]),
 ];
 
 /// The passes that come last, because they block others when they come early.
-pub const LAST: &[Pass] = &[pass("literals", Strategy::OneByOne, &["literals"])];
+pub const LAST: &[Pass] = &[
+    pass("literals", Strategy::OneByOne, &["literals"]),
+    pass("names", Strategy::Ddmin, &["names"]),
+    pass("characters", Strategy::Ddmin, &["characters"]),
+];

@@ -288,11 +288,16 @@ impl<'t> Place<'t> {
         let ends_itself = filler.is_block_like() && !parenthesised;
         match self.role {
             Role::Middle if !ends_itself => after.push(';'),
-            Role::Tail(discarded) if (discarded || self.unit) && !ends_itself => after.push(';'),
+            Role::Tail(unit) if (unit || self.unit) && !ends_itself && !filler.is(shape::fits_unit) => after.push(';'),
             Role::Arm(true) if !ends_itself || filler.is_macro() => after.push(','),
             _ => {}
         }
         Some((before, after))
+    }
+
+    /// Whether `filler` can stand here as it is.
+    pub(crate) fn takes(&self, filler: Filler<'_>) -> bool {
+        self.fit(filler, false).is_some_and(|(before, after)| before.is_empty() && after.is_empty())
     }
 
     /// Whether `filler` would be misread here without parentheses.
@@ -358,10 +363,10 @@ impl<'t> Place<'t> {
 
     /// Proposes `parts` and then the statements of `body`: among the statements around the site, or in a block of their own.
     pub(crate) fn sequence(&self, out: &mut Proposals<'_>, parts: &[Part<'_>], body: Node<'_>) {
-        let block = surroundings::block(body);
-        let (kept, open) = match block {
-            Some(block) => (surroundings::statements(block), surroundings::is_open(block)),
-            None => (Some(body.range()), !matches!(body.syntax(), Syntax::Expr(expr) if shape::is_block_like(expr))),
+        let (kept, end) = match (surroundings::block(body), body.syntax()) {
+            (Some(block), _) => (surroundings::statements(block), surroundings::open_end(block)),
+            (None, Syntax::Expr(expr)) => (Some(body.range()), Some(expr).filter(|expr| !shape::is_block_like(expr))),
+            _ => return,
         };
         let mut all = parts.to_vec();
         all.extend(kept.map(Part::Kept));
@@ -376,9 +381,11 @@ impl<'t> Place<'t> {
         }
         let mut site = self.site();
         match &self.role {
-            Role::Semi(semi) if !open => site.end = semi.end,
-            Role::Middle | Role::Tail(true) if open => all.push(Part::Text(";")),
-            Role::Tail(_) if open && self.unit => all.push(Part::Text(";")),
+            Role::Semi(semi) if end.is_none() => site.end = semi.end,
+            Role::Middle if end.is_some() => all.push(Part::Text(";")),
+            Role::Tail(unit) if (*unit || self.unit) && end.is_some_and(|end| !shape::fits_unit(end)) => {
+                all.push(Part::Text(";"));
+            }
             _ => {}
         }
         out.edit(self.site(), edits(site, "", &all, ""));

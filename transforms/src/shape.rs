@@ -234,6 +234,11 @@ pub(crate) fn is_unit(expr: &Expr) -> bool {
     }
 }
 
+/// Whether `expr` can be the end of a block without value as it is: it is of type `()`, or `!`.
+pub(crate) fn fits_unit(expr: &Expr) -> bool {
+    is_unit(expr) || matches!(expr, Expr::Break(_) | Expr::Continue(_) | Expr::Return(_))
+}
+
 /// Whether the body of a closure must stay a block.
 pub(crate) fn is_typed_closure(expr: &Expr) -> bool {
     matches!(expr, Expr::Closure(expr) if matches!(expr.output, ReturnType::Type(..)))

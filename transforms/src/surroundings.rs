@@ -52,10 +52,13 @@ pub(crate) fn tail(block: Node<'_>) -> Option<Node<'_>> {
     child(block.children().last()?, expr)
 }
 
-/// Whether a semicolon must follow the last statement of `block` if another statement is to follow.
-pub(crate) fn is_open(block: Node<'_>) -> bool {
-    let Syntax::Block(syn::Block { stmts, .. }) = block.syntax() else { return false };
-    matches!(stmts.last(), Some(Stmt::Expr(expr, None)) if !shape::is_block_like(expr))
+/// The expression at the end of `block`, if a semicolon must follow it before another statement.
+pub(crate) fn open_end(block: Node<'_>) -> Option<&Expr> {
+    let Syntax::Block(syn::Block { stmts, .. }) = block.syntax() else { return None };
+    match stmts.last() {
+        Some(Stmt::Expr(expr, None)) if !shape::is_block_like(expr) => Some(expr),
+        _ => None,
+    }
 }
 
 /// The signature of the function that `node` is.
@@ -66,6 +69,13 @@ pub(crate) fn signature(node: Node<'_>) -> Option<&Signature> {
         Syntax::TraitItem(TraitItem::Fn(item)) => Some(&item.sig),
         _ => None,
     }
+}
+
+/// Whether `block` is the body of a function or closure.
+pub(crate) fn is_body(block: Node<'_>) -> bool {
+    let Some(parent) = block.parent() else { return false };
+    let closure = |node: Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::Closure(_)));
+    signature(parent).is_some() || parent.parent().is_some_and(closure)
 }
 
 /// Whether `block` is known to have no value: the body of a function without return type, of a loop, of an `if` without

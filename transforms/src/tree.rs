@@ -8,7 +8,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Stmt, Type};
 
 use crate::fragment::{self, Fragment, Place};
-use crate::source::{Source, Understanding};
+use crate::source::Source;
 
 /// Generates [`Syntax`] and the visitor that fills the table: a line a kind of node.
 macro_rules! syntax {
@@ -226,16 +226,6 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn tree(self) -> &'t Tree<'t> {
         self.tree
-    }
-}
-
-/// The bytes of a source that nothing is known of: all, where not even the delimiters match, and what lies between the
-/// items that could be parsed, where not all could.
-pub(crate) fn gaps(source: &Source) -> Vec<Range<usize>> {
-    match source.understanding() {
-        Understanding::Text => std::iter::once(0..source.text().len()).collect(),
-        Understanding::Partial => Tree::new(source).unknown().collect(),
-        Understanding::Full => Vec::new(),
     }
 }
 
