@@ -33,6 +33,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::generics::FAMILY,
     &families::lifetimes::FAMILY,
     &families::patterns::FAMILY,
+    &families::pattern_rests::FAMILY,
     &families::attrs::FAMILY,
     &families::macro_rules::FAMILY,
     &families::macros::FAMILY,
@@ -43,7 +44,6 @@ pub static FAMILIES: &[&Family] = &[
     &families::characters::FAMILY,
     &families::literals::FAMILY,
     &families::names::FAMILY,
-    &families::pattern_rests::FAMILY,
 ];
 
 /// Every transform, family by family.
