@@ -48,6 +48,13 @@ pub(crate) fn angles(generics: &Generics) -> Option<Range<usize>> {
     Some(range(generics.lt_token.as_ref()?).start..range(generics.gt_token.as_ref()?).end)
 }
 
+/// The bytes of a where clause with its `where`, which syn takes for nothing if there are no predicates.
+pub(crate) fn whole_where(generics: &Generics) -> Option<Range<usize>> {
+    let clause = generics.where_clause.as_ref()?;
+    let start = range(&clause.where_token);
+    Some(start.start..start.end.max(range(&clause.predicates).end))
+}
+
 /// The `<..>` that a node holds as arguments.
 pub(crate) fn arguments(syntax: Syntax<'_>) -> Option<&AngleBracketedGenericArguments> {
     match syntax {

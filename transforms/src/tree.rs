@@ -346,7 +346,8 @@ impl<'s> Builder<'s> {
     fn bare(&mut self, tokens: &'s TokenStream) {
         let index = self.open(Syntax::Tokens(tokens));
         for group in fragment::groups(tokens) {
-            if let Some(place) = fragment::place(&group.stream()) {
+            // The tokens that stand for a doc comment are all in one place.
+            if let Some(place) = fragment::place(&group.stream()).filter(|place| !self.streams.contains(place)) {
                 self.fragment(place);
             }
         }
@@ -374,6 +375,7 @@ mod tests {
         check_tokens("macro m($x:ident) { fn f() {} }", &["macro m($x:ident) { fn f() {} }", "$x:ident"]);
         check_tokens("m! { macro m() { a => } }", &["macro m() { a => }", "a =>"]);
         check_tokens("m! { fn 1() {} fn f() {} }", &["fn 1() {}"]);
+        check_tokens("m! { /** a */ }", &["/** a */"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use syn::{GenericParam, PathArguments};
 
 use crate::list::List;
-use crate::parts::{angles, arguments, bounds, generics, whole_arguments};
+use crate::parts::{angles, arguments, bounds, generics, whole_arguments, whole_where};
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, range};
@@ -87,12 +87,11 @@ fn drop_generic_parameters(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn drop_where(node: Node<'_>, out: &mut Proposals<'_>) {
-    // A clause without predicates is no node.
-    if let Some(clause) = generics(node.syntax()).and_then(|generics| generics.where_clause.as_ref())
-        && clause.predicates.len() != 1
+    if let Some(generics) = generics(node.syntax())
+        && generics.where_clause.as_ref().is_some_and(|clause| clause.predicates.len() != 1)
+        && let Some(clause) = whole_where(generics)
     {
-        let start = range(&clause.where_token);
-        out.delete(start.start..start.end.max(range(&clause.predicates).end));
+        out.delete(clause);
     }
 }
 

@@ -109,7 +109,8 @@ fn delete_object_bound(node: Node<'_>, out: &mut Proposals<'_>) {
     let (Some(first), second) = (traits.next(), traits.next()) else { return };
     let begins = matches!(ty, Type::TraitObject(ty) if ty.dyn_token.is_none()) && first == 0;
     for (index, bound) in list.elements.iter().enumerate().filter(|(index, _)| *index != first) {
-        out.edit(bound.clone(), list.without(index));
+        // Any subset leaves the first trait without a `+` before or after it.
+        out.edit(bound.clone(), if index < first { list.without(index) } else { list.without_backwards(index) });
         if Some(index) == second && !(begins && needs_dyn(bounds.iter().nth(1))) {
             // An alternative to its neighbour: if both went, no trait might be left.
             out.edit(bound.clone(), list.without(first));
