@@ -4,16 +4,19 @@
 //! proposes [`Reduction`]s: sets of [`Edit`]s to the text. [`apply`] makes the new text. Nothing here reads files,
 //! runs programs, knows the time or can fail.
 
+mod definitions;
 mod edit;
 pub mod families;
 mod format;
 mod fragment;
 mod lex;
+mod literal;
 mod measure;
 mod names;
 mod pieces;
 mod proposals;
 mod registry;
+mod rules;
 mod source;
 #[cfg(test)]
 mod testing;

@@ -359,6 +359,8 @@ mod tests {
         check_tokens("macro m($x:ident) { fn f() {} }", &["macro m($x:ident) { fn f() {} }", "$x:ident"]);
         check_tokens("m! { macro m() { a => } }", &["macro m() { a => }", "a =>"]);
         check_tokens("m! { fn 1() {} fn f() {} }", &["fn 1() {}"]);
+        check_tokens("m! { /// a\n }", &["/// a"]);
+        check_tokens("m! { { /** a */ } => b }", &["{ /** a */ } => b", "/** a */"]);
     }
 
     #[test]
