@@ -15,6 +15,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::calls::FAMILY,
     &families::hoist::FAMILY,
     &families::values::FAMILY,
+    &families::alternates::FAMILY,
 ];
 
 /// Every transform, family by family.

@@ -1,5 +1,6 @@
 //! The families of transforms: a file each, listed in the registry.
 
+pub mod alternates;
 pub mod blocks;
 pub mod bodies;
 pub mod boolean;
