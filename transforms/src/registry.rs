@@ -49,6 +49,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::lifetimes::FAMILY,
     &families::macro_repetitions::FAMILY,
     &families::pattern_rests::FAMILY,
+    &families::alternates::FAMILY,
 ];
 
 /// Every transform, family by family.

@@ -2,6 +2,7 @@
 
 pub mod attr_lists;
 pub mod attrs;
+pub mod alternates;
 pub mod blocks;
 pub mod bodies;
 pub mod boolean;
