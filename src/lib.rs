@@ -1,1 +1,14 @@
-//! x
+//! mcve turns a Rust program that shows a failure into the smallest program that still shows it.
+//!
+//! `ARCHITECTURE.md` in the repository tells which part knows what, and the way a program goes through them.
+
+pub mod cli;
+pub mod dd;
+pub mod event;
+pub mod exec;
+pub mod modes;
+pub mod oracle;
+pub mod output;
+pub mod program;
+pub mod report;
+pub mod search;

@@ -1,6 +1,7 @@
 //! Edits, reductions, and how a set of reductions is applied to a text.
 
 use std::cell::OnceCell;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use crate::lex::{self, Token};
@@ -44,26 +45,27 @@ pub struct Reduction {
     pub gain: isize,
 }
 
-/// Applies a set of reductions to `text`. Those that come first win.
+/// Applies a set of reductions to `text`. The result depends on the set, not on its order.
 ///
 /// - An edit inside a range that another applied edit deletes or replaces is subsumed; the rest of its reduction applies.
-/// - A reduction with an edit that overlaps another's only in part, or replaces the same range by something else, is
-///   dropped whole, if the other comes earlier.
+/// - Of two reductions with edits that overlap only in part, or that replace the same range by different texts, the one
+///   with the inner or later site, the higher rank, is dropped whole.
 /// - No two tokens are fused: a space is put where they would be. A line left blank goes.
 ///
-/// The result depends on the order of the reductions, so callers pass them in the order in which they were enumerated.
 /// `O(n log n)` in the number of edits, once more for each reduction that is dropped.
 #[must_use]
 pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
-    let mut edits: Vec<(usize, &Edit)> = reductions
-        .into_iter()
-        .enumerate()
-        .flat_map(|(index, r)| r.edits.iter().map(move |edit| (index, edit)))
-        .collect();
-    edits.sort_by_key(|(index, edit)| (edit.range.start, std::cmp::Reverse(edit.range.end), *index));
+    let mut reductions: Vec<&Reduction> = reductions.into_iter().collect();
+    reductions.sort_by_key(|r| (r.site.start, Reverse(r.site.end), r.transform.name, r.rank));
+    let numbered = reductions.iter().enumerate();
+    let mut edits: Vec<(usize, &Edit)> =
+        numbered.flat_map(|(index, reduction)| reduction.edits.iter().map(move |edit| (index, edit))).collect();
+    edits.sort_by_key(|(index, edit)| (edit.range.start, Reverse(edit.range.end), *index));
     while let Some(loser) = conflict(&edits) {
         edits.retain(|(index, _)| *index != loser);
     }
+    // An insertion that two reductions share is one, too.
+    edits.dedup_by(|(_, edit), (_, other)| edit == other);
     splice(text, &edits)
 }
 
@@ -165,15 +167,17 @@ mod tests {
     use super::*;
     use crate::families::items::DELETE_ITEM;
 
-    fn reduction(edits: &[(Range<usize>, &str)]) -> Reduction {
+    fn reduction(rank: usize, edits: &[(Range<usize>, &str)]) -> Reduction {
         let edits = edits.iter().map(|(range, text)| Edit::replace(range.clone(), *text)).collect();
-        Reduction { transform: &DELETE_ITEM, site: 0..0, rank: 0, edits, gain: 0 }
+        Reduction { transform: &DELETE_ITEM, site: 0..0, rank, edits, gain: 0 }
     }
 
     #[track_caller]
     fn check(text: &str, reductions: &[&[(Range<usize>, &str)]], expected: &str) {
-        let reductions: Vec<Reduction> = reductions.iter().map(|edits| reduction(edits)).collect();
+        let reductions: Vec<Reduction> =
+            reductions.iter().enumerate().map(|(rank, edits)| reduction(rank, edits)).collect();
         assert_eq!(apply(text, &reductions), expected);
+        assert_eq!(apply(text, reductions.iter().rev()), expected, "the order does not matter");
     }
 
     #[test]
@@ -206,6 +210,7 @@ mod tests {
     #[test]
     fn the_same_edit_in_two_reductions_is_one() {
         check("a, b", &[&[(0..1, ""), (1..2, "")], &[(1..2, ""), (3..4, "")]], " ");
+        check("a b c", &[&[(0..1, ""), (5..5, "..")], &[(2..3, ""), (5..5, "..")]], "  c..");
     }
 
     #[test]

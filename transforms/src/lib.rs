@@ -6,22 +6,29 @@
 
 mod definitions;
 mod edit;
+mod expectation;
 pub mod families;
 mod format;
 mod fragment;
 mod lex;
+mod list;
 mod literal;
 mod measure;
 mod names;
+mod parts;
 mod pieces;
+mod placement;
 mod proposals;
 mod registry;
 mod rules;
+mod shape;
 mod source;
+mod surroundings;
 #[cfg(test)]
 mod testing;
 mod transform;
 mod tree;
+mod values;
 
 pub use edit::{Edit, Reduction, apply};
 pub use lex::{Kind, Token, prefix, tokens};

@@ -108,6 +108,16 @@ impl Source {
         &self.tokens
     }
 
+    /// `range` without the space and comments at its ends; documentation stays. Empty where it holds no token.
+    #[must_use]
+    pub fn trim(&self, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let first = self.tokens.partition_point(|token| token.range.start < range.start);
+        let end = self.tokens.partition_point(|token| token.range.start < range.end);
+        let mut tokens = self.tokens[first..end.max(first)].iter().filter(|token| token.kind != Kind::Comment);
+        let Some(first) = tokens.next() else { return range.start..range.start };
+        first.range.start..tokens.next_back().unwrap_or(first).range.end.min(range.end)
+    }
+
     /// How many code tokens begin in `range`.
     #[must_use]
     pub fn count(&self, range: &std::ops::Range<usize>) -> usize {
@@ -151,6 +161,14 @@ mod tests {
     fn nesting_beyond_the_limit_is_plain_text() {
         let deep = "(".repeat(MAX_DEPTH + 1) + &")".repeat(MAX_DEPTH + 1);
         assert_eq!(Source::parse(format!("const X: () = {deep};")).understanding(), Understanding::Text);
+    }
+
+    #[test]
+    fn space_and_comments_are_trimmed_and_documentation_is_not() {
+        let text = "( /* a */ /// b\n c, d // e\n)";
+        let source = Source::parse(text);
+        assert_eq!(&text[source.trim(1..text.len() - 1)], "/// b\n c, d");
+        assert_eq!(source.trim(2..9), 2..2);
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use proc_macro2::TokenStream;
-use syn::Expr;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
+use syn::{Expr, Item, Stmt, Type};
 
 use crate::fragment::{self, Fragment, Place};
-use crate::source::{Source, Understanding};
+use crate::source::Source;
 
 /// Generates [`Syntax`] and the visitor that fills the table: a line a kind of node.
 macro_rules! syntax {
@@ -201,6 +201,12 @@ impl<'t> Node<'t> {
         std::iter::successors(self.parent(), |node| node.parent())
     }
 
+    /// The inline module around it, none at the root of the file.
+    #[must_use]
+    pub fn module(self) -> Option<Node<'t>> {
+        self.ancestors().find(|node| matches!(node.syntax(), Syntax::Item(Item::Mod(_))))
+    }
+
     /// The nodes inside it, in source order, a parent before its children.
     pub fn descendants(self) -> impl Iterator<Item = Node<'t>> {
         (self.index + 1..self.entry().end).map(move |index| Node { tree: self.tree, index })
@@ -216,20 +222,16 @@ impl<'t> Node<'t> {
         })
     }
 
+    /// Whether nothing follows it in the node around it but closing tokens.
+    #[must_use]
+    pub fn is_last(self) -> bool {
+        self.parent().is_none_or(|parent| self.entry().end == parent.entry().end)
+    }
+
     /// The tree it belongs to.
     #[must_use]
     pub fn tree(self) -> &'t Tree<'t> {
         self.tree
-    }
-}
-
-/// The bytes of a source that nothing is known of: all, where not even the delimiters match, and what lies between the
-/// items that could be parsed, where not all could.
-pub(crate) fn gaps(source: &Source) -> Vec<Range<usize>> {
-    match source.understanding() {
-        Understanding::Text => std::iter::once(0..source.text().len()).collect(),
-        Understanding::Partial => Tree::new(source).unknown().collect(),
-        Understanding::Full => Vec::new(),
     }
 }
 
@@ -258,15 +260,14 @@ impl<'s> Builder<'s> {
     }
 
     fn close(&mut self, index: usize, node: &impl Spanned) {
-        let range = self.left_recursive(index).unwrap_or_else(|| range(node));
+        let range = self.from_parts(index).unwrap_or_else(|| range(node));
         self.close_at(index, range);
     }
 
     fn close_at(&mut self, index: usize, range: Range<usize>) {
         self.open.pop();
         if range.is_empty() && !matches!(self.entries[index].syntax, Syntax::File(_)) {
-            // No tokens, so no descendants either.
-            self.entries.truncate(index);
+            self.remove(index);
             return;
         }
         self.last_end = range.end;
@@ -274,26 +275,46 @@ impl<'s> Builder<'s> {
         self.entries[index].end = self.entries.len();
     }
 
-    /// The bytes of an expression that begins with an expression, from those of its parts: asking for the span of each
-    /// operand of `a + b + c + ..` would be quadratic.
-    fn left_recursive(&self, index: usize) -> Option<Range<usize>> {
-        let Syntax::Expr(expr) = self.entries[index].syntax else { return None };
-        let (attrs, end) = match expr {
-            Expr::Assign(expr) => (&expr.attrs, self.last_end),
-            Expr::Await(expr) => (&expr.attrs, range(&expr.await_token).end),
-            Expr::Binary(expr) => (&expr.attrs, self.last_end),
-            Expr::Call(expr) => (&expr.attrs, expr.paren_token.span.close().byte_range().end),
-            Expr::Cast(expr) => (&expr.attrs, self.last_end),
-            Expr::Field(expr) => (&expr.attrs, range(&expr.member).end),
-            Expr::Index(expr) => (&expr.attrs, expr.bracket_token.span.close().byte_range().end),
-            Expr::MethodCall(expr) => (&expr.attrs, expr.paren_token.span.close().byte_range().end),
-            Expr::Try(expr) => (&expr.attrs, range(&expr.question_token).end),
-            _ => return None,
-        };
-        if !attrs.is_empty() {
-            return None;
+    /// Takes a row without tokens out. It can have descendants: a where clause belongs to generics that are not written.
+    fn remove(&mut self, index: usize) {
+        let parent = self.entries.remove(index).parent;
+        for entry in &mut self.entries[index..] {
+            entry.end -= 1;
+            entry.parent =
+                entry.parent.and_then(|row| if row == index { parent } else { Some(row - usize::from(row > index)) });
         }
-        Some(self.entries.get(index + 1)?.range.start..end)
+    }
+
+    /// The bytes of a node that begins or ends with one of its parts, from those of the parts: to ask every node for its
+    /// span walks its tokens once a level, which is quadratic for `a + b + c + ..`.
+    fn from_parts(&self, index: usize) -> Option<Range<usize>> {
+        let start = || self.entries.get(index + 1).map(|entry| entry.range.start);
+        let to = |end: usize| start().map(|start| start..end);
+        let parts = || to(self.last_end);
+        match self.entries[index].syntax {
+            Syntax::Ident(ident) => Some(ident.span().byte_range()),
+            Syntax::Lifetime(lifetime) => Some(lifetime.span().byte_range()),
+            Syntax::Lit(lit) => Some(lit.span().byte_range()),
+            Syntax::Block(block) => Some(block.brace_token.span.join().byte_range()),
+            Syntax::FnArg(_) | Syntax::PathSegment(_) => parts(),
+            Syntax::Path(path) if path.leading_colon.is_none() => parts(),
+            Syntax::GenericArgument(syn::GenericArgument::Type(_) | syn::GenericArgument::Lifetime(_)) => parts(),
+            Syntax::Type(Type::Path(ty)) if ty.qself.is_none() && ty.path.leading_colon.is_none() => parts(),
+            Syntax::Stmt(Stmt::Expr(_, None) | Stmt::Item(_)) => parts(),
+            Syntax::Stmt(Stmt::Expr(_, Some(semi))) => to(semi.span.byte_range().end),
+            Syntax::Expr(expr) => match expr {
+                Expr::Path(expr) if expr.qself.is_none() && expr.path.leading_colon.is_none() => parts(),
+                Expr::Assign(_) | Expr::Binary(_) | Expr::Cast(_) | Expr::Lit(_) => parts(),
+                Expr::Await(expr) => to(expr.await_token.span.byte_range().end),
+                Expr::Call(expr) => to(expr.paren_token.span.close().byte_range().end),
+                Expr::Field(expr) => to(range(&expr.member).end),
+                Expr::Index(expr) => to(expr.bracket_token.span.close().byte_range().end),
+                Expr::MethodCall(expr) => to(expr.paren_token.span.close().byte_range().end),
+                Expr::Try(expr) => to(expr.question_token.span.byte_range().end),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn token_stream(&mut self, tokens: &'s TokenStream) {
@@ -331,7 +352,8 @@ impl<'s> Builder<'s> {
     fn bare(&mut self, tokens: &'s TokenStream) {
         let index = self.open(Syntax::Tokens(tokens));
         for group in fragment::groups(tokens) {
-            if let Some(place) = fragment::place(&group.stream()) {
+            // The tokens that stand for a doc comment are all in one place.
+            if let Some(place) = fragment::place(&group.stream()).filter(|place| !self.streams.contains(place)) {
                 self.fragment(place);
             }
         }
@@ -378,5 +400,52 @@ mod tests {
 fn f() { m!(a, b); n![0; 1]; }",
             &[],
         );
+    }
+
+    /// Every node's bytes are those that syn's spans give, in a text that has every kind of node that is put together.
+    #[test]
+    fn bytes_from_parts_are_the_bytes_of_the_span() {
+        let text = "
+            fn f<'a, T>(x: &'a Vec<T>, #[a] y: u8) -> u8 { #[b] x.y.0 + a::b::<T>(1)[2]?.await as u8; self.m(c).n; x = y }
+            use a; struct S(pub u8, T);
+        ";
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        assert!(tree.nodes().count() > 80);
+        for node in tree.nodes() {
+            let span = match node.syntax() {
+                Syntax::Expr(expr) => range(expr),
+                Syntax::Type(ty) => range(ty),
+                Syntax::Path(path) => range(path),
+                Syntax::PathSegment(segment) => range(segment),
+                Syntax::Stmt(stmt) => range(stmt),
+                Syntax::FnArg(arg) => range(arg),
+                Syntax::Block(block) => range(block),
+                Syntax::GenericArgument(argument) => range(argument),
+                _ => continue,
+            };
+            assert_eq!(node.range(), span, "{}", node.text());
+        }
+    }
+
+    #[test]
+    fn a_where_clause_without_generics_is_a_node() {
+        let source = Source::parse("impl S where u8: A { fn f(self) where Self: B {} }");
+        let tree = Tree::new(&source);
+        let clauses = tree.nodes().filter(|node| matches!(node.syntax(), Syntax::WhereClause(_)));
+        assert_eq!(clauses.map(Node::text).collect::<Vec<_>>(), ["where u8: A", "where Self: B"]);
+        assert_eq!(tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Generics(_))).count(), 0);
+    }
+
+    #[test]
+    fn parents_and_children_mirror_each_other() {
+        let source = Source::parse("fn f() where u8: A<B> { m!(a + b, { c }); }");
+        let tree = Tree::new(&source);
+        for node in tree.nodes() {
+            for child in node.children() {
+                assert_eq!(child.parent().map(|parent| parent.index), Some(node.index));
+            }
+        }
+        assert!(tree.nodes().any(|node| node.text() == "b"), "the inside of a macro call is parsed");
     }
 }

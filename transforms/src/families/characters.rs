@@ -2,9 +2,8 @@
 
 use crate::edit::fuses;
 use crate::proposals::Proposals;
-use crate::source::Source;
+use crate::source::{Source, Understanding};
 use crate::transform::{Rule, family};
-use crate::tree::gaps;
 
 family! {
     "characters", "Deletes characters of text that cannot be parsed.";
@@ -22,14 +21,12 @@ family! {
 }
 
 fn delete_character(source: &Source, out: &mut Proposals<'_>) {
-    for gap in gaps(source) {
-        for (index, char) in source.text()[gap.clone()].char_indices() {
-            let start = gap.start + index;
-            let end = start + char.len_utf8();
-            // A blank that keeps two tokens apart would come back.
-            if !char.is_whitespace() || !fuses(&source.text()[..start], &source.text()[end..]) {
-                out.delete(start..end);
-            }
+    let text = source.text();
+    for (start, char) in text.char_indices().filter(|_| source.understanding() == Understanding::Text) {
+        let end = start + char.len_utf8();
+        // A blank that keeps two tokens apart would come back.
+        if !char.is_whitespace() || !fuses(&text[..start], &text[end..]) {
+            out.delete(start..end);
         }
     }
 }
@@ -58,6 +55,7 @@ mod tests {
     #[test]
     fn characters_that_were_understood_stay() {
         check_characters("fn f() { m!(a =>) }", &[]);
+        check_characters("fn 1() {}", &[]);
         check_characters("", &[]);
     }
 }

@@ -1,9 +1,8 @@
 //! Lines of text that was not understood.
 
 use crate::proposals::Proposals;
-use crate::source::Source;
+use crate::source::{Source, Understanding};
 use crate::transform::{Rule, family};
-use crate::tree::gaps;
 
 family! {
     "lines", "Deletes lines of text that cannot be parsed.";
@@ -19,17 +18,15 @@ family! {
     /// }
     /// ```
     ///
-    /// Only where syn does not know what the line is; a file that it parses has better reductions.
+    /// Only where the delimiters do not match; token trees are better reductions of what syn does not know.
     DELETE_LINE = "delete-line", Rule::Text(delete_line);
 }
 
 fn delete_line(source: &Source, out: &mut Proposals<'_>) {
-    for gap in gaps(source) {
-        let mut start = gap.start;
-        for line in source.text()[gap].split_inclusive('\n') {
-            out.delete(start..start + line.len());
-            start += line.len();
-        }
+    let mut start = 0;
+    for line in source.text().split_inclusive('\n').filter(|_| source.understanding() == Understanding::Text) {
+        out.delete(start..start + line.len());
+        start += line.len();
     }
 }
 
@@ -49,16 +46,9 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_where_the_gaps_are() {
-        check_lines(
-            "fn f() {}\nfn 1()\n{ a }\nfn g() {}",
-            &["fn f() {}\n{ a }\nfn g() {}", "fn f() {}\nfn 1()\nfn g() {}"],
-        );
-    }
-
-    #[test]
     fn lines_that_were_understood_stay() {
         check_lines("fn f() {\n    m!(\n=>\n)\n}", &[]);
+        check_lines("fn 1() {}\n", &[]);
         check_lines("", &[]);
     }
 }

@@ -1,0 +1,4 @@
+//@ edition: 2021
+//@ compile-flags: --crate-type=lib
+static C: &u8 = &!E;
+static E: u8 = E;

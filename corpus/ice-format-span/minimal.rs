@@ -1,0 +1,4 @@
+//@ edition: 2021
+fn main() {
+    print!(concat!("𝓐{0:?#}"))
+}

@@ -1,0 +1,164 @@
+//! The arguments, as clap reads them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use regex::bytes::Regex;
+
+use crate::oracle::command::Conditions;
+
+/// Turns a Rust program that shows a failure into the smallest program that still shows it.
+///
+/// With a file and nothing else, rustc is run on it, what goes wrong is recognised (a compiler crash, or else the error
+/// codes), and every candidate is held to the same failure. The result is written beside the input as FILE.mcve.rs.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve list | explain NAME")]
+pub struct Cli {
+    #[command(subcommand)]
+    /// What to do.
+    pub command: Option<Command>,
+    #[command(flatten)]
+    /// `mcve FILE` is short for `mcve reduce FILE`.
+    pub reduce: Option<ReduceArgs>,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Reduces a file. This is what `mcve FILE` does.
+    Reduce(ReduceArgs),
+    /// Lists the transforms, family by family.
+    List,
+    /// Explains a transform or a family.
+    Explain {
+        /// The name of a transform or of a family.
+        name: String,
+    },
+}
+
+/// How events are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MessageFormat {
+    /// Words on standard error, a progress bar on a terminal.
+    Human,
+    /// A JSON object a line on standard output.
+    Json,
+}
+
+/// The options that say what must hold of the command after `--`.
+const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "not_stderr"];
+
+/// The options of `mcve reduce`.
+#[derive(Args, Debug)]
+pub struct ReduceArgs {
+    /// The Rust file to reduce. It is never changed without --in-place.
+    pub file: PathBuf,
+
+    /// Where the result goes; `-` is standard output.
+    #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
+    pub output: Option<PathBuf>,
+
+    /// Replaces FILE by the result and keeps what it was as FILE.orig.
+    #[arg(long)]
+    pub in_place: bool,
+
+    /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
+    #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS)]
+    pub test: Option<OsString>,
+
+    /// The exit code of the command after `--`.
+    #[arg(long, value_name = "CODE", help_heading = "What the failure is")]
+    pub exit_code: Option<i32>,
+
+    /// A regex that the standard output of the command after `--` matches.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    pub stdout: Vec<Regex>,
+
+    /// A regex that the standard error of the command after `--` matches.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    pub stderr: Vec<Regex>,
+
+    /// A regex that the standard output of the command after `--` does not match.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    pub not_stdout: Vec<Regex>,
+
+    /// A regex that the standard error of the command after `--` does not match.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    pub not_stderr: Vec<Regex>,
+
+    /// The rustc to run.
+    #[arg(long, value_name = "PATH", help_heading = "What the failure is")]
+    pub rustc: Option<PathBuf>,
+
+    /// Accepts candidates with errors that the input does not have.
+    #[arg(long, help_heading = "What the failure is")]
+    pub allow_errors: bool,
+
+    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+
+    /// Ends after this time, such as `5m`, with the best so far.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub budget: Option<Duration>,
+
+    /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+
+    /// Uses only these transforms or families, by name.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub only: Vec<String>,
+
+    /// Does not use these transforms or families, by name.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub skip: Vec<String>,
+
+    /// How progress is told.
+    #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]
+    pub message_format: MessageFormat,
+
+    /// Says nothing but errors.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Tells each step.
+    #[arg(short, long)]
+    pub verbose: bool,
+
+    /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    let parsed = match text.parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?,
+        Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string())?,
+    };
+    if parsed.is_zero() { Err("a time of zero ends before it begins".to_owned()) } else { Ok(parsed) }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_have_units_or_are_seconds() {
+        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert!(duration("0").is_err());
+        assert!(duration("-1").is_err());
+        assert!(duration("soon").is_err());
+    }
+}

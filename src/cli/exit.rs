@@ -1,0 +1,73 @@
+//! Exit codes, as the README lists them.
+
+/// What the process returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Reduced; with `--budget`, as far as it went.
+    Done = 0,
+    /// The file does not show the failure, so there is nothing to reduce.
+    NotFailing = 1,
+    /// The command line is wrong.
+    Usage = 2,
+    /// The file shows the failure only sometimes.
+    Flaky = 3,
+    /// The input cannot be used: missing, empty, a directory, not text.
+    Input = 4,
+    /// The check cannot be run: no rustc, a script without its run bit.
+    Check = 5,
+    /// The result cannot be written.
+    Output = 6,
+    /// Interrupted; the best so far was kept.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// All of them, in order.
+    pub const ALL: [Self; 8] = [
+        Self::Done,
+        Self::NotFailing,
+        Self::Usage,
+        Self::Flaky,
+        Self::Input,
+        Self::Check,
+        Self::Output,
+        Self::Interrupted,
+    ];
+
+    /// The number.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        self as u8
+    }
+
+    /// What it means, in the words of the README.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Done => "reduced; with `--budget`, as far as the time went",
+            Self::NotFailing => "the file does not show the failure, so there is nothing to reduce",
+            Self::Usage => "the command line is wrong",
+            Self::Flaky => "the file shows the failure only sometimes",
+            Self::Input => "the input cannot be used: missing, empty, a directory, not text",
+            Self::Check => "the check cannot be run: no rustc, a script without its run bit, a missing command",
+            Self::Output => "the result cannot be written",
+            Self::Interrupted => "interrupted; the best so far was kept",
+        }
+    }
+}
+
+/// An error that ends the process: what to say, and how to exit.
+#[derive(Debug)]
+pub struct Failed {
+    /// The code.
+    pub exit: Exit,
+    /// What went wrong.
+    pub error: anyhow::Error,
+}
+
+impl Failed {
+    /// Ends with `exit` and says why.
+    pub fn new(exit: Exit, error: impl Into<anyhow::Error>) -> Self {
+        Self { exit, error: error.into() }
+    }
+}

@@ -1,0 +1,23 @@
+//! The command line. The only place that knows clap.
+
+pub mod args;
+pub mod catalogue;
+pub mod exit;
+pub mod input;
+pub mod oracle;
+pub mod run;
+
+/// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
+#[must_use]
+pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
+    let builder = std::thread::Builder::new().name("mcve".to_owned()).stack_size(mcve_transforms::STACK);
+    let code = match builder.spawn(move || run::main(words)) {
+        // A panic has been told on standard error already.
+        Ok(thread) => thread.join().unwrap_or(101),
+        Err(error) => {
+            eprintln!("error: cannot start a thread: {error}");
+            exit::Exit::Check.code()
+        }
+    };
+    std::process::ExitCode::from(code)
+}

@@ -1,0 +1,180 @@
+//! From arguments to a run, and from its end to an exit code.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use clap::Parser;
+
+use super::args::{Cli, Command, MessageFormat, ReduceArgs};
+use super::catalogue;
+use super::exit::{Exit, Failed};
+use super::{input, oracle};
+use crate::event::{Ending, Observer, Summary};
+use crate::exec::process::Processes;
+use crate::modes::reduce::{Config, reduce};
+use crate::output::{Output, back_up, default_path};
+use crate::report::console::{Console, Verbosity};
+use crate::report::json::Json;
+use crate::search::baseline::{RUNS, Refusal};
+use crate::search::checker::{Limits, Stop};
+
+/// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
+#[must_use]
+pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
+    let (toolchain, words) = toolchain(words.into_iter().collect());
+    let cli = match Cli::try_parse_from(words) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nothing can be told to whoever closed the stream.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() };
+        }
+    };
+    let done = match (cli.command, cli.reduce) {
+        (Some(Command::List), _) => print(&catalogue::list()),
+        (Some(Command::Explain { name }), _) => catalogue::explain(&name).and_then(|text| print(&text)),
+        (Some(Command::Reduce(args)), _) | (None, Some(args)) => run(&args, toolchain.as_deref()),
+        (None, None) => unreachable!("clap asks for a file or a command"),
+    };
+    match done {
+        Ok(exit) => exit.code(),
+        Err(Failed { exit, error }) => {
+            eprintln!("error: {error:#}");
+            exit.code()
+        }
+    }
+}
+
+/// Takes a leading `+TOOLCHAIN` out of the words.
+fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
+    let name = words.get(1).and_then(|word| word.to_str()).and_then(|word| word.strip_prefix('+')).map(str::to_owned);
+    if name.is_some() {
+        words.remove(1);
+    }
+    (name, words)
+}
+
+fn print(text: &str) -> Result<Exit, Failed> {
+    use std::io::Write;
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failed::new(Exit::Output, error)),
+        _ => Ok(Exit::Done),
+    }
+}
+
+fn run(args: &ReduceArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+    let transforms = catalogue::choose(&args.only, &args.skip)?;
+    let program = input::read(&args.file)?;
+    let output = output(args)?;
+    let executor = Arc::new(Processes::new().context("cannot make a temporary folder").map_err(check)?);
+    let deadline = args.budget.map(|budget| Instant::now() + budget);
+    let limits = Limits { timeout: args.timeout, deadline, interrupt: interrupt()? };
+    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let oracle = oracle::choose(args, toolchain, &program, &*executor)?;
+    if args.in_place {
+        back_up(&args.file).context("cannot back up the input").map_err(|error| Failed::new(Exit::Output, error))?;
+    }
+    let mut observer = observer(args);
+    let command = oracle.command(&args.file);
+    let failure = oracle.failure();
+    let input = args.file.clone();
+    let config = Config { input, program, output, oracle, executor, jobs, limits, transforms };
+    let summary = reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))?;
+    Ok(exit(&summary))
+}
+
+fn exit(summary: &Summary) -> Exit {
+    match summary.ending {
+        Ending::Complete | Ending::Budget => Exit::Done,
+        Ending::Interrupted => Exit::Interrupted,
+    }
+}
+
+fn check(error: anyhow::Error) -> Failed {
+    Failed::new(Exit::Check, error)
+}
+
+fn output(args: &ReduceArgs) -> Result<Output, Failed> {
+    let path = match &args.output {
+        Some(path) if path.as_os_str() == OsStr::new("-") => {
+            if args.message_format == MessageFormat::Json {
+                let error = anyhow!("--message-format json and --output - both want standard output");
+                return Err(Failed::new(Exit::Usage, error));
+            }
+            return Ok(Output::Stdout);
+        }
+        Some(path) => path.clone(),
+        None if args.in_place => args.file.clone(),
+        None => default_path(&args.file),
+    };
+    if path.is_dir() {
+        let error = anyhow!("{} is a directory; name the file to write", path.display());
+        return Err(Failed::new(Exit::Output, error));
+    }
+    if !args.in_place && same_file(&path, &args.file) {
+        let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
+        return Err(Failed::new(Exit::Usage, error));
+    }
+    Ok(Output::File(path))
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
+    real(a).is_some() && real(a) == real(b)
+}
+
+/// The flag that Ctrl-C sets. The second Ctrl-C ends at once.
+fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    let handler = move || {
+        if set.swap(true, std::sync::atomic::Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot catch Ctrl-C").map_err(check)?;
+    Ok(flag)
+}
+
+fn observer(args: &ReduceArgs) -> Box<dyn Observer> {
+    let verbosity = match (args.quiet, args.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (false, true) => Verbosity::Verbose,
+        (false, false) => Verbosity::Normal,
+    };
+    match args.message_format {
+        MessageFormat::Human => Box::new(Console::new(verbosity)),
+        MessageFormat::Json => Box::new(Json::new(std::io::stdout())),
+    }
+}
+
+/// Why there is no result, in words that help.
+fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Failed {
+    let file = file.display();
+    match refusal {
+        Refusal::NotFailing(reason) => Failed::new(
+            Exit::NotFailing,
+            anyhow!("{file} does not show the failure ({failure}): {reason}\nto see it by hand: {command}"),
+        ),
+        Refusal::Flaky(times, reason) => Failed::new(
+            Exit::Flaky,
+            anyhow!(
+                "{file} shows the failure ({failure}) in {times} of {RUNS} runs only: {reason}\nto see it by hand: {command}"
+            ),
+        ),
+        Refusal::Stop(Stop::Interrupted) => {
+            Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result"))
+        }
+        Refusal::Stop(Stop::Budget) => {
+            Failed::new(Exit::NotFailing, anyhow!("the budget was spent before the failure was seen once"))
+        }
+        Refusal::Stop(Stop::Exec(error)) => check(error.into()),
+        Refusal::Stop(Stop::Output(error)) => {
+            Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! ddmin with complements: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002), as in the
+//! chapter *Reducing Failure-Inducing Inputs* of *The Debugging Book*.
+//!
+//! Three choices within what the paper leaves open: the empty list is tried first; only complements are tested, as
+//! subsets seldom win where elements depend on each other; after a gain the sweep goes on with the part before instead
+//! of starting again, from the last part to the first, because uses stand after definitions.
+
+use super::keep_list::KeepList;
+use super::tester::Tester;
+
+/// A small sublist of `keep` that still fails, given that `keep` does. It is 1-minimal when the outcome is monotonic;
+/// [`one_by_one`](super::one_by_one::one_by_one) afterwards makes it so in any case.
+///
+/// Tests: at most `2n` for a monotonic outcome with few elements kept `k` about `k log n`, `O(n²)` never, as each
+/// granularity is swept once.
+///
+/// # Errors
+/// When the tester does.
+pub fn ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+    if keep.is_empty() {
+        return Ok(keep);
+    }
+    let empty = KeepList::empty(keep.universe());
+    if tester.first(&mut std::iter::once(empty.clone()))?.is_some() {
+        return Ok(empty);
+    }
+    let mut keep = keep;
+    let mut size = keep.len().div_ceil(2);
+    while keep.len() > 1 {
+        keep = sweep(keep, size, tester)?;
+        if size == 1 {
+            break;
+        }
+        size = size.min(keep.len()).div_ceil(2);
+    }
+    Ok(keep)
+}
+
+/// Removes every part of `size` elements that can go, from the last to the first.
+fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+    let mut end = keep.len();
+    while end > 0 {
+        let current = keep.clone();
+        let parts = || {
+            let mut end = end;
+            std::iter::from_fn(move || {
+                let range = (end > 0).then(|| end.saturating_sub(size)..end)?;
+                end = range.start;
+                Some(range)
+            })
+        };
+        // The whole list was tested when the sweep began.
+        let mut candidates = parts().filter(|range| range.len() < current.len()).map(|range| current.without(range));
+        let Some(position) = tester.first(&mut candidates)? else { break };
+        let range = parts().filter(|range| range.len() < current.len()).nth(position).expect("it was among them");
+        keep = current.without(range.clone());
+        end = range.start;
+    }
+    Ok(keep)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tester::testing::Predicate;
+    use super::*;
+
+    #[track_caller]
+    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
+        let mut tester = Predicate { fails, tests: 0 };
+        let Ok(keep) = ddmin(KeepList::full(n), &mut tester);
+        assert_eq!(keep.kept(), expected);
+        assert_eq!(tester.tests, tests, "the number of tests");
+    }
+
+    #[test]
+    fn nothing_needed_takes_one_test() {
+        check(1000, |_| true, &[], 1);
+        check(0, |_| true, &[], 0);
+    }
+
+    #[test]
+    fn one_needed_takes_about_two_log_n() {
+        check(1024, |kept| kept.contains(&700), &[700], 17);
+        check(1, |kept| kept.contains(&0), &[0], 1);
+    }
+
+    #[test]
+    fn two_far_apart_are_found() {
+        check(1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 39);
+    }
+
+    #[test]
+    fn everything_needed_takes_about_two_n() {
+        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 127);
+    }
+
+    #[test]
+    fn pairs_that_depend_on_each_other_go_together() {
+        let fails = |kept: &[usize]| {
+            let has = |index| kept.contains(&index);
+            has(5) && (0..8).all(|pair| has(2 * pair) == has(2 * pair + 1))
+        };
+        check(16, fails, &[4, 5], 7);
+    }
+}

@@ -1,0 +1,12 @@
+//! Delta debugging over indices. Knows neither Rust nor processes.
+//!
+//! | algorithm | use it when | tests |
+//! | --- | --- | --- |
+//! | [`ddmin`](ddmin::ddmin) | many of the elements are likely to go together | `O(n log n)` typically, `O(n²)` at worst |
+//! | [`one_by_one`](one_by_one::one_by_one) | few will go, and 1-minimality is to be shown | `n` |
+
+pub mod ddmin;
+pub mod keep_list;
+pub mod one_by_one;
+pub mod outcome;
+pub mod tester;

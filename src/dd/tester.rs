@@ -1,0 +1,47 @@
+//! What delta debugging asks.
+
+use super::keep_list::KeepList;
+use super::outcome::Outcome;
+
+/// Answers whether candidates still fail. `E` is what stops the search: an interrupt, a check that cannot be run.
+pub trait Tester<E> {
+    /// Tests one candidate.
+    ///
+    /// # Errors
+    /// When no verdict can be had, now or later.
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, E>;
+
+    /// The position of the first of several candidates that fails. A parallel tester may test later ones meanwhile, but
+    /// answers as if it had tested one after the other.
+    ///
+    /// # Errors
+    /// When no verdict can be had, now or later.
+    fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, E> {
+        for (position, keep) in keeps.enumerate() {
+            if self.test(&keep)? == Outcome::Fail {
+                return Ok(Some(position));
+            }
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    /// A tester made of a predicate on what is kept; counts the tests.
+    pub(crate) struct Predicate<F> {
+        pub(crate) fails: F,
+        pub(crate) tests: usize,
+    }
+
+    impl<F: Fn(&[usize]) -> bool> Tester<Infallible> for Predicate<F> {
+        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
+            self.tests += 1;
+            Ok(if (self.fails)(keep.kept()) { Outcome::Fail } else { Outcome::Pass })
+        }
+    }
+}

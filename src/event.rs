@@ -1,0 +1,104 @@
+//! What happens during a run, told to whoever wants to know. The search does not know who listens.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use mcve_transforms::Measure;
+
+use crate::dd::outcome::Outcome;
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The unreduced program showed the failure each time.
+    Baseline {
+        /// The failure that every candidate will be held to, in words.
+        failure: String,
+        /// The size at the start.
+        measure: Measure,
+        /// Lines at the start.
+        lines: usize,
+    },
+    /// A pass begins.
+    PassStarted {
+        /// Its name in the schedule.
+        pass: &'static str,
+    },
+    /// A candidate was checked.
+    Checked {
+        /// What the check said.
+        outcome: Outcome,
+        /// Why.
+        reason: String,
+        /// How long it took.
+        wall: Duration,
+    },
+    /// The best program was replaced by a smaller one.
+    Gained {
+        /// The reductions that were applied, as `line:column: transform`, at most a few of them.
+        steps: Vec<String>,
+        /// The size now.
+        measure: Measure,
+        /// Lines now.
+        lines: usize,
+    },
+    /// A pass ended.
+    PassEnded {
+        /// Its name in the schedule.
+        pass: &'static str,
+        /// The size now.
+        measure: Measure,
+        /// Lines now.
+        lines: usize,
+        /// Checks until now.
+        checks: usize,
+    },
+    /// The run is over.
+    Finished(Box<Summary>),
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// No enabled reduction can be applied any more.
+    Complete,
+    /// The time that was allowed is over.
+    Budget,
+    /// The user interrupted it.
+    Interrupted,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// How it ended.
+    pub ending: Ending,
+    /// No single enabled reduction can be applied any more without losing the failure.
+    pub one_minimal: bool,
+    /// The size at the start.
+    pub before: Measure,
+    /// Lines at the start.
+    pub lines_before: usize,
+    /// The size at the end.
+    pub after: Measure,
+    /// Lines at the end.
+    pub lines_after: usize,
+    /// Candidates that were run.
+    pub checks: usize,
+    /// Candidates that were not run because the same text had been.
+    pub cache_hits: usize,
+    /// How long it took.
+    pub wall: Duration,
+    /// The failure, in words.
+    pub failure: String,
+    /// Where the result is; none when it went to standard output.
+    pub output: Option<PathBuf>,
+    /// The command that shows the failure.
+    pub command: String,
+}
+
+/// Listens to events.
+pub trait Observer {
+    /// Called for each event, in order, on the thread that searches.
+    fn event(&mut self, event: &Event);
+}

@@ -1,0 +1,143 @@
+//! What is to be run, and what came of it.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use super::cancel::Cancel;
+
+/// A program to run in a fresh folder of its own.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The files that the folder holds, by their path in it.
+    pub files: Vec<(PathBuf, Arc<str>)>,
+    /// The program and its arguments.
+    pub argv: Vec<Word>,
+    /// Changes to the environment: a value to set, or `None` to unset.
+    pub env: Vec<(OsString, Option<OsString>)>,
+}
+
+/// A word of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// As it is.
+    Text(OsString),
+    /// A text in which every `{}` stands for the absolute path of a file of the job: `--input={}`.
+    File {
+        /// The text.
+        template: String,
+        /// The file's path in the folder.
+        path: PathBuf,
+    },
+}
+
+impl Word {
+    /// The word as the process gets it, for a job whose files are in `folder`.
+    #[must_use]
+    pub fn in_folder(&self, folder: &Path) -> OsString {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::File { template, path } => {
+                let path = folder.join(path);
+                let mut texts = template.split("{}");
+                let mut word = OsString::from(texts.next().unwrap_or_default());
+                for text in texts {
+                    word.push(&path);
+                    word.push(text);
+                }
+                word
+            }
+        }
+    }
+
+    /// The absolute path of a file of the job.
+    #[must_use]
+    pub fn path(path: impl Into<PathBuf>) -> Self {
+        Self::File { template: "{}".to_owned(), path: path.into() }
+    }
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By this signal.
+    Signalled(i32),
+    /// It took too long and was killed.
+    TimedOut,
+    /// Its result was no longer wanted and it was killed.
+    Cancelled,
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (signal, name) = match self {
+            Self::Exited(code) => return write!(f, "exit code {code}"),
+            Self::TimedOut => return f.write_str("timed out"),
+            Self::Cancelled => return f.write_str("cancelled"),
+            Self::Signalled(signal) => (signal, Signal::from_named_raw(*signal)),
+        };
+        let names = [
+            (Signal::ABORT, "SIGABRT"),
+            (Signal::BUS, "SIGBUS"),
+            (Signal::FPE, "SIGFPE"),
+            (Signal::ILL, "SIGILL"),
+            (Signal::KILL, "SIGKILL"),
+            (Signal::SEGV, "SIGSEGV"),
+            (Signal::TERM, "SIGTERM"),
+            (Signal::TRAP, "SIGTRAP"),
+        ];
+        match names.iter().find(|(known, _)| Some(*known) == name) {
+            Some((_, name)) => write!(f, "signal {signal} ({name})"),
+            None => write!(f, "signal {signal}"),
+        }
+    }
+}
+
+/// What came of a job.
+#[derive(Clone, Debug)]
+pub struct JobResult {
+    /// How it ended.
+    pub end: End,
+    /// What it wrote to standard output, up to a cap.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error, up to a cap.
+    pub stderr: Vec<u8>,
+    /// How long it took.
+    pub wall: Duration,
+}
+
+/// Why a job could not be run at all. This stops a search: it says nothing about the candidate.
+#[derive(Debug)]
+pub struct ExecError {
+    /// What was being done, such as `cannot run rustc`.
+    pub doing: String,
+    /// What went wrong.
+    pub source: std::io::Error,
+}
+
+impl fmt::Display for ExecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.doing)
+    }
+}
+
+impl std::error::Error for ExecError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+/// Runs jobs.
+pub trait Executor: Send + Sync {
+    /// Runs a job for at most `timeout` and waits for it, or until `cancel` says that nobody waits any more.
+    ///
+    /// # Errors
+    /// When it cannot be run: no such program, no space left, too many processes.
+    fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError>;
+}

@@ -1,0 +1,8 @@
+//! Running checks: a [`Job`](job::Job) goes in, a [`JobResult`](job::JobResult) comes out. Only here processes are spawned.
+
+pub mod cancel;
+mod capture;
+mod group;
+pub mod job;
+pub mod process;
+pub mod programs;

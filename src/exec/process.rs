@@ -1,0 +1,163 @@
+//! Plain processes: each check in a process group and a folder of its own, and nothing is left of either afterwards.
+
+use std::fs;
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+#[cfg(target_os = "linux")]
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use tempfile::TempDir;
+
+pub use super::cancel::Cancel;
+use super::group::Group;
+use super::job::{End, ExecError, Executor, Job, JobResult};
+
+/// How often a program is tried again that cannot be run because somebody has it open for writing.
+const BUSY_TRIES: u32 = 40;
+
+/// Runs jobs as processes of this machine. Dropping it removes the run's temporary folder.
+#[derive(Debug)]
+pub struct Processes {
+    root: TempDir,
+    next: AtomicU64,
+}
+
+impl Processes {
+    /// Makes the temporary folder in which each check gets its own.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn new() -> io::Result<Self> {
+        Ok(Self { root: tempfile::Builder::new().prefix("mcve-").tempdir()?, next: AtomicU64::new(0) })
+    }
+
+    /// The run's temporary folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.root.path()
+    }
+
+    fn fresh_folder(&self) -> Result<Folder, ExecError> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let folder = Folder(self.root.path().join(number.to_string()));
+        fs::create_dir(&folder.0).map_err(|source| cannot_write(&folder.0, source))?;
+        Ok(folder)
+    }
+}
+
+impl Executor for Processes {
+    fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        let start = Instant::now();
+        if cancel.is_cancelled() {
+            let (stdout, stderr) = Default::default();
+            return Ok(JobResult { end: End::Cancelled, stdout, stderr, wall: start.elapsed() });
+        }
+        let folder = self.fresh_folder()?;
+        folder.write(job)?;
+        let mut group = spawn(job, &folder.0, cancel)?;
+        let in_time = group.wait(start.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
+        let (status, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
+        let end = if cancel.is_cancelled() {
+            End::Cancelled
+        } else if !in_time {
+            End::TimedOut
+        } else if let Some(code) = status.code() {
+            End::Exited(code)
+        } else {
+            End::Signalled(status.signal().unwrap_or(0))
+        };
+        Ok(JobResult { end, stdout, stderr, wall: start.elapsed() })
+    }
+}
+
+/// A check's own folder, removed when dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn write(&self, job: &Job) -> Result<(), ExecError> {
+        for (path, text) in &job.files {
+            let path = self.0.join(path);
+            let parent = path.parent().unwrap_or(&self.0);
+            if parent != self.0 {
+                fs::create_dir_all(parent).map_err(|source| cannot_write(parent, source))?;
+            }
+            fs::write(&path, text.as_bytes()).map_err(|source| cannot_write(&path, source))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A process that has been killed but not yet died may still make a file: then the folder is not empty when it
+        // should be. What remains after that goes with the run's folder.
+        let _ = fs::remove_dir_all(&self.0).or_else(|_| fs::remove_dir_all(&self.0));
+    }
+}
+
+fn spawn<'a>(job: &Job, folder: &Path, cancel: &'a Cancel) -> Result<Group<'a>, ExecError> {
+    let mut words = job.argv.iter().map(|word| word.in_folder(folder));
+    let program = words.next().unwrap_or_default();
+    let mut command = Command::new(&program);
+    command.args(words).current_dir(folder).process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    for (name, value) in &job.env {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let mut tries = 0;
+    loop {
+        match command.spawn() {
+            Ok(child) => {
+                forbid_core_dump(&child);
+                return Ok(Group::new(child, cancel));
+            }
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES => {
+                tries += 1;
+                std::thread::sleep(Duration::from_millis(u64::from(tries)));
+            }
+            Err(source) => return Err(cannot_run(Path::new(&program), source)),
+        }
+    }
+}
+
+/// Where the failure is a crash, every interesting check would write its memory to disk. A limit of one byte is also heeded
+/// where the kernel hands dumps to a program.
+#[cfg(target_os = "linux")]
+fn forbid_core_dump(child: &Child) {
+    let limit = Rlimit { current: Some(1), maximum: Some(1) };
+    // A dump does no harm but for the time that it takes.
+    let _ = prlimit(Some(Pid::from_child(child)), Resource::Core, limit);
+}
+
+/// Here a process cannot be forbidden by another one to dump.
+#[cfg(not(target_os = "linux"))]
+fn forbid_core_dump(_: &Child) {}
+
+fn cannot_run(program: &Path, source: io::Error) -> ExecError {
+    let why = match Errno::from_io_error(&source) {
+        Some(Errno::NOENT) if program.exists() => ": the interpreter in its first line is missing",
+        Some(Errno::NOEXEC) => ": a script must begin with `#!` and its interpreter",
+        _ => "",
+    };
+    ExecError { doing: format!("cannot run `{}`{why}", program.display()), source }
+}
+
+fn cannot_write(path: &Path, source: io::Error) -> ExecError {
+    ExecError { doing: format!("cannot write `{}`", path.display()), source }
+}
+
+fn cannot_watch(job: &Job, source: io::Error) -> ExecError {
+    let program = job.argv.first().map(|word| word.in_folder(Path::new(""))).unwrap_or_default();
+    ExecError { doing: format!("cannot watch `{}`", program.display()), source }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! What processes do, with a real `sh`. Nothing here depends on how fast the machine is: where a time is named, it is
+//! one that is never waited for.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::sync::mpsc;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::*;
+use crate::exec::job::Word;
+
+/// Longer than any test lasts.
+const NEVER: Duration = Duration::from_secs(1000);
+
+fn text(word: impl Into<OsString>) -> Word {
+    Word::Text(word.into())
+}
+
+fn shell(script: impl Into<OsString>) -> Job {
+    Job { files: Vec::new(), argv: vec![text("sh"), text("-c"), text(script)], env: Vec::new() }
+}
+
+fn run(job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
+    let processes = Processes::new().expect("a temporary folder can be made");
+    let result = processes.run(job, timeout, &Cancel::default());
+    let left = fs::read_dir(processes.folder()).expect("the run's folder is there").count();
+    assert_eq!(left, 0, "the check's folder is gone");
+    result
+}
+
+#[track_caller]
+fn check(job: &Job, end: End, stdout: &str, stderr: &str) {
+    let result = run(job, NEVER).expect("it can be run");
+    assert_eq!(result.end, end);
+    assert_eq!(String::from_utf8_lossy(&result.stdout), stdout);
+    assert_eq!(String::from_utf8_lossy(&result.stderr), stderr);
+}
+
+#[track_caller]
+fn check_error(program: impl Into<OsString>, doing: &str, kind: io::ErrorKind) {
+    let job = Job { files: Vec::new(), argv: vec![text(program)], env: Vec::new() };
+    let error = run(&job, NEVER).expect_err("it cannot be run");
+    assert_eq!((error.to_string().as_str(), error.source.kind()), (doing, kind));
+}
+
+/// A named pipe. A job opens it for writing; whoever reads it sees its end when the last writer has died.
+struct Witness {
+    folder: TempDir,
+    reader: File,
+}
+
+impl Witness {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let path = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&path).status().expect("there is a mkfifo").success());
+        let flags = rustix::fs::OFlags::NONBLOCK.bits().try_into().expect("flags are small");
+        let reader = File::options().read(true).custom_flags(flags).open(&path).expect("it can be opened");
+        Self { folder, reader }
+    }
+
+    fn path(&self) -> String {
+        self.folder.path().join("pipe").display().to_string()
+    }
+
+    /// To be asked when it is known that a writer has been there.
+    #[track_caller]
+    fn all_writers_die(&mut self) {
+        let minute = Timespec { tv_sec: 60, tv_nsec: 0 };
+        let mut end = Vec::new();
+        loop {
+            let mut waited = [PollFd::new(&self.reader, PollFlags::IN)];
+            assert_eq!(poll(&mut waited, Some(&minute)).expect("it can be polled"), 1, "a writer lives on");
+            match self.reader.read_to_end(&mut end) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                other => return assert!(other.is_ok(), "{other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_exit_code_and_both_outputs_come_back() {
+    check(&shell("exit 0"), End::Exited(0), "", "");
+    check(&shell("echo out; echo err >&2; exit 7"), End::Exited(7), "out\n", "err\n");
+    check(&shell("cat"), End::Exited(0), "", "");
+    check(&shell("exec >&- 2>&-; exit 3"), End::Exited(3), "", "");
+}
+
+#[test]
+fn a_signal_comes_back() {
+    check(&shell("echo dying; kill -SEGV $$"), End::Signalled(11), "dying\n", "");
+}
+
+#[test]
+fn the_folder_holds_the_files_and_is_the_current_one() {
+    let mut job = shell(r#"cat "$1" sub/b.txt; ls; touch c"#);
+    job.files = vec![("a.txt".into(), "one\n".into()), ("sub/b.txt".into(), "two\n".into())];
+    job.argv.push(text("sh"));
+    job.argv.push(Word::path("a.txt"));
+    check(&job, End::Exited(0), "one\ntwo\na.txt\nsub\n", "");
+    job.argv[2] = text(r#"[ "$1" = "--in=$(pwd -P)/a.txt;$(pwd -P)/a.txt." ] && echo same"#);
+    job.argv[4] = Word::File { template: "--in={};{}.".into(), path: "a.txt".into() };
+    check(&job, End::Exited(0), "same\n", "");
+}
+
+#[test]
+fn variables_are_set_and_unset() {
+    let mut job = shell("echo $A ${HOME-none}");
+    job.env = vec![("A".into(), Some("1".into())), ("HOME".into(), None)];
+    check(&job, End::Exited(0), "1 none\n", "");
+}
+
+#[test]
+fn timeout_kills_the_whole_process_group() {
+    let mut witness = Witness::new();
+    let job = shell(format!("(exec 3>'{}'; echo ready; exec sleep 1000) & wait", witness.path()));
+    // A slow machine may need more than the first time to get as far as the grandchild.
+    let ready = (0..10).map(|power| Duration::from_millis(50 << power)).any(|timeout| {
+        let result = run(&job, timeout).expect("it can be run");
+        assert_eq!(result.end, End::TimedOut);
+        assert!(result.wall >= timeout);
+        result.stdout == b"ready\n"
+    });
+    assert!(ready);
+    witness.all_writers_die();
+}
+
+#[test]
+fn a_grandchild_that_holds_the_pipes_is_killed_and_not_waited_for() {
+    let mut witness = Witness::new();
+    let script = "mkfifo p; (exec 3>'PIPE'; echo > p; exec sleep 1000) & read line < p; exit 5";
+    check(&shell(script.replace("PIPE", &witness.path())), End::Exited(5), "", "");
+    witness.all_writers_die();
+}
+
+#[test]
+fn a_check_that_is_given_up_is_killed() {
+    let mut witness = Witness::new();
+    let script = "mkfifo p; (exec 3>'PIPE'; echo > p; exec sleep 1000) & read line < p; echo ready; sleep 1000";
+    let (folder, cancel) = (tempfile::tempdir().expect("a folder can be made"), Cancel::default());
+    let job = shell(script.replace("PIPE", &witness.path()));
+    let mut group = spawn(&job, folder.path(), &cancel).expect("it can be run");
+    while !group.drain().expect("it can be read") {
+        std::thread::yield_now();
+    }
+    drop(group);
+    witness.all_writers_die();
+}
+
+#[test]
+fn endless_output_is_capped_and_drained() {
+    let result = run(&shell("echo first; head -c 9000000 /dev/zero; echo last"), NEVER).expect("it can be run");
+    assert_eq!(result.end, End::Exited(0));
+    assert!(result.stdout.starts_with(b"first\n") && result.stdout.ends_with(b"\0last\n"));
+    assert!(result.stdout.len() < 3 << 20);
+    let result = run(&shell("yes >&2"), Duration::from_millis(100)).expect("it can be run");
+    assert_eq!(result.end, End::TimedOut);
+    assert!(result.stderr.len() < 3 << 20);
+}
+
+#[test]
+fn cancelling_ends_a_running_check_at_once() {
+    let mut witness = Witness::new();
+    let (path, cancel, processes) =
+        (witness.path(), Cancel::default(), Processes::new().expect("a folder can be made"));
+    let (sender, receiver) = mpsc::channel();
+    let waiter = cancel.clone();
+    let checker = std::thread::spawn(move || {
+        let job = shell(format!("exec 3>'{path}'; echo ready >&3; sleep 1000"));
+        sender.send(processes.run(&job, NEVER, &waiter)).expect("somebody waits");
+    });
+    let minute = Timespec { tv_sec: 60, tv_nsec: 0 };
+    let mut waited = [PollFd::new(&witness.reader, PollFlags::IN)];
+    assert_eq!(poll(&mut waited, Some(&minute)).expect("it can be polled"), 1);
+    let mut line = String::new();
+    BufReader::new(&witness.reader).read_line(&mut line).expect("it can be read");
+    assert_eq!(line, "ready\n");
+    cancel.cancel();
+    let result = receiver.recv_timeout(NEVER / 10).expect("it ends").expect("it can be run");
+    assert_eq!(result.end, End::Cancelled);
+    witness.all_writers_die();
+    checker.join().expect("it does not panic");
+}
+
+#[test]
+fn a_cancelled_check_does_not_begin() {
+    let processes = Processes::new().expect("a folder can be made");
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let result = processes.run(&shell("exit 0"), NEVER, &cancel).expect("it can be run");
+    assert_eq!((result.end, cancel.is_cancelled()), (End::Cancelled, true));
+}
+
+#[test]
+fn what_cannot_be_run_is_told_apart() {
+    check_error("/nowhere/x", "cannot run `/nowhere/x`", io::ErrorKind::NotFound);
+    check_error("no-such-program", "cannot run `no-such-program`", io::ErrorKind::NotFound);
+    for (text, mode, why, kind) in [
+        ("#!/bin/sh\n", 0o644, "", io::ErrorKind::PermissionDenied),
+        ("#!/nowhere/sh\n", 0o755, ": the interpreter in its first line is missing", io::ErrorKind::NotFound),
+    ] {
+        let file = tempfile::NamedTempFile::new().expect("a file can be made");
+        fs::write(file.path(), text).expect("it is ours");
+        fs::set_permissions(file.path(), fs::Permissions::from_mode(mode)).expect("it is ours");
+        let path = file.into_temp_path();
+        check_error(path.as_os_str(), &format!("cannot run `{}`{why}", path.display()), kind);
+    }
+    let job = Job { files: vec![("a".into(), "".into()), ("a/b".into(), "".into())], ..shell("exit 0") };
+    let error = run(&job, NEVER).expect_err("a file is in the way of the folder");
+    assert!(error.to_string().starts_with("cannot write `"), "{error}");
+}
+
+#[test]
+fn the_run_s_folder_goes_with_the_processes() {
+    let processes = Processes::new().expect("a folder can be made");
+    let folder = processes.folder().to_path_buf();
+    assert!(folder.is_dir());
+    drop(processes);
+    assert!(!folder.exists());
+}

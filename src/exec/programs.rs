@@ -1,0 +1,185 @@
+//! Finding the programs that checks run.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStringExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use anyhow::{Context, bail};
+
+/// Finds rustc: the one given, the one that the variable `RUSTC` names, or the one that stands in `PATH`.
+///
+/// A proxy of rustup is resolved to the compiler that it would run, of the given toolchain if there is one.
+///
+/// # Errors
+/// When there is none, or none of that toolchain.
+pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
+    let named = given
+        .map(Path::to_path_buf)
+        .or_else(|| std::env::var_os("RUSTC").filter(|name| !name.is_empty()).map(PathBuf::from));
+    let named = named.unwrap_or_else(|| "rustc".into());
+    let program =
+        find(named.as_os_str()).context("there is no rustc: install Rust, or name one with `--rustc PATH`")?;
+    let proxy = is_proxy(&program);
+    if let Some(toolchain) = toolchain
+        && !proxy
+    {
+        bail!("`{}` is not rustup's: it cannot run the toolchain `{toolchain}`", program.display());
+    }
+    let mut command = Command::new(&program);
+    command.args(toolchain.map(|toolchain| format!("+{toolchain}"))).args(["--print", "sysroot"]);
+    let output =
+        command.stdin(Stdio::null()).output().with_context(|| format!("cannot run `{}`", program.display()))?;
+    let sysroot = answer(&program, output)?;
+    let resolved = sysroot.join("bin/rustc");
+    Ok(if proxy && resolved.is_file() { resolved } else { program })
+}
+
+/// Finds a program as a shell does: a name in `PATH`, a path from the current folder. The answer is absolute.
+///
+/// # Errors
+/// When there is no such program, or it is a folder, or it lacks the permission to be run.
+pub fn find(name: &OsStr) -> anyhow::Result<PathBuf> {
+    if name.as_encoded_bytes().contains(&b'/') {
+        let path = std::path::absolute(name).with_context(|| format!("`{}` is no path", name.display()))?;
+        runnable(&path)?;
+        return Ok(path);
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let mut found = std::env::split_paths(&folders).filter_map(|folder| std::path::absolute(folder.join(name)).ok());
+    found
+        .find(|path| runnable(path).is_ok())
+        .with_context(|| format!("there is no program `{}` in `PATH`", name.display()))
+}
+
+/// Finds the file of a test script, if the value names one; if it does not, it is a shell's command line.
+///
+/// # Errors
+/// When it is a folder, or lacks the permission to be run.
+pub fn script(value: &OsStr) -> anyhow::Result<Option<PathBuf>> {
+    if value.as_encoded_bytes().trim_ascii().is_empty() {
+        bail!("the test is empty");
+    }
+    let Ok(path) = std::path::absolute(value) else { return Ok(None) };
+    // What cannot be asked for, such as a name that is too long, is a command line.
+    if fs::metadata(&path).is_err() {
+        return Ok(None);
+    }
+    runnable(&path)?;
+    Ok(Some(path))
+}
+
+/// Says why a file cannot be run.
+fn runnable(path: &Path) -> anyhow::Result<()> {
+    let name = path.display();
+    let metadata = fs::metadata(path).with_context(|| format!("there is no `{name}`"))?;
+    if metadata.is_dir() {
+        bail!("`{name}` is a folder, not a program");
+    }
+    if metadata.permissions().mode() & 0o111 == 0 {
+        bail!("`{name}` may not be run: allow it with `chmod +x {name}`");
+    }
+    Ok(())
+}
+
+/// Whether it is rustup, which runs the compiler that its name and its configuration say: a link to it, or a copy of it
+/// beside it.
+fn is_proxy(program: &Path) -> bool {
+    let Ok(real) = fs::canonicalize(program) else { return false };
+    let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
+    real.file_name() == Some(OsStr::new("rustup"))
+        || matches!((file(program), file(&program.with_file_name("rustup"))), (Ok(one), Ok(other)) if one == other)
+}
+
+/// The path that a program printed.
+fn answer(program: &Path, output: Output) -> anyhow::Result<PathBuf> {
+    if !output.status.success() {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let why = if stderr.trim().is_empty() { output.status.to_string() } else { stderr.trim().to_owned() };
+        bail!("`{}` does not run: {why}", program.display());
+    }
+    let mut path = output.stdout;
+    path.truncate(path.trim_ascii_end().len());
+    Ok(OsString::from_vec(path).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The whole chain of reasons, with the folder of the test as `DIR`.
+    #[track_caller]
+    fn check<T: std::fmt::Debug>(found: anyhow::Result<T>, folder: &Path, expected: &str) {
+        let error = format!("{:#}", found.expect_err("it is no program"));
+        assert_eq!(error.replace(&folder.display().to_string(), "DIR"), expected);
+    }
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        for (name, mode) in [("run", 0o755), ("read", 0o644)] {
+            let path = folder.path().join(name);
+            fs::write(&path, "#!/bin/sh\n").expect("it is ours");
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("it is ours");
+        }
+        folder
+    }
+
+    #[test]
+    fn rustc_is_the_compiler_itself() {
+        let rustc = rustc(None, None).expect("the tests are compiled by one");
+        assert!(rustc.is_absolute() && rustc.is_file() && !is_proxy(&rustc), "{}", rustc.display());
+        assert_eq!(super::rustc(Some(&rustc), None).expect("it is there"), rustc);
+        let why = format!("`{}` is not rustup's: it cannot run the toolchain `nightly`", rustc.display());
+        check(super::rustc(Some(&rustc), Some("nightly")), Path::new("/nowhere"), &why);
+    }
+
+    #[test]
+    fn what_is_no_rustc_is_told() {
+        let folder = folder();
+        let none = folder.path().join("none");
+        let hint = "there is no rustc: install Rust, or name one with `--rustc PATH`";
+        let why = format!("{hint}: there is no `DIR/none`: No such file or directory (os error 2)");
+        check(rustc(Some(&none), None), folder.path(), &why);
+        let no = find(OsStr::new("false")).expect("every system has one");
+        check(rustc(Some(&no), None), folder.path(), &format!("`{}` does not run: exit status: 1", no.display()));
+    }
+
+    #[test]
+    fn a_program_is_found_as_a_shell_does() {
+        let folder = folder();
+        let path = |name: &str| folder.path().join(name);
+        assert!(find(OsStr::new("sh")).expect("there is a shell").is_absolute());
+        assert_eq!(find(path("run").as_os_str()).expect("it is there"), path("run"));
+        check(find(OsStr::new("no-such-program")), folder.path(), "there is no program `no-such-program` in `PATH`");
+        check(
+            find(path("none").as_os_str()),
+            folder.path(),
+            "there is no `DIR/none`: No such file or directory (os error 2)",
+        );
+        check(
+            find(path("read").as_os_str()),
+            folder.path(),
+            "`DIR/read` may not be run: allow it with `chmod +x DIR/read`",
+        );
+        check(find(folder.path().as_os_str()), folder.path(), "`DIR` is a folder, not a program");
+    }
+
+    #[test]
+    fn a_test_is_a_script_or_a_command_line() {
+        let folder = folder();
+        let path = |name: &str| folder.path().join(name);
+        assert_eq!(script(path("run").as_os_str()).expect("it is fine"), Some(path("run")));
+        for line in ["rustc $1 2>&1 | grep -q E0391", "true", "./none.sh", &"x".repeat(5000)] {
+            assert_eq!(script(OsStr::new(line)).expect("it is fine"), None);
+        }
+        check(
+            script(path("read").as_os_str()),
+            folder.path(),
+            "`DIR/read` may not be run: allow it with `chmod +x DIR/read`",
+        );
+        check(script(folder.path().as_os_str()), folder.path(), "`DIR` is a folder, not a program");
+        check(script(OsStr::new(" ")), folder.path(), "the test is empty");
+    }
+}

@@ -1,0 +1,4 @@
+//! What a user asks for.
+
+pub mod recognise;
+pub mod reduce;

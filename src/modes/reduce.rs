@@ -1,0 +1,92 @@
+//! `mcve reduce`: the smallest program that still fails.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use mcve_transforms::Transform;
+
+use crate::event::{Ending, Event, Observer, Summary};
+use crate::exec::job::Executor;
+use crate::oracle::Oracle;
+use crate::output::Output;
+use crate::program::Program;
+use crate::search::baseline::{Refusal, baseline};
+use crate::search::checker::{Checker, Limits, Stop};
+use crate::search::engine::Search;
+use crate::search::schedule::{COARSE_TO_FINE, LAST, Pass};
+use crate::search::{finish, passes, proof};
+
+/// What is to be reduced, and how.
+pub struct Config {
+    /// The file that the user named.
+    pub input: PathBuf,
+    /// What it holds.
+    pub program: Program,
+    /// Where the result goes.
+    pub output: Output,
+    /// Judges candidates.
+    pub oracle: Arc<dyn Oracle>,
+    /// Runs checks.
+    pub executor: Arc<dyn Executor>,
+    /// How many checks run at once.
+    pub jobs: usize,
+    /// When the search stops before its end.
+    pub limits: Limits,
+    /// The transforms to use.
+    pub transforms: Vec<&'static Transform>,
+}
+
+/// Reduces a program: baseline, passes, proof, layout.
+///
+/// # Errors
+/// When the program does not fail, or a check cannot be run, or the result cannot be written. An interrupt and a spent
+/// budget are no errors: the best so far is kept.
+pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
+    let Config { input, program, output, oracle, executor, jobs, limits, transforms } = config;
+    let start = Instant::now();
+    let mut checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
+        let doing = "cannot start the threads that check".to_owned();
+        Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
+    })?;
+    baseline(&mut checker, &program, observer)?;
+    // Early, so that an output that cannot be written is told before the work and not after it.
+    output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    let (before, lines_before) = (program.measure(), program.text.lines().count());
+    observer.event(&Event::Baseline { failure: oracle.failure(), measure: before, lines: lines_before });
+
+    let mut keep = |program: &Program| output.keep(program, &input);
+    let mut search = Search::new(program, transforms, checker, observer, &mut keep);
+    let (ending, one_minimal) = match run(&mut search) {
+        Ok(()) => (Ending::Complete, true),
+        Err(Stop::Budget) => (Ending::Budget, false),
+        Err(Stop::Interrupted) => (Ending::Interrupted, false),
+        Err(stop) => return Err(Refusal::Stop(stop)),
+    };
+    output.finish(search.best()).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    let summary = Summary {
+        ending,
+        one_minimal,
+        before,
+        lines_before,
+        after: search.measure(),
+        lines_after: search.lines(),
+        checks: search.checker.checks,
+        cache_hits: search.checker.cache_hits,
+        wall: start.elapsed(),
+        failure: oracle.failure(),
+        command: oracle.command(output.path().unwrap_or(Path::new("FILE"))),
+        output: output.path().map(Path::to_owned),
+    };
+    search.observer.event(&Event::Finished(Box::new(summary.clone())));
+    Ok(summary)
+}
+
+fn run(search: &mut Search<'_>) -> Result<(), Stop> {
+    passes::run(search, COARSE_TO_FINE)?;
+    passes::run(search, LAST)?;
+    let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
+    proof::prove(search, &all)?;
+    finish::format(search)?;
+    Ok(())
+}

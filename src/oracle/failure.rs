@@ -1,0 +1,112 @@
+//! What identifies a failure of rustc, and how it reads in words.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use super::recognise;
+use crate::exec::job::{End, JobResult};
+
+/// What identifies a failure: two runs show the same one when [`is_same`](Self::is_same) says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong.
+    pub kind: Kind,
+    /// The message, with `_` for what depends on the program. Empty where there is none.
+    pub message: String,
+    /// Where in the compiler: `compiler/rustc_x/src/y.rs:123:4`.
+    pub place: Option<String>,
+    /// The kind of the query that was being answered, such as `typeck`.
+    pub query: Option<String>,
+    /// Of a stack overflow: the return addresses that recurred, relative to their libraries.
+    pub recursion: BTreeSet<String>,
+    /// The errors in the program: codes, names of denied lints, and the messages of errors that have no code.
+    pub codes: BTreeSet<String>,
+}
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// An internal compiler error.
+    Ice,
+    /// An internal compiler error that was kept back in the hope of an error in the program.
+    DelayedBug,
+    /// The compiler recursed too deeply.
+    StackOverflow,
+    /// A signal ended the compiler.
+    Signal(i32),
+    /// LLVM gave up.
+    Llvm,
+    /// Errors in the program.
+    Errors,
+}
+
+impl Failure {
+    /// The failure that a run of rustc with `--error-format=json` shows, if it shows one.
+    #[must_use]
+    pub fn recognise(result: &JobResult) -> Option<Self> {
+        Self::all(result).into_iter().next()
+    }
+
+    /// All failures that a run shows, the most telling first. A program can have several errors, or cause several delayed
+    /// bugs, of which another one may come first when the program shrinks.
+    #[must_use]
+    pub fn all(result: &JobResult) -> Vec<Self> {
+        recognise::failures(result)
+    }
+
+    /// Whether the other is the same failure, whatever errors come with it.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let recursion = self.recursion.is_empty() && other.recursion.is_empty()
+            || self.recursion.intersection(&other.recursion).next().is_some();
+        self.kind == other.kind
+            && self.message == other.message
+            && self.place == other.place
+            && self.query == other.query
+            && recursion
+            && (self.kind != Kind::Errors || self.codes == other.codes)
+    }
+
+    /// The first error of the other one that this one does not come with.
+    #[must_use]
+    pub fn new_error<'a>(&self, other: &'a Self) -> Option<&'a str> {
+        other.codes.iter().find(|code| !self.codes.contains(*code)).map(String::as_str)
+    }
+
+    /// Whether it is the program that is wrong and not the compiler.
+    #[must_use]
+    pub fn is_in_program(&self) -> bool {
+        self.kind == Kind::Errors
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            Kind::Ice => f.write_str("internal compiler error")?,
+            Kind::DelayedBug => f.write_str("internal compiler error, delayed")?,
+            Kind::StackOverflow => f.write_str("stack overflow of the compiler")?,
+            Kind::Signal(signal) => write!(f, "crash of the compiler by {}", End::Signalled(signal))?,
+            Kind::Llvm => f.write_str("LLVM error")?,
+            Kind::Errors => {
+                // An error without a code is told by its message, which follows.
+                let mut names: Vec<&str> = self.codes.iter().map(String::as_str).collect();
+                names.retain(|name| *name != self.message);
+                f.write_str(if names.len() > 1 { "errors" } else { "error" })?;
+                if !names.is_empty() {
+                    write!(f, " {}", names.join(", "))?;
+                }
+            }
+        }
+        if let Some(place) = &self.place {
+            write!(f, " at {place}")?;
+        }
+        if !self.message.is_empty() {
+            write!(f, ": {}", self.message)?;
+        }
+        if let Some(query) = &self.query {
+            write!(f, " (while {query})")?;
+        }
+        Ok(())
+    }
+}

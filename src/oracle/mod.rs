@@ -1,0 +1,48 @@
+//! Oracles: is the failure still there? A kind of oracle a file, each two functions: program to job, result to verdict.
+
+pub mod command;
+pub mod diagnostics;
+pub mod failure;
+pub mod headers;
+mod normalise;
+mod recognise;
+pub mod rustc;
+mod rustc_args;
+pub mod script;
+mod shell;
+
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{Job, JobResult};
+use crate::program::Program;
+
+/// What an oracle says of a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether the failure is there.
+    pub outcome: Outcome,
+    /// Why, in a few words: `the same failure`, `new error E0412`, `timed out`.
+    pub reason: String,
+}
+
+impl Verdict {
+    pub(crate) fn new(outcome: Outcome, reason: impl Into<String>) -> Self {
+        Self { outcome, reason: reason.into() }
+    }
+}
+
+/// The interestingness test: from a program to what is run, and from what came of it to a verdict.
+///
+/// Neither function does anything but compute, so every kind of oracle runs on every executor.
+pub trait Oracle: Send + Sync {
+    /// What is to be run to check `program`.
+    fn job(&self, program: &Program) -> Job;
+
+    /// What came of it means. Never asked for a job that was cancelled.
+    fn verdict(&self, result: &JobResult) -> Verdict;
+
+    /// The failure that candidates are held to, in words.
+    fn failure(&self) -> String;
+
+    /// The command that checks the file at `path` by hand, ready for a shell.
+    fn command(&self, path: &std::path::Path) -> String;
+}

@@ -1,0 +1,177 @@
+//! Recognises failures in what rustc wrote and how it ended.
+
+use std::collections::BTreeSet;
+
+use super::diagnostics::{Diagnostic, Stderr};
+use super::failure::{Failure, Kind};
+use super::normalise;
+use crate::exec::job::{End, JobResult};
+
+/// How the messages of panics begin that only follow a diagnostic, which has the real one: those of `bug!`, and of an error
+/// under `-Ztreat-err-as-bug`.
+const NO_MESSAGE: [&str; 2] = ["Box<dyn Any>", "aborting due to `-Z treat-err-as-bug"];
+
+/// What can follow a panic's message.
+const AFTER_MESSAGE: [&str; 6] =
+    ["note: ", "stack backtrace:", "error: ", "query stack ", "thread '", "fatal runtime error: "];
+
+/// All failures of a run, the most telling first.
+pub(super) fn failures(result: &JobResult) -> Vec<Failure> {
+    if matches!(result.end, End::Exited(0) | End::TimedOut | End::Cancelled) {
+        return Vec::new();
+    }
+    let run = Run::new(result);
+    let mut failures: Vec<Failure> = run.panic().into_iter().collect();
+    failures.extend(run.bugs(failures.is_empty()));
+    if failures.is_empty() {
+        failures.extend(run.llvm_error());
+    }
+    if failures.is_empty()
+        && let End::Signalled(signal) = result.end
+    {
+        failures.push(run.crash(signal));
+    }
+    if failures.is_empty() {
+        failures = run.errors();
+    }
+    failures
+}
+
+/// A run of rustc, read.
+struct Run {
+    stderr: Stderr,
+    codes: BTreeSet<String>,
+    query: Option<String>,
+}
+
+impl Run {
+    fn new(result: &JobResult) -> Self {
+        let stderr = Stderr::read(&result.stderr);
+        let codes = stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error()).map(name).collect();
+        let query = top_query(&stderr.plain);
+        Self { stderr, codes, query }
+    }
+
+    fn failure(&self, kind: Kind, message: String) -> Failure {
+        let (place, query, recursion) = Default::default();
+        Failure { kind, message, place, query, recursion, codes: self.codes.clone() }
+    }
+
+    /// The first panic. The message of a `bug!` is in a diagnostic.
+    fn panic(&self) -> Option<Failure> {
+        let plain = &self.stderr.plain;
+        let (at, panic) = plain.iter().enumerate().find_map(|(at, line)| Some((at, Panic::parse(line)?)))?;
+        let lines = plain[at + 1..].iter().take_while(|line| !AFTER_MESSAGE.iter().any(|next| line.starts_with(next)));
+        let message = match panic.message {
+            Some(message) => message.to_owned(),
+            None => lines.map(String::as_str).collect::<Vec<_>>().join("\n"),
+        };
+        let mut message = message.trim();
+        if message.is_empty() || NO_MESSAGE.iter().any(|none| message.starts_with(none)) {
+            let bugs = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice());
+            let mut messages = bugs.map(|bug| split_place(&bug.message));
+            let same = messages.clone().find(|(place, _)| place.is_some_and(|place| place.ends_with(panic.place)));
+            message = same.or_else(|| messages.next()).map_or("", |(_, message)| message);
+        }
+        let place = Some(normalise::place(panic.place).to_owned());
+        Some(Failure { place, query: self.query.clone(), ..self.failure(Kind::Ice, normalise::message(message)) })
+    }
+
+    /// The diagnostics in which the compiler blames itself: the delayed ones only, where the others belong to a panic.
+    fn bugs(&self, all: bool) -> Vec<Failure> {
+        let mut failures = Vec::new();
+        for bug in self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice()) {
+            let (place, message) = split_place(&bug.message);
+            let delayed = bug.delayed_at();
+            if delayed.is_none() && !all {
+                continue;
+            }
+            let kind = if delayed.is_some() { Kind::DelayedBug } else { Kind::Ice };
+            let place = delayed.or(place).map(|place| normalise::place(place).to_owned());
+            let failure = Failure { place, ..self.failure(kind, normalise::message(message)) };
+            // Delayed bugs are told when all queries have been answered.
+            let query = if delayed.is_some() { None } else { self.query.clone() };
+            failures.push(Failure { query, ..failure });
+        }
+        failures
+    }
+
+    fn llvm_error(&self) -> Option<Failure> {
+        let message = self.stderr.plain.iter().find_map(|line| {
+            let at = line.find("LLVM ERROR: ")?;
+            matches!(&line[..at], "" | "rustc-" | "error: rustc-").then(|| &line[at + "LLVM ERROR: ".len()..])
+        })?;
+        Some(self.failure(Kind::Llvm, normalise::message(message)))
+    }
+
+    fn crash(&self, signal: i32) -> Failure {
+        let plain = &self.stderr.plain;
+        let overflow = plain.iter().any(|line| line.contains("overflowed its stack"));
+        if overflow {
+            let cycle = plain.iter().skip_while(|line| !line.starts_with("### cycle encountered"));
+            let frames = cycle.skip(1).map_while(|line| frame(line)).collect();
+            return Failure { recursion: frames, ..self.failure(Kind::StackOverflow, String::new()) };
+        }
+        // The first frame is rustc's signal handler and the second the system's trampoline to it.
+        let place = plain.iter().filter_map(|line| frame(line)).nth(2);
+        Failure { place, ..self.failure(Kind::Signal(signal), String::new()) }
+    }
+
+    /// A failure for each error, all with the codes of all.
+    fn errors(&self) -> Vec<Failure> {
+        let errors = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
+        errors.map(|error| self.failure(Kind::Errors, normalise::message(&error.message))).collect()
+    }
+}
+
+/// By what an error is told from others: its code, or if it has none, its message.
+fn name(error: &Diagnostic) -> String {
+    error.code.as_ref().map_or_else(|| normalise::message(&error.message), |code| code.code.clone())
+}
+
+/// The first line of a panic's report.
+struct Panic<'a> {
+    place: &'a str,
+    /// Before Rust 1.73 the message stood in that line.
+    message: Option<&'a str>,
+}
+
+impl<'a> Panic<'a> {
+    fn parse(line: &'a str) -> Option<Self> {
+        let (_, panic) = line.strip_prefix("thread '")?.split_once(" panicked at ")?;
+        match panic.strip_prefix('\'').and_then(|panic| panic.rsplit_once("', ")) {
+            Some((message, place)) => Some(Self { place, message: Some(message) }),
+            None => Some(Self { place: panic.strip_suffix(':')?, message: None }),
+        }
+    }
+}
+
+/// A message of `bug!` begins with the place: `compiler/rustc_x/src/y.rs:1:2: message`.
+fn split_place(message: &str) -> (Option<&str>, &str) {
+    let Some((place, rest)) = message.split_once(": ") else { return (None, message) };
+    let mut parts = place.rsplitn(3, ':');
+    let mut number = || parts.next().is_some_and(|part| part.parse::<u32>().is_ok());
+    if number() && number() && parts.next().is_some_and(|file| file.ends_with(".rs")) {
+        (Some(place), rest)
+    } else {
+        (None, message)
+    }
+}
+
+/// The kind of the query on top of the stack: what is in the brackets of `#0 [typeck] type-checking ..`. The queries below
+/// depend on who asked, which changes when the program shrinks.
+fn top_query(plain: &[String]) -> Option<String> {
+    let (query, _) = plain.iter().find_map(|line| line.strip_prefix("#0 ["))?.split_once(']')?;
+    Some(query.to_owned())
+}
+
+/// A frame of the backtrace that rustc's signal handler prints, `/path/lib.so(+0x12)[0x7f12]`, without what differs between
+/// machines and runs.
+fn frame(line: &str) -> Option<String> {
+    let (frame, _) = line.strip_suffix(']')?.rsplit_once('[')?;
+    let frame = frame.rsplit_once('/').map_or(frame, |(_, frame)| frame);
+    frame.ends_with(')').then(|| frame.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! The oracle of a lone file: rustc, and the failure that it shows.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+use super::headers::Headers;
+use super::{Oracle, Verdict, rustc_args, shell};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult, Word};
+use crate::program::Program;
+
+/// Variables that change what rustc prints.
+const UNSET: [&str; 4] = ["RUSTC_LOG", "RUSTC_LOG_COLOR", "RUST_LIB_BACKTRACE", "RUST_LOG"];
+
+/// How far a check may go, cheapest first. The first one ends behind name resolution.
+const EMIT: [&str; 3] = ["--emit=dep-info", "--emit=metadata", "--emit=obj"];
+
+/// A way of running rustc.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rustc {
+    /// The compiler itself, not rustup's proxy, which takes longer to start than a small program to compile.
+    pub program: PathBuf,
+    /// Its arguments, without those of ours.
+    pub args: Vec<OsString>,
+    /// Variables to set, or to unset.
+    pub env: Vec<(OsString, Option<OsString>)>,
+}
+
+impl Rustc {
+    /// Runs `program` as the headers of the file ask for, and with the arguments of a user who stands in `folder`.
+    ///
+    /// Arguments that would write outside of a check's folder are left out.
+    #[must_use]
+    pub fn new(program: PathBuf, headers: &Headers, args: &[OsString], folder: &Path) -> Self {
+        let mut all = headers.args.clone();
+        if rustc_args::has(args, "--edition") {
+            // It may be given only once, and who gives it again means it.
+            all.retain(|arg| !arg.to_string_lossy().starts_with("--edition="));
+        }
+        all.extend_from_slice(args);
+        Self { program, args: rustc_args::adapt(&all, folder), env: headers.env.clone() }
+    }
+
+    /// The way to run instead, where the program that showed `failure` lacks a main function: as a library. Nobody looks
+    /// into a missing main function, so what shows then is what was meant, even if it is nothing.
+    #[must_use]
+    pub fn as_library(&self, failure: &Failure) -> Option<Self> {
+        let missing = failure.codes.contains("E0601") && !rustc_args::has(&self.args, "--crate-type");
+        missing.then(|| self.with_arg("--crate-type=lib"))
+    }
+
+    /// The ways of running that may show `failure`, cheapest first and this one last. Which of them do is for a run to say.
+    ///
+    /// Where the program has errors, a check must go as far as to find new ones; it need not go behind a crash.
+    #[must_use]
+    pub fn ways(&self, failure: &Failure) -> Vec<Self> {
+        let mut ways = Vec::new();
+        if !rustc_args::has(&self.args, "--emit") {
+            let first = usize::from(failure.is_in_program());
+            ways.extend(EMIT[first..].iter().map(|emit| self.with_arg(emit)));
+        }
+        ways.push(self.clone());
+        ways
+    }
+
+    /// What is to be run to check `program`.
+    #[must_use]
+    pub fn job(&self, program: &Program) -> Job {
+        let mut argv = vec![Word::Text(self.program.clone().into())];
+        argv.extend(self.args.iter().cloned().map(Word::Text));
+        argv.push(Word::Text("--error-format=json".into()));
+        argv.push(Word::Text(program.name.clone().into()));
+        let mut env = self.env.clone();
+        env.extend(UNSET.map(|name| (name.into(), None)));
+        // Without these two an internal compiler error takes three times as long, for a report that nobody reads. What a
+        // killed compiler leaves behind shall be in the check's folder.
+        let ours = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("TMPDIR", ".")];
+        env.extend(ours.map(|(name, value)| (name.into(), Some(value.into()))));
+        Job { files: vec![(program.name.clone(), program.text.clone())], argv, env }
+    }
+
+    /// The command that does the same by hand to the file at `path`.
+    #[must_use]
+    pub fn command(&self, path: &Path) -> String {
+        let unset = self.env.iter().filter(|(_, value)| value.is_none());
+        let mut words: Vec<String> = unset.map(|(name, _)| format!("-u {}", shell::quote(name))).collect();
+        if !words.is_empty() {
+            words.insert(0, "env".to_owned());
+        }
+        let set = self.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        words.extend(set.map(|(name, value)| format!("{}={}", name.display(), shell::quote(value))));
+        let args = self.args.iter().map(OsString::as_os_str);
+        let command = [self.program.as_os_str()].into_iter().chain(args).chain([OsStr::new(path)]);
+        words.push(shell::line(command));
+        words.join(" ")
+    }
+
+    fn with_arg(&self, arg: &str) -> Self {
+        let mut way = self.clone();
+        way.args.push(arg.into());
+        way
+    }
+}
+
+/// Is the failure of a lone file still there?
+#[derive(Clone, Debug)]
+pub struct RustcOracle {
+    /// How rustc is run.
+    pub rustc: Rustc,
+    /// The failure that candidates are held to.
+    pub failure: Failure,
+    /// Whether a candidate may have errors that the unreduced program did not have.
+    pub allow_errors: bool,
+}
+
+impl Oracle for RustcOracle {
+    fn job(&self, program: &Program) -> Job {
+        self.rustc.job(program)
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        match result.end {
+            End::TimedOut | End::Cancelled => return Verdict::new(Outcome::Unresolved, result.end.to_string()),
+            End::Exited(0) => return Verdict::new(Outcome::Pass, "it compiles"),
+            End::Exited(_) | End::Signalled(_) => {}
+        }
+        let failures = Failure::all(result);
+        let Some(first) = failures.first() else {
+            return Verdict::new(Outcome::Unresolved, format!("an unknown failure: {}", result.end));
+        };
+        let new_error = self.failure.new_error(first).filter(|_| !self.allow_errors);
+        if let Some(error) = new_error {
+            return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
+        }
+        if failures.iter().any(|failure| self.failure.is_same(failure)) {
+            return Verdict::new(Outcome::Fail, "the same failure");
+        }
+        Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))
+    }
+
+    fn failure(&self) -> String {
+        self.failure.to_string()
+    }
+
+    fn command(&self, path: &Path) -> String {
+        self.rustc.command(path)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! How rustc is run, and what is said of what it says: with the installed one, and nothing that only one version does.
+
+use std::time::Duration;
+
+use super::*;
+use crate::exec::job::Executor;
+use crate::exec::process::{Cancel, Processes};
+use crate::exec::programs;
+
+/// Makes the first error a crash, in every version.
+const CRASH: &str = "//@ compile-flags: -Ztreat-err-as-bug=1 --crate-type=lib\n//@ rustc-env: RUSTC_BOOTSTRAP=1\n";
+
+fn args(words: &str) -> Vec<OsString> {
+    words.split_whitespace().map(OsString::from).collect()
+}
+
+/// The installed rustc, as the headers of `text` ask for.
+fn rustc(text: &str, words: &str) -> Rustc {
+    let program = programs::rustc(None, None).expect("the tests are compiled by one");
+    Rustc::new(program, &Headers::parse(text), &args(words), Path::new("/here"))
+}
+
+fn run(rustc: &Rustc, text: &str) -> JobResult {
+    let processes = Processes::new().expect("a temporary folder can be made");
+    let job = rustc.job(&Program::new("input.rs", text));
+    processes.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("it can be run")
+}
+
+fn failure(rustc: &Rustc, text: &str) -> Failure {
+    let result = run(rustc, text);
+    Failure::recognise(&result).unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&result.stderr)))
+}
+
+#[track_caller]
+fn check(oracle: &RustcOracle, text: &str, outcome: Outcome, reason: &str) {
+    let verdict = oracle.verdict(&run(&oracle.rustc, text));
+    assert_eq!((verdict.outcome, verdict.reason.as_str()), (outcome, reason), "{text}");
+}
+
+#[track_caller]
+fn check_args(headers: &str, user: &str, expected: &str) {
+    let rustc = Rustc::new("/r".into(), &Headers::parse(headers), &args(user), Path::new("/here"));
+    assert_eq!(rustc.args, args(expected));
+}
+
+#[test]
+fn the_user_s_arguments_follow_the_headers() {
+    check_args("", "", "");
+    check_args("//@ compile-flags: -O\n//@ edition: 2021", "--test -o x", "-O --edition=2021 --test");
+    check_args("//@ edition: 2021", "--edition 2018", "--edition 2018");
+    check_args("//@ compile-flags: --edition=2015 -g", "--edition=2018", "-g --edition=2018");
+}
+
+#[test]
+fn a_real_crash_is_recognised_and_held_to() {
+    let text = "fn main() { let x: u8 = \"\"; }";
+    let rustc = rustc(CRASH, "--emit=metadata");
+    let oracle = RustcOracle { failure: failure(&rustc, text), rustc, allow_errors: false };
+    let words = oracle.failure();
+    assert!(words.starts_with("internal compiler error at compiler/rustc_errors/src/lib.rs:"), "{words}");
+    assert!(words.ends_with(": mismatched types (while typeck)"), "{words}");
+    check(&oracle, text, Outcome::Fail, "the same failure");
+    check(&oracle, "\nmod m { fn other(y: &str) -> Option<u8> { y } }", Outcome::Fail, "the same failure");
+    check(&oracle, "fn main() {}", Outcome::Pass, "it compiles");
+    let another = oracle.verdict(&run(&oracle.rustc, "fn main() { x }"));
+    assert_eq!(another.outcome, Outcome::Unresolved);
+    assert!(another.reason.starts_with("another failure: internal compiler error at "), "{}", another.reason);
+}
+
+#[test]
+fn errors_are_held_to_as_a_set() {
+    let rustc = rustc("", "--crate-type=lib --emit=metadata");
+    let failure = failure(&rustc, "fn f() -> u8 { \"\" }\nfn g() -> A {}");
+    let mut oracle = RustcOracle { rustc, failure, allow_errors: false };
+    assert_eq!(oracle.failure(), "errors E0308, E0425: cannot find type _ in this scope");
+    check(&oracle, "fn f() -> u8 { 'x' }\nfn g() -> B {}", Outcome::Fail, "the same failure");
+    let fewer = "another failure: error E0425: cannot find type _ in this scope";
+    check(&oracle, "fn g() -> A {}", Outcome::Unresolved, fewer);
+    let more = "fn f() -> u8 { \"\" }\nfn g() -> A {}\nuse b::c;";
+    check(&oracle, more, Outcome::Unresolved, "new error E0432");
+    check(&oracle, "fn f( {", Outcome::Unresolved, "new error this file contains an unclosed delimiter");
+    oracle.allow_errors = true;
+    oracle.failure.codes.remove("E0308");
+    check(&oracle, "fn g() -> A {}", Outcome::Fail, "the same failure");
+}
+
+#[test]
+fn what_did_not_end_says_nothing() {
+    let failure = failure(&rustc("", "--crate-type=lib --emit=metadata"), "fn g() -> A {}");
+    let oracle = RustcOracle { rustc: rustc("", ""), failure, allow_errors: false };
+    for (end, reason) in [
+        (End::TimedOut, "timed out"),
+        (End::Signalled(9), "another failure: crash of the compiler by signal 9 (SIGKILL)"),
+        (End::Exited(2), "an unknown failure: exit code 2"),
+    ] {
+        let result = JobResult { end, stdout: Vec::new(), stderr: Vec::new(), wall: Duration::ZERO };
+        assert_eq!(oracle.verdict(&result), Verdict::new(Outcome::Unresolved, reason));
+    }
+}
+
+#[test]
+fn a_file_without_a_main_function_is_a_library() {
+    let plain = rustc("", "--emit=metadata");
+    let text = "fn f() -> u8 { \"\" }";
+    let without = failure(&plain, text);
+    assert!(without.codes.contains("E0601"));
+    let library = plain.as_library(&without).expect("that is why");
+    let meant = failure(&library, text);
+    assert_eq!(meant.to_string(), "error E0308: mismatched types");
+    assert_eq!(library.as_library(&meant), None);
+    assert_eq!(library.as_library(&without), None, "it is one already");
+}
+
+#[test]
+fn the_cheapest_way_comes_first_and_the_given_one_last() {
+    #[track_caller]
+    fn check(rustc: &Rustc, failure: &Failure, expected: &[&str]) {
+        let ways: Vec<_> = rustc.ways(failure).into_iter().map(|way| way.args.join(OsStr::new(" "))).collect();
+        assert_eq!(ways, expected);
+    }
+    let crash = failure(&rustc(CRASH, ""), "fn main() { 0u8 + \"\" }");
+    let error = failure(&rustc("", "--emit=metadata"), "fn main() { x }");
+    let emit = |kind: &str| format!("-O --emit={kind}");
+    let [names, metadata, object] = ["dep-info", "metadata", "obj"].map(emit);
+    check(&rustc("", "-O"), &crash, &[&names, &metadata, &object, "-O"]);
+    check(&rustc("", "-O"), &error, &[&metadata, &object, "-O"]);
+    check(&rustc("", "--emit asm -O"), &crash, &["--emit=asm -O"]);
+}
+
+#[test]
+fn the_command_can_be_copied() {
+    let headers = Headers::parse("//@ rustc-env: A=b c\n//@ unset-rustc-env: D\n//@ compile-flags: --cfg 'a=\"b\"'");
+    let rustc = Rustc::new("/r/rustc".into(), &headers, &args("-O"), Path::new("/here"));
+    let command = "env -u D A='b c' /r/rustc --cfg 'a=\"b\"' -O 'a b.rs'";
+    assert_eq!(rustc.command(Path::new("a b.rs")), command);
+}

@@ -1,0 +1,163 @@
+//! The arguments of rustc, made fit for a check: those that would write elsewhere or change the form of the diagnostics
+//! go, and paths are made absolute, since every check has a current folder of its own.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+/// Options whose value may be the next word, by their name and the letter that stands for it.
+const WITH_VALUE: [(&str, &str); 8] = [
+    ("--codegen", "-C"),
+    ("--emit", ""),
+    ("--error-format", ""),
+    ("--extern", ""),
+    ("--out-dir", ""),
+    ("--sysroot", ""),
+    ("--target", ""),
+    ("", "-L"),
+];
+
+/// The arguments as a check passes them, for someone who wrote them in `folder`.
+pub(super) fn adapt(args: &[OsString], folder: &Path) -> Vec<OsString> {
+    let mut adapted = Vec::with_capacity(args.len());
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let Some(text) = arg.to_str() else {
+            adapted.push(arg.clone());
+            continue;
+        };
+        if let Some(path) = text.strip_prefix('@') {
+            adapted.push(joined("@", folder, path));
+            continue;
+        }
+        let Some((name, mut value)) = option(text) else {
+            adapted.push(arg.clone());
+            continue;
+        };
+        if value.is_none() {
+            value = args.next().and_then(|next| next.to_str());
+        }
+        let Some(value) = value else {
+            adapted.push(arg.clone());
+            continue;
+        };
+        adapted.extend(with_value(name, value, folder));
+    }
+    adapted
+}
+
+/// Whether an option is among the arguments, given as `--name value` or `--name=value`.
+pub(super) fn has(args: &[OsString], name: &str) -> bool {
+    args.iter().any(|arg| {
+        let rest = arg.to_str().and_then(|arg| arg.strip_prefix(name));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    })
+}
+
+/// The name of an option that takes a value, and the value if it is in the same word.
+fn option(arg: &str) -> Option<(&'static str, Option<&str>)> {
+    if let Some(value) = arg.strip_prefix("-o") {
+        return Some(("-o", (!value.is_empty()).then_some(value)));
+    }
+    WITH_VALUE.iter().find_map(|&(long, short)| {
+        let name = if short.is_empty() { long } else { short };
+        if !short.is_empty()
+            && let Some(value) = arg.strip_prefix(short)
+        {
+            return Some((name, (!value.is_empty()).then_some(value)));
+        }
+        if long.is_empty() {
+            return None;
+        }
+        match arg.strip_prefix(long)? {
+            "" => Some((name, None)),
+            value => Some((name, Some(value.strip_prefix('=')?))),
+        }
+    })
+}
+
+/// An option and its value, or nothing where it has no place in a check.
+fn with_value(name: &str, value: &str, folder: &Path) -> Option<OsString> {
+    let glued = |value: &str| OsString::from(format!("{name}={value}"));
+    Some(match name {
+        "-o" | "--out-dir" | "--error-format" => return None,
+        "--emit" => {
+            let kinds = value.split(',').map(|kind| kind.split_once('=').map_or(kind, |(kind, _)| kind));
+            glued(&kinds.collect::<Vec<_>>().join(","))
+        }
+        "--extern" => match value.split_once('=') {
+            Some((krate, path)) => joined(&format!("--extern={krate}="), folder, path),
+            None => glued(value),
+        },
+        "--sysroot" => joined("--sysroot=", folder, value),
+        "--target" if value.ends_with(".json") => joined("--target=", folder, value),
+        "-L" => match value.split_once('=') {
+            Some((kind, path)) => joined(&format!("-L{kind}="), folder, path),
+            None => joined("-L", folder, value),
+        },
+        "-C" => match value.split_once('=') {
+            Some(("incremental", _)) => return None,
+            Some(("linker", path)) if path.contains('/') => joined("-Clinker=", folder, path),
+            _ => format!("-C{value}").into(),
+        },
+        _ => glued(value),
+    })
+}
+
+fn joined(before: &str, folder: &Path, path: impl AsRef<OsStr>) -> OsString {
+    let mut arg = OsString::from(before);
+    arg.push(folder.join(path.as_ref()));
+    arg
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(args: &str, expected: &str) {
+        let args: Vec<OsString> = args.split(' ').map(OsString::from).collect();
+        let adapted = adapt(&args, Path::new("/here"));
+        assert_eq!(adapted.join(OsStr::new(" ")), expected);
+    }
+
+    #[test]
+    fn most_arguments_stay() {
+        for args in
+            ["-O", "--edition 2021", "--edition=2021 --test", "-Zthreads=2", "--cfg x", "--crate-type lib", "-", "--"]
+        {
+            check(args, args);
+        }
+        check("-C opt-level=3 -Cdebuginfo=0 --codegen lto -g", "-Copt-level=3 -Cdebuginfo=0 -Clto -g");
+        check("--extern proc_macro --target x86_64", "--extern=proc_macro --target=x86_64");
+        check("-C", "-C");
+    }
+
+    #[test]
+    fn what_would_write_elsewhere_goes() {
+        check("-o a -O", "-O");
+        check("-oa -O", "-O");
+        check("--out-dir /tmp -O --out-dir=x", "-O");
+        check("-O -Cincremental=i -C incremental=i --codegen=incremental=i", "-O");
+        check("--emit=metadata=/dev/null,obj", "--emit=metadata,obj");
+        check("--emit link=x", "--emit=link");
+    }
+
+    #[test]
+    fn the_form_of_the_diagnostics_is_ours() {
+        check("--error-format short -O --error-format=human", "-O");
+    }
+
+    #[test]
+    fn paths_become_absolute() {
+        check("--extern a=t/liba.rlib --extern=b=/b.rlib", "--extern=a=/here/t/liba.rlib --extern=b=/b.rlib");
+        check("-L t -Ldependency=t -L native=/n", "-L/here/t -Ldependency=/here/t -Lnative=/n");
+        check("@args --sysroot s --target a.json", "@/here/args --sysroot=/here/s --target=/here/a.json");
+        check("-Clinker=./cc -Clinker=clang", "-Clinker=/here/./cc -Clinker=clang");
+    }
+
+    #[test]
+    fn an_option_is_found_in_both_spellings() {
+        let args = ["--emit=obj", "--edition", "2021", "--testing"].map(OsString::from);
+        assert_eq!(["--emit", "--edition", "--test"].map(|name| has(&args, name)), [true, true, false]);
+    }
+}

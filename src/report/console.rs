@@ -1,0 +1,137 @@
+//! The terminal: a progress bar, or a line a pass where there is no terminal, and the summary at the end.
+
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use mcve_transforms::Measure;
+
+use crate::event::{Ending, Event, Observer, Summary};
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// Errors only.
+    Quiet,
+    /// The failure, progress, the summary.
+    Normal,
+    /// Each gain as well.
+    Verbose,
+}
+
+/// Tells events on standard error.
+pub struct Console {
+    verbosity: Verbosity,
+    bar: ProgressBar,
+    start: Instant,
+    checks: usize,
+    before: Measure,
+    now: Measure,
+    lines: (usize, usize),
+    pass: &'static str,
+}
+
+impl Console {
+    /// A console on standard error; the bar shows on a terminal only.
+    #[must_use]
+    pub fn new(verbosity: Verbosity) -> Self {
+        let target =
+            if verbosity == Verbosity::Quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}").expect("the template is well-formed");
+        bar.set_style(style);
+        let measure = Measure { tokens: 0, bytes: 0 };
+        let (start, pass) = (Instant::now(), "baseline");
+        Self { verbosity, bar, start, checks: 0, before: measure, now: measure, lines: (0, 0), pass }
+    }
+
+    fn say(&self, line: &str) {
+        self.bar.suspend(|| eprintln!("{line}"));
+    }
+
+    fn say_at(&self, verbosity: Verbosity, line: &str) {
+        if self.verbosity >= verbosity {
+            self.say(line);
+        }
+    }
+
+    fn tick(&self) {
+        let rate = self.checks as f64 / self.start.elapsed().as_secs_f64().max(0.1);
+        let (tokens, lines) = (self.now.tokens, self.lines.1);
+        self.bar.set_message(format!(
+            "{}: {} of {} tokens, {} of {} lines, {} checks, {rate:.0}/s",
+            self.pass,
+            HumanCount(tokens as u64),
+            HumanCount(self.before.tokens as u64),
+            HumanCount(lines as u64),
+            HumanCount(self.lines.0 as u64),
+            HumanCount(self.checks as u64),
+        ));
+        self.bar.tick();
+    }
+}
+
+impl Observer for Console {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Baseline { failure, measure, lines } => {
+                (self.before, self.now, self.lines) = (*measure, *measure, (*lines, *lines));
+                self.say_at(Verbosity::Normal, &format!("failure: {failure}"));
+                self.say_at(Verbosity::Normal, &format!("start: {} tokens, {lines} lines", measure.tokens));
+            }
+            Event::PassStarted { pass } => self.pass = pass,
+            Event::Checked { .. } => self.checks += 1,
+            Event::Gained { steps, measure, lines } => {
+                let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
+                (self.now, self.lines.1) = (*measure, *lines);
+                self.say_at(Verbosity::Verbose, &format!("  -{lost} tokens: {}", steps.join(", ")));
+            }
+            Event::PassEnded { pass, measure, lines, checks } => {
+                if self.verbosity == Verbosity::Verbose || self.bar.is_hidden() {
+                    let line = format!("{pass}: {} tokens, {lines} lines, {checks} checks", measure.tokens);
+                    self.say_at(Verbosity::Normal, &line);
+                }
+            }
+            Event::Finished(summary) => {
+                self.bar.finish_and_clear();
+                self.say_at(Verbosity::Normal, &describe(summary));
+                return;
+            }
+        }
+        self.tick();
+    }
+}
+
+/// The summary in words.
+#[must_use]
+pub fn describe(summary: &Summary) -> String {
+    let mut text = String::new();
+    let ending = match summary.ending {
+        Ending::Complete => "done",
+        Ending::Budget => "the budget is spent; this is the best so far",
+        Ending::Interrupted => "interrupted; this is the best so far",
+    };
+    let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
+    let minimal =
+        if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
+    let seconds = HumanDuration(Duration::from_secs(summary.wall.as_secs()));
+    let wall =
+        if summary.wall.as_secs() < 60 { format!("{:.1} s", summary.wall.as_secs_f64()) } else { seconds.to_string() };
+    let rows = [
+        ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
+        ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
+        ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
+        ("checks", format!("{} ({} more were known)", summary.checks, summary.cache_hits)),
+        ("time", wall),
+        ("result", minimal.to_owned()),
+        ("failure", summary.failure.clone()),
+        ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
+        ("see it", summary.command.clone()),
+    ];
+    let _ = writeln!(text, "{ending}");
+    for (name, value) in rows {
+        let _ = writeln!(text, "  {name:8} {value}");
+    }
+    text.truncate(text.trim_end().len());
+    text
+}

@@ -1,0 +1,89 @@
+//! One JSON object a line for each event, for other programs.
+
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use crate::dd::outcome::Outcome;
+use crate::event::{Ending, Event, Observer};
+use mcve_transforms::Measure;
+
+/// Writes events as JSON lines. The field `event` names the kind.
+pub struct Json<W> {
+    out: W,
+}
+
+impl<W: Write> Json<W> {
+    /// Writes to `out`.
+    pub fn new(out: W) -> Self {
+        Self { out }
+    }
+}
+
+impl<W: Write> Observer for Json<W> {
+    fn event(&mut self, event: &Event) {
+        // Whoever closed the pipe does not listen any more; the reduction goes on.
+        let _ = writeln!(self.out, "{}", object(event)).and_then(|()| self.out.flush());
+    }
+}
+
+fn object(event: &Event) -> Value {
+    match event {
+        Event::Baseline { failure, measure, lines } => {
+            json!({ "event": "baseline", "failure": failure, "size": size(*measure, *lines) })
+        }
+        Event::PassStarted { pass } => json!({ "event": "pass-started", "pass": pass }),
+        Event::Checked { outcome, reason, wall } => json!({
+            "event": "checked",
+            "outcome": match outcome {
+                Outcome::Fail => "fail",
+                Outcome::Pass => "pass",
+                Outcome::Unresolved => "unresolved",
+            },
+            "reason": reason,
+            "seconds": wall.as_secs_f64(),
+        }),
+        Event::Gained { steps, measure, lines } => {
+            json!({ "event": "gained", "steps": steps, "size": size(*measure, *lines) })
+        }
+        Event::PassEnded { pass, measure, lines, checks } => {
+            json!({ "event": "pass-ended", "pass": pass, "size": size(*measure, *lines), "checks": checks })
+        }
+        Event::Finished(summary) => json!({
+            "event": "finished",
+            "ending": match summary.ending {
+                Ending::Complete => "complete",
+                Ending::Budget => "budget",
+                Ending::Interrupted => "interrupted",
+            },
+            "one_minimal": summary.one_minimal,
+            "before": size(summary.before, summary.lines_before),
+            "after": size(summary.after, summary.lines_after),
+            "checks": summary.checks,
+            "cache_hits": summary.cache_hits,
+            "seconds": summary.wall.as_secs_f64(),
+            "failure": summary.failure,
+            "output": summary.output,
+            "command": summary.command,
+        }),
+    }
+}
+
+fn size(measure: Measure, lines: usize) -> Value {
+    json!({ "tokens": measure.tokens, "bytes": measure.bytes, "lines": lines })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_one_line_of_json() {
+        let mut out = Vec::new();
+        Json::new(&mut out).event(&Event::PassStarted { pass: "items" });
+        let text = String::from_utf8(out).expect("JSON is UTF-8");
+        assert_eq!(text.lines().count(), 1);
+        let value: Value = serde_json::from_str(&text).expect("it is JSON");
+        assert_eq!(value["pass"], "items");
+    }
+}

@@ -1,0 +1,4 @@
+//! What the user sees: events in, words, a progress bar or JSON out.
+
+pub mod console;
+pub mod json;

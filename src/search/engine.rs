@@ -1,0 +1,138 @@
+//! The state of a search: the best program so far, its tree, and the one place where it is replaced.
+
+use std::rc::Rc;
+
+use mcve_transforms::{Measure, Reduction, Source, Transform, Tree, apply, enumerate};
+
+use super::checker::{Checker, Stop};
+use crate::dd::keep_list::KeepList;
+use crate::dd::outcome::Outcome;
+use crate::dd::tester::Tester;
+use crate::event::{Event, Observer};
+use crate::program::Program;
+
+/// Takes each new best program: writes it where the user wants it.
+pub type Keep<'a> = dyn FnMut(&Program) -> std::io::Result<()> + 'a;
+
+/// A search under way.
+pub struct Search<'a> {
+    /// Checks candidates.
+    pub checker: Checker,
+    /// Listens.
+    pub observer: &'a mut dyn Observer,
+    /// The transforms that the user left enabled.
+    enabled: Vec<&'static Transform>,
+    keep: &'a mut Keep<'a>,
+    best: Program,
+    measure: Measure,
+    /// The best program, parsed, once it was asked for.
+    source: Option<Rc<Source>>,
+}
+
+impl<'a> Search<'a> {
+    /// A search that begins at `program`, which fails.
+    pub fn new(
+        program: Program,
+        enabled: Vec<&'static Transform>,
+        checker: Checker,
+        observer: &'a mut dyn Observer,
+        keep: &'a mut Keep<'a>,
+    ) -> Self {
+        let measure = program.measure();
+        Self { checker, observer, enabled, keep, best: program, measure, source: None }
+    }
+
+    /// The best program so far.
+    #[must_use]
+    pub fn best(&self) -> &Program {
+        &self.best
+    }
+
+    /// Its size.
+    #[must_use]
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// Its number of lines.
+    #[must_use]
+    pub fn lines(&self) -> usize {
+        self.best.text.lines().count()
+    }
+
+    /// The reductions that the enabled ones among `transforms` propose for the best program, in source order.
+    pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
+        let text = &self.best.text;
+        let source = self.source.get_or_insert_with(|| Rc::new(Source::parse(&**text)));
+        let tree = Tree::new(source);
+        let enabled = transforms.iter().filter(|transform| self.enabled.contains(transform));
+        let mut reductions: Vec<Reduction> = enabled.flat_map(|transform| enumerate(&tree, transform)).collect();
+        reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
+        reductions
+    }
+
+    /// A tester of keep-lists over `reductions` of the best program as it is now.
+    pub fn trial<'s>(&'s mut self, reductions: &'s [Reduction]) -> Trial<'s, 'a> {
+        let (base, kept) = (self.best.clone(), KeepList::full(reductions.len()));
+        Trial { search: self, base, reductions, kept }
+    }
+
+    /// Makes a program that fails the best one.
+    pub(super) fn accept(&mut self, program: Program, steps: Vec<String>) -> Result<(), Stop> {
+        self.measure = program.measure();
+        self.best = program;
+        self.source = None;
+        (self.keep)(&self.best).map_err(Stop::Output)?;
+        let (measure, lines) = (self.measure, self.lines());
+        self.observer.event(&Event::Gained { steps, measure, lines });
+        Ok(())
+    }
+}
+
+/// Applies reductions to the program that was the best when the trial began, and makes what still fails the best.
+pub struct Trial<'s, 'a> {
+    search: &'s mut Search<'a>,
+    base: Program,
+    reductions: &'s [Reduction],
+    /// What is kept in the best program now.
+    kept: KeepList,
+}
+
+/// At most so many steps of a gain are named.
+const NAMED_STEPS: usize = 3;
+
+impl Trial<'_, '_> {
+    /// The reductions that `keep` applies and the best program does not, by name.
+    fn steps(&self, keep: &KeepList) -> Vec<String> {
+        let place = |reduction: &Reduction| {
+            let before = &self.base.text[..reduction.site.start];
+            let line = before.matches('\n').count() + 1;
+            let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
+            format!("{}:{line}:{column}: {}", self.base.name.display(), reduction.transform.name)
+        };
+        let new = self.kept.kept().iter().filter(|index| keep.kept().binary_search(index).is_err());
+        new.take(NAMED_STEPS).map(|&index| place(&self.reductions[index])).collect()
+    }
+}
+
+impl Tester<Stop> for Trial<'_, '_> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
+        let found = self.first(&mut std::iter::once(keep.clone()))?;
+        Ok(if found.is_some() { Outcome::Fail } else { Outcome::Unresolved })
+    }
+
+    fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
+        let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure);
+        let mut candidates = keeps.map(|keep| {
+            let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
+            // Reductions that exclude each other can make a larger set remove less.
+            (program.measure() < measure).then_some((program, keep))
+        });
+        let found = self.search.checker.first(&mut candidates, self.search.observer)?;
+        let Some((position, (program, keep))) = found else { return Ok(None) };
+        let steps = self.steps(&keep);
+        self.kept = keep;
+        self.search.accept(program, steps)?;
+        Ok(Some(position))
+    }
+}

@@ -1,0 +1,16 @@
+//! The search: which candidates are tried, in which order, until nothing can go any more.
+//!
+//! Only [`Search`](engine::Search) replaces the best program.
+
+pub mod baseline;
+pub mod checker;
+pub mod engine;
+pub mod finish;
+pub mod passes;
+pub mod proof;
+pub mod schedule;
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;
+pub mod workers;

@@ -1,0 +1,111 @@
+//! Runs the passes of the schedule until they no longer pay.
+
+use mcve_transforms::{Reduction, Transform, named};
+
+use super::checker::Stop;
+use super::engine::Search;
+use super::schedule::{Pass, Strategy};
+use crate::dd::ddmin::ddmin;
+use crate::dd::keep_list::KeepList;
+use crate::dd::one_by_one::one_by_one;
+use crate::event::Event;
+
+impl Pass {
+    /// The transforms that the pass names.
+    #[must_use]
+    pub fn transforms(&self) -> Vec<&'static Transform> {
+        self.transforms.iter().flat_map(|name| named(name)).collect()
+    }
+}
+
+/// A pass that takes away this share of the program or more sends the search back to the coarsest pass.
+const BACK_TO_COARSE: usize = 10;
+
+/// Runs `schedule` again and again until a round gains nothing. A pass that gains much sends the search back to the
+/// start at once, as what it made unreachable is cheaper to delete whole.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    loop {
+        let before = search.measure();
+        let mut next = 0;
+        while let Some(pass) = schedule.get(next) {
+            let start = search.measure();
+            run_pass(search, pass)?;
+            let gained = start.tokens - search.measure().tokens;
+            next = if next > 0 && gained * BACK_TO_COARSE > start.tokens { 0 } else { next + 1 };
+        }
+        if search.measure() == before {
+            return Ok(());
+        }
+    }
+}
+
+/// Runs one pass: all ranks of alternatives, one after the other.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
+    search.observer.event(&Event::PassStarted { pass: pass.name });
+    let transforms = pass.transforms();
+    let mut rank = 0;
+    loop {
+        let (reductions, more) = of_rank(search.reductions(&transforms), rank);
+        if !reductions.is_empty() {
+            match pass.strategy {
+                Strategy::ByGain => {
+                    let mut reductions = reductions;
+                    reductions.sort_by_key(|reduction| reduction.gain);
+                    ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
+                }
+                Strategy::Ddmin => drop(ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?),
+                Strategy::OneByOne => {
+                    drop(one_by_one(KeepList::full(reductions.len()), &mut search.trial(&reductions))?)
+                }
+                Strategy::Levels => levels(search, &transforms, rank)?,
+            }
+        }
+        if !more {
+            break;
+        }
+        rank += 1;
+    }
+    let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
+    search.observer.event(&Event::PassEnded { pass: pass.name, measure, lines, checks });
+    Ok(())
+}
+
+/// Hierarchical delta debugging: level by level from the outside.
+fn levels(search: &mut Search<'_>, transforms: &[&'static Transform], rank: usize) -> Result<(), Stop> {
+    for level in 0.. {
+        let reductions = at_level(of_rank(search.reductions(transforms), rank).0, level);
+        if reductions.is_empty() {
+            break;
+        }
+        ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
+    }
+    Ok(())
+}
+
+/// The reductions of one rank, and whether there are any of a higher rank.
+fn of_rank(mut reductions: Vec<Reduction>, rank: usize) -> (Vec<Reduction>, bool) {
+    let more = reductions.iter().any(|reduction| reduction.rank > rank);
+    reductions.retain(|reduction| reduction.rank == rank);
+    (reductions, more)
+}
+
+/// Those of `reductions`, sorted by site, whose site lies inside the sites of `level` others.
+fn at_level(reductions: Vec<Reduction>, level: usize) -> Vec<Reduction> {
+    let mut around: Vec<std::ops::Range<usize>> = Vec::new();
+    let inside = |reduction: &Reduction| {
+        while around.last().is_some_and(|site| site.end <= reduction.site.start) {
+            around.pop();
+        }
+        if around.last() != Some(&reduction.site) {
+            around.push(reduction.site.clone());
+        }
+        around.len() - 1 == level
+    };
+    reductions.into_iter().filter(inside).collect()
+}

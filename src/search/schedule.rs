@@ -1,0 +1,64 @@
+//! The order of work, as one table: from what takes away much at once to what polishes.
+
+/// How the reductions of a pass are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// All at once, then ddmin.
+    Ddmin,
+    /// ddmin in the order of what each takes away: where what is large contains what is small.
+    ByGain,
+    /// ddmin over the outermost reductions, then over those inside what is left, and so on: hierarchical delta
+    /// debugging (Misherghi and Su, *HDD*, 2006).
+    Levels,
+    /// One after the other: where few are likely to go together.
+    OneByOne,
+}
+
+/// A line of the schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// The name that the user sees.
+    pub name: &'static str,
+    /// The families or transforms that it tries.
+    pub transforms: &'static [&'static str],
+    /// How.
+    pub strategy: Strategy,
+}
+
+const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'static str]) -> Pass {
+    Pass { name, transforms, strategy }
+}
+
+/// The passes that shrink the program, from coarse to fine.
+pub const COARSE_TO_FINE: &[Pass] = &[
+    pass("text", Strategy::Ddmin, &["lines", "tokens"]),
+    pass("bodies", Strategy::Ddmin, &["bodies"]),
+    pass("closures", Strategy::ByGain, &["closures"]),
+    pass("items", Strategy::Levels, &["items"]),
+    pass("modules", Strategy::Ddmin, &["modules"]),
+    pass("attributes", Strategy::Ddmin, &["attrs", "attr-lists", "comments"]),
+    pass("imports", Strategy::Ddmin, &["uses"]),
+    pass("statements", Strategy::Levels, &["stmts"]),
+    pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
+    pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
+    pass("type lists", Strategy::Ddmin, &["type-lists", "generic-lists"]),
+    pass(
+        "optional",
+        Strategy::Ddmin,
+        &["optional", "optional-declarations", "optional-generics", "optional-types", "generics", "lifetimes"],
+    ),
+    pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
+    pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
+    pass("tokens", Strategy::Levels, &["token-trees"]),
+    pass("expressions", Strategy::Levels, &["calls", "hoist"]),
+    pass("types", Strategy::Levels, &["types"]),
+    pass("patterns", Strategy::Levels, &["patterns", "pattern-rests"]),
+    pass("values", Strategy::Levels, &["values"]),
+];
+
+/// The passes that come last, because they block others when they come early.
+pub const LAST: &[Pass] = &[
+    pass("literals", Strategy::OneByOne, &["literals"]),
+    pass("names", Strategy::Ddmin, &["names"]),
+    pass("characters", Strategy::Ddmin, &["characters"]),
+];

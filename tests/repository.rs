@@ -1,0 +1,85 @@
+//! Tests that hold the repository to what its documents say.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use mcve::search::schedule::{COARSE_TO_FINE, LAST, Pass};
+use mcve_transforms::{named, transforms};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).expect("it is there")
+}
+
+/// All Rust files of the project, its corpus aside, relative to the root.
+fn sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join("src"), root().join("transforms"), root().join("tests")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("it is there") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path.strip_prefix(root()).expect("it is below").to_owned());
+            }
+        }
+    }
+    assert!(found.len() > 40, "the sources are found");
+    found
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    for path in sources() {
+        let text = std::fs::read_to_string(root().join(&path)).expect("it is there");
+        assert!(text.starts_with("//! "), "{} does not open with a //! line", path.display());
+    }
+}
+
+#[test]
+fn the_code_map_names_every_place() {
+    let architecture = read("ARCHITECTURE.md");
+    let named: BTreeSet<PathBuf> = architecture
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `"))
+        .filter_map(|line| line.split('`').next())
+        .filter(|place| place.contains('/'))
+        .map(PathBuf::from)
+        .collect();
+    for place in &named {
+        assert!(root().join(place).exists(), "the code map names {}, which is not there", place.display());
+    }
+    for path in sources().into_iter().filter(|path| !path.starts_with("tests") && !path.starts_with("transforms/tests"))
+    {
+        if path == Path::new("src/lib.rs") {
+            continue;
+        }
+        assert!(path.ancestors().any(|place| named.contains(place)), "the code map does not name {}", path.display());
+    }
+}
+
+#[test]
+fn the_schedule_tries_every_transform_exactly_once() {
+    let scheduled: Vec<&str> =
+        COARSE_TO_FINE.iter().chain(LAST).flat_map(Pass::transforms).map(|transform| transform.name).collect();
+    for transform in transforms() {
+        let times = scheduled.iter().filter(|name| **name == transform.name).count();
+        assert_eq!(times, 1, "{} is in {times} passes", transform.name);
+    }
+    for pass in COARSE_TO_FINE.iter().chain(LAST) {
+        for name in pass.transforms {
+            assert!(!named(name).is_empty(), "pass {} names {name}, which is none", pass.name);
+        }
+    }
+}
+
+#[test]
+fn ci_runs_the_test_command_of_the_readme() {
+    let command = "cargo test --workspace";
+    assert!(read("README.md").lines().any(|line| line.trim() == command));
+    assert!(read(".ci/run").lines().any(|line| line.trim() == command));
+}

@@ -1,0 +1,119 @@
+//! Properties of every transform, over every corpus file and the project's own sources: each single reduction gives a
+//! smaller text that still parses, and no set of reductions makes `apply` panic.
+
+use std::path::{Path, PathBuf};
+
+use mcve_transforms::{Measure, Reduction, Rule, Source, Tree, Understanding, apply, enumerate, range, transforms};
+
+/// All Rust files below `folder`.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder can be read").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The texts that the properties are held for: the items of each file as files of their own, so that a candidate is
+/// quick to parse; those of inline modules likewise.
+fn texts() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is a member of the workspace");
+    let mut paths = Vec::new();
+    for folder in ["corpus", "src", "transforms", "tests"] {
+        files(&root.join(folder), &mut paths);
+    }
+    assert!(paths.len() > 30, "the sources are found: {}", paths.len());
+    let mut texts = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+        split(&path, &text, &mut texts);
+    }
+    texts
+}
+
+fn split(path: &Path, text: &str, texts: &mut Vec<(PathBuf, String)>) {
+    let source = Source::parse(text);
+    let Some(file) = source.file().filter(|_| source.understanding() == Understanding::Full) else {
+        texts.push((path.to_owned(), text.to_owned()));
+        return;
+    };
+    for item in &file.items {
+        match item {
+            syn::Item::Mod(module) if module.content.is_some() => {
+                let braces = module.content.as_ref().expect("it was asked for").0.span;
+                let inside = braces.open().byte_range().end..braces.close().byte_range().start;
+                split(path, &text[inside], texts);
+            }
+            _ => texts.push((path.to_owned(), text[range(item)].to_owned())),
+        }
+    }
+}
+
+fn reductions(text: &str) -> (Understanding, Vec<Reduction>) {
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    (source.understanding(), transforms().flat_map(|transform| enumerate(&tree, transform)).collect())
+}
+
+/// Calls `check` for every text, on as many threads as there are cores.
+fn for_all(check: impl Fn(&Path, &str) + Sync) {
+    let texts = texts();
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            std::thread::Builder::new()
+                .stack_size(64 << 20)
+                .spawn_scoped(scope, || {
+                    while let Some((path, text)) = texts.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+                        check(path, text);
+                    }
+                })
+                .expect("threads can be had");
+        }
+    });
+}
+
+#[test]
+fn every_single_reduction_parses_and_is_smaller() {
+    for_all(|path, text| {
+        let before = Measure::of(text);
+        let (understanding, reductions) = reductions(text);
+        for reduction in &reductions {
+            let after = apply(text, [reduction]);
+            let name = reduction.transform.name;
+            if matches!(reduction.transform.rule, Rule::Text(_)) {
+                continue;
+            }
+            assert!(Measure::of(&after) < before, "{}: {name} does not shrink\n{text}\n=>\n{after}", path.display());
+            if understanding == Understanding::Full {
+                assert!(Source::is_valid(&after), "{}: {name} does not parse\n{text}\n=>\n{after}", path.display());
+            }
+        }
+    });
+}
+
+#[test]
+fn any_subset_can_be_applied() {
+    for_all(|_, text| {
+        let (_, reductions) = reductions(text);
+        // Subsets of many sizes and strides, the same in every run.
+        for stride in [1, 2, 3, 7] {
+            for offset in 0..stride.min(3) {
+                let _ = apply(text, reductions.iter().skip(offset).step_by(stride));
+            }
+        }
+    });
+}
+
+#[test]
+fn the_order_of_a_set_does_not_matter() {
+    for_all(|_, text| {
+        let (_, reductions) = reductions(text);
+        assert_eq!(apply(text, &reductions), apply(text, reductions.iter().rev()));
+    });
+}
