@@ -34,6 +34,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::calls::FAMILY,
     &families::types::FAMILY,
     &families::patterns::FAMILY,
+    &families::alternates::FAMILY,
     &families::values::FAMILY,
     &families::attrs::FAMILY,
     &families::macro_rules::FAMILY,
@@ -49,7 +50,6 @@ pub static FAMILIES: &[&Family] = &[
     &families::lifetimes::FAMILY,
     &families::macro_repetitions::FAMILY,
     &families::pattern_rests::FAMILY,
-    &families::alternates::FAMILY,
 ];
 
 /// Every transform, family by family.

@@ -1,8 +1,8 @@
 //! The families of transforms: a file each, listed in the registry.
 
+pub mod alternates;
 pub mod attr_lists;
 pub mod attrs;
-pub mod alternates;
 pub mod blocks;
 pub mod bodies;
 pub mod boolean;
