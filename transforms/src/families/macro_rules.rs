@@ -101,16 +101,17 @@ struct Definition<'p> {
 fn delete_metavariables(text: &str, rule: &Definition<'_>, out: &mut Proposals<'_>) {
     let matched = pieces(text, &rule.matcher.stream);
     let arguments = segments(text, &matched, ",");
+    let mut uses: BTreeMap<String, Edits> = BTreeMap::new();
+    walk(text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
+        if let Shape::Variable(name) = &siblings[index].shape {
+            uses.entry(name.clone()).or_default().delete_with_comma(text, siblings, index);
+        }
+    });
     walk(text, &rule.matcher.stream, 0, &mut |siblings, index, _| {
         let Shape::Fragment(name) = &siblings[index].shape else { return };
         let site = siblings[index].range.clone();
-        let mut edits = Edits::default();
+        let mut edits = uses.get(name).cloned().unwrap_or_default();
         edits.delete_with_comma(text, siblings, index);
-        walk(text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
-            if matches!(&siblings[index].shape, Shape::Variable(variable) if variable == name) {
-                edits.delete_with_comma(text, siblings, index);
-            }
-        });
         // The macro's argument of the same number, if the whole of it is this metavariable.
         let number = arguments.iter().position(|argument| argument.range.start == site.start);
         if let Some(number) = number.filter(|number| is_alone(&arguments[*number])) {
