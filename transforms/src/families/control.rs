@@ -162,7 +162,11 @@ fn binding(pat: &Pat, scrutinee: Node<'_>) -> Option<(String, String)> {
             };
             let Syntax::Expr(expr) = scrutinee.syntax() else { return None };
             let (open, close) = if Precedence::of_operand(expr) < Precedence::Postfix { ("(", ")") } else { ("", "") };
-            Some((format!("let {} = {open}", text(pat.elems.first()?)), format!("{close}.{method}(); ")))
+            let inner = match pat.elems.first()? {
+                inner @ Pat::Or(_) => format!("({})", text(inner)),
+                inner => text(inner),
+            };
+            Some((format!("let {inner} = {open}"), format!("{close}.{method}(); ")))
         }
         Pat::Lit(_) | Pat::Range(_) | Pat::Or(_) | Pat::Const(_) => None,
         Pat::Ident(pat) if pat.ident == "None" => None,
