@@ -44,7 +44,10 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("tokens", Strategy::Levels, &["token-trees"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::Levels, &["types"]),
-    pass("patterns", Strategy::Levels, &["patterns", "pattern-rests"]),
+    pass("generics", Strategy::Ddmin, &["generics", "lifetimes"]),
+    pass("patterns", Strategy::Levels, &["patterns"]),
+    // Not with the others: a part of a pattern cannot be kept and go.
+    pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
 ];
 
 /// The passes that come last, because they block others when they come early.
