@@ -44,7 +44,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("tokens", Strategy::Levels, &["token-trees"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::Levels, &["types"]),
-    pass("generics", Strategy::Ddmin, &["generics", "lifetimes"]),
+    pass("generics", Strategy::Ddmin, &["generics", "impl-generics", "lifetimes"]),
     pass("patterns", Strategy::Levels, &["patterns"]),
     // Not with the others: a part of a pattern cannot be kept and go.
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),

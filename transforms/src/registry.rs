@@ -31,6 +31,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::calls::FAMILY,
     &families::types::FAMILY,
     &families::generics::FAMILY,
+    &families::impl_generics::FAMILY,
     &families::lifetimes::FAMILY,
     &families::patterns::FAMILY,
     &families::pattern_rests::FAMILY,
