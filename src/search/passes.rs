@@ -54,6 +54,11 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
         if !reductions.is_empty() {
             match pass.strategy {
+                Strategy::ByGain => {
+                    let mut reductions = reductions;
+                    reductions.sort_by_key(|reduction| reduction.gain);
+                    ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
+                }
                 Strategy::Ddmin => drop(ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?),
                 Strategy::OneByOne => {
                     drop(one_by_one(KeepList::full(reductions.len()), &mut search.trial(&reductions))?)

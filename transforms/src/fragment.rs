@@ -144,10 +144,13 @@ impl<'ast> Visit<'ast> for Finder {
     }
 }
 
-/// The groups of a stream, not those inside them.
+/// The groups of a stream, not those inside them, nor that which a doc comment stands for: it is not in the text.
 pub(crate) fn groups(tokens: &TokenStream) -> impl Iterator<Item = Group> {
     tokens.clone().into_iter().filter_map(|token| match token {
-        TokenTree::Group(group) => Some(group),
+        TokenTree::Group(group) => {
+            let first = group.stream().into_iter().next().map(|token| token.span().byte_range().start);
+            first.is_none_or(|first| first > group.span().byte_range().start).then_some(group)
+        }
         _ => None,
     })
 }

@@ -4,6 +4,7 @@
 //! proposes [`Reduction`]s: sets of [`Edit`]s to the text. [`apply`] makes the new text. Nothing here reads files,
 //! runs programs, knows the time or can fail.
 
+mod definitions;
 mod edit;
 mod expectation;
 pub mod families;
@@ -11,6 +12,7 @@ mod format;
 mod fragment;
 mod lex;
 mod list;
+mod literal;
 mod measure;
 mod names;
 mod parts;
@@ -18,6 +20,7 @@ mod pieces;
 mod placement;
 mod proposals;
 mod registry;
+mod rules;
 mod shape;
 mod source;
 mod surroundings;

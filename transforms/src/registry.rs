@@ -6,6 +6,8 @@ use crate::transform::{Family, Transform};
 /// Every family there is. A transform that is not reachable from here does not exist.
 pub static FAMILIES: &[&Family] = &[
     &families::items::FAMILY,
+    &families::closures::FAMILY,
+    &families::modules::FAMILY,
     &families::bodies::FAMILY,
     &families::stmts::FAMILY,
     &families::blocks::FAMILY,
@@ -27,14 +29,13 @@ pub static FAMILIES: &[&Family] = &[
     &families::modifiers::FAMILY,
     &families::function_modifiers::FAMILY,
     &families::labels::FAMILY,
+    &families::generics::FAMILY,
+    &families::impl_generics::FAMILY,
     &families::hoist::FAMILY,
     &families::calls::FAMILY,
     &families::types::FAMILY,
-    &families::generics::FAMILY,
-    &families::impl_generics::FAMILY,
-    &families::lifetimes::FAMILY,
     &families::patterns::FAMILY,
-    &families::pattern_rests::FAMILY,
+    &families::values::FAMILY,
     &families::attrs::FAMILY,
     &families::macro_rules::FAMILY,
     &families::macros::FAMILY,
@@ -45,8 +46,10 @@ pub static FAMILIES: &[&Family] = &[
     &families::characters::FAMILY,
     &families::literals::FAMILY,
     &families::names::FAMILY,
+    &families::attr_lists::FAMILY,
+    &families::lifetimes::FAMILY,
+    &families::macro_repetitions::FAMILY,
     &families::pattern_rests::FAMILY,
-    &families::values::FAMILY,
 ];
 
 /// Every transform, family by family.

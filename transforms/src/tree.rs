@@ -5,7 +5,7 @@ use std::ops::Range;
 use proc_macro2::TokenStream;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, Stmt, Type};
+use syn::{Expr, Item, Stmt, Type};
 
 use crate::fragment::{self, Fragment, Place};
 use crate::source::Source;
@@ -201,6 +201,12 @@ impl<'t> Node<'t> {
         std::iter::successors(self.parent(), |node| node.parent())
     }
 
+    /// The inline module around it, none at the root of the file.
+    #[must_use]
+    pub fn module(self) -> Option<Node<'t>> {
+        self.ancestors().find(|node| matches!(node.syntax(), Syntax::Item(Item::Mod(_))))
+    }
+
     /// The nodes inside it, in source order, a parent before its children.
     pub fn descendants(self) -> impl Iterator<Item = Node<'t>> {
         (self.index + 1..self.entry().end).map(move |index| Node { tree: self.tree, index })
@@ -375,7 +381,8 @@ mod tests {
         check_tokens("macro m($x:ident) { fn f() {} }", &["macro m($x:ident) { fn f() {} }", "$x:ident"]);
         check_tokens("m! { macro m() { a => } }", &["macro m() { a => }", "a =>"]);
         check_tokens("m! { fn 1() {} fn f() {} }", &["fn 1() {}"]);
-        check_tokens("m! { /** a */ }", &["/** a */"]);
+        check_tokens("m! { /// a\n }", &["/// a"]);
+        check_tokens("m! { { /** a */ } => b }", &["{ /** a */ } => b", "/** a */"]);
     }
 
     #[test]

@@ -3,10 +3,7 @@
 use std::ops::Range;
 
 use syn::punctuated::Punctuated;
-use syn::{
-    Expr, FnArg, GenericArgument, GenericParam, Generics, Item, Path, PathArguments, Stmt, Token, Type, TypeParam,
-    WherePredicate,
-};
+use syn::{Expr, FnArg, GenericArgument, GenericParam, Generics, Path, Stmt, Token, Type, TypeParam, WherePredicate};
 
 use crate::edit::Edit;
 use crate::list::List;

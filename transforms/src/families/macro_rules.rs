@@ -1,13 +1,13 @@
-//! `macro_rules!`: rules, metavariables and repetitions, in the matcher and in the transcriber at once.
+//! `macro_rules!`: rules, and metavariables in the matcher, in the transcriber and in calls at once.
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
 use syn::{Item, Macro};
 
 use crate::edit::Edit;
 use crate::pieces::{Contents, Piece, Segment, Shape, delete_segments, pieces, segments};
 use crate::proposals::Proposals;
+use crate::rules::{Edits, matcher_and_transcriber, rules_of, walk};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree};
 
@@ -23,6 +23,15 @@ family! {
     /// ```
     DELETE_MACRO_RULE = "delete-macro-rule", Rule::Node(delete_macro_rule);
 
+    /// Delete all that a rule makes.
+    ///
+    /// ```text
+    /// macro_rules! m { (a) => { f(); } }
+    /// =>
+    /// macro_rules! m { (a) => { } }
+    /// ```
+    EMPTY_TRANSCRIBER = "empty-transcriber", Rule::Node(empty_transcriber);
+
     /// Delete a metavariable where it is matched and wherever it is used, with the argument in the calls of the macro.
     ///
     /// ```text
@@ -36,78 +45,6 @@ family! {
     /// Calls take part where commas alone tell which argument it is; a second alternative leaves them alone.
     DELETE_METAVARIABLE = "delete-metavariable", Rule::Tree(delete_metavariable);
 
-    /// Delete a repetition of a matcher, and those of the transcriber that repeat its metavariables.
-    ///
-    /// ```text
-    /// macro_rules! m { (a $($b:expr),*) => { f($($b),*) } }
-    /// =>
-    /// macro_rules! m { (a) => { f() } }
-    /// ```
-    DELETE_MACRO_REPETITION = "delete-macro-repetition", Rule::Node(delete_macro_repetition);
-
-    /// Replace a repetition of a matcher, and those of the transcriber that repeat its metavariables, by what is repeated.
-    ///
-    /// ```text
-    /// macro_rules! m { (a $($b:expr),*) => { f($($b),*) } }
-    /// =>
-    /// macro_rules! m { (a $b:expr) => { f($b) } }
-    /// ```
-    UNWRAP_MACRO_REPETITION = "unwrap-macro-repetition", Rule::Node(unwrap_macro_repetition);
-}
-
-/// The rules of a `macro_rules!`, if `mac` is one.
-fn rules_of(text: &str, mac: &Macro) -> Option<Vec<Piece>> {
-    mac.path.is_ident("macro_rules").then(|| pieces(text, &mac.tokens))
-}
-
-/// The matcher and the transcriber of a rule.
-fn matcher_and_transcriber<'p>(text: &str, rule: &Segment<'p>) -> Option<(&'p Contents, &'p Contents)> {
-    match rule.pieces {
-        [Piece { shape: Shape::Group(matcher), .. }, arrow, Piece { shape: Shape::Group(transcriber), .. }]
-            if &text[arrow.range.clone()] == "=>" =>
-        {
-            Some((matcher, transcriber))
-        }
-        _ => None,
-    }
-}
-
-/// Calls `visit` for each piece of `stream`, those in groups included, with the pieces around it, its index among them
-/// and the number of repetitions around it.
-fn walk(text: &str, stream: &TokenStream, depth: usize, visit: &mut dyn FnMut(&[Piece], usize, usize)) {
-    let pieces = pieces(text, stream);
-    for (index, piece) in pieces.iter().enumerate() {
-        visit(&pieces, index, depth);
-        if let Some(contents) = piece.contents() {
-            let inner = depth + usize::from(matches!(piece.shape, Shape::Repetition(_)));
-            walk(text, &contents.stream, inner, visit);
-        }
-    }
-}
-
-/// Edits that may name a comma twice.
-#[derive(Clone, Default)]
-struct Edits(BTreeMap<usize, Edit>);
-
-impl Edits {
-    fn push(&mut self, edit: Edit) {
-        self.0.insert(edit.range.start, edit);
-    }
-
-    /// Deletes the piece at `index` with the comma after it, or else the one before it.
-    fn delete_with_comma(&mut self, text: &str, pieces: &[Piece], index: usize) {
-        let comma = |index: Option<usize>| {
-            pieces.get(index?).map(|piece| piece.range.clone()).filter(|range| &text[range.clone()] == ",")
-        };
-        self.push(Edit::delete(pieces[index].range.clone()));
-        if let Some(comma) = comma(Some(index + 1)).or_else(|| comma(index.checked_sub(1))) {
-            self.push(Edit::delete(comma));
-        }
-    }
-
-    fn into_vec(self) -> Vec<Edit> {
-        self.0.into_values().collect()
-    }
 }
 
 fn delete_macro_rule(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -116,6 +53,19 @@ fn delete_macro_rule(node: Node<'_>, out: &mut Proposals<'_>) {
     let rules = segments(node.source_text(), &rules, ";");
     let many = rules.len() > 1;
     delete_segments(&rules, out, |_| many);
+}
+
+fn empty_transcriber(node: Node<'_>, out: &mut Proposals<'_>) {
+    let text = node.source_text();
+    let Syntax::Macro(mac) = node.syntax() else { return };
+    let Some(rules) = rules_of(text, mac) else { return };
+    for rule in segments(text, &rules, ";") {
+        if let Some((_, transcriber)) = matcher_and_transcriber(text, &rule)
+            && !transcriber.stream.is_empty()
+        {
+            out.edit(rule.range.clone(), vec![Edit::delete(transcriber.range.clone())]);
+        }
+    }
 }
 
 fn delete_metavariable(tree: &Tree<'_>, out: &mut Proposals<'_>) {
@@ -197,66 +147,6 @@ fn delete_argument(text: &str, call: &Macro, number: usize, count: usize, edits:
     }
 }
 
-fn delete_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
-    let text = node.source_text();
-    repetitions(node, out, |edits, siblings, index| edits.delete_with_comma(text, siblings, index));
-}
-
-fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
-    repetitions(node, out, |edits, siblings, index| {
-        if let Piece { range, shape: Shape::Repetition(contents) } = &siblings[index] {
-            edits.push(Edit::delete(range.start..contents.range.start));
-            edits.push(Edit::delete(contents.range.end..range.end));
-        }
-    });
-}
-
-/// Proposes for each repetition of a matcher what `change` does to it and to the repetitions of the transcriber that
-/// use its metavariables at the same depth.
-fn repetitions(node: Node<'_>, out: &mut Proposals<'_>, change: impl Fn(&mut Edits, &[Piece], usize)) {
-    let text = node.source_text();
-    let Syntax::Macro(mac) = node.syntax() else { return };
-    let Some(rules) = rules_of(text, mac) else { return };
-    for rule in segments(text, &rules, ";") {
-        let Some((matcher, transcriber)) = matcher_and_transcriber(text, &rule) else { continue };
-        walk(text, &matcher.stream, 0, &mut |siblings, index, depth| {
-            let Shape::Repetition(contents) = &siblings[index].shape else { return };
-            let mut edits = Edits::default();
-            change(&mut edits, siblings, index);
-            let names = names(text, contents);
-            walk(text, &transcriber.stream, 0, &mut |siblings, index, at| {
-                if let Shape::Repetition(contents) = &siblings[index].shape
-                    && at == depth
-                    && uses(text, contents, &names)
-                {
-                    change(&mut edits, siblings, index);
-                }
-            });
-            out.edit(siblings[index].range.clone(), edits.into_vec());
-        });
-    }
-}
-
-/// The metavariables that are matched in `contents`.
-fn names(text: &str, contents: &Contents) -> Vec<String> {
-    let mut names = Vec::new();
-    walk(text, &contents.stream, 0, &mut |siblings, index, _| {
-        if let Shape::Fragment(name) = &siblings[index].shape {
-            names.push(name.clone());
-        }
-    });
-    names
-}
-
-/// Whether `contents` use one of the metavariables `names`.
-fn uses(text: &str, contents: &Contents, names: &[String]) -> bool {
-    let mut found = false;
-    walk(text, &contents.stream, 0, &mut |siblings, index, _| {
-        found |= matches!(&siblings[index].shape, Shape::Variable(name) if names.contains(name));
-    });
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -279,6 +169,19 @@ mod tests {
     #[test]
     fn the_only_rule_stays() {
         check(&DELETE_MACRO_RULE, "macro_rules! m { () => { a; b } } m! { a => b; c => d }", &[]);
+    }
+
+    #[test]
+    fn transcribers_are_emptied() {
+        check(
+            &EMPTY_TRANSCRIBER,
+            "macro_rules! m { (a) => { b }; (c) => (); (d) => [e, f] }",
+            &[
+                "macro_rules! m { (a) => { }; (c) => (); (d) => [e, f] }",
+                "macro_rules! m { (a) => { b }; (c) => (); (d) => [] }",
+            ],
+        );
+        check(&EMPTY_TRANSCRIBER, "m! { (a) => { b } } macro_rules! n { => { c } }", &[]);
     }
 
     #[test]
@@ -316,37 +219,5 @@ mod tests {
     #[test]
     fn without_metavariables_there_is_nothing_to_delete() {
         check(&DELETE_METAVARIABLE, "macro_rules! m { (a) => { $crate::b } } m!($a:expr);", &[]);
-    }
-
-    #[test]
-    fn repetitions_go_with_those_that_use_their_metavariables() {
-        check(
-            &DELETE_MACRO_REPETITION,
-            "macro_rules! m { ($($a:ty),* ; $($b:ty)*) => { $($a)* $(x $b)* } }",
-            &["macro_rules! m { (; $($b:ty)*) => { $(x $b)* } }", "macro_rules! m { ($($a:ty),* ;) => { $($a)* } }"],
-        );
-        check(
-            &UNWRAP_MACRO_REPETITION,
-            "macro_rules! m { ($($a:ty),* ; $($b:ty)*) => { $($a)* $(x $b)* } }",
-            &[
-                "macro_rules! m { ($a:ty ; $($b:ty)*) => { $a $(x $b)* } }",
-                "macro_rules! m { ($($a:ty),* ; $b:ty) => { $($a)* x $b } }",
-            ],
-        );
-    }
-
-    #[test]
-    fn nested_repetitions_go_at_their_own_depth() {
-        check(
-            &UNWRAP_MACRO_REPETITION,
-            "macro_rules! m { ($($($a:ty),*);*) => { $([$($a)*])* } }",
-            &["macro_rules! m { ($($a:ty),*) => { [$($a)*] } }", "macro_rules! m { ($($a:ty);*) => { $([$a])* } }"],
-        );
-    }
-
-    #[test]
-    fn without_repetitions_nothing_is_proposed() {
-        check(&DELETE_MACRO_REPETITION, "macro_rules! m { ($a:ty) => { $($b)* } }", &[]);
-        check(&UNWRAP_MACRO_REPETITION, "m!($($a:ty)*);", &[]);
     }
 }

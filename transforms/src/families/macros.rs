@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use syn::{Expr, ExprLit, Lit, Macro};
+use syn::{Expr, ExprLit, Lit};
 
 use crate::edit::Edit;
 use crate::format;
 use crate::lex::Kind;
+use crate::pieces::{Piece, pieces};
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax};
@@ -39,19 +40,16 @@ family! {
     /// =>
     /// fn f() { m!(a); }
     /// ```
+    ///
+    /// Also of a list in parentheses among tokens that could not be parsed.
     DELETE_MACRO_ARGUMENT = "delete-macro-argument", Rule::Node(delete_macro_argument);
 }
 
-/// The call at `node`, unless it defines a macro.
-fn call(node: Node<'_>) -> Option<&Macro> {
-    match node.syntax() {
-        Syntax::Macro(mac) if !mac.path.is_ident("macro_rules") => Some(mac),
-        _ => None,
-    }
-}
-
 fn empty_macro(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Some(mac) = call(node).filter(|mac| !mac.tokens.is_empty()) {
+    if let Syntax::Macro(mac) = node.syntax()
+        && !mac.path.is_ident("macro_rules")
+        && !mac.tokens.is_empty()
+    {
         let span = mac.delimiter.span();
         out.edit(node.range(), vec![Edit::delete(span.open().byte_range().end..span.close().byte_range().start)]);
     }
@@ -64,16 +62,32 @@ struct Argument<'t> {
     separator: Option<Range<usize>>,
 }
 
-/// The arguments of a call that were parsed as expressions.
-fn arguments(node: Node<'_>) -> Vec<Argument<'_>> {
-    let mut arguments = Vec::new();
-    for child in node.children() {
-        if let Syntax::Expr(expr) = child.syntax() {
-            let separator = token_at(node, child.range().end).filter(|token| token.end < node.range().end);
-            arguments.push(Argument { expr, range: child.range(), separator });
+/// The arguments at `node` that were parsed as expressions: those of a call, or of each group among bare tokens.
+fn lists(node: Node<'_>) -> Vec<Vec<Argument<'_>>> {
+    let lists: Vec<Range<usize>> = match node.syntax() {
+        Syntax::Macro(mac) if !mac.path.is_ident("macro_rules") => std::iter::once(node.range()).collect(),
+        Syntax::Tokens(tokens) => {
+            let pieces = pieces(node.source_text(), tokens);
+            pieces
+                .iter()
+                .filter_map(Piece::contents)
+                .map(|contents| contents.range.start..contents.range.end + 1)
+                .collect()
         }
-    }
-    arguments
+        _ => return Vec::new(),
+    };
+    let mut children = node.children().peekable();
+    let mut arguments = |list: Range<usize>| {
+        let mut arguments = Vec::new();
+        while let Some(child) = children.next_if(|child| child.range().end < list.end) {
+            if let Syntax::Expr(expr) = child.syntax() {
+                let separator = token_at(node, child.range().end).filter(|token| token.end < list.end);
+                arguments.push(Argument { expr, range: child.range(), separator });
+            }
+        }
+        arguments
+    };
+    lists.into_iter().map(&mut arguments).collect()
 }
 
 /// The first token at or after byte `start`.
@@ -91,38 +105,30 @@ fn deletion(arguments: &[Argument<'_>], index: usize) -> Vec<Edit> {
 }
 
 fn delete_macro_argument(node: Node<'_>, out: &mut Proposals<'_>) {
-    if call(node).is_none() {
-        return;
-    }
-    let arguments = arguments(node);
-    if arguments.len() > 1 {
-        for (index, argument) in arguments.iter().enumerate() {
-            out.edit(argument.range.clone(), deletion(&arguments, index));
+    for arguments in lists(node) {
+        if arguments.len() > 1 {
+            for (index, argument) in arguments.iter().enumerate() {
+                out.edit(argument.range.clone(), deletion(&arguments, index));
+            }
         }
-    }
-    if let Some(Argument { separator: Some(trailing), .. }) = arguments.last() {
-        out.delete(trailing.clone());
+        if let Some(Argument { separator: Some(trailing), .. }) = arguments.last() {
+            out.delete(trailing.clone());
+        }
     }
 }
 
 fn delete_format_argument(node: Node<'_>, out: &mut Proposals<'_>) {
-    if call(node).is_none() {
-        return;
-    }
-    let arguments = arguments(node);
-    let is_format = |argument: &Argument<'_>| matches!(argument.expr, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
-    let Some(first) = arguments.iter().position(is_format) else { return };
-    let string = arguments[first].range.clone();
-    let mut index = first;
-    for placeholder in format::placeholders(node.text_at(string.clone())) {
-        if !placeholder.is_next {
-            continue;
+    for arguments in lists(node) {
+        let is_format = |argument: &Argument<'_>| matches!(argument.expr, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }));
+        let Some(first) = arguments.iter().position(is_format) else { continue };
+        let string = arguments[first].range.clone();
+        let placeholders = format::placeholders(node.text_at(string.clone()));
+        let next = placeholders.into_iter().filter(|placeholder| placeholder.is_next);
+        for (index, placeholder) in (first + 1..arguments.len()).zip(next) {
+            let mut edits = deletion(&arguments, index);
+            edits.push(Edit::delete(string.start + placeholder.range.start..string.start + placeholder.range.end));
+            out.edit(arguments[index].range.clone(), edits);
         }
-        index += 1;
-        let Some(argument) = arguments.get(index) else { return };
-        let mut edits = deletion(&arguments, index);
-        edits.push(Edit::delete(string.start + placeholder.range.start..string.start + placeholder.range.end));
-        out.edit(argument.range.clone(), edits);
     }
 }
 
@@ -158,6 +164,16 @@ mod tests {
             &["fn f() { m!(/* , */ b,) }", "fn f() { m!(a /* , */ ,) }", "fn f() { m!(a /* , */ , b) }"],
         );
         check(&DELETE_MACRO_ARGUMENT, "fn f() { vec![0; 9] }", &["fn f() { vec![9] }", "fn f() { vec![0] }"]);
+    }
+
+    #[test]
+    fn lists_among_bare_tokens_have_arguments() {
+        check(
+            &DELETE_MACRO_ARGUMENT,
+            "m!(a => (b, c), d [e] f(g(h, i)));",
+            &["m!(a => (c), d [e] f(g(h, i)));", "m!(a => (b), d [e] f(g(h, i)));"],
+        );
+        check(&DELETE_FORMAT_ARGUMENT, "m!(=> print!(\"{}\", a));", &["m!(=> print!(\"\"));"]);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! The families of transforms: a file each, listed in the registry.
 
+pub mod attr_lists;
 pub mod attrs;
 pub mod blocks;
 pub mod bodies;
 pub mod boolean;
 pub mod calls;
 pub mod characters;
+pub mod closures;
 pub mod comments;
 pub mod control;
 pub mod declaration_lists;
@@ -21,9 +23,11 @@ pub mod lines;
 pub mod lists;
 pub mod literals;
 pub mod loops;
+pub mod macro_repetitions;
 pub mod macro_rules;
 pub mod macros;
 pub mod modifiers;
+pub mod modules;
 pub mod names;
 pub mod optional;
 pub mod optional_declarations;

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use syn::{Expr, Pat};
 
+use crate::definitions::{Class, plain};
 use crate::edit::Edit;
-use crate::names::{Class, Names, plain};
+use crate::names::Names;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree};
@@ -37,90 +38,16 @@ family! {
 }
 
 /// Words that are keywords somewhere, primitive types, and `main`.
-const RESERVED: [&str; 82] = [
-    "abstract",
-    "as",
-    "async",
-    "auto",
-    "await",
-    "become",
-    "box",
-    "break",
-    "builtin",
-    "const",
-    "continue",
-    "crate",
-    "default",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "macro_rules",
-    "main",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "pin",
-    "priv",
-    "pub",
-    "raw",
-    "ref",
-    "reuse",
-    "return",
-    "safe",
-    "self",
-    "Self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yeet",
-    "yield",
-    "bool",
-    "char",
-    "f16",
-    "f32",
-    "f64",
-    "f128",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "i128",
-    "isize",
-    "str",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "u128",
-    "usize",
-];
+const RESERVED: &str = "\
+    abstract as async auto await become box break builtin const continue crate default do dyn else enum extern \
+    false final fn for gen if impl in let loop macro macro_rules main match mod move mut override pin priv pub \
+    raw ref reuse return safe self Self static struct super trait true try type typeof union unsafe unsized use \
+    virtual where while yeet yield bool char f16 f32 f64 f128 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 \
+    usize";
+
+fn is_reserved(name: &str) -> bool {
+    RESERVED.split(' ').any(|word| word == name)
+}
 
 /// The short names of one class that nobody has: `a` to `z`, `aa`, `ab` and so on.
 struct Fresh {
@@ -134,7 +61,7 @@ impl Fresh {
         loop {
             let name = format!("{}{}", self.prefix, letters(self.first, self.number));
             self.number += 1;
-            if !names.occurrences.contains_key(&name[..]) && !RESERVED.contains(&&name[..]) {
+            if !names.occurrences.contains_key(&name[..]) && !is_reserved(&name) {
                 return name;
             }
         }
@@ -157,14 +84,14 @@ fn rename(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let mut values = Fresh { prefix: "", first: b'a', number: 0 };
     let mut types = Fresh { prefix: "", first: b'A', number: 0 };
     let mut lifetimes = Fresh { prefix: "'", first: b'a', number: 0 };
-    for definition in &names.definitions {
+    for definition in &names.definitions.found {
         let fresh = match definition.class {
             Class::Value => &mut values,
             Class::Type => &mut types,
             Class::Lifetime => &mut lifetimes,
         };
         let name = &definition.name[..];
-        if RESERVED.contains(&name) || names.foreign.contains(name) {
+        if is_reserved(name) || names.definitions.foreign.contains(name) {
             continue;
         }
         let number = fresh.number;

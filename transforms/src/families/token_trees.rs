@@ -31,6 +31,15 @@ family! {
     /// ```
     DELETE_TOKEN_SEGMENT = "delete-token-segment", Rule::Node(delete_token_segment);
 
+    /// Delete what a group holds.
+    ///
+    /// ```text
+    /// m!(a => { b; c });
+    /// =>
+    /// m!(a => { });
+    /// ```
+    EMPTY_TOKEN_GROUP = "empty-token-group", Rule::Node(empty_token_group);
+
     /// Replace a group, or a repetition `$( .. )*`, by what it holds.
     ///
     /// ```text
@@ -77,6 +86,17 @@ fn delete_token_segment(node: Node<'_>, out: &mut Proposals<'_>) {
         let segments = segments(node.source_text(), &pieces, separator);
         if segments.len() > 1 {
             delete_segments(&segments, out, |segment| !segment.pieces.is_empty());
+        }
+    }
+}
+
+fn empty_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(tokens) = region(node) else { return };
+    for piece in pieces(node.source_text(), tokens) {
+        if let Shape::Group(contents) = piece.shape
+            && !contents.stream.is_empty()
+        {
+            out.edit(piece.range, vec![Edit::delete(contents.range)]);
         }
     }
 }
@@ -166,6 +186,12 @@ mod tests {
     #[test]
     fn what_is_no_list_has_no_segments() {
         check(&DELETE_TOKEN_SEGMENT, "m!(a => b); n!(a, b); macro_rules! o { () => {}; (a) => {} }", &[]);
+    }
+
+    #[test]
+    fn groups_are_emptied() {
+        check(&EMPTY_TOKEN_GROUP, "m!(a => (b) [] $(c)*);", &["m!(a => () [] $(c)*);"]);
+        check(&EMPTY_TOKEN_GROUP, "macro_rules! m { (a) => { b } } n!((c));", &[]);
     }
 
     #[test]

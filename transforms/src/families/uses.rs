@@ -124,9 +124,10 @@ fn shorten_use_path(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::UseTree(UseTree::Path(path)) = node.syntax() else { return };
     let colons = range(&path.colon2_token);
     let first = node.range().start..colons.end;
-    // A glob of everything there is does not exist.
+    // A glob of everything there is does not exist, and what is in `std` is nowhere else.
     let inside = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::UseTree(_)));
-    if inside || !matches!(*path.tree, UseTree::Glob(_)) {
+    let of_library = !inside && ["alloc", "core", "std"].iter().any(|name| path.ident == name);
+    if !of_library && (inside || !matches!(*path.tree, UseTree::Glob(_))) {
         out.edit(node.range(), vec![Edit::delete(first)]);
     }
     let end = match &*path.tree {
@@ -217,6 +218,11 @@ mod tests {
             &["use {b, c::*};", "use a;", "use a::{b, *};", "use a::{b, c};"],
         );
         check(&SHORTEN_USE_PATH, "use a::*;", &["use a;"]);
+    }
+
+    #[test]
+    fn paths_into_the_standard_library_keep_their_root() {
+        check(&SHORTEN_USE_PATH, "use std::a::b;", &["use std::b;", "use std::a;"]);
     }
 
     #[test]

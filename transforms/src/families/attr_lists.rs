@@ -1,0 +1,169 @@
+//! What an attribute holds in parentheses: derived traits, features, lints, conditions.
+
+use crate::families::attrs::{list_of, path_len};
+use crate::pieces::{Piece, Segment, Shape, delete_segments, pieces, segments};
+use crate::proposals::Proposals;
+use crate::transform::{Rule, family};
+use crate::tree::Node;
+
+family! {
+    "attr-lists", "Deletes and simplifies what attributes list.";
+
+    /// Delete an element of a list in an attribute: a derived trait, a feature, a lint.
+    ///
+    /// ```text
+    /// #![feature(never_type, let_chains)]
+    /// =>
+    /// #![feature(never_type)]
+    /// ```
+    DELETE_ATTRIBUTE_ELEMENT = "delete-attribute-element", Rule::Node(delete_attribute_element);
+
+    /// Replace `any(..)`, `all(..)` or `not(..)` in a `cfg` by one of its operands.
+    ///
+    /// ```text
+    /// #[cfg(not(test))]
+    /// fn f() {}
+    /// =>
+    /// #[cfg(test)]
+    /// fn f() {}
+    /// ```
+    HOIST_CFG_OPERAND = "hoist-cfg-operand", Rule::Node(hoist_cfg_operand);
+
+    /// Replace the path of a derived trait by its last segment.
+    ///
+    /// ```text
+    /// #[derive(std::fmt::Debug)]
+    /// struct S;
+    /// =>
+    /// #[derive(Debug)]
+    /// struct S;
+    /// ```
+    SHORTEN_DERIVE_PATH = "shorten-derive-path", Rule::Node(shorten_derive_path);
+}
+
+fn delete_attribute_element(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(list) = list_of(node) else { return };
+    let pieces = pieces(node.source_text(), &list.tokens);
+    let condition = list.path.is_ident("cfg_attr").then(|| pieces.first().map(|piece| piece.range.start)).flatten();
+    delete_elements(node, &pieces, condition, out);
+}
+
+/// Proposes to delete the elements of a list of two or more, but for the one at `kept`, and those of the lists inside.
+fn delete_elements(node: Node<'_>, list: &[Piece], kept: Option<usize>, out: &mut Proposals<'_>) {
+    let text = node.source_text();
+    let segments = segments(text, list, ",");
+    let many = segments.len() > if kept.is_some() { 2 } else { 1 };
+    delete_segments(&segments, out, |segment| many && Some(segment.range.start) != kept);
+    for contents in list.iter().filter_map(Piece::contents) {
+        delete_elements(node, &pieces(text, &contents.stream), None, out);
+    }
+}
+
+fn hoist_cfg_operand(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(list) = list_of(node) else { return };
+    let pieces = pieces(node.source_text(), &list.tokens);
+    if list.path.is_ident("cfg") {
+        hoist_operands(node, &pieces, out);
+    } else if list.path.is_ident("cfg_attr")
+        && let Some(condition) = segments(node.source_text(), &pieces, ",").first()
+    {
+        hoist_operands(node, condition.pieces, out);
+    }
+}
+
+fn hoist_operands(node: Node<'_>, list: &[Piece], out: &mut Proposals<'_>) {
+    let text = node.source_text();
+    for Segment { range, pieces: operand, .. } in segments(text, list, ",") {
+        let [name, Piece { shape: Shape::Group(contents), .. }] = operand else { continue };
+        if !["any", "all", "not"].contains(&&text[name.range.clone()]) {
+            continue;
+        }
+        let inner = pieces(text, &contents.stream);
+        for segment in segments(text, &inner, ",").iter().filter(|segment| !segment.pieces.is_empty()) {
+            out.keep(range.clone(), segment.range.clone());
+        }
+        hoist_operands(node, &inner, out);
+    }
+}
+
+fn shorten_derive_path(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(list) = list_of(node).filter(|list| list.path.is_ident("derive")) else { return };
+    let pieces = pieces(node.source_text(), &list.tokens);
+    for segment in segments(node.source_text(), &pieces, ",") {
+        if let [.., last] = segment.pieces
+            && path_len(node, segment.pieces) == segment.pieces.len()
+        {
+            out.keep(segment.range.clone(), last.range.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn elements_take_their_comma_along() {
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[derive(A, b::B, C)] struct S;",
+            &["#[derive(b::B, C)] struct S;", "#[derive(A, C)] struct S;", "#[derive(A, b::B)] struct S;"],
+        );
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[repr(C, packed(2),)] struct S;",
+            &["#[repr(packed(2),)] struct S;", "#[repr(C,)] struct S;", "#[repr(C, packed(2))] struct S;"],
+        );
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[deny(a, reason = \"b, c\")] struct S;",
+            &["#[deny(reason = \"b, c\")] struct S;", "#[deny(a)] struct S;"],
+        );
+    }
+
+    #[test]
+    fn elements_of_nested_lists_go_and_conditions_stay() {
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[cfg(any(a, not(b)))] fn f() {}",
+            &["#[cfg(any(not(b)))] fn f() {}", "#[cfg(any(a))] fn f() {}"],
+        );
+        check(
+            &DELETE_ATTRIBUTE_ELEMENT,
+            "#[cfg_attr(x, a, b)] fn f() {}",
+            &["#[cfg_attr(x, b)] fn f() {}", "#[cfg_attr(x, a)] fn f() {}"],
+        );
+    }
+
+    #[test]
+    fn the_only_element_stays() {
+        check(&DELETE_ATTRIBUTE_ELEMENT, "#[derive(A)] #[derive()] #[a] #[b = 1] struct S;", &[]);
+        check(&DELETE_ATTRIBUTE_ELEMENT, "#[cfg_attr(a, b)] fn f(a: u8, b: u8) {}", &[]);
+    }
+
+    #[test]
+    fn operands_of_a_condition_are_hoisted() {
+        check(
+            &HOIST_CFG_OPERAND,
+            "#[cfg(any(a, not(b)))] fn f() {}",
+            &["#[cfg(a)] fn f() {}", "#[cfg(not(b))] fn f() {}", "#[cfg(any(a, b))] fn f() {}"],
+        );
+        check(&HOIST_CFG_OPERAND, "#[cfg_attr(all(a), not(b))] fn f() {}", &["#[cfg_attr(a, not(b))] fn f() {}"]);
+    }
+
+    #[test]
+    fn what_is_no_condition_is_not_hoisted() {
+        check(&HOIST_CFG_OPERAND, "#[cfg(a)] #[cfg(any())] #[a(not(b))] fn f() {}", &[]);
+    }
+
+    #[test]
+    fn paths_of_derived_traits_are_shortened() {
+        check(
+            &SHORTEN_DERIVE_PATH,
+            "#[derive(::a::B, C, d::D)] struct S;",
+            &["#[derive(B, C, d::D)] struct S;", "#[derive(::a::B, C, D)] struct S;"],
+        );
+        check(&SHORTEN_DERIVE_PATH, "#[derive(A)] #[allow(a::b)] struct S;", &[]);
+    }
+}

@@ -1,0 +1,284 @@
+//! Definitions together with everything that refers to them, so that no candidate is spent on a dangling name.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+use proc_macro2::Ident;
+use syn::{ForeignItem, ImplItem, Item, TraitItem, UseTree, Visibility};
+
+use crate::edit::Edit;
+use crate::list::List;
+use crate::parts::inside;
+use crate::proposals::Proposals;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, Tree};
+
+family! {
+    "closures", "Deletes definitions with everything that refers to them.";
+
+    /// Delete an item with everything that refers to it.
+    ///
+    /// ```text
+    /// struct S;
+    /// impl S { fn f() {} }
+    /// fn g(s: S) {}
+    /// fn main() {}
+    /// =>
+    /// fn main() {}
+    /// ```
+    ///
+    /// What refers to it is told by name, so it may be more than what really does. The union of such sets is such a set
+    /// again, which makes them good elements for delta debugging: Kalhauge and Palsberg, *Binary Reduction of
+    /// Dependency Graphs* (2019).
+    DELETE_CLOSURE = "delete-closure", Rule::Tree(delete_closure);
+}
+
+/// The largest closure that is proposed: what nearly everything refers to is hardly ever free to go.
+const LARGEST: usize = 400;
+
+/// Something that can be deleted by itself.
+struct Unit<'t> {
+    range: Range<usize>,
+    edits: Vec<Edit>,
+    /// The unit around it.
+    parent: Option<usize>,
+    /// The names that are gone with it.
+    names: BTreeSet<&'t str>,
+    /// Where a mention of its names is one of it: in its module for an import, else anywhere.
+    scope: Range<usize>,
+    /// Whether it is an item of a trait or of a trait's impl: these go together.
+    of_trait: bool,
+}
+
+fn delete_closure(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let units = Units::of(tree);
+    let referring: Vec<BTreeSet<usize>> = (0..units.units.len()).map(|unit| units.referring(unit)).collect();
+    for (index, unit) in units.units.iter().enumerate() {
+        let Some(closure) = closure(index, &referring) else { continue };
+        // Alone it is what `delete-item` and its kin propose.
+        if closure.len() > 1 {
+            let edits = closure.iter().flat_map(|&index| units.units[index].edits.iter().cloned());
+            out.edit(unit.range.clone(), outermost(edits.collect()));
+        }
+    }
+}
+
+/// All items, associated items and leaves of imports, in source order; what holds others comes before them.
+struct Units<'t> {
+    units: Vec<Unit<'t>>,
+    /// Where each identifier of the file stands.
+    mentions: HashMap<&'t str, Vec<usize>>,
+    /// The identifiers that are the names of units.
+    definitions: HashMap<usize, usize>,
+}
+
+impl<'t> Units<'t> {
+    fn of(tree: &'t Tree<'_>) -> Self {
+        let text = tree.source().text();
+        let mut found = Units { units: Vec::new(), mentions: HashMap::new(), definitions: HashMap::new() };
+        for token in tree.source().tokens() {
+            found.mentions.entry(&text[token.range.clone()]).or_default().push(token.range.start);
+        }
+        let mut open: Vec<usize> = Vec::new();
+        for node in tree.nodes() {
+            let Some(idents) = idents(node) else { continue };
+            while open.last().is_some_and(|&outer| found.units[outer].range.end <= node.range().start) {
+                open.pop();
+            }
+            let index = found.units.len();
+            let names: BTreeSet<&str> = idents.iter().map(|ident| &text[ident.span().byte_range()]).collect();
+            found.definitions.extend(idents.iter().map(|ident| (ident.span().byte_range().start, index)));
+            let scope = scope(node).unwrap_or(0..text.len());
+            for &outer in &open {
+                // A module does not show what it imports for itself.
+                if scope.start == 0 || scope.start < found.units[outer].range.start {
+                    found.units[outer].names.extend(names.iter().copied());
+                }
+            }
+            let edits = match node.syntax() {
+                Syntax::UseTree(_) => without_leaf(node),
+                _ => vec![Edit::delete(node.range())],
+            };
+            let parent = open.last().copied();
+            found.units.push(Unit { range: node.range(), edits, parent, names, scope, of_trait: is_of_trait(node) });
+            open.push(index);
+        }
+        found
+    }
+
+    /// The innermost unit at `byte`.
+    fn at(&self, byte: usize) -> Option<usize> {
+        let before = self.units.partition_point(|unit| unit.range.start <= byte).checked_sub(1);
+        std::iter::successors(before, |&unit| self.units[unit].parent)
+            .find(|&unit| self.units[unit].range.contains(&byte))
+    }
+
+    /// The units that mention a name of `unit` outside of it.
+    fn referring(&self, unit: usize) -> BTreeSet<usize> {
+        let unit = &self.units[unit];
+        let mentions = unit.names.iter().filter_map(|name| self.mentions.get(name)).flatten();
+        let outside = mentions.filter(|byte| unit.scope.contains(byte) && !unit.range.contains(byte));
+        // Another definition of the same name is a mention only where both belong to a trait.
+        let means =
+            |byte: &&usize| self.definitions.get(byte).is_none_or(|&other| unit.of_trait && self.units[other].of_trait);
+        outside.filter(means).filter_map(|&byte| self.at(byte)).collect()
+    }
+}
+
+/// The names that are gone with a node, if it is a unit.
+fn idents<'t>(node: Node<'t>) -> Option<Vec<&'t Ident>> {
+    Some(match node.syntax() {
+        Syntax::Item(item) => item_idents(item),
+        Syntax::ImplItem(ImplItem::Fn(item)) => vec![&item.sig.ident],
+        Syntax::ImplItem(ImplItem::Const(item)) => vec![&item.ident],
+        Syntax::ImplItem(ImplItem::Type(item)) => vec![&item.ident],
+        Syntax::TraitItem(TraitItem::Fn(item)) => vec![&item.sig.ident],
+        Syntax::TraitItem(TraitItem::Const(item)) => vec![&item.ident],
+        Syntax::TraitItem(TraitItem::Type(item)) => vec![&item.ident],
+        Syntax::ForeignItem(ForeignItem::Fn(item)) => vec![&item.sig.ident],
+        Syntax::ForeignItem(ForeignItem::Static(item)) => vec![&item.ident],
+        Syntax::ForeignItem(ForeignItem::Type(item)) => vec![&item.ident],
+        Syntax::UseTree(UseTree::Name(leaf)) => vec![&leaf.ident],
+        Syntax::UseTree(UseTree::Rename(leaf)) => vec![&leaf.rename],
+        _ => return None,
+    })
+}
+
+fn item_idents(item: &Item) -> Vec<&Ident> {
+    match item {
+        Item::Const(item) => vec![&item.ident],
+        Item::Enum(item) => std::iter::once(&item.ident).chain(item.variants.iter().map(|v| &v.ident)).collect(),
+        Item::ExternCrate(item) => vec![item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename)],
+        Item::Fn(item) => vec![&item.sig.ident],
+        Item::Macro(item) => item.ident.iter().collect(),
+        Item::Mod(item) => vec![&item.ident],
+        Item::Static(item) => vec![&item.ident],
+        Item::Struct(item) => vec![&item.ident],
+        Item::Trait(item) => vec![&item.ident],
+        Item::TraitAlias(item) => vec![&item.ident],
+        Item::Type(item) => vec![&item.ident],
+        Item::Union(item) => vec![&item.ident],
+        _ => Vec::new(),
+    }
+}
+
+fn is_of_trait(node: Node<'_>) -> bool {
+    let in_trait_impl =
+        |parent: Node<'_>| matches!(parent.syntax(), Syntax::Item(Item::Impl(item)) if item.trait_.is_some());
+    match node.syntax() {
+        Syntax::TraitItem(_) => true,
+        Syntax::ImplItem(_) => node.parent().is_some_and(in_trait_impl),
+        _ => false,
+    }
+}
+
+/// Where the names of a unit are known, if that is not everywhere: in its module, for an import that is not public.
+fn scope(node: Node<'_>) -> Option<Range<usize>> {
+    let import = std::iter::once(node).chain(node.ancestors()).find_map(|node| match node.syntax() {
+        Syntax::Item(Item::Use(item)) => Some(item),
+        _ => None,
+    })?;
+    matches!(import.vis, Visibility::Inherited).then(|| node.module().map(Node::range))?
+}
+
+/// What takes a leaf of an import away: its place in the group around it, or the whole import.
+fn without_leaf(leaf: Node<'_>) -> Vec<Edit> {
+    for node in leaf.ancestors() {
+        match node.syntax() {
+            Syntax::UseTree(UseTree::Group(group)) if group.items.len() > 1 => {
+                let list = List::new(node, &group.items, inside(group.brace_token.span));
+                let index = list.elements.iter().position(|element| element.contains(&leaf.range().start));
+                return index.map(|index| list.without(index)).unwrap_or_default();
+            }
+            Syntax::Item(_) => return vec![Edit::delete(node.range())],
+            _ => {}
+        }
+    }
+    Vec::new()
+}
+
+/// All that is gone with a unit; none if that is too much.
+fn closure(unit: usize, referring: &[BTreeSet<usize>]) -> Option<BTreeSet<usize>> {
+    let mut closure = BTreeSet::from([unit]);
+    let mut work = vec![unit];
+    while let Some(unit) = work.pop() {
+        work.extend(referring[unit].iter().filter(|&&other| closure.insert(other)));
+        if closure.len() > LARGEST {
+            return None;
+        }
+    }
+    Some(closure)
+}
+
+/// The edits that lie in no other one.
+fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.sort_by_key(|edit| (edit.range.start, std::cmp::Reverse(edit.range.end)));
+    let mut end = 0;
+    edits.retain(|edit| {
+        let keep = edit.range.end > end;
+        end = end.max(edit.range.end);
+        keep
+    });
+    edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn what_refers_to_a_type_goes_with_it() {
+        check(&DELETE_CLOSURE, "struct S; impl S { fn f() {} } fn g(s: S) {} fn main() {}", &["fn main() {}"]);
+    }
+
+    #[test]
+    fn what_refers_to_that_goes_as_well() {
+        check(
+            &DELETE_CLOSURE,
+            "struct A; struct B(A); fn f(b: B) {} fn main() {}",
+            &["fn main() {}", "struct A; fn main() {}"],
+        );
+    }
+
+    #[test]
+    fn an_import_goes_with_its_uses_in_its_module_only() {
+        check(
+            &DELETE_CLOSURE,
+            "mod m { use a::{X, Y}; fn f(x: X) {} } fn g(x: X) {}",
+            &["mod m { use a::{Y}; } fn g(x: X) {}"],
+        );
+    }
+
+    #[test]
+    fn a_module_goes_with_the_uses_of_what_it_holds() {
+        check(
+            &DELETE_CLOSURE,
+            "mod m { pub struct S; } fn f(s: m::S) {} struct T;",
+            &["struct T;", "mod m { } struct T;"],
+        );
+    }
+
+    #[test]
+    fn items_of_a_trait_go_with_those_of_its_impls() {
+        check(
+            &DELETE_CLOSURE,
+            "trait T { fn f(); fn g(); } impl T for u8 { fn f() {} fn g() {} } impl S { fn f() {} }",
+            &[
+                "impl S { fn f() {} }",
+                "trait T { fn g(); } impl T for u8 { fn g() {} } impl S { fn f() {} }",
+                "trait T { fn f(); } impl T for u8 { fn f() {} } impl S { fn f() {} }",
+                "trait T { fn g(); } impl T for u8 { fn g() {} } impl S { fn f() {} }",
+                "trait T { fn f(); } impl T for u8 { fn f() {} } impl S { fn f() {} }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_nothing_refers_to_is_no_closure() {
+        check(&DELETE_CLOSURE, "fn f() {} struct S; mod m { fn g() {} }", &[]);
+        check(&DELETE_CLOSURE, "impl A { fn new() {} } impl B { fn new() {} }", &[]);
+        check(&DELETE_CLOSURE, "fn f() { f() }", &[]);
+        check(&DELETE_CLOSURE, "", &[]);
+    }
+}

@@ -1,0 +1,220 @@
+//! Literals as they are written, and simpler ones.
+
+/// What a number is made of, as written.
+struct Number<'t> {
+    /// Its digits before the point, prefix such as `0x` included.
+    whole: &'t str,
+    /// Its digits after the point, and its exponent; none for an integer.
+    rest: &'t str,
+    suffix: &'t str,
+}
+
+impl<'t> Number<'t> {
+    fn new(text: &'t str) -> Option<Self> {
+        if !text.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        if text.starts_with("0x") || text.starts_with("0o") || text.starts_with("0b") {
+            let (whole, suffix) = text.split_at(text.find(['i', 'u']).unwrap_or(text.len()));
+            return Some(Self { whole, rest: "", suffix });
+        }
+        let end = |from: usize| {
+            text[from..].find(|c: char| !c.is_ascii_digit() && c != '_').map_or(text.len(), |len| from + len)
+        };
+        let whole = end(0);
+        let mut rest = if text[whole..].starts_with('.') { end(whole + 1) } else { whole };
+        if text[rest..].starts_with(['e', 'E']) {
+            let sign = usize::from(text[rest + 1..].starts_with(['+', '-']));
+            rest = end(rest + 1 + sign);
+        }
+        Some(Self { whole: &text[..whole], rest: &text[whole..rest], suffix: &text[rest..] })
+    }
+
+    fn is_float(&self) -> bool {
+        !self.rest.is_empty() || self.suffix.starts_with('f')
+    }
+
+    fn value(&self) -> Option<u128> {
+        let digits = self.whole.replace('_', "");
+        match digits.get(..2) {
+            Some("0x") => u128::from_str_radix(&digits[2..], 16).ok(),
+            Some("0o") => u128::from_str_radix(&digits[2..], 8).ok(),
+            Some("0b") => u128::from_str_radix(&digits[2..], 2).ok(),
+            _ => digits.parse().ok(),
+        }
+    }
+}
+
+/// Simpler numbers than that written as `text`, the simplest first.
+pub(crate) fn numbers(text: &str) -> Vec<String> {
+    let Some(number) = Number::new(text.trim_start_matches(['-', ' '])) else { return Vec::new() };
+    let Number { whole, rest, suffix } = number;
+    let mut simpler = Vec::new();
+    if number.is_float() {
+        simpler.extend(["0.", "0", "1."].map(String::from));
+        simpler.extend(["0", "1", whole].map(|digits| format!("{digits}{suffix}")));
+        simpler.push(format!("{whole}."));
+        let shorter = rest[..rest.len().saturating_sub(1)].trim_end_matches(['e', 'E', '+', '-', '_']);
+        simpler.push(format!("{whole}{shorter}{suffix}"));
+    } else {
+        let mut values = vec!["0".to_owned(), "1".to_owned()];
+        if let Some(value) = number.value() {
+            let digits = value.to_string();
+            values.push(digits[..digits.len().div_ceil(2)].to_owned());
+            values.push((value / 2).to_string());
+            values.push((value / 10).to_string());
+            values.push(digits);
+        }
+        let suffixed: Vec<String> = values.iter().map(|value| format!("{value}{suffix}")).collect();
+        simpler.extend(values);
+        simpler.extend(suffixed);
+    }
+    simpler.push(format!("{whole}{rest}"));
+    // A suffix after the point would be a field.
+    simpler.retain(|candidate| candidate.len() < text.len() && !candidate.contains(".f"));
+    without_repetition(simpler)
+}
+
+fn without_repetition(candidates: Vec<String>) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    for candidate in candidates {
+        if !unique.contains(&candidate) {
+            unique.push(candidate);
+        }
+    }
+    unique
+}
+
+/// A string as written: what stands before and after its text, and the text in units that must not be cut.
+struct Quoted<'t> {
+    open: &'t str,
+    close: &'t str,
+    units: Vec<&'t str>,
+}
+
+impl<'t> Quoted<'t> {
+    fn new(text: &'t str, quote: char) -> Option<Self> {
+        let start = text.find(quote)?;
+        let end = text.rfind(quote)?;
+        if !text[..start].chars().all(|c| "bcr#".contains(c)) || start == end {
+            return None;
+        }
+        let (open, close) = (&text[..=start], &text[end..]);
+        Some(Self { open, close, units: units(&text[start + 1..end], open.contains('r')) })
+    }
+
+    fn with(&self, units: &[&str]) -> String {
+        format!("{}{}{}", self.open, units.concat(), self.close)
+    }
+}
+
+/// The characters and escapes of the text of a literal.
+fn units(text: &str, raw: bool) -> Vec<&str> {
+    let mut units = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let mut len = first.len_utf8();
+        if first == '\\' && !raw {
+            let escaped = rest[1..].chars().next();
+            len += escaped.map_or(0, char::len_utf8);
+            match escaped {
+                Some('x') => len = rest.char_indices().nth(4).map_or(rest.len(), |(index, _)| index),
+                Some('u') => len = rest.find('}').map_or(rest.len(), |end| end + 1),
+                // A line that is continued loses its indentation.
+                Some('\n' | '\r') => len = rest.len() - rest[1..].trim_start().len(),
+                _ => {}
+            }
+        }
+        units.push(&rest[..len]);
+        rest = &rest[len..];
+    }
+    units
+}
+
+/// Shorter strings than that written as `text`, the shortest first.
+pub(crate) fn strings(text: &str) -> Vec<String> {
+    let Some(string) = Quoted::new(text, '"') else { return Vec::new() };
+    let units = &string.units[..];
+    let mut shorter = vec![string.with(&[]), string.with(&["a"])];
+    let (first, second) = units.split_at(units.len() / 2);
+    shorter.extend([first, second].map(|half| string.with(half)));
+    if let [_, rest @ ..] = units {
+        shorter.push(string.with(rest));
+        shorter.push(string.with(&units[..units.len() - 1]));
+    }
+    if string.open.contains('r') && !units.iter().any(|unit| ["\\", "\"", "\r"].contains(unit)) {
+        let prefix = string.open.trim_end_matches(['r', '#', '"']);
+        shorter.push(format!("{prefix}\"{}\"", units.concat()));
+    }
+    shorter.retain(|candidate| candidate.len() < text.len());
+    without_repetition(shorter)
+}
+
+/// Simpler characters or bytes than that written as `text`, the simplest first.
+pub(crate) fn chars(text: &str) -> Vec<String> {
+    if Quoted::new(text, '\'').is_none() {
+        return Vec::new();
+    }
+    let simpler: &[&str] = if text.starts_with('b') { &["0", "1", "b'a'"] } else { &["'a'"] };
+    simpler.iter().filter(|candidate| candidate.len() < text.len()).map(|&candidate| candidate.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_literal(simpler: fn(&str) -> Vec<String>, text: &str, expected: &[&str]) {
+        assert_eq!(simpler(text), expected);
+    }
+
+    #[test]
+    fn integers_get_smaller() {
+        check_literal(numbers, "1234", &["0", "1", "12", "617", "123"]);
+        check_literal(numbers, "12u8", &["0", "1", "6", "12", "0u8", "1u8", "6u8"]);
+        check_literal(
+            numbers,
+            "0xff_u8",
+            &["0", "1", "25", "127", "255", "0u8", "1u8", "25u8", "127u8", "255u8", "0xff_"],
+        );
+        check_literal(numbers, "1_0", &["0", "1", "5", "10"]);
+        check_literal(numbers, "-12", &["0", "1", "6", "12"]);
+        check_literal(numbers, "0b_", &["0", "1"]);
+    }
+
+    #[test]
+    fn floats_get_simpler() {
+        check_literal(numbers, "12.34", &["0.", "0", "1.", "1", "12", "12.", "12.3"]);
+        check_literal(numbers, "1e-5f64", &["0.", "0", "1.", "0f64", "1f64", "1e-5"]);
+        check_literal(numbers, "2f32", &["0.", "0", "1.", "2.", "2"]);
+    }
+
+    #[test]
+    fn nothing_is_smaller_than_one_digit() {
+        check_literal(numbers, "7", &[]);
+        check_literal(numbers, "0", &[]);
+        check_literal(numbers, "\"7\"", &[]);
+    }
+
+    #[test]
+    fn strings_get_shorter_and_escapes_stay_whole() {
+        check_literal(strings, "\"ab\\ncd\"", &["\"\"", "\"a\"", "\"ab\"", "\"\\ncd\"", "\"b\\ncd\"", "\"ab\\nc\""]);
+        check_literal(strings, "b\"\\x41\"", &["b\"\"", "b\"a\""]);
+        check_literal(strings, "r#\"ab\"#", &["r#\"\"#", "r#\"a\"#", "r#\"b\"#", "\"ab\""]);
+    }
+
+    #[test]
+    fn an_empty_string_stays() {
+        check_literal(strings, "\"\"", &[]);
+        check_literal(strings, "'a'", &[]);
+        check_literal(strings, "1", &[]);
+    }
+
+    #[test]
+    fn characters_get_simpler() {
+        check_literal(chars, "'\\n'", &["'a'"]);
+        check_literal(chars, "b'\\''", &["0", "1", "b'a'"]);
+        check_literal(chars, "'b'", &[]);
+        check_literal(chars, "\"'a'\"", &[]);
+    }
+}
