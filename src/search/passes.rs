@@ -18,25 +18,28 @@ impl Pass {
     }
 }
 
-/// A pass that takes away this share of the program or more sends the search back to the coarsest pass.
-const BACK_TO_COARSE: usize = 10;
+/// A pass that takes away this share of the program or more, in percent, sends the search back to the coarsest pass.
+const BACK_TO_COARSE: usize = 30;
 
-/// Runs `schedule` again and again until a round gains nothing. A pass that gains much sends the search back to the
-/// start at once, as what it made unreachable is cheaper to delete whole.
+/// A round that takes away less than this share of the program, in percent, is the last: the proof finds the rest.
+const LAST_ROUND: usize = 5;
+
+/// Runs `schedule` again and again until a round gains little. A pass that gains much sends the search back to the start
+/// at once, as what it made unreachable is cheaper to delete whole.
 ///
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     loop {
-        let before = search.measure();
+        let before = search.measure().tokens;
         let mut next = 0;
         while let Some(pass) = schedule.get(next) {
-            let start = search.measure();
+            let start = search.measure().tokens;
             run_pass(search, pass)?;
-            let gained = start.tokens - search.measure().tokens;
-            next = if next > 0 && gained * BACK_TO_COARSE > start.tokens { 0 } else { next + 1 };
+            let gained = start - search.measure().tokens;
+            next = if next > 0 && gained * 100 > start * BACK_TO_COARSE { 0 } else { next + 1 };
         }
-        if search.measure() == before {
+        if (before - search.measure().tokens) * 100 < before * LAST_ROUND {
             return Ok(());
         }
     }
@@ -54,11 +57,6 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
         if !reductions.is_empty() {
             match pass.strategy {
-                Strategy::ByGain => {
-                    let mut reductions = reductions;
-                    reductions.sort_by_key(|reduction| reduction.gain);
-                    ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
-                }
                 Strategy::Ddmin => drop(ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?),
                 Strategy::OneByOne => {
                     drop(one_by_one(KeepList::full(reductions.len()), &mut search.trial(&reductions))?)

@@ -5,8 +5,6 @@
 pub enum Strategy {
     /// All at once, then ddmin.
     Ddmin,
-    /// ddmin in the order of what each takes away: where what is large contains what is small.
-    ByGain,
     /// ddmin over the outermost reductions, then over those inside what is left, and so on: hierarchical delta
     /// debugging (Misherghi and Su, *HDD*, 2006).
     Levels,
@@ -33,22 +31,22 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
 pub const COARSE_TO_FINE: &[Pass] = &[
     pass("text", Strategy::Ddmin, &["lines", "tokens"]),
     pass("bodies", Strategy::Ddmin, &["bodies"]),
-    pass("closures", Strategy::ByGain, &["closures"]),
     pass("items", Strategy::Levels, &["items"]),
-    pass("modules", Strategy::Ddmin, &["modules"]),
     pass("attributes", Strategy::Ddmin, &["attrs", "attr-lists", "comments"]),
-    pass("imports", Strategy::Ddmin, &["uses"]),
+    pass("imports", Strategy::OneByOne, &["uses"]),
+    pass("modules", Strategy::Ddmin, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
     pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
-    pass("type lists", Strategy::Ddmin, &["type-lists", "generic-lists"]),
-    pass("optional", Strategy::Ddmin, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
-    pass("generics", Strategy::Ddmin, &["generics", "impl-generics", "lifetimes"]),
+    pass("closures", Strategy::OneByOne, &["closures"]),
+    pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
+    pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
+    pass("generics", Strategy::OneByOne, &["generics", "impl-generics", "lifetimes"]),
     pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
-    pass("types", Strategy::Levels, &["types"]),
+    pass("types", Strategy::OneByOne, &["types"]),
     pass("patterns", Strategy::Levels, &["patterns"]),
     // Not with the others: a part of a pattern cannot be kept and go.
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),

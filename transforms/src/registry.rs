@@ -35,6 +35,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::calls::FAMILY,
     &families::types::FAMILY,
     &families::patterns::FAMILY,
+    &families::alternates::FAMILY,
     &families::values::FAMILY,
     &families::attrs::FAMILY,
     &families::macro_rules::FAMILY,

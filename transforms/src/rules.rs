@@ -38,13 +38,16 @@ pub(crate) fn walk(text: &str, stream: &TokenStream, depth: usize, visit: &mut d
     }
 }
 
-/// Edits that may name a comma twice.
+/// Edits that may name a comma twice, or a metavariable in an argument that goes.
 #[derive(Clone, Default)]
 pub(crate) struct Edits(BTreeMap<usize, Edit>);
 
 impl Edits {
     pub(crate) fn push(&mut self, edit: Edit) {
-        self.0.insert(edit.range.start, edit);
+        let known = self.0.entry(edit.range.start).or_insert_with(|| edit.clone());
+        if known.range.end < edit.range.end {
+            *known = edit;
+        }
     }
 
     /// Deletes the piece at `index` with the comma after it, or else the one before it.
@@ -58,7 +61,15 @@ impl Edits {
         }
     }
 
+    /// The edits, but for those inside others.
     pub(crate) fn into_vec(self) -> Vec<Edit> {
-        self.0.into_values().collect()
+        let mut end = 0;
+        let mut edits: Vec<Edit> = self.0.into_values().collect();
+        edits.retain(|edit| {
+            let outside = edit.range.start >= end;
+            end = end.max(edit.range.end);
+            outside
+        });
+        edits
     }
 }

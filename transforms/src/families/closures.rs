@@ -88,10 +88,10 @@ impl<'t> Units<'t> {
             let index = found.units.len();
             let names: BTreeSet<&str> = idents.iter().map(|ident| &text[ident.span().byte_range()]).collect();
             found.definitions.extend(idents.iter().map(|ident| (ident.span().byte_range().start, index)));
-            let scope = scope(node).unwrap_or(0..text.len());
+            let module = scope(node);
             for &outer in &open {
                 // A module does not show what it imports for itself.
-                if scope.start == 0 || scope.start < found.units[outer].range.start {
+                if module.as_ref().is_none_or(|module| module.start < found.units[outer].range.start) {
                     found.units[outer].names.extend(names.iter().copied());
                 }
             }
@@ -99,7 +99,7 @@ impl<'t> Units<'t> {
                 Syntax::UseTree(_) => without_leaf(node),
                 _ => vec![Edit::delete(node.range())],
             };
-            let parent = open.last().copied();
+            let (parent, scope) = (open.last().copied(), module.unwrap_or(0..text.len()));
             found.units.push(Unit { range: node.range(), edits, parent, names, scope, of_trait: is_of_trait(node) });
             open.push(index);
         }
@@ -246,7 +246,7 @@ mod tests {
         check(
             &DELETE_CLOSURE,
             "mod m { use a::{X, Y}; fn f(x: X) {} } fn g(x: X) {}",
-            &["mod m { use a::{Y}; } fn g(x: X) {}"],
+            &["mod m { } fn g(x: X) {}", "mod m { use a::{Y}; } fn g(x: X) {}"],
         );
     }
 

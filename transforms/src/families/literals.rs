@@ -73,8 +73,13 @@ fn nested(text: &str, stream: &TokenStream) -> Vec<Range<usize>> {
 
 fn propose(node: Node<'_>, out: &mut Proposals<'_>, simpler: fn(&str) -> Vec<String>) {
     for range in literals(node) {
-        for candidate in simpler(node.text_at(range.clone())) {
-            out.replace(range.clone(), candidate);
+        let text = node.text_at(range.clone());
+        let before_point = node.source_text()[range.end..].starts_with('.');
+        for candidate in simpler(text) {
+            // Two points need a space between them.
+            if !(before_point && candidate.ends_with('.') && candidate.len() + 1 >= text.len()) {
+                out.replace(range.clone(), candidate);
+            }
         }
     }
 }
@@ -122,6 +127,7 @@ mod tests {
 
     #[test]
     fn numbers_and_points_stay_apart() {
+        check(&SIMPLIFY_NUMBER, "const C: u8 = 0.0..2;", &["const C: u8 = 0..2;", "const C: u8 = 1..2;"]);
         check(&SIMPLIFY_NUMBER, "const C: u8 = 1u8..2;", &["const C: u8 = 0..2;", "const C: u8 = 1..2;"]);
         check(
             &SIMPLIFY_NUMBER,

@@ -3,7 +3,7 @@
 use syn::{AttrStyle, Attribute, Expr, Pat};
 
 use crate::edit::Edit;
-use crate::families::control::{has_effect, keep_head, place_let, unwrap_conditional};
+use crate::families::control::{keep_head, place_let, unwrap_conditional};
 use crate::placement::Place;
 use crate::proposals::Proposals;
 use crate::shape;

@@ -199,6 +199,15 @@ mod tests {
     }
 
     #[test]
+    fn a_macro_that_calls_itself_loses_its_own_argument() {
+        check(
+            &DELETE_METAVARIABLE,
+            "macro_rules! m { ($a:expr) => { m!(1 + $a) } }",
+            &["macro_rules! m { () => { m!() } }", "macro_rules! m { () => { m!(1 +) } }"],
+        );
+    }
+
+    #[test]
     fn metavariables_in_repetitions_go_without_arguments() {
         check(
             &DELETE_METAVARIABLE,

@@ -1,5 +1,6 @@
 //! The families of transforms: a file each, listed in the registry.
 
+pub mod alternates;
 pub mod attr_lists;
 pub mod attrs;
 pub mod blocks;

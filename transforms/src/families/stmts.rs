@@ -103,13 +103,13 @@ fn truncate_block(node: Node<'_>, out: &mut Proposals<'_>) {
     let stmts: Vec<Node<'_>> = node.children().collect();
     let mut first = stmts.len() / 2;
     // That the last expression alone can be one is for the family `values` to say.
-    while 0 < first && first + 1 < stmts.len() {
+    while 0 < first && first < stmts.len() {
         let rest = stmts[first..].iter().filter(|stmt| !matches!(stmt.syntax(), Syntax::Stmt(Stmt::Item(_))));
         let mut edits: Vec<Edit> = rest.map(|stmt| Edit::delete(stmt.range())).collect();
-        if let Some(last) = edits.last_mut() {
+        if let [_, .., last] = edits.as_mut_slice() {
             last.text = "loop {}".to_owned();
+            out.edit(node.range(), edits);
         }
-        out.edit(node.range(), edits);
         first += (stmts.len() - first).div_ceil(2);
     }
 }
@@ -179,8 +179,8 @@ mod tests {
         );
         check(
             &TRUNCATE_BLOCK,
-            "fn f() -> A { let a = b; fn c() {} return d(); }",
-            &["fn f() -> A { let a = b; fn c() {} loop {} }"],
+            "fn f() -> A { a; fn c() {} b; return d(); }",
+            &["fn f() -> A { a; fn c() {} loop {} }"],
         );
         check(&TRUNCATE_BLOCK, "fn f() { let a = { b; c; d! {} }; }", &["fn f() { let a = { b; loop {} }; }"]);
     }
