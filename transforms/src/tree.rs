@@ -311,6 +311,11 @@ impl<'s> Builder<'s> {
                 Expr::Index(expr) => to(expr.bracket_token.span.close().byte_range().end),
                 Expr::MethodCall(expr) => to(expr.paren_token.span.close().byte_range().end),
                 Expr::Try(expr) => to(expr.question_token.span.byte_range().end),
+                Expr::Paren(expr) if expr.attrs.is_empty() => Some(expr.paren_token.span.join().byte_range()),
+                Expr::Reference(expr) if expr.attrs.is_empty() => {
+                    Some(expr.and_token.span.byte_range().start..self.last_end)
+                }
+                Expr::Unary(expr) if expr.attrs.is_empty() => Some(range(&expr.op).start..self.last_end),
                 _ => None,
             },
             _ => None,
@@ -406,7 +411,7 @@ fn f() { m!(a, b); n![0; 1]; }",
     #[test]
     fn bytes_from_parts_are_the_bytes_of_the_span() {
         let text = "
-            fn f<'a, T>(x: &'a Vec<T>, #[a] y: u8) -> u8 { #[b] x.y.0 + a::b::<T>(1)[2]?.await as u8; self.m(c).n; x = y }
+            fn f<'a, T>(x: &'a Vec<T>, #[a] y: u8) -> u8 { #[b] x.y.0 + a::b::<T>(1)[2]?.await as u8; self.m(c).n; x = y; (&mut x, -(&&y)) }
             use a; struct S(pub u8, T);
         ";
         let source = Source::parse(text);
