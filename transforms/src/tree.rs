@@ -260,7 +260,7 @@ impl<'s> Builder<'s> {
     }
 
     fn close(&mut self, index: usize, node: &impl Spanned) {
-        let range = self.from_parts(index).unwrap_or_else(|| range(node));
+        let range = self.range_of_parts(index).unwrap_or_else(|| range(node));
         self.close_at(index, range);
     }
 
@@ -287,7 +287,7 @@ impl<'s> Builder<'s> {
 
     /// The bytes of a node that begins or ends with one of its parts, from those of the parts: to ask every node for its
     /// span walks its tokens once a level, which is quadratic for `a + b + c + ..`.
-    fn from_parts(&self, index: usize) -> Option<Range<usize>> {
+    fn range_of_parts(&self, index: usize) -> Option<Range<usize>> {
         let start = || self.entries.get(index + 1).map(|entry| entry.range.start);
         let to = |end: usize| start().map(|start| start..end);
         let parts = || to(self.last_end);
