@@ -29,7 +29,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Reduces a file. This is what `mcve FILE` does.
-    Reduce(ReduceArgs),
+    Reduce(Box<ReduceArgs>),
     /// Lists the transforms, family by family.
     List,
     /// Explains a transform or a family.

@@ -37,7 +37,8 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let done = match (cli.command, cli.reduce) {
         (Some(Command::List), _) => print(&catalogue::list()),
         (Some(Command::Explain { name }), _) => catalogue::explain(&name).and_then(|text| print(&text)),
-        (Some(Command::Reduce(args)), _) | (None, Some(args)) => run(&args, toolchain.as_deref()),
+        (Some(Command::Reduce(args)), _) => run(&args, toolchain.as_deref()),
+        (None, Some(args)) => run(&args, toolchain.as_deref()),
         (None, None) => unreachable!("clap asks for a file or a command"),
     };
     match done {

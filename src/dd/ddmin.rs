@@ -1,12 +1,16 @@
 //! ddmin with complements: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002), as in the
 //! chapter *Reducing Failure-Inducing Inputs* of *The Debugging Book*.
 //!
-//! Three choices within what the paper leaves open: the empty list is tried first; only complements are tested, as
-//! subsets seldom win where elements depend on each other; after a gain the sweep goes on with the part before instead
+//! Four choices within what the paper leaves open: the empty list is tried first; only complements are tested, as subsets
+//! seldom win where elements depend on each other; the granularity grows fourfold and not twofold; after a gain the sweep goes on with the part before instead
 //! of starting again, from the last part to the first, because uses stand after definitions.
 
 use super::keep_list::KeepList;
 use super::tester::Tester;
+
+/// By how much the parts of one sweep are smaller than those of the one before. For few elements kept, 4 takes as many
+/// tests as 2 does: twice as many a sweep in half as many sweeps. For many, it takes a third less.
+const REFINEMENT: usize = 4;
 
 /// A small sublist of `keep` that still fails, given that `keep` does. It is 1-minimal when the outcome is monotonic;
 /// [`one_by_one`](super::one_by_one::one_by_one) afterwards makes it so in any case.
@@ -31,7 +35,7 @@ pub fn ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, 
         if size == 1 {
             break;
         }
-        size = size.min(keep.len()).div_ceil(2);
+        size = size.min(keep.len()).div_ceil(REFINEMENT);
     }
     Ok(keep)
 }
@@ -80,7 +84,7 @@ mod tests {
 
     #[test]
     fn one_needed_takes_about_two_log_n() {
-        check(1024, |kept| kept.contains(&700), &[700], 17);
+        check(1024, |kept| kept.contains(&700), &[700], 20);
         check(1, |kept| kept.contains(&0), &[0], 1);
     }
 
@@ -90,8 +94,8 @@ mod tests {
     }
 
     #[test]
-    fn everything_needed_takes_about_two_n() {
-        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 127);
+    fn everything_needed_takes_less_than_two_n() {
+        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 107);
     }
 
     #[test]
@@ -100,6 +104,6 @@ mod tests {
             let has = |index| kept.contains(&index);
             has(5) && (0..8).all(|pair| has(2 * pair) == has(2 * pair + 1))
         };
-        check(16, fails, &[4, 5], 7);
+        check(16, fails, &[4, 5], 8);
     }
 }

@@ -40,18 +40,17 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures"]),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
-    pass(
-        "optional",
-        Strategy::OneByOne,
-        &["optional", "optional-declarations", "optional-generics", "optional-types", "generics", "lifetimes"],
-    ),
+    pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
+    pass("generics", Strategy::OneByOne, &["generics", "impl-generics", "lifetimes"]),
     pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::OneByOne, &["types"]),
-    pass("patterns", Strategy::Levels, &["patterns", "pattern-rests"]),
-    pass("values", Strategy::Levels, &["values"]),
+    pass("patterns", Strategy::Levels, &["patterns"]),
+    // Not with the others: a part of a pattern cannot be kept and go.
+    pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
+    pass("values", Strategy::Levels, &["values", "alternates"]),
 ];
 
 /// The passes that come last, because they block others when they come early.

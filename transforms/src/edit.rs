@@ -145,10 +145,38 @@ impl Spliced<'_> {
     }
 }
 
+/// Characters that are read as the beginning of one operator, or of a comment, when they touch.
+const FUSING: [[char; 2]; 25] = [
+    ['.', '.'],
+    [':', ':'],
+    ['-', '>'],
+    ['=', '>'],
+    ['&', '&'],
+    ['|', '|'],
+    ['+', '='],
+    ['-', '='],
+    ['*', '='],
+    ['/', '='],
+    ['%', '='],
+    ['^', '='],
+    ['&', '='],
+    ['|', '='],
+    ['=', '='],
+    ['!', '='],
+    ['<', '='],
+    ['>', '='],
+    ['<', '<'],
+    ['>', '>'],
+    ['<', '-'],
+    ['/', '/'],
+    ['/', '*'],
+    ['.', '='],
+    ['#', '!'],
+];
+
 /// Whether the last token of `before` and the first of `after` might be read as one.
 pub(crate) fn fuses(before: &str, after: &str) -> bool {
     let is_word = |c: char| c == '_' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace();
-    let is_operator = |c: char| "!#$%&*+-./:<=>?@^|~".contains(c);
     let (mut ending, mut beginning) = (before.chars().rev(), after.chars());
     let (Some(last), Some(first)) = (ending.next(), beginning.next()) else { return false };
     match last {
@@ -158,7 +186,7 @@ pub(crate) fn fuses(before: &str, after: &str) -> bool {
         // What follows a literal may be read as its suffix, what precedes one as its prefix.
         '"' | '\'' => is_word(first),
         last if is_word(last) => is_word(first) || matches!(first, '"' | '\'' | '#'),
-        last => is_operator(last) && is_operator(first),
+        last => FUSING.contains(&[last, first]),
     }
 }
 

@@ -262,12 +262,11 @@ impl<'t> Place<'t> {
     /// What to put before and after `filler` so that it can stand here; nothing if it cannot.
     fn fit(&self, filler: Filler<'_>, attributed: bool) -> Option<(String, String)> {
         let (mut before, mut after) = (String::new(), String::new());
+        let is_block = filler.is(shape::is_plain_block) || matches!(filler, Filler::Block);
+        let is_plain_if = filler.is(|expr| matches!(expr, Expr::If(_))) && !attributed;
         let braced = match self.role {
-            Role::Else => {
-                !(filler.is(shape::is_plain_block) || matches!(filler, Filler::Block))
-                    && !(filler.is(|expr| matches!(expr, Expr::If(_))) && !attributed)
-            }
-            Role::Block => !(filler.is(shape::is_plain_block) || matches!(filler, Filler::Block)),
+            Role::Else => !is_block && !is_plain_if,
+            Role::Block => !is_block,
             Role::Const => {
                 !filler.is(|expr| shape::is_plain_block(expr) || matches!(expr, Expr::Lit(_)))
                     && !matches!(filler, Filler::Block)

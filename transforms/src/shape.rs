@@ -188,11 +188,13 @@ pub(crate) fn holds_let(expr: &Expr) -> bool {
     false
 }
 
-/// Whether the last token of `expr` may be a closing brace, or it is `&&` or `||`: what `let .. else` does not take.
+/// Whether the last token of `expr` may be a closing brace, or an operand after it is missing, or it is `&&` or `||`: what
+/// `let .. else` does not take.
 pub(crate) fn upsets_else(expr: &Expr) -> bool {
     let braced = |expr: &Expr| {
         is_block_like(expr)
             || matches!(expr, Expr::Async(_) | Expr::Cast(_) | Expr::Struct(_) | Expr::Verbatim(_) | Expr::Closure(_))
+            || matches!(expr, Expr::Range(range) if range.end.is_none())
     };
     matches!(expr, Expr::Binary(binary) if matches!(binary.op, BinOp::And(_) | BinOp::Or(_))) || trail(expr).any(braced)
 }

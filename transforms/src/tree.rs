@@ -260,7 +260,7 @@ impl<'s> Builder<'s> {
     }
 
     fn close(&mut self, index: usize, node: &impl Spanned) {
-        let range = self.from_parts(index).unwrap_or_else(|| range(node));
+        let range = self.range_of_parts(index).unwrap_or_else(|| range(node));
         self.close_at(index, range);
     }
 
@@ -287,7 +287,7 @@ impl<'s> Builder<'s> {
 
     /// The bytes of a node that begins or ends with one of its parts, from those of the parts: to ask every node for its
     /// span walks its tokens once a level, which is quadratic for `a + b + c + ..`.
-    fn from_parts(&self, index: usize) -> Option<Range<usize>> {
+    fn range_of_parts(&self, index: usize) -> Option<Range<usize>> {
         let start = || self.entries.get(index + 1).map(|entry| entry.range.start);
         let to = |end: usize| start().map(|start| start..end);
         let parts = || to(self.last_end);
@@ -311,6 +311,11 @@ impl<'s> Builder<'s> {
                 Expr::Index(expr) => to(expr.bracket_token.span.close().byte_range().end),
                 Expr::MethodCall(expr) => to(expr.paren_token.span.close().byte_range().end),
                 Expr::Try(expr) => to(expr.question_token.span.byte_range().end),
+                Expr::Paren(expr) if expr.attrs.is_empty() => Some(expr.paren_token.span.join().byte_range()),
+                Expr::Reference(expr) if expr.attrs.is_empty() => {
+                    Some(expr.and_token.span.byte_range().start..self.last_end)
+                }
+                Expr::Unary(expr) if expr.attrs.is_empty() => Some(range(&expr.op).start..self.last_end),
                 _ => None,
             },
             _ => None,
@@ -406,7 +411,7 @@ fn f() { m!(a, b); n![0; 1]; }",
     #[test]
     fn bytes_from_parts_are_the_bytes_of_the_span() {
         let text = "
-            fn f<'a, T>(x: &'a Vec<T>, #[a] y: u8) -> u8 { #[b] x.y.0 + a::b::<T>(1)[2]?.await as u8; self.m(c).n; x = y }
+            fn f<'a, T>(x: &'a Vec<T>, #[a] y: u8) -> u8 { #[b] x.y.0 + a::b::<T>(1)[2]?.await as u8; self.m(c).n; x = y; (&mut x, -(&&y)) }
             use a; struct S(pub u8, T);
         ";
         let source = Source::parse(text);

@@ -23,7 +23,7 @@ family! {
     ///
     /// `loop {}` is of type `!`, which coerces to every type, needs no name to be in scope and is the shortest expression
     /// that does; `todo!()` compiles exactly where it does. Not proposed for functions that return an `impl Trait`: they
-    /// would fail all together. [DB, PK]
+    /// would fail all together. (From *The Debugging Book* and Felix Klock.)
     REPLACE_BODY = "replace-body", Rule::Node(replace_body);
 
     /// Replace the body of a function that returns `impl Trait` by a short value that may implement the trait.

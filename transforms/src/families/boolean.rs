@@ -20,7 +20,7 @@ family! {
     /// fn f() { if true { d(); } }
     /// ```
     ///
-    /// An operand of `&&` or `||` is not replaced, for without it the condition is shorter still. [DB, exercise 1]
+    /// An operand of `&&` or `||` is not replaced, for without it the condition is shorter still. (From *The Debugging Book*, exercise 1.)
     DECIDE_CONDITION = "decide-condition", Rule::Node(decide_condition);
 
     /// Replace `&&` or `||` by an operand, and `!a` by `a`.

@@ -26,7 +26,7 @@ family! {
     /// fn f() { h(); i(); }
     /// ```
     ///
-    /// Where a branch uses what the condition binds, the condition becomes a `let`. [DB]
+    /// Where a branch uses what the condition binds, the condition becomes a `let`. (From *The Debugging Book*.)
     UNWRAP_IF = "unwrap-if", Rule::Node(unwrap_if);
 
     /// Replace a `match` by the body of one of its arms, or by what is matched.
@@ -37,7 +37,7 @@ family! {
     /// fn f() { let A(a) = g(); h(a); }
     /// ```
     ///
-    /// Where the body uses what the pattern binds, the pattern becomes that of a `let`. The longest bodies come first. [DB]
+    /// Where the body uses what the pattern binds, the pattern becomes that of a `let`. The longest bodies come first. (From *The Debugging Book*.)
     UNWRAP_MATCH = "unwrap-match", Rule::Node(unwrap_match);
 
     /// Evaluate the condition of an `if` and then its branches, or what is matched and then an arm, one after the other.
@@ -162,7 +162,11 @@ fn binding(pat: &Pat, scrutinee: Node<'_>) -> Option<(String, String)> {
             };
             let Syntax::Expr(expr) = scrutinee.syntax() else { return None };
             let (open, close) = if Precedence::of_operand(expr) < Precedence::Postfix { ("(", ")") } else { ("", "") };
-            Some((format!("let {} = {open}", text(pat.elems.first()?)), format!("{close}.{method}(); ")))
+            let inner = match pat.elems.first()? {
+                inner @ Pat::Or(_) => format!("({})", text(inner)),
+                inner => text(inner),
+            };
+            Some((format!("let {inner} = {open}"), format!("{close}.{method}(); ")))
         }
         Pat::Lit(_) | Pat::Range(_) | Pat::Or(_) | Pat::Const(_) => None,
         Pat::Ident(pat) if pat.ident == "None" => None,

@@ -1,32 +1,19 @@
-//! Generics rewritten in a shorter form: without their parameters, inline instead of in a where clause.
+//! Generics rewritten in a shorter form: bounds inline, `impl Trait`, const arguments without blocks.
 
 use std::ops::Range;
 
 use syn::punctuated::Punctuated;
-use syn::{
-    AngleBracketedGenericArguments, Expr, FnArg, GenericArgument, GenericParam, Generics, Item, Path, PathArguments,
-    Stmt, Token, Type, TypeParam, WherePredicate,
-};
+use syn::{Expr, FnArg, GenericArgument, GenericParam, Generics, Path, Stmt, Token, Type, TypeParam, WherePredicate};
 
 use crate::edit::Edit;
 use crate::list::List;
-use crate::parts::{angles, generics, whole_arguments, whole_where};
+use crate::parts::{angles, generics, whole_where};
 use crate::proposals::Proposals;
-use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, range};
 
 family! {
     "generics", "Rewrites generics in a shorter form.";
-
-    /// Drop the parameters of an impl with the arguments that mention them, or implement the trait for `()`.
-    ///
-    /// ```text
-    /// impl<'a, T: A> B for C<'a, T> {}
-    /// =>
-    /// impl B for C {}
-    /// ```
-    DROP_IMPL_PARAMETERS = "drop-impl-parameters", Rule::Node(drop_impl_parameters);
 
     /// Write a predicate of a where clause as a bound of the parameter.
     ///
@@ -56,42 +43,9 @@ family! {
     REPLACE_CONST_BLOCK = "replace-const-block", Rule::Node(replace_const_block);
 }
 
-fn drop_impl_parameters(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
-    let Some(angles) = angles(&item.generics).filter(|_| !item.generics.params.is_empty()) else { return };
-    let source = node.tree().source();
-    let names: Vec<String> = item.generics.params.iter().map(name).collect();
-    let mut edits = vec![Edit::delete(angles.clone())];
-    edits.extend(whole_where(&item.generics).map(Edit::delete));
-    let mut shorter = edits.clone();
-    let paths = [item.trait_.as_ref().map(|(path, _)| path), self_path(&item.self_ty)];
-    let arguments = paths.into_iter().flatten().filter_map(last_arguments).map(whole_arguments);
-    shorter.extend(arguments.filter(|arguments| mentions(source, arguments, &names)).map(Edit::delete));
-    out.edit(angles.clone(), shorter);
-    if item.trait_.is_some() && !matches!(&*item.self_ty, Type::Tuple(ty) if ty.elems.is_empty()) {
-        edits.push(Edit::replace(range(&*item.self_ty), "()"));
-        out.edit(angles, edits);
-    }
-}
-
-fn name(param: &GenericParam) -> String {
-    match param {
-        GenericParam::Lifetime(param) => param.lifetime.to_string(),
-        GenericParam::Type(param) => param.ident.to_string(),
-        GenericParam::Const(param) => param.ident.to_string(),
-    }
-}
-
 fn self_path(ty: &Type) -> Option<&Path> {
     match ty {
         Type::Path(ty) => Some(&ty.path),
-        _ => None,
-    }
-}
-
-fn last_arguments(path: &Path) -> Option<&AngleBracketedGenericArguments> {
-    match &path.segments.last()?.arguments {
-        PathArguments::AngleBracketed(arguments) => Some(arguments),
         _ => None,
     }
 }
@@ -209,18 +163,6 @@ fn replace_const_block(node: Node<'_>, out: &mut Proposals<'_>) {
 mod tests {
     use super::*;
     use crate::testing::check;
-
-    #[test]
-    fn an_impl_loses_its_parameters_and_what_mentions_them() {
-        check(
-            &DROP_IMPL_PARAMETERS,
-            "impl<'a, T> A<T> for B<'a> where T: C {}",
-            &["impl A for B {}", "impl A<T> for () {}"],
-        );
-        check(&DROP_IMPL_PARAMETERS, "impl<T> A<u8> for &T {}", &["impl A<u8> for &T {}", "impl A<u8> for () {}"]);
-        check(&DROP_IMPL_PARAMETERS, "impl<const N: u8> A<N> {}", &["impl A {}"]);
-        check(&DROP_IMPL_PARAMETERS, "impl A<B> {} impl<> C {} fn f<T>() {}", &[]);
-    }
 
     #[test]
     fn predicates_about_parameters_become_bounds() {

@@ -16,6 +16,7 @@ pub mod function_modifiers;
 pub mod generic_lists;
 pub mod generics;
 pub mod hoist;
+pub mod impl_generics;
 pub mod items;
 pub mod labels;
 pub mod lifetimes;

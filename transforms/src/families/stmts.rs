@@ -39,7 +39,7 @@ family! {
     /// ```
     ///
     /// The statements of such a block hang together by the value at its end. The first alternative leaves half of the
-    /// statements, the next three quarters, and so on: what is deleted stays deleted, so a few rounds find the place. [PK]
+    /// statements, the next three quarters, and so on: what is deleted stays deleted, so a few rounds find the place. (From Felix Klock.)
     TRUNCATE_BLOCK = "truncate-block", Rule::Node(truncate_block);
 
     /// Keep only the initialiser of a `let`.

@@ -24,7 +24,7 @@ family! {
     /// What is written around it decides first: the type of a `let`, a constant or a function, being a condition, an index or
     /// an operand of arithmetic. Then the expression itself: `Some(..)` may become `None`. Of what nothing is known only a
     /// value of any type is left: `loop {}`, which coerces to every type but ends the execution, and `Default::default()`,
-    /// which does not. Statements are the family `stmts`. [DB, PK]
+    /// which does not. Statements are the family `stmts`. (From *The Debugging Book* and Felix Klock.)
     REPLACE_BY_VALUE = "replace-by-value", Rule::Node(replace_by_value);
 }
 
