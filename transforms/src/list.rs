@@ -59,6 +59,11 @@ impl List {
         self.separators.get(self.len().checked_sub(1)?).cloned()
     }
 
+    /// The end of the last element, or of the separator after it.
+    pub(crate) fn end(&self) -> usize {
+        self.trailing().as_ref().or(self.elements.last()).map_or(0, |last| last.end)
+    }
+
     /// What takes the element at `index` away: it and the separator after it, for the last one that before it.
     ///
     /// The separator is an edit of its own, so that of two neighbours that both go it goes once.
@@ -73,6 +78,11 @@ impl List {
         [Some(&self.elements[index]), separator].into_iter().flatten().cloned().map(Edit::delete).collect()
     }
 
+    /// Like [`List::without`], with all of `whole` for the only element: its delimiters, what introduces it.
+    pub(crate) fn without_or(&self, index: usize, whole: Range<usize>) -> Vec<Edit> {
+        if self.len() == 1 { vec![Edit::delete(whole)] } else { self.without(index) }
+    }
+
     /// Proposes to delete each element.
     pub(crate) fn delete_each(&self, out: &mut Proposals<'_>) {
         for (index, element) in self.elements.iter().enumerate() {
@@ -80,11 +90,10 @@ impl List {
         }
     }
 
-    /// Proposes to delete each element, the only one of a list with all of `whole`: its delimiters, what introduces it.
+    /// Proposes to delete each element, the only one with all of `whole`.
     pub(crate) fn delete_each_or(&self, whole: Range<usize>, out: &mut Proposals<'_>) {
-        match &self.elements[..] {
-            [element] => out.edit(element.clone(), vec![Edit::delete(whole)]),
-            _ => self.delete_each(out),
+        for (index, element) in self.elements.iter().enumerate() {
+            out.edit(element.clone(), self.without_or(index, whole.clone()));
         }
     }
 }

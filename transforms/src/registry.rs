@@ -47,6 +47,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::literals::FAMILY,
     &families::names::FAMILY,
     &families::attr_lists::FAMILY,
+    &families::bounds::FAMILY,
     &families::impl_generics::FAMILY,
     &families::lifetimes::FAMILY,
     &families::macro_repetitions::FAMILY,

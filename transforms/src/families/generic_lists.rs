@@ -78,12 +78,9 @@ fn delete_bound(node: Node<'_>, out: &mut Proposals<'_>) {
             None => return,
         },
     };
-    match (colon, list.elements.last()) {
-        (Some(colon), Some(last)) => {
-            let end = list.trailing().map_or(last.end, |separator| separator.end);
-            list.delete_each_or(range(colon).start..end, out);
-        }
-        _ => list.delete_each(out),
+    match colon {
+        Some(colon) => list.delete_each_or(range(colon).start..list.end(), out),
+        None => list.delete_each(out),
     }
 }
 

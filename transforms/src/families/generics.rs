@@ -61,7 +61,7 @@ fn inline_predicate(node: Node<'_>, out: &mut Proposals<'_>) {
             _ => None,
         };
         let Some((bounds, place)) = bounds.zip(place(generics, predicate)) else { continue };
-        let mut edits = if list.len() == 1 { vec![Edit::delete(whole.clone())] } else { list.without(index) };
+        let mut edits = list.without_or(index, whole.clone());
         let plus = if place.has_bounds { " +" } else { "" };
         // The token before them is replaced, too: a parameter that goes takes them along.
         let text = format!("{}{} {}{plus}", node.text_at(place.token.clone()), place.colon, node.text_at(bounds));
@@ -116,7 +116,7 @@ fn inline_type_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
         let Some((used, tight)) = only_use(param, whole, &signature.inputs) else { continue };
         let bounds = node.text_at(bounds);
         let text = if tight && param.bounds.len() > 1 { format!("(impl {bounds})") } else { format!("impl {bounds}") };
-        let mut edits = if list.len() == 1 { vec![Edit::delete(angles.clone())] } else { list.without(index) };
+        let mut edits = list.without_or(index, angles.clone());
         edits.push(Edit::replace(used, text));
         out.edit(list.elements[index].clone(), edits);
     }

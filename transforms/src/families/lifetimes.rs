@@ -68,7 +68,7 @@ fn elide_lifetime(node: Node<'_>, out: &mut Proposals<'_>) {
     for (index, param) in scope.params.iter().enumerate() {
         let GenericParam::Lifetime(param) = param else { continue };
         let site = &list.elements[index];
-        let without = if list.len() == 1 { vec![Edit::delete(scope.whole.clone())] } else { list.without(index) };
+        let without = list.without_or(index, scope.whole.clone());
         let uses: Vec<Node<'_>> = uses(&scope, &param.lifetime, site).collect();
         let elided =
             scope.elided.then(|| uses.iter().map(|used| elide(*used)).collect::<Option<Vec<Edit>>>()).flatten();

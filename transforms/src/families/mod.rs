@@ -6,6 +6,7 @@ pub mod attrs;
 pub mod blocks;
 pub mod bodies;
 pub mod boolean;
+pub mod bounds;
 pub mod calls;
 pub mod characters;
 pub mod closures;

@@ -109,8 +109,7 @@ fn drop_bounds(node: Node<'_>, out: &mut Proposals<'_>) {
         && list.len() != 1
     {
         let colon = range(colon);
-        let last = list.trailing().or(list.elements.last().cloned());
-        out.delete(colon.start..last.map_or(colon.end, |last| last.end));
+        out.delete(colon.start..list.end().max(colon.end));
     }
 }
 
