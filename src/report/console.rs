@@ -29,6 +29,8 @@ pub struct Console {
     now: Measure,
     lines: (usize, usize),
     pass: &'static str,
+    /// Checks when the pass began.
+    checks_before: usize,
 }
 
 impl Console {
@@ -42,7 +44,8 @@ impl Console {
         bar.set_style(style);
         let measure = Measure { tokens: 0, bytes: 0 };
         let (start, pass) = (Instant::now(), "baseline");
-        Self { verbosity, bar, start, checks: 0, before: measure, now: measure, lines: (0, 0), pass }
+        let (checks, checks_before, lines) = (0, 0, (0, 0));
+        Self { verbosity, bar, start, checks, before: measure, now: measure, lines, pass, checks_before }
     }
 
     fn say(&self, line: &str) {
@@ -79,7 +82,7 @@ impl Observer for Console {
                 self.say_at(Verbosity::Normal, &format!("failure: {failure}"));
                 self.say_at(Verbosity::Normal, &format!("start: {} tokens, {lines} lines", measure.tokens));
             }
-            Event::PassStarted { pass } => self.pass = pass,
+            Event::PassStarted { pass } => (self.pass, self.checks_before) = (pass, self.checks),
             Event::Checked { .. } => self.checks += 1,
             Event::Gained { steps, measure, lines } => {
                 let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
@@ -87,7 +90,8 @@ impl Observer for Console {
                 self.say_at(Verbosity::Verbose, &format!("  -{lost} tokens: {}", steps.join(", ")));
             }
             Event::PassEnded { pass, measure, lines, checks } => {
-                if self.verbosity == Verbosity::Verbose || self.bar.is_hidden() {
+                let had_work = self.checks > self.checks_before;
+                if had_work && (self.verbosity == Verbosity::Verbose || self.bar.is_hidden()) {
                     let line = format!("{pass}: {} tokens, {lines} lines, {checks} checks", measure.tokens);
                     self.say_at(Verbosity::Normal, &line);
                 }
