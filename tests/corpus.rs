@@ -1,7 +1,7 @@
 //! The cases of the corpus, with the real rustc: the input fails, the result is small, 1-minimal, formatted, and fails
 //! in the same way. A test a case, so that as many run at once as there are cores.
 //!
-//! A case that takes more than half a minute is run to the end with `MCVE_CORPUS=all` only; else it has ten seconds, in
+//! A case that takes more than half a minute is run to the end with `MCVE_CORPUS=all` only; else it has forty seconds, in
 //! which the result must become smaller and still fail.
 
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use mcve_transforms::{Measure, Source, Understanding};
 use serde_json::Value;
 
 /// What a case that is not run to the end gets.
-const BUDGET: &str = "10s";
+const BUDGET: &str = "40s";
 
 macro_rules! cases {
     ($($test:ident = $name:literal;)*) => {
