@@ -30,6 +30,18 @@ impl Edit {
     }
 }
 
+/// Those of `edits` that lie in no other one, sorted: for a reduction whose parts may hold each other.
+pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
+    edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end)));
+    let mut end = 0;
+    edits.retain(|edit| {
+        let keep = edit.range.end > end;
+        end = end.max(edit.range.end);
+        keep
+    });
+    edits
+}
+
 /// An atomic set of edits that one transform proposes at one place.
 #[derive(Clone, Debug)]
 pub struct Reduction {

@@ -1,5 +1,6 @@
 //! A table of all syntax nodes of a [`Source`] in source order, with their bytes and their parents: what transforms look at.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use proc_macro2::TokenStream;
@@ -8,6 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Item, Stmt, Type};
 
 use crate::fragment::{self, Fragment, Place};
+use crate::index::Index;
 use crate::source::Source;
 
 /// Generates [`Syntax`] and the visitor that fills the table: a line a kind of node.
@@ -105,6 +107,8 @@ struct Entry<'s> {
 pub struct Tree<'s> {
     source: &'s Source,
     entries: Vec<Entry<'s>>,
+    /// Where the names are, once they were asked for.
+    index: OnceCell<Index>,
 }
 
 impl<'s> Tree<'s> {
@@ -115,7 +119,7 @@ impl<'s> Tree<'s> {
         if let Some(file) = source.file() {
             builder.visit_file(file);
         }
-        Self { source, entries: builder.entries }
+        Self { source, entries: builder.entries, index: OnceCell::new() }
     }
 
     /// The source that the table is of.
@@ -127,6 +131,16 @@ impl<'s> Tree<'s> {
     /// All nodes in source order, a parent before its children.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
         (0..self.entries.len()).map(|index| Node { tree: self, index })
+    }
+
+    /// The node of row `row`.
+    pub(crate) fn node(&self, row: usize) -> Node<'_> {
+        Node { tree: self, index: row }
+    }
+
+    /// Where the names are.
+    pub(crate) fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(self))
     }
 
     /// The bytes of what syn does not know: bare tokens outside of macro calls. What is proposed there need not parse.
@@ -158,6 +172,11 @@ pub struct Node<'t> {
 impl<'t> Node<'t> {
     fn entry(self) -> &'t Entry<'t> {
         &self.tree.entries[self.index]
+    }
+
+    /// Its row in the table.
+    pub(crate) fn row(self) -> usize {
+        self.index
     }
 
     /// What it is.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{ForeignItem, ImplItem, Item, TraitItem, UseTree, Visibility};
 
-use crate::edit::Edit;
+use crate::edit::{Edit, outermost};
 use crate::list::List;
 use crate::parts::inside;
 use crate::proposals::Proposals;
@@ -208,18 +208,6 @@ fn closure(unit: usize, referring: &[BTreeSet<usize>]) -> Option<BTreeSet<usize>
         }
     }
     Some(closure)
-}
-
-/// The edits that lie in no other one.
-fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
-    edits.sort_by_key(|edit| (edit.range.start, std::cmp::Reverse(edit.range.end)));
-    let mut end = 0;
-    edits.retain(|edit| {
-        let keep = edit.range.end > end;
-        end = end.max(edit.range.end);
-        keep
-    });
-    edits
 }
 
 #[cfg(test)]
