@@ -27,6 +27,9 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
     Pass { name, transforms, strategy }
 }
 
+/// The families whose reductions change several places at once.
+const COUPLED: &[&str] = &["parameters", "instantiations", "trait-functions", "methods", "inlining"];
+
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
     pass("text", Strategy::Ddmin, &["lines", "tokens"]),
@@ -39,6 +42,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures"]),
+    pass("coupled", Strategy::OneByOne, COUPLED),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
     pass("generics", Strategy::OneByOne, &["bounds", "generics", "impl-generics", "lifetimes"]),

@@ -42,6 +42,20 @@ pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits
 }
 
+/// What those of `edits`, sorted and without overlaps, that lie in `range` make of it.
+pub(crate) fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String {
+    let mut result = String::new();
+    let mut position = range.start;
+    for edit in edits.iter().filter(|edit| range.start <= edit.range.start && edit.range.end <= range.end) {
+        if let Some(kept) = text.get(position..edit.range.start) {
+            result.push_str(kept);
+            result.push_str(&edit.text);
+            position = edit.range.end;
+        }
+    }
+    result + &text[position..range.end]
+}
+
 /// An atomic set of edits that one transform proposes at one place.
 #[derive(Clone, Debug)]
 pub struct Reduction {

@@ -104,20 +104,20 @@ impl<'t> Occurrence<'t> {
     }
 }
 
-impl Tree<'_> {
+impl<'s> Tree<'s> {
     /// Everywhere that `name`, without `r#`, occurs, in source order.
-    pub(crate) fn occurrences(&self, name: &str) -> impl Iterator<Item = Occurrence<'_>> {
+    pub(crate) fn occurrences<'t>(&'t self, name: &str) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {
         let places = self.index().names.get(plain(name)).map_or(&[][..], Vec::as_slice);
         places.iter().map(|place| Occurrence { range: place.range.clone(), node: place.row.map(|row| self.node(row)) })
     }
 
     /// Where `name` occurs in `scope` but not at `definition`.
-    pub(crate) fn uses(
-        &self,
+    pub(crate) fn uses<'t>(
+        &'t self,
         name: &str,
         scope: Range<usize>,
         definition: Range<usize>,
-    ) -> impl Iterator<Item = Occurrence<'_>> {
+    ) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {
         self.occurrences(name).filter(move |occurrence| {
             let start = occurrence.range.start;
             scope.contains(&start) && start != definition.start

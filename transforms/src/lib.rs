@@ -10,6 +10,7 @@ mod expectation;
 pub mod families;
 mod format;
 mod fragment;
+mod functions;
 mod index;
 mod lex;
 mod list;

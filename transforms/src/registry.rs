@@ -7,6 +7,11 @@ use crate::transform::{Family, Transform};
 pub static FAMILIES: &[&Family] = &[
     &families::items::FAMILY,
     &families::closures::FAMILY,
+    &families::parameters::FAMILY,
+    &families::methods::FAMILY,
+    &families::inlining::FAMILY,
+    &families::instantiations::FAMILY,
+    &families::trait_functions::FAMILY,
     &families::modules::FAMILY,
     &families::bodies::FAMILY,
     &families::stmts::FAMILY,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Item, Visibility};
 
-use crate::edit::Edit;
+use crate::edit::{Edit, edited};
 use crate::lex::Kind;
 use crate::parts::inside;
 use crate::proposals::Proposals;
@@ -105,7 +105,7 @@ fn doomed_imports(module: Node<'_>, inside: &Range<usize>, edits: &[Edit]) -> Ve
             continue;
         }
         let range = node.range();
-        let text = without(node.text(), range.start, edits);
+        let text = edited(node.source_text(), range.clone(), edits);
         let path = text.split_once("use").map_or("", |(_, path)| path).trim();
         let root = outer.is_none().then(|| path.strip_prefix("crate::")).flatten();
         let path = path.strip_prefix("self::").or(root).unwrap_or(path);
@@ -118,20 +118,6 @@ fn doomed_imports(module: Node<'_>, inside: &Range<usize>, edits: &[Edit]) -> Ve
     }
     doomed.retain(|range| inside.contains(&range.start) || !module.range().contains(&range.start));
     doomed
-}
-
-/// `text`, which begins at byte `start`, with the edits that lie in it.
-fn without(text: &str, start: usize, edits: &[Edit]) -> String {
-    let mut result = String::new();
-    let mut position = 0;
-    for edit in edits.iter().filter(|edit| edit.range.start >= start && edit.range.end <= start + text.len()) {
-        if let Some(kept) = text.get(position..edit.range.start - start) {
-            result.push_str(kept);
-            result.push_str(&edit.text);
-            position = edit.range.end - start;
-        }
-    }
-    result + &text[position..]
 }
 
 #[cfg(test)]

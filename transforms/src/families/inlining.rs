@@ -1,0 +1,218 @@
+//! Functions inlined where they are called.
+
+use std::ops::Range;
+
+use syn::{Block, Expr, FnArg, Item, Pat, Type};
+
+use crate::edit::{Edit, edited, outermost};
+use crate::functions::{Call, Function, Home, functions};
+use crate::lex::Kind;
+use crate::proposals::Proposals;
+use crate::surroundings::mentions;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, Tree, range};
+
+family! {
+    "inlining", "Inlines functions.";
+
+    /// Put the body of a function in place of its calls and delete the function.
+    ///
+    /// ```text
+    /// fn f(a: &str) { println!(); g(a) }
+    /// fn main() { f("b"); }
+    /// =>
+    /// fn main() { { println!(); g("b") }; }
+    /// ```
+    ///
+    /// Arguments stand in place of the parameters; an alternative binds the parameters with `let`, which keeps their types.
+    /// In LPR (Zhang et al., *LPR: Large Language Models-Aided Program Reduction*, 2024) inlining was most of what a
+    /// language model added to a reducer.
+    INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function);
+}
+
+fn inline_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    for function in functions(tree).iter().filter(|function| function.home == Home::Module) {
+        let Some(body) = body(function) else { continue };
+        let calls = function.calls(tree);
+        let everywhere = 0..tree.source().text().len();
+        let uses = tree.uses(&function.name(), everywhere, range(&function.signature.ident));
+        // A recursive function never ends, and one that is passed on is needed.
+        let is_inside = |call: &Call<'_>| function.node.range().contains(&call.node.range().start);
+        if calls.is_empty() || calls.len() != uses.count() || calls.iter().any(is_inside) {
+            continue;
+        }
+        // A call among the arguments of another one would have to be changed twice.
+        let is_nested = |call: &Call<'_>| {
+            calls.iter().any(|other| other.node.row() != call.node.row() && contains(other.node, call.node))
+        };
+        if calls.iter().any(is_nested) {
+            continue;
+        }
+        for substituted in [true, false] {
+            let texts: Option<Vec<String>> =
+                calls.iter().map(|call| inlined(function, body, call, substituted)).collect();
+            let Some(texts) = texts else { continue };
+            let mut edits = vec![Edit::delete(function.node.range())];
+            edits.extend(calls.iter().zip(texts).map(|(call, text)| Edit::replace(call.node.range(), text)));
+            out.edit(function.node.range(), outermost(edits));
+        }
+    }
+}
+
+fn contains(outer: Node<'_>, inner: Node<'_>) -> bool {
+    outer.range().start <= inner.range().start && inner.range().end <= outer.range().end
+}
+
+/// The body of `function`, if it means the same elsewhere.
+fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
+    let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { return None };
+    let signature = function.signature;
+    let plain = signature.asyncness.is_none() && signature.variadic.is_none();
+    let inside = item.block.brace_token.span.join().byte_range();
+    let source = function.node.tree().source();
+    let tokens = source
+        .tokens()
+        .iter()
+        .filter(|token| token.kind == Kind::Code && inside.start <= token.range.start && token.range.end <= inside.end);
+    let mut words = tokens.map(|token| &source.text()[token.range.clone()]);
+    // What leaves the function would leave another one.
+    let leaves = words.any(|word| matches!(word, "return" | "?" | "await"));
+    let generics = signature.generics.params.iter().filter_map(|param| match param {
+        syn::GenericParam::Lifetime(_) => None,
+        syn::GenericParam::Type(param) => Some(param.ident.to_string()),
+        syn::GenericParam::Const(param) => Some(param.ident.to_string()),
+    });
+    let generics: Vec<String> = generics.collect();
+    (plain && !leaves && !mentions(source, &inside, &generics)).then_some(&item.block)
+}
+
+/// The text in place of `call`.
+fn inlined(function: &Function<'_>, body: &Block, call: &Call<'_>, substituted: bool) -> Option<String> {
+    let text = function.node.source_text();
+    let inside = body.brace_token.span.join().byte_range();
+    let inside = inside.start + 1..inside.end - 1;
+    let mut edits = Vec::new();
+    let mut lets = String::new();
+    for (index, parameter) in function.signature.inputs.iter().enumerate() {
+        let FnArg::Typed(parameter) = parameter else { return None };
+        let argument = &text[call.arguments.elements[index].clone()];
+        if substituted {
+            let Syntax::Expr(Expr::Call(expr)) = call.node.syntax() else { return None };
+            let is_atom = matches!(expr.args[index], Expr::Lit(_) | Expr::Paren(_) | Expr::Path(_));
+            edits.extend(substitution(function, &parameter.pat, argument, is_atom, &inside)?);
+        } else {
+            let ty = annotation(function, &parameter.ty);
+            let pat = &text[range(&*parameter.pat)];
+            lets += &format!("let {pat}{ty} = {argument};");
+        }
+    }
+    if !substituted && lets.is_empty() {
+        return None;
+    }
+    edits.sort_by_key(|edit| edit.range.start);
+    let block = format!("{{ {lets} {} }}", edited(text, inside, &edits));
+    Some(if begins_more(call.node) { format!("({block})") } else { block })
+}
+
+/// What puts `argument` in place of a parameter in the body; none if it would be there more than once or never.
+fn substitution(
+    function: &Function<'_>,
+    pat: &Pat,
+    argument: &str,
+    is_atom: bool,
+    inside: &Range<usize>,
+) -> Option<Vec<Edit>> {
+    let ident = match pat {
+        Pat::Wild(_) => return Some(Vec::new()),
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => &pat.ident,
+        _ => return None,
+    };
+    let name = ident.to_string();
+    let uses: Vec<_> = function.node.tree().uses(&name, inside.clone(), range(ident)).collect();
+    if uses.len() > 1 && !is_atom {
+        return None;
+    }
+    let mut edits = Vec::new();
+    for used in uses {
+        // Not a field's or another function's name, nor hidden in a macro.
+        let (path, _) = used.path()?;
+        let is_value = path.text() == name && matches!(path.parent()?.syntax(), Syntax::Expr(Expr::Path(_)));
+        let text = if is_atom { argument.to_owned() } else { format!("({argument})") };
+        is_value.then(|| edits.push(Edit::replace(used.range, text)))?;
+    }
+    let hidden = edits.is_empty() && mentions(function.node.tree().source(), inside, &[name]);
+    (!hidden).then_some(edits)
+}
+
+/// The type of a parameter as that of a `let`, if it can be written there.
+fn annotation(function: &Function<'_>, ty: &Type) -> String {
+    let text = function.node.text_at(range(ty));
+    let source = function.node.tree().source();
+    let mut names: Vec<String> = vec!["impl".into()];
+    names.extend(function.signature.generics.params.iter().map(|param| match param {
+        syn::GenericParam::Lifetime(param) => param.lifetime.to_string(),
+        syn::GenericParam::Type(param) => param.ident.to_string(),
+        syn::GenericParam::Const(param) => param.ident.to_string(),
+    }));
+    if mentions(source, &range(ty), &names) { String::new() } else { format!(": {text}") }
+}
+
+/// Whether a larger expression begins with `call`, so that a block in its place could be read as a statement.
+fn begins_more(call: Node<'_>) -> bool {
+    let start = call.range().start;
+    let around = call.ancestors().take_while(|node| node.range().start == start);
+    around.into_iter().any(|node| matches!(node.syntax(), Syntax::Expr(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn the_body_stands_in_place_of_the_call() {
+        check(&INLINE_FUNCTION, "fn f() { a(); } fn g() { f(); }", &["fn g() { { a(); }; }"]);
+        check(&INLINE_FUNCTION, "fn f() -> A { a } fn g() { let b = f(); }", &["fn g() { let b = { a }; }"]);
+        check(&INLINE_FUNCTION, "fn f() -> A { a } fn g() { f().b(); }", &["fn g() { ({ a }).b(); }"]);
+    }
+
+    #[test]
+    fn arguments_are_put_in_or_bound() {
+        check(
+            &INLINE_FUNCTION,
+            "fn f(a: &A, _: B) -> C { h(a as D) } fn g() -> C { f(&x + 1, 2) }",
+            &[
+                "fn g() -> C { { h((&x + 1) as D) } }",
+                "fn g() -> C { { let a: &A = &x + 1; let _: B = 2; h(a as D) } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn types_that_mean_nothing_outside_are_left_out() {
+        check(
+            &INLINE_FUNCTION,
+            "fn f<'a, T: A>(a: &'a T, b: impl B) { h(a, a, b) } fn g() { f(x(), y) }",
+            &["fn g() { { let a = x(); let b = y; h(a, a, b) } }"],
+        );
+    }
+
+    #[test]
+    fn what_would_mean_something_else_stays() {
+        check(&INLINE_FUNCTION, "fn f() { return; } fn g() { f() }", &[]);
+        check(&INLINE_FUNCTION, "fn f() { f() } fn g() { f() }", &[]);
+        check(&INLINE_FUNCTION, "fn f() { a } fn g() { f(); h(f) }", &[]);
+        check(&INLINE_FUNCTION, "fn f<T>() { h::<T>() } fn g() { f::<u8>() }", &[]);
+        check(&INLINE_FUNCTION, "async fn f() {} fn g() { f() }", &[]);
+        check(&INLINE_FUNCTION, "impl A { fn f() { a } fn g() { Self::f() } }", &[]);
+    }
+
+    #[test]
+    fn a_parameter_that_a_macro_mentions_is_bound() {
+        check(
+            &INLINE_FUNCTION,
+            "fn f(a: u8) -> A { println!(\"{a}\") } fn g() { f(1) }",
+            &["fn g() { { let a: u8 = 1; println!(\"{a}\") } }"],
+        );
+    }
+}

@@ -1,0 +1,274 @@
+//! Functions of a type that become functions of the module.
+
+use std::ops::Range;
+
+use syn::{Expr, FnArg, ImplItem, Item, ReceiverKind};
+
+use crate::edit::{Edit, edited, outermost};
+use crate::functions::{Call, Function, Home, functions};
+use crate::parts::{angles, inside};
+use crate::proposals::Proposals;
+use crate::surroundings::mentions;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, Tree, range};
+
+family! {
+    "methods", "Makes functions of a module of the functions of a type.";
+
+    /// Dissolve an inherent impl: its functions become functions of the module.
+    ///
+    /// ```text
+    /// struct S;
+    /// impl S { fn f(&self, a: u8) {} fn g() {} }
+    /// fn h(s: S) { s.f(1); S::g(); }
+    /// =>
+    /// struct S;
+    /// fn f(this: &S, a: u8) {} fn g() {}
+    /// fn h(s: S) { f(&s, 1); g(); }
+    /// ```
+    ///
+    /// `Self` and `self` are written out, and parameters of the impl become those of the functions that mention them.
+    /// Alternatives drop receivers that no body mentions, or pass what stands before the point as it is.
+    DISSOLVE_IMPL = "dissolve-impl", Rule::Tree(dissolve_impl);
+}
+
+/// What `self` is called when it is a parameter like others.
+const RECEIVER: &str = "this";
+
+/// What becomes of receivers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Receivers {
+    /// Those that no body mentions go with what is passed for them; the others are borrowed as a method call does.
+    Needed,
+    /// All stay, and what stands before the point is borrowed as a method call does.
+    Borrowed,
+    /// All stay, and what stands before the point is passed as it is.
+    Bare,
+}
+
+fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let functions = functions(tree);
+    let free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
+    for node in tree.nodes() {
+        let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
+        let only_functions = item.items.iter().all(|item| matches!(item, ImplItem::Fn(_)));
+        if item.trait_.is_some() || item.items.is_empty() || !only_functions {
+            continue;
+        }
+        let own: Vec<&Function<'_>> =
+            functions.iter().filter(|f| f.node.parent().is_some_and(|parent| parent.row() == node.row())).collect();
+        // Two functions of one name would be in the module.
+        if own.iter().any(|function| free.contains(&function.name())) {
+            continue;
+        }
+        for receivers in [Receivers::Needed, Receivers::Borrowed, Receivers::Bare] {
+            let mut edits = vec![
+                Edit::delete(node.range().start..inside(item.brace_token.span).start),
+                Edit::delete(range(&item.brace_token.span.close())),
+            ];
+            let selves: Vec<Edit> = mended_self(node, range(&*item.self_ty));
+            for function in &own {
+                edits.extend(mended_generics(node, &item.generics, function));
+                let dropped = receivers == Receivers::Needed && has_idle_receiver(function);
+                edits.extend(match dropped {
+                    true => function.parameters().without(0),
+                    false => mended_receiver(function, &selves, range(&*item.self_ty)).into_iter().collect(),
+                });
+                for call in function.calls(tree) {
+                    if dropped && !call.is_method {
+                        edits.extend(call.arguments.without(0));
+                    }
+                    edits.extend(mended_call(function, &call, receivers, dropped));
+                }
+            }
+            edits.extend(selves);
+            out.edit(node.range(), outermost(edits));
+        }
+    }
+}
+
+/// What writes out each `Self` in an impl of the type at `ty`, and calls `self` otherwise.
+fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
+    let text = node.text_at(ty);
+    let tree = node.tree();
+    let inside = node.range();
+    let is_here = |range: &Range<usize>| inside.contains(&range.start);
+    let types = tree.occurrences("Self").filter(|occurrence| is_here(&occurrence.range)).map(|occurrence| {
+        // In a path, the arguments of the type would need `::`.
+        let path = occurrence.path().is_some_and(|(path, _)| occurrence.range.end < path.range().end);
+        let is_value = occurrence
+            .path()
+            .and_then(|(path, _)| path.parent())
+            .is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(_) | Syntax::Pat(_)));
+        let plain = if path || is_value { text.split('<').next().unwrap_or(text).trim() } else { text };
+        Edit::replace(occurrence.range, plain)
+    });
+    let values = tree.occurrences("self").filter(|occurrence| is_here(&occurrence.range));
+    // That of a receiver is written with its type.
+    let values = values.filter(|occurrence| occurrence.path().is_some_and(|(path, _)| path.text() == "self"));
+    let mut edits: Vec<Edit> =
+        types.chain(values.map(|occurrence| Edit::replace(occurrence.range, RECEIVER))).collect();
+    edits.sort_by_key(|edit| edit.range.start);
+    edits
+}
+
+/// Whether `function` has a receiver that its body does not mention.
+fn has_idle_receiver(function: &Function<'_>) -> bool {
+    let after = || function.parameters().elements[0].end..function.node.range().end;
+    function.signature.receiver().is_some() && !mentions(function.node.tree().source(), &after(), &["self".to_owned()])
+}
+
+/// What writes the receiver of `function` as a parameter like others.
+fn mended_receiver(function: &Function<'_>, selves: &[Edit], ty: Range<usize>) -> Option<Edit> {
+    let Some(FnArg::Receiver(receiver)) = function.signature.inputs.first() else { return None };
+    let text = function.node.source_text();
+    let mutable = if receiver.mutability.is_some() { "mut " } else { "" };
+    let name = format!("{mutable}{RECEIVER}");
+    let ty = &text[ty];
+    let parameter = match &receiver.kind {
+        ReceiverKind::Value => format!("{name}: {ty}"),
+        ReceiverKind::Reference(_, lifetime, mutability) => {
+            let lifetime = lifetime.as_ref().map(|lifetime| format!("{lifetime} ")).unwrap_or_default();
+            let mutability = if mutability.is_some() { "mut " } else { "" };
+            format!("{name}: &{lifetime}{mutability}{ty}")
+        }
+        ReceiverKind::Typed(_, ty) => format!("{name}: {}", edited(text, range(ty), selves)),
+        _ => return None,
+    };
+    Some(Edit::replace(range(receiver), parameter))
+}
+
+/// What gives `function` those parameters of the impl that it mentions.
+fn mended_generics(node: Node<'_>, generics: &syn::Generics, function: &Function<'_>) -> Option<Edit> {
+    let text = node.source_text();
+    let source = node.tree().source();
+    let signature = function.signature;
+    let has_self = ["Self".to_owned(), "self".to_owned()];
+    let whole = mentions(source, &function.node.range(), &has_self);
+    let mentioned = generics.params.iter().filter(|param| {
+        let name = match param {
+            syn::GenericParam::Lifetime(param) => param.lifetime.to_string(),
+            syn::GenericParam::Type(param) => param.ident.to_string(),
+            syn::GenericParam::Const(param) => param.ident.to_string(),
+        };
+        whole || mentions(source, &function.node.range(), &[name])
+    });
+    let params: Vec<&str> = mentioned.map(|param| &text[range(param)]).collect();
+    if params.is_empty() {
+        return None;
+    }
+    let params = params.join(", ");
+    Some(match angles(&signature.generics) {
+        Some(angles) if signature.generics.params.is_empty() => Edit::replace(angles, format!("<{params}>")),
+        Some(angles) => Edit::replace(angles.start..angles.start + 1, format!("<{params}, ")),
+        None => {
+            let ident = range(&signature.ident);
+            Edit::replace(ident.clone(), format!("{}<{params}>", &text[ident]))
+        }
+    })
+}
+
+/// What makes a call of a function of the module of `call`, without what stands before the point if that is `dropped`.
+fn mended_call(function: &Function<'_>, call: &Call<'_>, receivers: Receivers, dropped: bool) -> Vec<Edit> {
+    match call.node.syntax() {
+        Syntax::Expr(Expr::Call(expr)) => {
+            let Expr::Path(callee) = &*expr.func else { return Vec::new() };
+            let Some(last) = callee.path.segments.last() else { return Vec::new() };
+            vec![Edit::delete(range(callee).start..range(last).start)]
+        }
+        Syntax::Expr(Expr::MethodCall(expr)) => {
+            let text = call.node.source_text();
+            let name = range(&expr.method).start;
+            let open = expr.paren_token.span.open().byte_range();
+            let object = range(&*expr.receiver);
+            if dropped {
+                return vec![Edit::delete(object.start..name)];
+            }
+            let is_place = !matches!(&*expr.receiver, Expr::Reference(_)) && &text[object.clone()] != "self";
+            let reference = match function.signature.receiver().map(|receiver| &receiver.kind) {
+                Some(ReceiverKind::Reference(_, _, mutability)) if receivers != Receivers::Bare && is_place => {
+                    match mutability {
+                        Some(_) => "&mut ",
+                        None => "&",
+                    }
+                }
+                _ => "",
+            };
+            let comma = if expr.args.is_empty() { "" } else { ", " };
+            // The whole text up to the arguments is put anew: an edit inside the object is lost.
+            let callee = &text[name..open.end];
+            let object_text = if &text[object.clone()] == "self" { RECEIVER } else { &text[object.clone()] };
+            vec![Edit::replace(object.start..open.end, format!("{callee}{reference}{object_text}{comma}"))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn functions_without_self_are_called_by_name_alone() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl S { fn f(a: u8) {} fn g() { Self::f(1) } } fn h() { S::f(2); S::g() }",
+            &["fn f(a: u8) {} fn g() { f(1) } fn h() { f(2); g() }"],
+        );
+    }
+
+    #[test]
+    fn self_is_written_out() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl S { fn f(mut self) -> Self { Self { a: self.a } } } fn main() {}",
+            &["fn f(mut this: S) -> S { S { a: this.a } } fn main() {}"],
+        );
+        check(
+            &DISSOLVE_IMPL,
+            "impl S { fn f(self: &Self) { self } fn g<'a>(&'a mut self) { self.f() } }",
+            &["fn f(this: &S) { this } fn g<'a>(this: &'a mut S) { f(this) }"],
+        );
+    }
+
+    #[test]
+    fn receivers_that_nothing_mentions_go() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl S { fn f(&self, a: u8) {} } fn g() { s.f(1); S::f(t, 2) }",
+            &[
+                "fn f(a: u8) {} fn g() { f(1); f(2) }",
+                "fn f(this: &S, a: u8) {} fn g() { f(&s, 1); f(t, 2) }",
+                "fn f(this: &S, a: u8) {} fn g() { f(s, 1); f(t, 2) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_stands_before_the_point_is_borrowed() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl S { fn f(&mut self, a: u8) { self } } fn g() { s.t.f(1); S::f(&mut s, 2); S::f(a, 3); S::f(a, 4) }",
+            &[
+                "fn f(this: &mut S, a: u8) { this } fn g() { f(&mut s.t, 1); f(&mut s, 2); f(a, 3); f(a, 4) }",
+                "fn f(this: &mut S, a: u8) { this } fn g() { f(s.t, 1); f(&mut s, 2); f(a, 3); f(a, 4) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn parameters_of_the_impl_go_to_the_functions_that_mention_them() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl<T: A> S<T> { fn f<U>(a: T) {} fn g() {} } fn h() { S::g(); }",
+            &["fn f<T: A, U>(a: T) {} fn g() {} fn h() { g(); }"],
+        );
+    }
+
+    #[test]
+    fn other_impls_are_left_alone() {
+        check(&DISSOLVE_IMPL, "impl T for S { fn f() {} } impl S { const A: u8 = 0; fn g() {} } impl S {}", &[]);
+        check(&DISSOLVE_IMPL, "impl S { fn f() {} } fn f() {}", &[]);
+    }
+}
