@@ -28,7 +28,7 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
 }
 
 /// The families whose reductions change several places at once.
-const COUPLED: &[&str] = &["parameters", "instantiations", "trait-functions", "methods", "inlining"];
+const COUPLED: &[&str] = &["parameters", "instantiations", "trait-functions", "methods", "inlining", "retyping"];
 
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[

@@ -43,6 +43,15 @@ pub(crate) fn generics(syntax: Syntax<'_>) -> Option<&Generics> {
     }
 }
 
+/// The name of a generic parameter, with the `'` of a lifetime.
+pub(crate) fn parameter_name(param: &GenericParam) -> String {
+    match param {
+        GenericParam::Lifetime(param) => param.lifetime.to_string(),
+        GenericParam::Type(param) => param.ident.to_string(),
+        GenericParam::Const(param) => param.ident.to_string(),
+    }
+}
+
 /// The bytes of the `<..>` of generics.
 pub(crate) fn angles(generics: &Generics) -> Option<Range<usize>> {
     Some(range(generics.lt_token.as_ref()?).start..range(generics.gt_token.as_ref()?).end)

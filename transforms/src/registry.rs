@@ -10,6 +10,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::parameters::FAMILY,
     &families::methods::FAMILY,
     &families::inlining::FAMILY,
+    &families::retyping::FAMILY,
     &families::instantiations::FAMILY,
     &families::trait_functions::FAMILY,
     &families::modules::FAMILY,

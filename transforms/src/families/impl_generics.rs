@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use syn::{AngleBracketedGenericArguments, GenericParam, Item, ItemImpl, Path, PathArguments, Type};
+use syn::{AngleBracketedGenericArguments, Item, ItemImpl, Path, PathArguments, Type};
 
 use crate::edit::Edit;
 use crate::list::List;
-use crate::parts::{angles, whole_arguments, whole_where};
+use crate::parts::{angles, parameter_name, whole_arguments, whole_where};
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
@@ -39,7 +39,7 @@ family! {
 fn drop_impl_parameters(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
     let Some(angles) = angles(&item.generics).filter(|_| !item.generics.params.is_empty()) else { return };
-    let names: Vec<String> = item.generics.params.iter().map(name).collect();
+    let names: Vec<String> = item.generics.params.iter().map(parameter_name).collect();
     let mut edits = vec![Edit::delete(angles.clone())];
     edits.extend(whole_where(&item.generics).map(Edit::delete));
     let arguments = arguments(item).map(whole_arguments);
@@ -58,7 +58,7 @@ fn delete_impl_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
     let params = List::new(node, &item.generics.params, angles.start + 1..angles.end - 1);
     let predicates = item.generics.where_clause.as_ref().map(|clause| List::bare(node, &clause.predicates));
     for (index, param) in item.generics.params.iter().enumerate() {
-        let names = [name(param)];
+        let names = [parameter_name(param)];
         let mut edits = params.without(index);
         for arguments in arguments(item) {
             let inside = range(&arguments.lt_token).end..range(&arguments.gt_token).start;
@@ -88,14 +88,6 @@ fn mentioning(list: &List, names: &[String], whole: Range<usize>, node: Node<'_>
     edits.sort_by_key(|edit| edit.range.start);
     edits.dedup();
     edits
-}
-
-fn name(param: &GenericParam) -> String {
-    match param {
-        GenericParam::Lifetime(param) => param.lifetime.to_string(),
-        GenericParam::Type(param) => param.ident.to_string(),
-        GenericParam::Const(param) => param.ident.to_string(),
-    }
 }
 
 /// The arguments of the trait and of the type of an impl.

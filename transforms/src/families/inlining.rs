@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use syn::{Block, Expr, FnArg, Item, Pat, Type};
+use syn::{Block, Expr, FnArg, Item, Pat, ReturnType, Type};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
 use crate::lex::Kind;
+use crate::parts::parameter_name;
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
@@ -53,7 +54,10 @@ fn inline_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
                 calls.iter().map(|call| inlined(function, body, call, substituted)).collect();
             let Some(texts) = texts else { continue };
             let mut edits = vec![Edit::delete(function.node.range())];
-            edits.extend(calls.iter().zip(texts).map(|(call, text)| Edit::replace(call.node.range(), text)));
+            for (call, text) in calls.iter().zip(texts) {
+                edits.push(Edit::replace(call.node.range(), text));
+                edits.extend(variable_type(function, call));
+            }
             out.edit(function.node.range(), outermost(edits));
         }
     }
@@ -144,16 +148,24 @@ fn substitution(
     (!hidden).then_some(edits)
 }
 
-/// The type of a parameter as that of a `let`, if it can be written there.
+/// What gives a variable that `call` initialises the type that `function` returns, which the body alone may not tell.
+fn variable_type(function: &Function<'_>, call: &Call<'_>) -> Option<Edit> {
+    let ReturnType::Type(_, ty) = &function.signature.output else { return None };
+    let Syntax::Local(local) = call.node.parent()?.syntax() else { return None };
+    if matches!(local.pat, Pat::Type(_)) {
+        return None;
+    }
+    let pat = range(&local.pat);
+    let text = format!("{}{}", call.node.text_at(pat.clone()), annotation(function, ty));
+    Some(Edit::replace(pat, text))
+}
+
+/// The type of a parameter or result as that of a `let`, if it can be written there.
 fn annotation(function: &Function<'_>, ty: &Type) -> String {
     let text = function.node.text_at(range(ty));
     let source = function.node.tree().source();
     let mut names: Vec<String> = vec!["impl".into()];
-    names.extend(function.signature.generics.params.iter().map(|param| match param {
-        syn::GenericParam::Lifetime(param) => param.lifetime.to_string(),
-        syn::GenericParam::Type(param) => param.ident.to_string(),
-        syn::GenericParam::Const(param) => param.ident.to_string(),
-    }));
+    names.extend(function.signature.generics.params.iter().map(parameter_name));
     if mentions(source, &range(ty), &names) { String::new() } else { format!(": {text}") }
 }
 
@@ -172,7 +184,7 @@ mod tests {
     #[test]
     fn the_body_stands_in_place_of_the_call() {
         check(&INLINE_FUNCTION, "fn f() { a(); } fn g() { f(); }", &["fn g() { { a(); }; }"]);
-        check(&INLINE_FUNCTION, "fn f() -> A { a } fn g() { let b = f(); }", &["fn g() { let b = { a }; }"]);
+        check(&INLINE_FUNCTION, "fn f() -> A { a } fn g() { let b = f(); }", &["fn g() { let b: A = { a }; }"]);
         check(&INLINE_FUNCTION, "fn f() -> A { a } fn g() { f().b(); }", &["fn g() { ({ a }).b(); }"]);
     }
 

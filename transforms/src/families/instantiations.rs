@@ -8,7 +8,7 @@ use crate::edit::{Edit, outermost};
 use crate::functions::functions;
 use crate::index::Occurrence;
 use crate::list::List;
-use crate::parts::{angles, generics, whole_arguments, whole_where};
+use crate::parts::{angles, generics, parameter_name, whole_arguments, whole_where};
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
@@ -101,14 +101,6 @@ fn kind(param: &GenericParam) -> Kind {
     }
 }
 
-fn name(param: &GenericParam) -> String {
-    match param {
-        GenericParam::Lifetime(param) => param.lifetime.to_string(),
-        GenericParam::Type(param) => param.ident.to_string(),
-        GenericParam::Const(param) => param.ident.to_string(),
-    }
-}
-
 fn instantiate(owners: &[Owner<'_>], index: usize, out: &mut Proposals<'_>) {
     let Some(owner) = owners.first() else { return };
     let Some(param) = owner.generics.params.get(index) else { return };
@@ -152,7 +144,7 @@ fn parameters(node: Node<'_>, generics: &Generics) -> List {
 fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps_predicates: bool) -> Vec<Edit> {
     let Some(angles) = angles(generics) else { return Vec::new() };
     let list = parameters(node, generics);
-    let name = name(&generics.params[index]);
+    let name = parameter_name(&generics.params[index]);
     let mut edits = list.without_or(index, angles);
     if let (Some(clause), Some(whole), false) = (&generics.where_clause, whole_where(generics), keeps_predicates) {
         let predicates = List::bare(node, &clause.predicates);
@@ -218,7 +210,7 @@ fn without_arguments(
 }
 
 fn name_at(item: &ItemImpl, parameter: usize) -> String {
-    name(&item.generics.params[parameter])
+    parameter_name(&item.generics.params[parameter])
 }
 
 /// The arguments in angle brackets that follow a name, and the node that holds them.
@@ -249,7 +241,7 @@ fn head<'t>(path: Node<'t>, argument: &GenericArgument) -> Option<(Node<'t>, &'t
     })?;
     let start = path.range().start;
     let in_head = head_ranges(item).any(|range| range.contains(&start));
-    let index = item.generics.params.iter().position(|param| self::name(param) == name)?;
+    let index = item.generics.params.iter().position(|param| parameter_name(param) == name)?;
     in_head.then_some((node, item, index))
 }
 

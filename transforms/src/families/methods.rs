@@ -6,7 +6,7 @@ use syn::{Expr, FnArg, ImplItem, Item, ReceiverKind};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
-use crate::parts::{angles, inside};
+use crate::parts::{angles, inside, parameter_name};
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
@@ -145,14 +145,10 @@ fn mended_generics(node: Node<'_>, generics: &syn::Generics, function: &Function
     let signature = function.signature;
     let has_self = ["Self".to_owned(), "self".to_owned()];
     let whole = mentions(source, &function.node.range(), &has_self);
-    let mentioned = generics.params.iter().filter(|param| {
-        let name = match param {
-            syn::GenericParam::Lifetime(param) => param.lifetime.to_string(),
-            syn::GenericParam::Type(param) => param.ident.to_string(),
-            syn::GenericParam::Const(param) => param.ident.to_string(),
-        };
-        whole || mentions(source, &function.node.range(), &[name])
-    });
+    let mentioned = generics
+        .params
+        .iter()
+        .filter(|param| whole || mentions(source, &function.node.range(), &[parameter_name(param)]));
     let params: Vec<&str> = mentioned.map(|param| &text[range(param)]).collect();
     if params.is_empty() {
         return None;

@@ -43,6 +43,7 @@ pub mod pattern_lists;
 pub mod pattern_rests;
 pub mod patterns;
 pub mod qualifiers;
+pub mod retyping;
 pub mod separators;
 pub mod stmts;
 pub mod token_trees;
