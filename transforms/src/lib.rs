@@ -15,6 +15,7 @@ mod lex;
 mod list;
 mod literal;
 mod measure;
+mod mentions;
 mod names;
 mod parts;
 mod pieces;

@@ -342,6 +342,12 @@ impl<'t> Place<'t> {
         }
     }
 
+    /// The edit that puts `text` in place of the site; none if it cannot stand there.
+    pub(crate) fn filled(&self, filler: Filler<'_>, text: &str) -> Option<Edit> {
+        let (before, after) = self.fit(filler, false)?;
+        Some(Edit::replace(self.site(), before + text + &after))
+    }
+
     /// Proposes `text` in place of the site.
     pub(crate) fn put(&self, out: &mut Proposals<'_>, filler: Filler<'_>, text: &str) {
         self.compose(out, filler, &[Part::Text(text)]);

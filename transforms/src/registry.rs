@@ -8,6 +8,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::items::FAMILY,
     &families::closures::FAMILY,
     &families::modules::FAMILY,
+    &families::substitutions::FAMILY,
     &families::bodies::FAMILY,
     &families::stmts::FAMILY,
     &families::blocks::FAMILY,

@@ -41,6 +41,7 @@ pub mod patterns;
 pub mod qualifiers;
 pub mod separators;
 pub mod stmts;
+pub mod substitutions;
 pub mod token_trees;
 pub mod tokens;
 pub mod type_lists;
