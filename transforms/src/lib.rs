@@ -11,6 +11,7 @@ pub mod families;
 mod format;
 mod fragment;
 mod index;
+mod instantiation;
 mod lex;
 mod list;
 mod literal;

@@ -9,6 +9,8 @@ pub static FAMILIES: &[&Family] = &[
     &families::closures::FAMILY,
     &families::modules::FAMILY,
     &families::substitutions::FAMILY,
+    &families::supertraits::FAMILY,
+    &families::import_paths::FAMILY,
     &families::bodies::FAMILY,
     &families::stmts::FAMILY,
     &families::blocks::FAMILY,
