@@ -5,7 +5,7 @@ use syn::{Expr, Item, Pat};
 use crate::edit::Edit;
 use crate::index::Occurrence;
 use crate::placement::{Filler, Place};
-use crate::tree::{Node, Syntax};
+use crate::tree::{Node, Syntax, range};
 
 /// The smallest syntax that stands or falls with an occurrence of a name.
 #[derive(Clone, Copy)]
@@ -89,6 +89,36 @@ pub(crate) fn fill(node: Node<'_>, filler: Filler<'_>, text: &str) -> Option<Edi
 pub(crate) fn fill_value(node: Node<'_>, value: &str) -> Option<Edit> {
     let filler = if value.ends_with('}') { Filler::BlockLike } else { Filler::Atom };
     fill(node, filler, value)
+}
+
+/// The edit that puts a type in the place of a path up to the segment that `occurrence` is; none where no type can stand.
+pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
+    let (path, index) = occurrence.path()?;
+    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let owner = path.parent()?;
+    let segment = syntax.segments.iter().nth(index)?;
+    let is_last = index + 1 == syntax.segments.len();
+    let text = match owner.syntax() {
+        Syntax::Type(_) if is_last && text.contains('+') && (text.starts_with("dyn") || text.starts_with("impl")) => {
+            format!("({text})")
+        }
+        Syntax::Type(_) if is_last => text.to_owned(),
+        Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last && !is_path(text) => format!("<{text}>"),
+        Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last => text.to_owned(),
+        // Where a value is made or taken apart, the arguments are inferred.
+        Syntax::Expr(Expr::Struct(_)) | Syntax::Pat(_) => {
+            let name = if text.ends_with('>') { text.split('<').next()?.trim() } else { text };
+            is_path(name).then(|| name.to_owned())?
+        }
+        _ => return None,
+    };
+    Some(Edit::replace(owner.range().start..range(segment).end, text))
+}
+
+/// Whether `text` is a path without arguments.
+fn is_path(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
 }
 
 #[cfg(test)]

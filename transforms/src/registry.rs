@@ -11,6 +11,8 @@ pub static FAMILIES: &[&Family] = &[
     &families::substitutions::FAMILY,
     &families::supertraits::FAMILY,
     &families::import_paths::FAMILY,
+    &families::aliases::FAMILY,
+    &families::bindings::FAMILY,
     &families::bodies::FAMILY,
     &families::stmts::FAMILY,
     &families::blocks::FAMILY,

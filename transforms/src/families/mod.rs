@@ -1,8 +1,10 @@
 //! The families of transforms: a file each, listed in the registry.
 
+pub mod aliases;
 pub mod alternates;
 pub mod attr_lists;
 pub mod attrs;
+pub mod bindings;
 pub mod blocks;
 pub mod bodies;
 pub mod boolean;
