@@ -12,6 +12,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::supertraits::FAMILY,
     &families::import_paths::FAMILY,
     &families::aliases::FAMILY,
+    &families::associated_types::FAMILY,
     &families::bindings::FAMILY,
     &families::bodies::FAMILY,
     &families::stmts::FAMILY,

@@ -2,6 +2,7 @@
 
 pub mod aliases;
 pub mod alternates;
+pub mod associated_types;
 pub mod attr_lists;
 pub mod attrs;
 pub mod bindings;
