@@ -39,7 +39,11 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures"]),
-    pass("coupled", Strategy::OneByOne, &["substitutions", "supertraits", "import-paths", "aliases", "associated-types"]),
+    pass(
+        "coupled",
+        Strategy::OneByOne,
+        &["substitutions", "supertraits", "import-paths", "aliases", "associated-types", "fields"],
+    ),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
     pass("generics", Strategy::OneByOne, &["bounds", "generics", "impl-generics", "lifetimes"]),

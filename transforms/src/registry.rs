@@ -13,6 +13,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::import_paths::FAMILY,
     &families::aliases::FAMILY,
     &families::associated_types::FAMILY,
+    &families::fields::FAMILY,
     &families::bindings::FAMILY,
     &families::bodies::FAMILY,
     &families::stmts::FAMILY,

@@ -16,6 +16,7 @@ pub mod closures;
 pub mod comments;
 pub mod control;
 pub mod declaration_lists;
+pub mod fields;
 pub mod function_modifiers;
 pub mod generic_lists;
 pub mod generics;
