@@ -1,6 +1,6 @@
 //! What an occurrence of a name is part of, as far as something else is to stand in its place.
 
-use syn::{Expr, Item, Pat};
+use syn::{Expr, Item, Pat, PathArguments};
 
 use crate::edit::Edit;
 use crate::index::Occurrence;
@@ -113,6 +113,13 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
         _ => return None,
     };
     Some(Edit::replace(owner.range().start..range(segment).end, text))
+}
+
+/// The arguments of the segment of a path that `occurrence` is.
+pub(crate) fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<&'t PathArguments> {
+    let (path, index) = occurrence.path()?;
+    let Syntax::Path(path) = path.syntax() else { return None };
+    Some(&path.segments.iter().nth(index)?.arguments)
 }
 
 /// Whether `text` is a path without arguments.

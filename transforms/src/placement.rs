@@ -348,6 +348,13 @@ impl<'t> Place<'t> {
         Some(Edit::replace(self.site(), before + text + &after))
     }
 
+    /// The edits that keep of the site only `kept`, an expression inside it; none if it cannot stand there.
+    pub(crate) fn kept(&self, kept: Node<'_>) -> Option<Vec<Edit>> {
+        let Syntax::Expr(expr) = kept.syntax() else { return None };
+        let (before, after) = self.fit(Filler::Expr(expr), kept.text().starts_with('#'))?;
+        Some(edits(self.site(), &before, &[Part::Kept(kept.range())], &after))
+    }
+
     /// Proposes `text` in place of the site.
     pub(crate) fn put(&self, out: &mut Proposals<'_>, filler: Filler<'_>, text: &str) {
         self.compose(out, filler, &[Part::Text(text)]);

@@ -14,6 +14,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::aliases::FAMILY,
     &families::associated_types::FAMILY,
     &families::fields::FAMILY,
+    &families::newtypes::FAMILY,
     &families::bindings::FAMILY,
     &families::bodies::FAMILY,
     &families::stmts::FAMILY,

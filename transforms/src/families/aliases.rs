@@ -1,12 +1,12 @@
 //! Names for types and values that give way to what they stand for.
 
-use syn::{Expr, Item, ItemType, Pat, PathArguments};
+use syn::{Expr, Item, ItemType, Pat};
 
 use crate::edit::{Edit, outermost};
 use crate::families::closures::without_leaf;
 use crate::index::Occurrence;
 use crate::instantiation::Instantiation;
-use crate::mentions::{Mention, fill, retype};
+use crate::mentions::{Mention, arguments, fill, retype};
 use crate::placement::Filler;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
@@ -72,13 +72,6 @@ fn inlined_alias(node: Node<'_>, item: &ItemType) -> Option<Vec<Edit>> {
         }
     }
     apart(edits)
-}
-
-/// The arguments of the segment that `occurrence` is.
-fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<&'t PathArguments> {
-    let (path, index) = occurrence.path()?;
-    let Syntax::Path(path) = path.syntax() else { return None };
-    Some(&path.segments.iter().nth(index)?.arguments)
 }
 
 /// The edits, if none lies in another one but a deletion: what a replacement repeats would still have the old name.

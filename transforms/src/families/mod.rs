@@ -36,6 +36,7 @@ pub mod macros;
 pub mod modifiers;
 pub mod modules;
 pub mod names;
+pub mod newtypes;
 pub mod optional;
 pub mod optional_declarations;
 pub mod optional_generics;
