@@ -42,7 +42,16 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(
         "coupled",
         Strategy::OneByOne,
-        &["substitutions", "supertraits", "import-paths", "aliases", "associated-types", "fields", "newtypes"],
+        &[
+            "substitutions",
+            "unifications",
+            "supertraits",
+            "import-paths",
+            "aliases",
+            "associated-types",
+            "fields",
+            "newtypes",
+        ],
     ),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),

@@ -26,6 +26,7 @@ mod registry;
 mod rules;
 mod shape;
 mod source;
+mod substitute;
 mod surroundings;
 #[cfg(test)]
 mod testing;

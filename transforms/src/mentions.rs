@@ -80,8 +80,12 @@ fn called<'t>(callee: Node<'t>) -> Node<'t> {
     call.unwrap_or(callee)
 }
 
-/// The edit that puts `text` in the place of the expression `node`; none if it cannot stand there.
+/// The edit that puts `text` in the place of the expression `node`; none if it cannot stand there: what a macro fills
+/// in means something in that macro only.
 pub(crate) fn fill(node: Node<'_>, filler: Filler<'_>, text: &str) -> Option<Edit> {
+    if text.contains('$') {
+        return None;
+    }
     Place::of(node)?.filled(filler, text)
 }
 
@@ -96,7 +100,7 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     let (path, index) = occurrence.path()?;
     let Syntax::Path(syntax) = path.syntax() else { return None };
     let owner = path.parent()?;
-    let segment = syntax.segments.iter().nth(index)?;
+    let segment = syntax.segments.iter().nth(index).filter(|_| !text.contains('$'))?;
     let is_last = index + 1 == syntax.segments.len();
     let text = match owner.syntax() {
         Syntax::Type(_) if is_last && text.contains('+') && (text.starts_with("dyn") || text.starts_with("impl")) => {

@@ -9,6 +9,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::closures::FAMILY,
     &families::modules::FAMILY,
     &families::substitutions::FAMILY,
+    &families::unifications::FAMILY,
     &families::supertraits::FAMILY,
     &families::import_paths::FAMILY,
     &families::aliases::FAMILY,

@@ -182,6 +182,12 @@ mod tests {
     #[test]
     fn a_constant_that_cannot_go_everywhere_stays() {
         check(&INLINE_CONSTANT, "const A: i8 = b(); fn f() { match x { A => {} } }", &[]);
+        check(&INLINE_CONSTANT, "macro_rules! m { ($b:expr) => { const A: u8 = $b; fn f() { A } } }", &[]);
+        check(
+            &INLINE_CONSTANT,
+            "macro_rules! m { ($b:expr) => { const A: u8 = 1; fn f() { A } } }",
+            &["macro_rules! m { ($b:expr) => { fn f() { 1; } } }"],
+        );
         check(&INLINE_CONSTANT, "const A: fn() = b; fn f() { A::c() }", &[]);
         check(&INLINE_CONSTANT, "const A: [u8; 3] = [1, 2, 3]; fn f() { (A, A, A) }", &[]);
         check(&INLINE_CONSTANT, "const _: u8 = 1; impl S { const B: u8 = 1; } fn f() { S::B }", &[]);

@@ -318,6 +318,15 @@ mod tests {
     }
 
     #[test]
+    fn an_initialiser_before_else_does_not_end_with_a_brace() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8, b: u8 } fn f() { let T(x) = &mut s.a else { g() }; }",
+            &["struct S { b: u8 } fn f() { let T(x) = &mut (loop {}) else { g() }; }"],
+        );
+    }
+
+    #[test]
     fn what_is_neither_written_nor_read_is_for_others() {
         check(&DELETE_FIELD, "struct S { a: u8 } struct T(u8); enum E { V(u8) } fn f(s: S) {}", &[]);
         check(&DELETE_FIELD, "struct S; fn f() { S; T { a: 1 }; x.a }", &[]);

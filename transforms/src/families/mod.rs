@@ -53,5 +53,6 @@ pub mod token_trees;
 pub mod tokens;
 pub mod type_lists;
 pub mod types;
+pub mod unifications;
 pub mod uses;
 pub mod values;
