@@ -28,7 +28,22 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
 }
 
 /// The families whose reductions change several places at once.
-const COUPLED: &[&str] = &["parameters", "instantiations", "trait-functions", "methods", "inlining", "retyping"];
+const COUPLED: &[&str] = &[
+    "parameters",
+    "fields",
+    "newtypes",
+    "substitutions",
+    "unifications",
+    "supertraits",
+    "import-paths",
+    "aliases",
+    "associated-types",
+    "instantiations",
+    "trait-functions",
+    "methods",
+    "inlining",
+    "retyping",
+];
 
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
@@ -49,6 +64,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
+    pass("bindings", Strategy::Ddmin, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::OneByOne, &["types"]),
     pass("patterns", Strategy::Levels, &["patterns"]),

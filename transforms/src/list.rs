@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
-use crate::edit::Edit;
+use crate::edit::{Edit, outermost};
 use crate::proposals::Proposals;
 use crate::tree::{Node, range};
 
@@ -81,6 +81,14 @@ impl List {
     /// Like [`List::without`], with all of `whole` for the only element: its delimiters, what introduces it.
     pub(crate) fn without_or(&self, index: usize, whole: Range<usize>) -> Vec<Edit> {
         if self.len() == 1 { vec![Edit::delete(whole)] } else { self.without(index) }
+    }
+
+    /// What takes the elements at `indices` away, all of them with all of `whole`.
+    pub(crate) fn without_all(&self, indices: &[usize], whole: Option<Range<usize>>) -> Vec<Edit> {
+        match whole {
+            Some(whole) if indices.len() == self.len() => vec![Edit::delete(whole)],
+            _ => outermost(indices.iter().flat_map(|&index| self.without(index)).collect()),
+        }
     }
 
     /// Proposes to delete each element.

@@ -138,6 +138,14 @@ pub(crate) fn token_at(node: Node<'_>, at: usize) -> &str {
     token.map_or("", |token| &source.text()[token.range.clone()])
 }
 
+/// The last token that begins before the byte `at`, comments aside; empty at the beginning of the text.
+pub(crate) fn token_before(node: Node<'_>, at: usize) -> &str {
+    let source = node.tree().source();
+    let end = source.tokens().partition_point(|token| token.range.start < at);
+    let token = source.tokens()[..end].iter().rev().find(|token| token.kind == Kind::Code);
+    token.map_or("", |token| &source.text()[token.range.clone()])
+}
+
 /// The nodes inside `node` as `components` finds those directly inside one, breadth first, down to the depth where there
 /// are `enough`.
 pub(crate) fn nearest<'t>(node: Node<'t>, components: fn(Node<'t>) -> Vec<Node<'t>>, enough: usize) -> Vec<Node<'t>> {

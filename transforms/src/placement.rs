@@ -221,7 +221,7 @@ impl<'t> Place<'t> {
 
     /// Reads off the expressions around `expr` whether it begins a statement, and whether it stands in a head or a condition.
     fn climb(&mut self, mut expr: &'t Expr) {
-        let (mut begins, mut conjunct) = (true, true);
+        let (mut begins, mut ends, mut conjunct) = (true, true, true);
         for ancestor in self.node.ancestors() {
             match ancestor.syntax() {
                 Syntax::Expr(parent) => {
@@ -244,10 +244,16 @@ impl<'t> Place<'t> {
                     }
                     conjunct &= matches!(parent, Expr::Binary(parent) if matches!(parent.op, BinOp::And(_)));
                     begins &= is_first;
+                    ends &= !is_first;
                     expr = parent;
                 }
                 Syntax::Pat(Pat::Guard(_)) => {
                     self.condition = conjunct;
+                    return;
+                }
+                Syntax::Local(local) => {
+                    let init = local.init.as_ref().filter(|init| init.diverge.is_some());
+                    self.misread.let_else |= ends && init.is_some_and(|init| std::ptr::eq(&*init.expr, expr));
                     return;
                 }
                 Syntax::Stmt(_) | Syntax::Arm(_) => {
@@ -340,6 +346,19 @@ impl<'t> Place<'t> {
         if let Some((before, after)) = self.fit(filler, attributed) {
             out.keep_between(self.site(), &before, kept.range(), &after);
         }
+    }
+
+    /// The edit that puts `text` in place of the site; none if it cannot stand there.
+    pub(crate) fn filled(&self, filler: Filler<'_>, text: &str) -> Option<Edit> {
+        let (before, after) = self.fit(filler, false)?;
+        Some(Edit::replace(self.site(), before + text + &after))
+    }
+
+    /// The edits that keep of the site only `kept`, an expression inside it; none if it cannot stand there.
+    pub(crate) fn kept(&self, kept: Node<'_>) -> Option<Vec<Edit>> {
+        let Syntax::Expr(expr) = kept.syntax() else { return None };
+        let (before, after) = self.fit(Filler::Expr(expr), kept.text().starts_with('#'))?;
+        Some(edits(self.site(), &before, &[Part::Kept(kept.range())], &after))
     }
 
     /// Proposes `text` in place of the site.

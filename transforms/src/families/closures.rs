@@ -182,7 +182,7 @@ fn scope(node: Node<'_>) -> Option<Range<usize>> {
 }
 
 /// What takes a leaf of an import away: its place in the group around it, or the whole import.
-fn without_leaf(leaf: Node<'_>) -> Vec<Edit> {
+pub(crate) fn without_leaf(leaf: Node<'_>) -> Vec<Edit> {
     for node in leaf.ancestors() {
         match node.syntax() {
             Syntax::UseTree(UseTree::Group(group)) if group.items.len() > 1 => {

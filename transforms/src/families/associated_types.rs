@@ -1,0 +1,334 @@
+//! Associated types and constants that give way to what the impls give them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use syn::{Expr, GenericArgument, ImplItem, Item, ItemTrait, PathArguments, TraitItem, Type};
+
+use crate::edit::{Edit, outermost};
+use crate::index::Occurrence;
+use crate::instantiation::Instantiation;
+use crate::list::List;
+use crate::mentions::{Mention, fill, retype};
+use crate::parts::{qself, whole_arguments};
+use crate::placement::Filler;
+use crate::proposals::Proposals;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, Tree, range};
+
+family! {
+    "associated-types", "Puts types and values in the place of associated ones.";
+
+    /// Replace an associated type by the type that its impls give it, and delete it.
+    ///
+    /// ```text
+    /// trait A { type B; fn f() -> Self::B; }
+    /// impl A for u8 { type B = bool; fn f() -> bool { true } }
+    /// fn g<T: A<B = bool>>(b: T::B) {}
+    /// =>
+    /// trait A { fn f() -> bool; }
+    /// impl A for u8 { fn f() -> bool { true } }
+    /// fn g<T: A>(b: bool) {}
+    /// ```
+    ///
+    /// The next alternatives are `u8` and `()`.
+    INLINE_ASSOCIATED_TYPE = "inline-associated-type", Rule::Node(inline_associated_type);
+
+    /// Replace the associated types of an impl by what they are in the rest of the impl.
+    ///
+    /// ```text
+    /// impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<Self::Item> { None } }
+    /// =>
+    /// impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
+    /// ```
+    INLINE_SELF_TYPE = "inline-self-type", Rule::Node(inline_self_type);
+
+    /// Replace an associated constant by its value, and delete it.
+    ///
+    /// ```text
+    /// trait A { const B: u8; }
+    /// impl A for u8 { const B: u8 = 1; }
+    /// fn f<T: A>() -> u8 { T::B }
+    /// =>
+    /// trait A { }
+    /// impl A for u8 { }
+    /// fn f<T: A>() -> u8 { 1 }
+    /// ```
+    INLINE_ASSOCIATED_CONSTANT = "inline-associated-constant", Rule::Node(inline_associated_constant);
+}
+
+/// A trait of the file.
+struct Trait<'t> {
+    node: Node<'t>,
+    name: &'t str,
+}
+
+impl<'t> Trait<'t> {
+    /// The trait around the item `node` of one.
+    fn around(node: Node<'t>) -> Option<Self> {
+        let node = node.parent()?;
+        let Syntax::Item(Item::Trait(ItemTrait { ident, .. })) = node.syntax() else { return None };
+        Some(Self { node, name: node.text_at(range(ident)) })
+    }
+
+    /// The items of its impls, each with the impl.
+    fn impl_items(&self) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
+        let impls = self.node.tree().occurrences(self.name).filter_map(|occurrence| match Mention::of(&occurrence) {
+            Some(Mention::Impl(node)) => Some(node),
+            _ => None,
+        });
+        impls.flat_map(|home| home.children().map(move |item| (home, item)))
+    }
+}
+
+fn inline_associated_type(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::TraitItem(TraitItem::Type(item)) = node.syntax() else { return };
+    let Some(home) = Trait::around(node) else { return };
+    let name = node.text_at(range(&item.ident));
+    let mut doomed = vec![node.range()];
+    let mut types: Vec<(Node<'_>, Range<usize>)> = Vec::new();
+    for (implementation, inner) in home.impl_items() {
+        if let Syntax::ImplItem(ImplItem::Type(item)) = inner.syntax()
+            && inner.text_at(range(&item.ident)) == name
+        {
+            doomed.push(inner.range());
+            types.push((implementation, range(&item.ty)));
+        }
+    }
+    types.extend(item.default.as_ref().map(|(_, ty)| (node, range(ty))));
+    let given = common(&types).map(|ty| node.text_at(ty));
+    let mut texts: Vec<&str> = given.into_iter().collect();
+    texts.extend(["u8", "()"].into_iter().filter(|text| given != Some(*text)));
+    for text in texts {
+        out.edit(node.range(), replaced(node, &home, name, text, &doomed));
+    }
+}
+
+/// The type that all impls give, if it means the same everywhere.
+fn common(types: &[(Node<'_>, Range<usize>)]) -> Option<Range<usize>> {
+    let (first, others) = types.split_first()?;
+    let text = first.0.text_at(first.1.clone());
+    let alike = others.iter().all(|(node, ty)| node.text_at(ty.clone()) == text);
+    let closed = types.iter().all(|(node, ty)| {
+        crate::parts::generics(node.syntax())
+            .is_none_or(|generics| !Instantiation::of(*node, generics, &PathArguments::None).concerns(*node, ty))
+    });
+    (alike && closed).then(|| first.1.clone())
+}
+
+/// The edits that put `text` in the place of the associated type `name` of a trait.
+fn replaced(node: Node<'_>, home: &Trait<'_>, name: &str, text: &str, doomed: &[Range<usize>]) -> Vec<Edit> {
+    let tree = node.tree();
+    let mut edits: Vec<Edit> = doomed.iter().cloned().map(Edit::delete).collect();
+    let mut arguments: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+    for occurrence in tree.occurrences(name) {
+        match constraint(&occurrence, home.name) {
+            Some((list, argument)) => arguments.entry(list.row()).or_default().push(argument.range()),
+            None => edits.extend(projected(&occurrence, Some(home.name), text)),
+        }
+    }
+    edits.extend(without_arguments(tree, &arguments));
+    outermost(edits)
+}
+
+/// The arguments that `occurrence` names an associated type of the trait `home` in, and the argument: `home<occurrence = u8>`.
+fn constraint<'t>(occurrence: &Occurrence<'t>, home: &str) -> Option<(Node<'t>, Node<'t>)> {
+    let argument = occurrence.node?.parent()?;
+    let ident = match argument.syntax() {
+        Syntax::GenericArgument(GenericArgument::AssocType(argument)) => &argument.ident,
+        Syntax::GenericArgument(GenericArgument::Constraint(argument)) => &argument.ident,
+        _ => return None,
+    };
+    let list = argument.parent()?;
+    let segment = list.parent()?;
+    let Syntax::PathSegment(syntax) = segment.syntax() else { return None };
+    let is_own = segment.text_at(range(&syntax.ident)) == home && range(ident) == occurrence.range;
+    is_own.then_some((list, argument))
+}
+
+/// What takes arguments in angle brackets away, by the rows of their lists.
+fn without_arguments(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>>) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (row, ranges) in doomed {
+        let node = tree.node(*row);
+        let Syntax::PathArguments(PathArguments::AngleBracketed(arguments)) = node.syntax() else { continue };
+        let list = List::bare(node, &arguments.args);
+        let goes = |index: &usize| ranges.iter().any(|range| range.start == list.elements[*index].start);
+        let indices: Vec<usize> = (0..list.len()).filter(goes).collect();
+        edits.extend(list.without_all(&indices, Some(whole_arguments(arguments))));
+    }
+    edits
+}
+
+/// The edit that puts `text` in the place of `T::occurrence` or `<T as home>::occurrence`, with `T` for `Self`.
+fn projected(occurrence: &Occurrence<'_>, home: Option<&str>, text: &str) -> Option<Edit> {
+    let base = base(occurrence, home)?;
+    let is_self = text == "Self";
+    retype(occurrence, if is_self { base } else { text })
+}
+
+/// The type that `occurrence` is an associated item of, by way of the trait `home` if one is named.
+fn base<'t>(occurrence: &Occurrence<'t>, home: Option<&str>) -> Option<&'t str> {
+    let (path, index) = occurrence.path()?;
+    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let before = syntax.segments.iter().nth(index.checked_sub(1)?)?;
+    let owner = path.parent()?;
+    let Some(qself) = qself(owner.syntax()) else {
+        return Some(path.text_at(path.range().start..range(before).end));
+    };
+    let is_own = home.is_none_or(|home| path.text_at(range(&before.ident)) == home);
+    (is_own && index == qself.position).then(|| path.text_at(range(&*qself.ty)))
+}
+
+fn inline_self_type(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::ImplItem(ImplItem::Type(item)) = node.syntax() else { return };
+    let Some(home) = node.parent() else { return };
+    let (name, text) = (node.text_at(range(&item.ident)), node.text_at(range(&item.ty)));
+    let uses = node.tree().uses(name, home.range(), range(&item.ident));
+    let own = uses.filter(|occurrence| base(occurrence, None) == Some("Self"));
+    let edits = own.filter_map(|occurrence| projected(&occurrence, None, text)).collect();
+    out.edit(node.range(), outermost(edits));
+}
+
+fn inline_associated_constant(node: Node<'_>, out: &mut Proposals<'_>) {
+    let mut values: Vec<(Node<'_>, &Expr)> = Vec::new();
+    let mut doomed = vec![node.range()];
+    let (ident, home) = match node.syntax() {
+        Syntax::TraitItem(TraitItem::Const(item)) => {
+            values.extend(item.default.as_ref().map(|(_, expr)| (node, expr)));
+            (&item.ident, Trait::around(node))
+        }
+        Syntax::ImplItem(ImplItem::Const(item)) if is_inherent(node) => {
+            values.push((node, &item.expr));
+            (&item.ident, None)
+        }
+        _ => return,
+    };
+    let name = node.text_at(range(ident));
+    for (_, inner) in home.iter().flat_map(Trait::impl_items) {
+        if let Syntax::ImplItem(ImplItem::Const(item)) = inner.syntax()
+            && inner.text_at(range(&item.ident)) == name
+        {
+            doomed.push(inner.range());
+            values.push((inner, &item.expr));
+        }
+    }
+    let Some((_, expr)) = values.first() else { return };
+    let text = node.text_at(range(*expr));
+    if !values.iter().all(|(node, expr)| node.text_at(range(*expr)) == text) {
+        return;
+    }
+    let mut edits: Vec<Edit> = doomed.into_iter().map(Edit::delete).collect();
+    let of_type = self_name(node);
+    for occurrence in node.tree().occurrences(name) {
+        if let Some(base) = base(&occurrence, home.as_ref().map(|home| home.name))
+            && (home.is_some() || base == "Self" || of_type.is_some_and(|name| base.contains(name)))
+            && let Some(path) = occurrence.path_end().and_then(Node::parent)
+        {
+            edits.extend(fill(path, Filler::Expr(expr), text));
+        }
+    }
+    out.edit(node.range(), outermost(edits));
+}
+
+/// The name of the type that the impl around `node` is for.
+fn self_name(node: Node<'_>) -> Option<&str> {
+    let Syntax::Item(Item::Impl(item)) = node.parent()?.syntax() else { return None };
+    let Type::Path(ty) = &*item.self_ty else { return None };
+    Some(node.text_at(range(&ty.path.segments.last()?.ident)))
+}
+
+/// Whether `node` is an item of an impl of no trait.
+fn is_inherent(node: Node<'_>) -> bool {
+    let is = |parent: Node<'_>| matches!(parent.syntax(), Syntax::Item(Item::Impl(item)) if item.trait_.is_none());
+    node.parent().is_some_and(is)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_projection_becomes_the_type() {
+        check(
+            &INLINE_ASSOCIATED_TYPE,
+            "trait A { type B: C; } impl A for D { type B = u8; } fn f<T: A<u16, B = u8>>(x: T::B, y: <D as m::A>::B) -> E<T::B> where T::B: C { T::B::g() }",
+            &[
+                "trait A { } impl A for D { } fn f<T: A<u16>>(x: u8, y: u8) -> E<u8> where u8: C { u8::g() }",
+                "trait A { } impl A for D { } fn f<T: A<u16>>(x: (), y: ()) -> E<()> where (): C { <()>::g() }",
+            ],
+        );
+        check(
+            &INLINE_ASSOCIATED_TYPE,
+            "trait A { type B; } impl A for u8 { type B = Self; } fn f<T: A<B: C>>() -> T::B {}",
+            &[
+                "trait A { } impl A for u8 { } fn f<T: A>() -> T {}",
+                "trait A { } impl A for u8 { } fn f<T: A>() -> u8 {}",
+                "trait A { } impl A for u8 { } fn f<T: A>() -> () {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn types_that_differ_or_depend_on_parameters_are_not_told() {
+        let expected =
+            ["trait A { } impl<T> A for T { } fn f() -> u8 {}", "trait A { } impl<T> A for T { } fn f() -> () {}"];
+        check(
+            &INLINE_ASSOCIATED_TYPE,
+            "trait A { type B; } impl<T> A for T { type B = T; } fn f() -> C::B {}",
+            &expected,
+        );
+        check(
+            &INLINE_ASSOCIATED_TYPE,
+            "trait A { type B = C; } impl<T> A for T { type B = D; } fn f() -> C::B {}",
+            &expected,
+        );
+    }
+
+    #[test]
+    fn other_traits_and_names_are_left_alone() {
+        check(
+            &INLINE_ASSOCIATED_TYPE,
+            "trait A { type B; } fn f<T: C<B = D>>(b: B, x: <D as C>::B) { x.B }",
+            &["trait A { } fn f<T: C<B = D>>(b: B, x: <D as C>::B) { x.B }"],
+        );
+        check(&INLINE_ASSOCIATED_TYPE, "impl A for C { type B = D; fn f() -> Self::B {} } type B = D;", &[]);
+    }
+
+    #[test]
+    fn an_impl_speaks_of_its_own_types() {
+        check(&INLINE_SELF_TYPE, "impl A for C { type B = D<u8>; fn f(x: &Self::B) -> E::B { Self::B::g() } }", &[]);
+        check(
+            &INLINE_SELF_TYPE,
+            "impl A for C { type B = D; fn f(x: &Self::B) -> E::B { Self::B::g() } }",
+            &["impl A for C { type B = D; fn f(x: &D) -> E::B { D::g() } }"],
+        );
+        check(&INLINE_SELF_TYPE, "trait A { type B; fn f() -> Self::B; } impl A for C { type B = D; }", &[]);
+    }
+
+    #[test]
+    fn an_associated_constant_becomes_its_value() {
+        check(
+            &INLINE_ASSOCIATED_CONSTANT,
+            "trait A { const B: u8 = 1 + 2; } fn f<T: A>() { T::B * <C as A>::B; B }",
+            &["trait A { } fn f<T: A>() { (1 + 2) * (1 + 2); B }"],
+        );
+        check(
+            &INLINE_ASSOCIATED_CONSTANT,
+            "impl S { const A: u8 = 1; fn f() { Self::A } } fn f(x: [u8; S::A]) { E::A }",
+            &["impl S { fn f() { 1; } } fn f(x: [u8; 1]) { E::A }"],
+        );
+    }
+
+    #[test]
+    fn constants_without_one_value_stay() {
+        check(&INLINE_ASSOCIATED_CONSTANT, "trait A { const B: u8; } fn f<T: A>() { T::B }", &[]);
+        check(
+            &INLINE_ASSOCIATED_CONSTANT,
+            "trait A { const B: u8; } impl A for C { const B: u8 = 1; } impl A for D { const B: u8 = 2; }",
+            &[],
+        );
+        check(&INLINE_ASSOCIATED_CONSTANT, "impl A for C { const B: u8 = 1; } const B: u8 = 1;", &[]);
+    }
+}

@@ -1,0 +1,102 @@
+//! Bindings that give way to their value.
+
+use syn::{Local, Pat};
+
+use crate::edit::Edit;
+use crate::mentions::{Mention, fill};
+use crate::placement::Filler;
+use crate::proposals::Proposals;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, range};
+
+family! {
+    "bindings", "Puts values in the place of the names they are bound to.";
+
+    /// Replace a name that is bound by `let` and used once by its value.
+    ///
+    /// ```text
+    /// fn f() { let a = 1 + 2; g(a * 3); }
+    /// =>
+    /// fn f() { g((1 + 2) * 3); }
+    /// ```
+    INLINE_BINDING = "inline-binding", Rule::Node(inline_binding);
+}
+
+fn inline_binding(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Local(local) = node.syntax()
+        && let Some(stmt) = node.parent()
+        && let Some(edit) = inlined(stmt, local)
+    {
+        out.edit(stmt.range(), vec![Edit::delete(stmt.range()), edit]);
+    }
+}
+
+/// The edit that puts the value where the name stands, if that is one place.
+fn inlined(stmt: Node<'_>, local: &Local) -> Option<Edit> {
+    let pat = match &local.pat {
+        Pat::Type(pat) => &*pat.pat,
+        pat => pat,
+    };
+    let Pat::Ident(pat) = pat else { return None };
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    if pat.by_ref.is_some() || pat.subpat.is_some() {
+        return None;
+    }
+    let name = stmt.text_at(range(&pat.ident));
+    let rest = stmt.range().end..stmt.parent()?.range().end;
+    let mut uses = stmt.tree().uses(name, rest, 0..0).filter_map(|occurrence| {
+        let mention = Mention::of(&occurrence)?;
+        Some((occurrence, mention))
+    });
+    let (Some((occurrence, Mention::Value(_))), None) = (uses.next(), uses.next()) else { return None };
+    let text = stmt.text_at(range(&*init.expr));
+    let expr = occurrence.path_end()?.parent()?;
+    match expr.parent()?.syntax() {
+        Syntax::FieldValue(field) if field.colon_token.is_none() => {
+            Some(Edit::replace(occurrence.range, format!("{name}: {text}")))
+        }
+        _ => fill(expr, Filler::Expr(&init.expr), text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_value_takes_the_place_of_its_name() {
+        check(&INLINE_BINDING, "fn f() { let mut a: u8 = b(); a.c(d) }", &["fn f() { b().c(d) }"]);
+        check(&INLINE_BINDING, "fn f() { let a = |b| b; a(1) }", &["fn f() { (|b| b)(1) }"]);
+        check(&INLINE_BINDING, "fn f() { let a = S { b }; if a == c {} }", &["fn f() { if (S { b }) == c {} }"]);
+    }
+
+    #[test]
+    fn a_field_of_the_same_name_gets_its_value() {
+        check(&INLINE_BINDING, "fn f() { let a = 1; S { a } }", &["fn f() { S { a: 1 } }"]);
+    }
+
+    #[test]
+    fn bindings_in_a_row_are_inlined_one_by_one() {
+        check(
+            &INLINE_BINDING,
+            "fn f() { let a = 1; let b = -a; b }",
+            &["fn f() { let b = -1; b }", "fn f() { let a = 1; -a; }"],
+        );
+    }
+
+    #[test]
+    fn what_is_used_twice_or_never_stays() {
+        check(&INLINE_BINDING, "fn f() { let a = 1; a + a }", &[]);
+        check(&INLINE_BINDING, "fn f() { let a = 1; b.a; b.a(); } fn g() { a }", &[]);
+    }
+
+    #[test]
+    fn what_is_no_plain_binding_or_use_stays() {
+        check(&INLINE_BINDING, "fn f() { let (a,) = b; a }", &[]);
+        check(&INLINE_BINDING, "fn f() { let ref a = b; a }", &[]);
+        check(&INLINE_BINDING, "fn f() { let a; a }", &[]);
+        check(&INLINE_BINDING, "fn f() { let a = b else { c() }; a }", &[]);
+        check(&INLINE_BINDING, "fn f() { let a = b; m!(=> a) }", &[]);
+    }
+}

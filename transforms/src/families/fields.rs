@@ -1,0 +1,335 @@
+//! Fields that are deleted together with what is written for them.
+
+use std::ops::Range;
+
+use syn::punctuated::Punctuated;
+use syn::{Expr, Field, Fields, Item, Member, Pat, Token};
+
+use crate::edit::{Edit, outermost};
+use crate::index::Occurrence;
+use crate::list::List;
+use crate::mentions::{Mention, fill_value};
+use crate::parts::{inside, outside};
+use crate::proposals::Proposals;
+use crate::shape::{self, Precedence};
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, Tree, range};
+
+family! {
+    "fields", "Deletes fields with what is written for them.";
+
+    /// Delete a field with what is written for it in expressions and patterns.
+    ///
+    /// ```text
+    /// struct S { a: u8, b: u8 }
+    /// fn f(s: S) { let S { a, b: _ } = s; S { a, b: 1 }; }
+    /// =>
+    /// struct S { a: u8 }
+    /// fn f(s: S) { let S { a } = s; S { a }; }
+    /// ```
+    ///
+    /// The next alternative puts `loop {}` in the place of what reads it.
+    DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field);
+}
+
+/// A struct, union or variant with fields.
+struct Record<'t> {
+    node: Node<'t>,
+    name: &'t str,
+    fields: &'t Fields,
+}
+
+impl<'t> Record<'t> {
+    /// The struct or variant that `node` is, if it has fields.
+    fn of(node: Node<'t>) -> Option<Self> {
+        let (ident, fields) = match node.syntax() {
+            Syntax::Item(Item::Struct(item)) => (&item.ident, &item.fields),
+            Syntax::Variant(variant) => (&variant.ident, &variant.fields),
+            _ => return None,
+        };
+        (!fields.is_empty()).then(|| Self { node, name: node.text_at(range(ident)), fields })
+    }
+
+    /// The list of the fields and the bytes of its delimiters.
+    fn list(&self) -> Option<(List, Range<usize>)> {
+        let list =
+            |fields: &Punctuated<Field, Token![,]>, span| (List::new(self.node, fields, inside(span)), outside(span));
+        match self.fields {
+            Fields::Named(fields) => Some(list(&fields.named, fields.brace_token.span)),
+            Fields::Unnamed(fields) => Some(list(&fields.unnamed, fields.paren_token.span)),
+            Fields::Unit => None,
+        }
+    }
+
+    fn is_struct(&self) -> bool {
+        matches!(self.node.syntax(), Syntax::Item(_))
+    }
+
+    fn is_tuple(&self) -> bool {
+        matches!(self.fields, Fields::Unnamed(_))
+    }
+
+    /// Where values of it are made or taken apart, by its name or by `Self`.
+    fn uses(&self) -> Vec<Occurrence<'t>> {
+        let tree = self.node.tree();
+        let own = self.node.range();
+        let named = tree.occurrences(self.name).filter(|occurrence| !own.contains(&occurrence.range.start));
+        let mut uses: Vec<Occurrence<'t>> = named.collect();
+        if self.is_struct() {
+            let homes = uses.iter().filter_map(|occurrence| match Mention::of(occurrence)? {
+                Mention::Type(ty) => ty.parent().filter(|parent| is_self_type(*parent, ty)),
+                _ => None,
+            });
+            let selves = homes.flat_map(|home| tree.uses("Self", home.range(), 0..0));
+            let selves: Vec<Occurrence<'t>> = selves.collect();
+            uses.extend(selves);
+        }
+        uses
+    }
+
+    /// What takes the field at `index` away where it is declared; it is the only one if `last`.
+    fn without(&self, index: usize, last: bool) -> Option<Vec<Edit>> {
+        let (list, delimiters) = self.list()?;
+        Some(match last {
+            // `struct S { a: u8 }` becomes `struct S;`.
+            true if self.is_struct() && !self.is_tuple() => vec![Edit::replace(delimiters, ";")],
+            true => vec![Edit::delete(delimiters)],
+            false => list.without(index),
+        })
+    }
+}
+
+/// Whether `ty` is the type that the impl `parent` is for.
+fn is_self_type(parent: Node<'_>, ty: Node<'_>) -> bool {
+    match (parent.syntax(), ty.syntax()) {
+        (Syntax::Item(Item::Impl(item)), Syntax::Type(ty)) => std::ptr::eq(&*item.self_ty, ty),
+        _ => false,
+    }
+}
+
+fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let accesses = Accesses::of(tree);
+    for record in tree.nodes().filter_map(Record::of) {
+        let uses = record.uses();
+        for (index, field) in record.fields.iter().enumerate() {
+            let last = record.fields.len() == 1;
+            let Some(declaration) = record.without(index, last) else { continue };
+            let member = field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
+            let mut edits: Vec<Edit> =
+                uses.iter().flat_map(|occurrence| written(occurrence, &member, index, record.fields.len())).collect();
+            if record.is_struct() && record.is_tuple() {
+                edits.extend(accesses.renumbered(record.fields.len(), index));
+            }
+            let reads = if record.is_struct() { accesses.reads(&member) } else { Vec::new() };
+            // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
+            let readable = reads.is_empty() || accesses.declared(&member) > 1;
+            if readable && !edits.is_empty() {
+                let edits = [edits.clone(), declaration.clone()].concat();
+                out.edit(range(field), outermost(edits));
+            }
+            if !reads.is_empty() {
+                out.edit(range(field), outermost([edits, declaration, reads].concat()));
+            }
+        }
+    }
+}
+
+/// The longest expression that cannot be told without the place `node`: what is read from it, what assigns to it.
+fn whole(node: Node<'_>) -> Node<'_> {
+    let Some(parent) = node.parent() else { return node };
+    let (Syntax::Expr(outer), Syntax::Expr(expr)) = (parent.syntax(), node.syntax()) else { return node };
+    let is = |other: &Expr| std::ptr::eq(other, expr);
+    let assigns = match outer {
+        Expr::Assign(outer) => is(&outer.left),
+        Expr::Binary(outer) => is(&outer.left) && Precedence::of_operator(&outer.op) == Precedence::Assign,
+        _ => false,
+    };
+    if assigns || shape::base(outer).is_some_and(is) { whole(parent) } else { node }
+}
+
+/// What takes away what is written for the field `member` where `occurrence` makes a value or takes one apart.
+fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize) -> Vec<Edit> {
+    let Some(owner) = occurrence.path_end().and_then(Node::parent) else { return Vec::new() };
+    let is_member = |other: &Member| match other {
+        Member::Named(ident) => ident == member,
+        Member::Unnamed(other) => other.index.to_string() == member,
+    };
+    let (list, index, delimiters) = match owner.syntax() {
+        Syntax::Expr(Expr::Struct(expr)) => {
+            let at = expr.fields.iter().position(|field| is_member(&field.member));
+            (List::new(owner, &expr.fields, inside(expr.brace_token.span)), at, None)
+        }
+        Syntax::Pat(Pat::Struct(pat)) => {
+            let at = pat.fields.iter().position(|field| is_member(&field.member));
+            (List::new(owner, &pat.fields, inside(pat.brace_token.span)), at, None)
+        }
+        Syntax::Pat(Pat::TupleStruct(pat)) => {
+            let rest = pat.elems.iter().position(|pat| matches!(pat, Pat::Rest(_)));
+            let from_end = (pat.elems.len() + index).checked_sub(slots);
+            let at = match rest {
+                Some(rest) if index >= rest => from_end.filter(|at| *at > rest),
+                _ => Some(index),
+            };
+            let delimiters = outside(pat.paren_token.span);
+            (List::new(owner, &pat.elems, inside(pat.paren_token.span)), at, Some(delimiters))
+        }
+        Syntax::Expr(Expr::Path(_)) => {
+            let Some(call) = occurrence.call() else { return Vec::new() };
+            let Syntax::Expr(Expr::Call(expr)) = call.syntax() else { return Vec::new() };
+            let delimiters = outside(expr.paren_token.span);
+            (List::new(call, &expr.args, inside(expr.paren_token.span)), Some(index), Some(delimiters))
+        }
+        _ => return Vec::new(),
+    };
+    match (index, delimiters) {
+        (_, Some(delimiters)) if slots == 1 => vec![Edit::delete(delimiters)],
+        (Some(index), _) if index < list.len() => list.without(index),
+        _ => Vec::new(),
+    }
+}
+
+/// The accesses to fields of a file, and how often each is declared.
+struct Accesses<'t> {
+    nodes: Vec<(String, Node<'t>)>,
+    declared: Vec<String>,
+    /// How many slots each tuple struct has.
+    slots: Vec<usize>,
+}
+
+impl<'t> Accesses<'t> {
+    fn of(tree: &'t Tree<'_>) -> Self {
+        let mut found = Self { nodes: Vec::new(), declared: Vec::new(), slots: Vec::new() };
+        for node in tree.nodes() {
+            match node.syntax() {
+                Syntax::Expr(Expr::Field(expr)) => {
+                    found.nodes.push((node.text_at(range(&expr.member)).to_owned(), node));
+                }
+                Syntax::Field(field) => found.declared.extend(field.ident.as_ref().map(ToString::to_string)),
+                Syntax::Item(Item::Struct(item)) if matches!(item.fields, Fields::Unnamed(_)) => {
+                    found.declared.extend((0..item.fields.len()).map(|slot| slot.to_string()));
+                    found.slots.push(item.fields.len());
+                }
+                // Tuples have slots as well.
+                Syntax::Type(syn::Type::Tuple(ty)) => {
+                    found.declared.extend((0..ty.elems.len()).map(|slot| slot.to_string()));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// How many fields have this name.
+    fn declared(&self, member: &str) -> usize {
+        self.declared.iter().filter(|other| *other == member).count()
+    }
+
+    /// The edits that put `loop {}` where `member` is read.
+    fn reads(&self, member: &str) -> Vec<Edit> {
+        let nodes = self.nodes.iter().filter(|(name, _)| name == member);
+        nodes.filter_map(|(_, node)| fill_value(whole(*node), "loop {}")).collect()
+    }
+
+    /// The edits that count the slots after `index` down, if only one tuple struct has so many.
+    fn renumbered(&self, slots: usize, index: usize) -> Vec<Edit> {
+        if self.slots.iter().filter(|other| **other > index + 1).count() != 1 {
+            return Vec::new();
+        }
+        let slot = |name: &str| name.parse::<usize>().ok().filter(|slot| (index + 1..slots).contains(slot));
+        let numbered = self.nodes.iter().filter_map(|(name, node)| {
+            let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
+            Some(Edit::replace(range(&expr.member), (slot(name)? - 1).to_string()))
+        });
+        numbered.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn what_is_written_for_a_field_goes_with_it() {
+        check(
+            &DELETE_FIELD,
+            "struct S<T> { a: T, b: u8 } impl S<u8> { fn f() -> Self { Self { a: 1, ..c } } } fn g() { let m::S { b: 1, .. } = S { b, a: d }; }",
+            &[
+                "struct S<T> { b: u8 } impl S<u8> { fn f() -> Self { Self { ..c } } } fn g() { let m::S { b: 1, .. } = S { b }; }",
+                "struct S<T> { a: T } impl S<u8> { fn f() -> Self { Self { a: 1, ..c } } } fn g() { let m::S { .. } = S { a: d }; }",
+            ],
+        );
+    }
+
+    #[test]
+    fn slots_go_with_their_arguments_and_numbers() {
+        check(
+            &DELETE_FIELD,
+            "struct S(A, B); fn f(S(a, b): S) { g(S(1, 2).1, s.0.c) }",
+            &["struct S(B); fn f(S(b): S) { g(S(2).0, loop {}) }", "struct S(A); fn f(S(a): S) { g(loop {}, s.0.c) }"],
+        );
+        check(
+            &DELETE_FIELD,
+            "enum E { V(A, B), W } fn f() { match E::V(1, 2) { V(.., c) => {} E::V(a, ..) => {} E::W => {} } }",
+            &[
+                "enum E { V(B), W } fn f() { match E::V(2) { V(.., c) => {} E::V(..) => {} E::W => {} } }",
+                "enum E { V(A), W } fn f() { match E::V(1) { V(..) => {} E::V(a, ..) => {} E::W => {} } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn without_its_last_field_it_is_a_unit() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8 } fn f(S { a }: S) -> S { S { a: 1 } }",
+            &["struct S; fn f(S { }: S) -> S { S { } }"],
+        );
+        check(
+            &DELETE_FIELD,
+            "struct S(u8) where A: B; enum E { V { a: u8 } } fn f(S(..): S, E::V { a }: E) -> S { S(1) }",
+            &[
+                "struct S where A: B; enum E { V { a: u8 } } fn f(S: S, E::V { a }: E) -> S { S }",
+                "struct S(u8) where A: B; enum E { V } fn f(S(..): S, E::V { }: E) -> S { S(1) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn fields_of_the_same_name_may_be_others() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8 } struct T { a: u8 } fn f() { S { a: 1 }; t.a + 1; }",
+            &[
+                "struct S; struct T { a: u8 } fn f() { S { }; t.a + 1; }",
+                "struct S; struct T { a: u8 } fn f() { S { }; (loop {}) + 1; }",
+                "struct S { a: u8 } struct T; fn f() { S { a: 1 }; (loop {}) + 1; }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_read_from_a_field_is_not_told() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8, b: u8 } fn f() { S { a: 1 }.a.b(c)?.d; s.a = 1; s.a += 1; &mut s.a }",
+            &["struct S { b: u8 } fn f() { loop {}; loop {}; loop {}; &mut loop {} }"],
+        );
+    }
+
+    #[test]
+    fn an_initialiser_before_else_does_not_end_with_a_brace() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8, b: u8 } fn f() { let T(x) = &mut s.a else { g() }; }",
+            &["struct S { b: u8 } fn f() { let T(x) = &mut (loop {}) else { g() }; }"],
+        );
+    }
+
+    #[test]
+    fn what_is_neither_written_nor_read_is_for_others() {
+        check(&DELETE_FIELD, "struct S { a: u8 } struct T(u8); enum E { V(u8) } fn f(s: S) {}", &[]);
+        check(&DELETE_FIELD, "struct S; fn f() { S; T { a: 1 }; x.a }", &[]);
+        check(&DELETE_FIELD, "union U { a: u8, b: u8 } fn f() { U { a: 1 } }", &[]);
+    }
+}

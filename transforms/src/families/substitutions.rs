@@ -1,0 +1,97 @@
+//! Plain types that stand in for those of the file, everywhere at once.
+
+use crate::proposals::Proposals;
+use crate::substitute::{Definition, Impls, Substitute};
+use crate::transform::{Rule, family};
+use crate::tree::Tree;
+
+family! {
+    "substitutions", "Puts plain types in the place of those of the file.";
+
+    /// Replace a type of the file by `u8` or `()` wherever it is named, and delete its definition.
+    ///
+    /// ```text
+    /// struct S<T>(T);
+    /// trait A {}
+    /// impl<T> A for S<T> {}
+    /// impl S<u8> { fn g() {} }
+    /// fn f(s: S<u8>) -> S<u8> { let S(_) = s; S(1) }
+    /// =>
+    /// trait A {}
+    /// impl A for u8 {}
+    /// fn f(s: u8) -> u8 { let _ = s; 0 }
+    /// ```
+    ///
+    /// Its impls of traits of the file stay, unless there is such an impl already.
+    SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type);
+}
+
+fn substitute_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let file = Impls::of(tree);
+    for definition in tree.nodes().filter_map(Definition::of_type) {
+        for (name, value) in [("u8", "0"), ("()", "()")] {
+            let substitute = Substitute { name, renames: false, value: value.to_owned() };
+            out.edit(definition.node.range(), file.substituted(&definition, &substitute));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_type_goes_with_its_arguments_and_values() {
+        check(
+            &SUBSTITUTE_TYPE,
+            "struct S<T> { a: T } fn f(s: &m::S<u8>) { g(S { a: S { a: 1 } }); match s { S { a: 1 } => {} } }",
+            &["fn f(s: &u8) { g(0); match s { _ => {} } }", "fn f(s: &()) { g(()); match s { _ => {} } }"],
+        );
+    }
+
+    #[test]
+    fn variants_are_values_and_functions_never_end() {
+        check(
+            &SUBSTITUTE_TYPE,
+            "enum E { A, B(u8) } fn f() { let E::B(_) = E::A; E::B(1) == E::f(); E::f().g }",
+            &["fn f() { let _ = 0; 0 == loop {}; loop {}.g }", "fn f() { let _ = (); () == loop {}; loop {}.g }"],
+        );
+    }
+
+    #[test]
+    fn imports_go_and_tokens_are_replaced() {
+        check(
+            &SUBSTITUTE_TYPE,
+            "mod m { pub union U { a: u8 } } use m::{U, v}; fn f() { a!(=> U) }",
+            &["mod m { } use m::{v}; fn f() { a!(=> u8) }", "mod m { } use m::{v}; fn f() { a!(=> ()) }"],
+        );
+    }
+
+    #[test]
+    fn impls_of_own_traits_stay_once() {
+        check(
+            &SUBSTITUTE_TYPE,
+            "trait A { fn f() -> Self; } impl A for () { } struct S<T>(T); impl<T> A for S<T> where T: B { fn f() -> Self { Self(1) } } impl<T> S<T> {}",
+            &[
+                "trait A { fn f() -> Self; } impl A for () { } impl A for u8 { fn f() -> Self { 0 } }",
+                "trait A { fn f() -> Self; } impl A for () { }",
+            ],
+        );
+        check(
+            &SUBSTITUTE_TYPE,
+            "trait A<T> {} struct S<T, U>(T, U); impl<T, U: B> A<T> for S<T, U> where T: C, U: D {} impl Clone for S<u8, u8> {}",
+            &["trait A<T> {} impl<T> A<T> for u8 where T: C {}", "trait A<T> {} impl<T> A<T> for () where T: C {}"],
+        );
+    }
+
+    #[test]
+    fn what_is_no_type_of_the_file_stays() {
+        check(&SUBSTITUTE_TYPE, "fn f(s: S) -> S { S(1) } impl S {} use m::S; trait T {} mod n {} fn S() {}", &[]);
+    }
+
+    #[test]
+    fn members_of_the_same_name_stay() {
+        check(&SUBSTITUTE_TYPE, "struct a; fn f() { x.a; x.a(); T { a: 1 } }", &["fn f() { x.a; x.a(); T { a: 1 } }"]);
+    }
+}

@@ -1,0 +1,133 @@
+//! Types and traits of the file that smaller ones stand in for, everywhere at once.
+
+use crate::edit::{Edit, outermost};
+use crate::families::closures::without_leaf;
+use crate::mentions::Mention;
+use crate::proposals::Proposals;
+use crate::substitute::{Definition, Impls, Substitute};
+use crate::transform::{Rule, family};
+use crate::tree::Tree;
+
+family! {
+    "unifications", "Puts smaller types and traits of the file in the place of larger ones.";
+
+    /// Replace a type of the file by a smaller one of the file wherever it is named, and delete its definition.
+    ///
+    /// ```text
+    /// struct A;
+    /// struct B { a: u8 }
+    /// impl Drop for B { fn drop(&mut self) {} }
+    /// fn f(b: B) -> B { B { a: 1 } }
+    /// =>
+    /// struct A;
+    /// impl Drop for A { fn drop(&mut self) {} }
+    /// fn f(b: A) -> A { A }
+    /// ```
+    ///
+    /// Identifiers of the same kind are unified: Xu, Tian, Zhang, Zhao, Jiang and Sun, *Pushing the Limit of 1-Minimality of
+    /// Language-Agnostic Program Reduction* (2023).
+    UNIFY_TYPES = "unify-types", Rule::Tree(unify_types);
+
+    /// Replace a trait of the file by a smaller one of the file wherever it is named, and delete its definition and impls.
+    ///
+    /// ```text
+    /// trait A {}
+    /// trait B: Sized {}
+    /// impl A for u8 {}
+    /// impl B for u8 {}
+    /// fn f<T: B>() {}
+    /// =>
+    /// trait A {}
+    /// impl A for u8 {}
+    /// fn f<T: A>() {}
+    /// ```
+    UNIFY_TRAITS = "unify-traits", Rule::Tree(unify_traits);
+}
+
+/// With how many others a definition is unified: the smallest ones.
+const OTHERS: usize = 2;
+
+/// The smallest of `all` that have as many generics as `definition` and are smaller than it.
+fn smaller<'d, 't>(definition: &Definition<'t>, all: &'d [Definition<'t>]) -> Vec<&'d Definition<'t>> {
+    let tokens = |definition: &Definition<'_>| {
+        let node = definition.node;
+        node.tree().source().count(&node.range())
+    };
+    let params = definition.generics.params.len();
+    let own = tokens(definition);
+    let fits = |other: &&Definition<'_>| {
+        other.generics.params.len() == params && tokens(other) < own && other.name() != definition.name()
+    };
+    let mut others: Vec<&Definition<'t>> = all.iter().filter(fits).collect();
+    others.sort_by_key(|other| tokens(other));
+    others.truncate(OTHERS);
+    others
+}
+
+fn unify_types(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let file = Impls::of(tree);
+    let all: Vec<Definition<'_>> = tree.nodes().filter_map(Definition::of_type).collect();
+    for definition in &all {
+        for other in smaller(definition, &all) {
+            let substitute = Substitute { name: other.name(), renames: true, value: other.value() };
+            out.edit(definition.node.range(), file.substituted(definition, &substitute));
+        }
+    }
+}
+
+fn unify_traits(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let all: Vec<Definition<'_>> = tree.nodes().filter_map(Definition::of_trait).collect();
+    for definition in &all {
+        for other in smaller(definition, &all) {
+            let mut edits = vec![Edit::delete(definition.node.range())];
+            for occurrence in definition.uses() {
+                match Mention::of(&occurrence) {
+                    Some(Mention::Impl(node)) => edits.push(Edit::delete(node.range())),
+                    Some(Mention::Import(node)) => edits.extend(without_leaf(node)),
+                    Some(_) => edits.push(Edit::replace(occurrence.range, other.name())),
+                    None => {}
+                }
+            }
+            out.edit(definition.node.range(), outermost(edits));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn types_are_unified_with_smaller_ones() {
+        check(
+            &UNIFY_TYPES,
+            "enum A<T> { X, Y(T) } struct B<T> { a: T, b: u8, c: u8 } impl<T> B<T> {} fn f(b: B<u8>) { B { a: 1, b }; B::g() }",
+            &["enum A<T> { X, Y(T) } fn f(b: A<u8>) { A::X; loop {} }"],
+        );
+        check(
+            &UNIFY_TYPES,
+            "struct A; struct B(u8); impl C for A {} impl C for B {} impl D for B {}",
+            &["struct A; impl C for A {} impl D for A {}"],
+        );
+    }
+
+    #[test]
+    fn types_of_other_generics_or_the_same_size_are_not_unified() {
+        check(&UNIFY_TYPES, "struct A; struct B<T>(T); struct C; fn f(a: A, b: B<u8>, c: C) {}", &[]);
+    }
+
+    #[test]
+    fn traits_are_unified_with_smaller_ones() {
+        check(
+            &UNIFY_TRAITS,
+            "trait A {} trait B { fn f(); } use m::B; fn f<T: m::B>(x: &dyn B) { <T as B>::f() } impl<T> B for T {}",
+            &["trait A {} fn f<T: m::A>(x: &dyn A) { <T as A>::f() }"],
+        );
+    }
+
+    #[test]
+    fn traits_of_other_generics_are_not_unified() {
+        check(&UNIFY_TRAITS, "trait A {} trait B<T> { fn f(); } struct C; impl B<u8> for C {} fn f() {}", &[]);
+    }
+}

@@ -1,0 +1,221 @@
+//! What changes when another type stands in for one of the file: its paths, its values, its impls.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use proc_macro2::Ident;
+use syn::{Fields, GenericParam, Generics, Item, Type};
+
+use crate::edit::{Edit, outermost};
+use crate::families::closures::without_leaf;
+use crate::index::Occurrence;
+use crate::list::List;
+use crate::mentions::{Mention, fill_value};
+use crate::parts::{angles, whole_where};
+use crate::tree::{Node, Syntax, Tree, range};
+
+/// A type or trait that the file defines.
+pub(crate) struct Definition<'t> {
+    /// The item.
+    pub(crate) node: Node<'t>,
+    ident: &'t Ident,
+    /// Its generics.
+    pub(crate) generics: &'t Generics,
+}
+
+/// What comes in the place of a type.
+pub(crate) struct Substitute<'t> {
+    /// The type, or the name that its paths get.
+    pub(crate) name: &'t str,
+    /// Whether the arguments of its paths stay.
+    pub(crate) renames: bool,
+    /// A value of it.
+    pub(crate) value: String,
+}
+
+impl<'t> Definition<'t> {
+    /// The definition of a type that `node` is.
+    pub(crate) fn of_type(node: Node<'t>) -> Option<Self> {
+        let (ident, generics) = match node.syntax() {
+            Syntax::Item(Item::Enum(item)) => (&item.ident, &item.generics),
+            Syntax::Item(Item::Struct(item)) => (&item.ident, &item.generics),
+            Syntax::Item(Item::Type(item)) => (&item.ident, &item.generics),
+            Syntax::Item(Item::Union(item)) => (&item.ident, &item.generics),
+            _ => return None,
+        };
+        Some(Self { node, ident, generics })
+    }
+
+    /// The definition of a trait that `node` is.
+    pub(crate) fn of_trait(node: Node<'t>) -> Option<Self> {
+        let Syntax::Item(Item::Trait(item)) = node.syntax() else { return None };
+        Some(Self { node, ident: &item.ident, generics: &item.generics })
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &'t str {
+        self.node.text_at(range(self.ident))
+    }
+
+    /// Where it is named outside of itself.
+    pub(crate) fn uses(&self) -> impl Iterator<Item = Occurrence<'t>> {
+        let own = self.node.range();
+        let tree = self.node.tree();
+        tree.occurrences(self.name()).filter(move |occurrence| !own.contains(&occurrence.range.start))
+    }
+
+    /// The shortest value of the type.
+    pub(crate) fn value(&self) -> String {
+        match self.node.syntax() {
+            Syntax::Item(Item::Struct(item)) if matches!(item.fields, Fields::Unit) => self.name().to_owned(),
+            Syntax::Item(Item::Enum(item)) => {
+                let unit = item.variants.iter().find(|variant| matches!(variant.fields, Fields::Unit));
+                unit.map_or("loop {}".to_owned(), |variant| format!("{}::{}", self.name(), variant.ident))
+            }
+            _ => "loop {}".to_owned(),
+        }
+    }
+}
+
+/// The impls of a file.
+pub(crate) struct Impls<'t> {
+    traits: HashSet<&'t str>,
+    /// Which traits are implemented, by their text and that of the type.
+    headers: HashSet<(String, String)>,
+}
+
+impl<'t> Impls<'t> {
+    /// Reads the impls of `tree`.
+    pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
+        let mut found = Self { traits: HashSet::new(), headers: HashSet::new() };
+        for node in tree.nodes() {
+            if let Some(definition) = Definition::of_trait(node) {
+                found.traits.insert(definition.name());
+            }
+            if let Syntax::Item(Item::Impl(item)) = node.syntax()
+                && let Some((path, _)) = &item.trait_
+            {
+                let words = |range: Range<usize>| node.text_at(range).split_whitespace().collect::<String>();
+                found.headers.insert((words(range(path)), words(range(&*item.self_ty))));
+            }
+        }
+        found
+    }
+
+    /// The edits that put `substitute` in the place of the type `definition`.
+    pub(crate) fn substituted(&self, definition: &Definition<'_>, substitute: &Substitute<'_>) -> Vec<Edit> {
+        let mut edits = vec![Edit::delete(definition.node.range())];
+        let mut seen = HashSet::new();
+        for occurrence in definition.uses() {
+            match Mention::of(&occurrence) {
+                Some(Mention::Type(node)) => match node.parent().and_then(|parent| self_type(parent, node)) {
+                    Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
+                    None => edits.push(substitute.ty(node, &occurrence)),
+                },
+                Some(mention) => edits.extend(substitute.at(mention, &occurrence)),
+                None => {}
+            }
+        }
+        outermost(edits)
+    }
+
+    /// The edits of an impl of the type that goes.
+    fn implemented(
+        &self,
+        node: Node<'_>,
+        occurrence: &Occurrence<'_>,
+        substitute: &Substitute<'_>,
+        seen: &mut HashSet<String>,
+    ) -> Vec<Edit> {
+        let whole = vec![Edit::delete(node.range())];
+        let Syntax::Item(Item::Impl(item)) = node.syntax() else { return whole };
+        let Some((path, _)) = &item.trait_ else { return whole };
+        let text: String = node.text_at(range(path)).split_whitespace().collect();
+        let name = path.segments.last().map(|segment| node.text_at(range(&segment.ident))).unwrap_or_default();
+        // A trait from elsewhere can be implemented for a type of the file only.
+        let foreign = !substitute.renames && !self.traits.contains(name);
+        let known = self.headers.contains(&(text.clone(), substitute.name.to_owned()));
+        if foreign || known || !seen.insert(text) {
+            return whole;
+        }
+        let Type::Path(ty) = &*item.self_ty else { return whole };
+        let mut edits = if substitute.renames {
+            vec![Edit::replace(occurrence.range.clone(), substitute.name)]
+        } else {
+            let mut edits = unconstrained(node, &item.generics, &range(path));
+            edits.push(Edit::replace(range(ty), substitute.name));
+            edits
+        };
+        let inside = item.brace_token.span.join().byte_range();
+        for occurrence in node.tree().uses("Self", inside, 0..0) {
+            if let Some(mention @ (Mention::Value(_) | Mention::Member(..) | Mention::Pattern(_))) =
+                Mention::of(&occurrence)
+                && !matches!(mention, Mention::Member(_, member) if is_function(member))
+            {
+                edits.extend(substitute.at(mention, &occurrence));
+            }
+        }
+        edits
+    }
+}
+
+impl Substitute<'_> {
+    /// It in the place of the type `node`.
+    fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Edit {
+        let range = if self.renames { occurrence.range.clone() } else { node.range() };
+        Edit::replace(range, self.name)
+    }
+
+    /// It in the place of `mention`.
+    fn at(&self, mention: Mention<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
+        match mention {
+            Mention::Type(node) => vec![self.ty(node, occurrence)],
+            Mention::Member(node, member) if is_function(member) => fill_value(node, "loop {}").into_iter().collect(),
+            Mention::Value(node) | Mention::Member(node, _) => fill_value(node, &self.value).into_iter().collect(),
+            Mention::Pattern(node) => vec![Edit::replace(node.range(), "_")],
+            Mention::Import(node) => without_leaf(node),
+            Mention::Token => vec![Edit::replace(occurrence.range.clone(), self.name)],
+            Mention::Bound(_) | Mention::Impl(_) | Mention::Path => Vec::new(),
+        }
+    }
+}
+
+/// Whether a member of a type has the name of a function, not that of a variant or constant.
+fn is_function(member: &str) -> bool {
+    !member.starts_with(char::is_uppercase)
+}
+
+/// `parent`, if it is an impl for the type `ty`.
+fn self_type<'t>(parent: Node<'t>, ty: Node<'_>) -> Option<Node<'t>> {
+    let Syntax::Item(Item::Impl(item)) = parent.syntax() else { return None };
+    matches!(ty.syntax(), Syntax::Type(ty) if std::ptr::eq(ty, &*item.self_ty)).then_some(parent)
+}
+
+/// What takes the generics of an impl away that are not in the bytes of its trait, and the predicates about them.
+fn unconstrained(node: Node<'_>, generics: &Generics, of_trait: &Range<usize>) -> Vec<Edit> {
+    let Some(angles) = angles(generics) else { return Vec::new() };
+    let mut doomed = Vec::new();
+    let mut names = Vec::new();
+    for (index, param) in generics.params.iter().enumerate() {
+        let name = match param {
+            GenericParam::Lifetime(param) => node.text_at(range(&param.lifetime)),
+            GenericParam::Type(param) => node.text_at(range(&param.ident)),
+            GenericParam::Const(param) => node.text_at(range(&param.ident)),
+        };
+        if node.tree().uses(name, of_trait.clone(), 0..0).next().is_none() {
+            doomed.push(index);
+            names.push(name);
+        }
+    }
+    let list = List::new(node, &generics.params, angles.start + 1..angles.end - 1);
+    let mut edits = list.without_all(&doomed, Some(angles));
+    if let (Some(clause), Some(whole)) = (&generics.where_clause, whole_where(generics)) {
+        let list = List::bare(node, &clause.predicates);
+        let speaks = |predicate: &Range<usize>| {
+            names.iter().any(|name| node.tree().uses(name, predicate.clone(), 0..0).next().is_some())
+        };
+        let indices: Vec<usize> = (0..list.len()).filter(|&index| speaks(&list.elements[index])).collect();
+        edits.extend(list.without_all(&indices, Some(whole)));
+    }
+    edits
+}
