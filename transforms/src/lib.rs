@@ -6,6 +6,7 @@
 
 mod definitions;
 mod edit;
+mod expansion;
 mod expectation;
 pub mod families;
 mod format;
@@ -13,6 +14,7 @@ mod fragment;
 mod lex;
 mod list;
 mod literal;
+mod matcher;
 mod measure;
 mod names;
 mod parts;
@@ -26,6 +28,7 @@ mod source;
 mod surroundings;
 #[cfg(test)]
 mod testing;
+mod transcriber;
 mod transform;
 mod tree;
 mod values;
@@ -33,7 +36,7 @@ mod values;
 pub use edit::{Edit, Reduction, apply};
 pub use lex::{Kind, Token, prefix, tokens};
 pub use measure::Measure;
-pub use proposals::{Proposals, enumerate};
+pub use proposals::{Proposals, enumerate, enumerate_trials};
 pub use registry::{FAMILIES, named, transforms};
 pub use source::{MAX_DEPTH, STACK, Source, Understanding};
 pub use transform::{Family, Rule, Transform};

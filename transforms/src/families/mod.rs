@@ -13,6 +13,7 @@ pub mod closures;
 pub mod comments;
 pub mod control;
 pub mod declaration_lists;
+pub mod expansions;
 pub mod function_modifiers;
 pub mod generic_lists;
 pub mod generics;
