@@ -54,6 +54,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("imports", Strategy::OneByOne, &["uses"]),
     pass("modules", Strategy::Ddmin, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
+    // Early: what a macro makes is syntax for all the others.
+    pass("expansions", Strategy::OneByOne, &["expansions"]),
     pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures"]),

@@ -95,6 +95,11 @@ pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>
     splice(text, &edits)
 }
 
+/// `text` after `edits`, which are sorted and do not overlap.
+pub(crate) fn edited(text: &str, edits: &[Edit]) -> String {
+    splice(text, &edits.iter().map(|edit| (0, edit)).collect::<Vec<_>>())
+}
+
 /// The later one of two reductions that cannot both be applied.
 fn conflict(edits: &[(usize, &Edit)]) -> Option<usize> {
     let mut outer: Option<(usize, &Edit)> = None;

@@ -94,7 +94,7 @@ fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T, car
 }
 
 /// The tokens from `begin` to `end`, which is further on in the same stream.
-fn between(begin: ParseStream<'_>, end: ParseStream<'_>) -> TokenStream {
+pub(crate) fn between(begin: ParseStream<'_>, end: ParseStream<'_>) -> TokenStream {
     let begin = begin.fork();
     let mut tokens = TokenStream::new();
     while begin.cursor() != end.cursor() {

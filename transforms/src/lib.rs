@@ -6,6 +6,7 @@
 
 mod definitions;
 mod edit;
+mod expansion;
 mod expectation;
 pub mod families;
 mod format;
@@ -16,6 +17,7 @@ mod instantiation;
 mod lex;
 mod list;
 mod literal;
+mod matcher;
 mod measure;
 mod mentions;
 mod names;
@@ -31,6 +33,7 @@ mod substitute;
 mod surroundings;
 #[cfg(test)]
 mod testing;
+mod transcriber;
 mod transform;
 mod tree;
 mod values;
@@ -38,7 +41,7 @@ mod values;
 pub use edit::{Edit, Reduction, apply};
 pub use lex::{Kind, Token, prefix, tokens};
 pub use measure::Measure;
-pub use proposals::{Proposals, enumerate};
+pub use proposals::{Proposals, enumerate, enumerate_trials};
 pub use registry::{FAMILIES, named, transforms};
 pub use source::{MAX_DEPTH, STACK, Source, Understanding};
 pub use transform::{Family, Rule, Transform};

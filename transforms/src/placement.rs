@@ -368,9 +368,15 @@ impl<'t> Place<'t> {
 
     /// Proposes `parts`, of which `filler` tells what they make, in place of the site.
     pub(crate) fn compose(&self, out: &mut Proposals<'_>, filler: Filler<'_>, parts: &[Part<'_>]) {
-        if let Some((before, after)) = self.fit(filler, false) {
-            out.edit(self.site(), edits(self.site(), &before, parts, &after));
+        if let Some(edits) = self.composed(filler, parts) {
+            out.edit(self.site(), edits);
         }
+    }
+
+    /// The edits that put `parts`, of which `filler` tells what they make, in place of the site.
+    pub(crate) fn composed(&self, filler: Filler<'_>, parts: &[Part<'_>]) -> Option<Vec<Edit>> {
+        let (before, after) = self.fit(filler, false)?;
+        Some(edits(self.site(), &before, parts, &after))
     }
 
     /// Proposes to keep of the site what `body` does: its statements where statements can stand, its only expression, or

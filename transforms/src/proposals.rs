@@ -8,24 +8,39 @@ use crate::source::Source;
 use crate::transform::{Rule, Transform};
 use crate::tree::Tree;
 
-/// Collects the reductions of one transform over one source. Proposals that would not make the program smaller are dropped.
+/// Collects the reductions of one transform over one source. Proposals that would not make the program smaller are dropped,
+/// unless they are made as trials.
 pub struct Proposals<'s> {
     source: &'s Source,
     transform: &'static Transform,
     reductions: Vec<Reduction>,
+    trials: Vec<Reduction>,
 }
 
-/// All reductions that `transform` proposes, in order.
+/// By how many tokens a trial may make the program larger.
+const GROWTH: isize = 200;
+
+/// All reductions that `transform` proposes, in order. Each makes the program smaller.
 #[must_use]
 pub fn enumerate(tree: &Tree<'_>, transform: &'static Transform) -> Vec<Reduction> {
+    propose(tree, transform).reductions
+}
+
+/// All that `transform` proposes although the program is no smaller after it, in order: what may pay once it is reduced.
+#[must_use]
+pub fn enumerate_trials(tree: &Tree<'_>, transform: &'static Transform) -> Vec<Reduction> {
+    propose(tree, transform).trials
+}
+
+fn propose<'s>(tree: &Tree<'s>, transform: &'static Transform) -> Proposals<'s> {
     let source = tree.source();
-    let mut out = Proposals { source, transform, reductions: Vec::new() };
+    let mut out = Proposals { source, transform, reductions: Vec::new(), trials: Vec::new() };
     match transform.rule {
         Rule::Node(rule) => tree.nodes().for_each(|node| rule(node, &mut out)),
         Rule::Tree(rule) => rule(tree, &mut out),
         Rule::Text(rule) => rule(source, &mut out),
     }
-    out.reductions
+    out
 }
 
 impl Proposals<'_> {
@@ -51,7 +66,26 @@ impl Proposals<'_> {
     }
 
     /// Proposes a set of edits at `site`; edits that change nothing are left out.
-    pub fn edit(&mut self, site: Range<usize>, mut edits: Vec<Edit>) {
+    pub fn edit(&mut self, site: Range<usize>, edits: Vec<Edit>) {
+        let (reduction, smaller) = self.reduction(site, edits);
+        if smaller {
+            push(&mut self.reductions, reduction);
+        }
+    }
+
+    /// Proposes a set of edits at `site` that may make the program larger: it is tried whether other reductions make up
+    /// for it. If it makes the program smaller at once, it is a proposal like any other.
+    pub fn trial(&mut self, site: Range<usize>, edits: Vec<Edit>) {
+        let (reduction, smaller) = self.reduction(site, edits);
+        if smaller {
+            push(&mut self.reductions, reduction);
+        } else if reduction.gain >= -GROWTH && !reduction.edits.is_empty() {
+            push(&mut self.trials, reduction);
+        }
+    }
+
+    /// A reduction, and whether it makes the program smaller.
+    fn reduction(&self, site: Range<usize>, mut edits: Vec<Edit>) -> (Reduction, bool) {
         let text = self.source.text();
         edits.retain(|edit| text[edit.range.clone()] != edit.text);
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
@@ -66,15 +100,21 @@ impl Proposals<'_> {
         let bytes = |edit: &Edit| edit.range.len().cast_signed() - edit.text.len().cast_signed();
         let gain: isize = edits.iter().map(tokens).sum();
         let smaller = gain > 0 || gain == 0 && edits.iter().map(bytes).sum::<isize>() > 0;
-        if smaller && !self.reductions.iter().rev().take_while(|r| r.site == site).any(|r| r.edits == edits) {
-            let rank = self.reductions.iter().rev().take_while(|r| r.site == site).count();
-            self.reductions.push(Reduction { transform: self.transform, site, rank, edits, gain });
-        }
+        (Reduction { transform: self.transform, site, rank: 0, edits, gain }, smaller)
     }
 
     /// The text of the source at `range`.
     #[must_use]
     pub fn text(&self, range: Range<usize>) -> &str {
         &self.source.text()[range]
+    }
+}
+
+/// Adds `reduction` as the last of the alternatives at its site, if it is not among them.
+fn push(reductions: &mut Vec<Reduction>, mut reduction: Reduction) {
+    let alternatives = || reductions.iter().rev().take_while(|other| other.site == reduction.site);
+    if !alternatives().any(|other| other.edits == reduction.edits) {
+        reduction.rank = alternatives().count();
+        reductions.push(reduction);
     }
 }

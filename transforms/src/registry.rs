@@ -52,6 +52,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::alternates::FAMILY,
     &families::values::FAMILY,
     &families::attrs::FAMILY,
+    &families::expansions::FAMILY,
     &families::macro_rules::FAMILY,
     &families::macros::FAMILY,
     &families::token_trees::FAMILY,

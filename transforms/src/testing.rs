@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Reduction, Source, Transform, Tree, Understanding, apply, enumerate, tokens};
+use crate::{Reduction, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials, tokens};
 
 /// `text` as its code tokens with one space between: what is left when layout does not matter.
 pub(crate) fn normal(text: &str) -> String {
@@ -13,7 +13,17 @@ pub(crate) fn normal(text: &str) -> String {
 /// and that they parse if `text` does.
 #[track_caller]
 pub(crate) fn check(transform: &'static Transform, text: &str, expected: &[&str]) {
-    let found = candidates(transform, text);
+    compare(candidates(transform, text), expected);
+}
+
+/// As [`check`], for what the transform proposes as trials.
+#[track_caller]
+pub(crate) fn check_trials(transform: &'static Transform, text: &str, expected: &[&str]) {
+    compare(candidates_of(enumerate_trials, transform, text), expected);
+}
+
+#[track_caller]
+fn compare(found: Vec<String>, expected: &[&str]) {
     let found: Vec<String> = found.iter().map(|candidate| normal(candidate)).collect();
     let expected: Vec<String> = expected.iter().map(|candidate| normal(candidate)).collect();
     assert_eq!(found, expected);
@@ -22,6 +32,15 @@ pub(crate) fn check(transform: &'static Transform, text: &str, expected: &[&str]
 /// The texts that the single reductions of `transform` make of `text`.
 #[track_caller]
 pub(crate) fn candidates(transform: &'static Transform, text: &str) -> Vec<String> {
+    candidates_of(enumerate, transform, text)
+}
+
+#[track_caller]
+fn candidates_of(
+    enumerate: fn(&Tree<'_>, &'static Transform) -> Vec<Reduction>,
+    transform: &'static Transform,
+    text: &str,
+) -> Vec<String> {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
     let reductions = enumerate(&tree, transform);

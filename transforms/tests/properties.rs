@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use mcve_transforms::{Measure, Reduction, Rule, Source, Tree, Understanding, apply, enumerate, range, transforms};
+use mcve_transforms::{
+    Measure, Reduction, Rule, Source, Tree, Understanding, apply, enumerate, enumerate_trials, range, transforms,
+};
 
 /// All Rust files below `folder`.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -110,6 +112,22 @@ fn every_single_reduction_parses_and_is_smaller() {
         println!("{name}, {times} times, {story}\n");
     }
     assert!(broken.is_empty(), "these do not keep their promise: {:?}", broken.keys());
+}
+
+#[test]
+fn every_trial_parses() {
+    let trials = std::sync::atomic::AtomicUsize::new(0);
+    for_all(|path, text| {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        for trial in transforms().flat_map(|transform| enumerate_trials(&tree, transform)) {
+            trials.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            let after = apply(text, [&trial]);
+            let parses = source.understanding() < Understanding::Full || Source::is_valid(&after);
+            assert!(parses, "{:?} of {}: {after}", trial.transform, path.display());
+        }
+    });
+    assert!(trials.into_inner() > 0, "there are trials");
 }
 
 #[test]

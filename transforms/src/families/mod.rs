@@ -17,6 +17,7 @@ pub mod comments;
 pub mod control;
 pub mod declaration_lists;
 pub mod fields;
+pub mod expansions;
 pub mod function_modifiers;
 pub mod generic_lists;
 pub mod generics;
