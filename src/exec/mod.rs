@@ -6,3 +6,4 @@ mod group;
 pub mod job;
 pub mod process;
 pub mod programs;
+pub mod shim;
