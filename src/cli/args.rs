@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
+use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
@@ -100,6 +101,10 @@ pub struct ReduceArgs {
     /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
+
+    /// The most memory that a process of a check may have, such as `4G`, or `unlimited`; by default half of the machine's, at least 4G. Only on Linux.
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Memory>,
 
     /// Ends after this time, such as `5m`, with the best so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]

@@ -1,14 +1,15 @@
 //! From arguments to the oracle that judges candidates.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
-use crate::exec::job::Executor;
-use crate::exec::programs;
+use crate::exec::process::Processes;
+use crate::exec::{programs, shim};
 use crate::modes::recognise::recognise;
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
@@ -25,7 +26,7 @@ pub fn choose(
     args: &ReduceArgs,
     toolchain: Option<&str>,
     program: &Program,
-    executor: &dyn Executor,
+    processes: &Processes,
 ) -> Result<Arc<dyn Oracle>, Failed> {
     let conditions = Conditions {
         exit_code: args.exit_code,
@@ -35,12 +36,12 @@ pub fn choose(
         not_stderr: args.not_stderr.clone(),
     };
     match &args.test {
-        Some(test) if args.args.is_empty() => script(test, program),
+        Some(test) if args.args.is_empty() => script(test, toolchain, program, processes),
         Some(_) => {
             Err(Failed::new(Exit::Usage, anyhow!("with --test, nothing follows `--`: the script runs what it needs")))
         }
-        None if !conditions.is_empty() => command(args, conditions),
-        None => rustc(args, toolchain, program, executor),
+        None if !conditions.is_empty() => command(args, toolchain, conditions, processes),
+        None => rustc(args, toolchain, program, processes),
     }
 }
 
@@ -48,27 +49,59 @@ fn check(error: impl Into<anyhow::Error>) -> Failed {
     Failed::new(Exit::Check, error)
 }
 
-fn script(test: &OsStr, program: &Program) -> Result<Arc<dyn Oracle>, Failed> {
+/// What changes in the environment of scripts and commands, so that the `rustc` they call starts sooner and is of the
+/// toolchain that was asked for; and rustup's proxy with the compiler behind it, if that is what they would call.
+fn environment(
+    toolchain: Option<&str>,
+    processes: &Processes,
+) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
+    let mut env = shim::toolchain(toolchain);
+    let proxied = programs::proxied(toolchain).map_err(check)?;
+    if let Some((proxy, compiler)) = &proxied {
+        // Without it checks are slower, but not wrong.
+        env.extend(shim::write(&processes.folder().join("bin"), proxy, compiler, toolchain).unwrap_or_default());
+    }
+    Ok((env, proxied))
+}
+
+fn script(
+    test: &OsStr,
+    toolchain: Option<&str>,
+    program: &Program,
+    processes: &Processes,
+) -> Result<Arc<dyn Oracle>, Failed> {
     let script = match programs::script(test).map_err(check)? {
         Some(path) => Script::File(path),
         None => Script::Inline(test.to_owned()),
     };
-    Ok(Arc::new(ScriptOracle { script, name: program.name.clone() }))
+    let (env, _) = environment(toolchain, processes)?;
+    Ok(Arc::new(ScriptOracle { script, name: program.name.clone(), env }))
 }
 
-fn command(args: &ReduceArgs, conditions: Conditions) -> Result<Arc<dyn Oracle>, Failed> {
+fn command(
+    args: &ReduceArgs,
+    toolchain: Option<&str>,
+    conditions: Conditions,
+    processes: &Processes,
+) -> Result<Arc<dyn Oracle>, Failed> {
     let Some((name, rest)) = args.args.split_first() else {
         return Err(Failed::new(Exit::Usage, anyhow!("conditions need a command to hold of: put it after `--`")));
     };
     let program = programs::find(name).map_err(check)?;
-    Ok(Arc::new(CommandOracle { program, args: rest.to_vec(), conditions }))
+    let (env, proxied) = environment(toolchain, processes)?;
+    let asks = rest.first().is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"+"));
+    let program = match proxied {
+        Some((proxy, compiler)) if program == proxy && !asks => compiler,
+        _ => program,
+    };
+    Ok(Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env }))
 }
 
 fn rustc(
     args: &ReduceArgs,
     toolchain: Option<&str>,
     program: &Program,
-    executor: &dyn Executor,
+    processes: &Processes,
 ) -> Result<Arc<dyn Oracle>, Failed> {
     if args.args.iter().any(|arg| arg.to_string_lossy().contains("{}")) {
         let error = anyhow!("a command after `--` needs a condition, such as --exit-code or --stderr");
@@ -77,7 +110,7 @@ fn rustc(
     let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
     let path = programs::rustc(args.rustc.as_deref(), toolchain).map_err(check)?;
     let rustc = Rustc::new(path, &Headers::parse(&program.text), &args.args, &folder);
-    let oracle = recognise(&rustc, program, executor, args.timeout, args.allow_errors).map_err(check)?;
+    let oracle = recognise(&rustc, program, processes, args.timeout, args.allow_errors).map_err(check)?;
     oracle.map(|oracle| oracle as Arc<dyn Oracle>).ok_or_else(|| {
         let (file, command) = (args.file.display(), rustc.command(&args.file));
         let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");

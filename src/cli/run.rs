@@ -71,11 +71,12 @@ fn run(args: &ReduceArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
     let transforms = catalogue::choose(&args.only, &args.skip)?;
     let program = input::read(&args.file)?;
     let output = output(args)?;
-    let executor = Arc::new(Processes::new().context("cannot make a temporary folder").map_err(check)?);
+    let executor = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
+    let executor = Arc::new(executor.map_err(check)?);
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let limits = Limits { timeout: args.timeout, deadline, interrupt: interrupt()? };
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let oracle = oracle::choose(args, toolchain, &program, &*executor)?;
+    let oracle = oracle::choose(args, toolchain, &program, &executor)?;
     if args.in_place {
         back_up(&args.file).context("cannot back up the input").map_err(|error| Failed::new(Exit::Output, error))?;
     }

@@ -4,5 +4,7 @@ pub mod cancel;
 mod capture;
 mod group;
 pub mod job;
+pub mod limits;
 pub mod process;
 pub mod programs;
+pub mod shim;

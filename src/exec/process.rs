@@ -4,18 +4,17 @@ use std::fs;
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
-#[cfg(target_os = "linux")]
-use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use tempfile::TempDir;
 
 pub use super::cancel::Cancel;
 use super::group::Group;
 use super::job::{End, ExecError, Executor, Job, JobResult};
+use super::limits::{self, Memory};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
 const BUSY_TRIES: u32 = 40;
@@ -25,15 +24,16 @@ const BUSY_TRIES: u32 = 40;
 pub struct Processes {
     root: TempDir,
     next: AtomicU64,
+    memory: Memory,
 }
 
 impl Processes {
-    /// Makes the temporary folder in which each check gets its own.
+    /// Makes the temporary folder in which each check gets its own. No process of a check may have more than `memory`.
     ///
     /// # Errors
     /// When it cannot be made.
-    pub fn new() -> io::Result<Self> {
-        Ok(Self { root: tempfile::Builder::new().prefix("mcve-").tempdir()?, next: AtomicU64::new(0) })
+    pub fn new(memory: Memory) -> io::Result<Self> {
+        Ok(Self { root: tempfile::Builder::new().prefix("mcve-").tempdir()?, next: AtomicU64::new(0), memory })
     }
 
     /// The run's temporary folder.
@@ -59,7 +59,7 @@ impl Executor for Processes {
         }
         let folder = self.fresh_folder()?;
         folder.write(job)?;
-        let mut group = spawn(job, &folder.0, cancel)?;
+        let mut group = spawn(job, &folder.0, self.memory, cancel)?;
         let in_time = group.wait(start.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
         let (status, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
         let end = if cancel.is_cancelled() {
@@ -100,7 +100,7 @@ impl Drop for Folder {
     }
 }
 
-fn spawn<'a>(job: &Job, folder: &Path, cancel: &'a Cancel) -> Result<Group<'a>, ExecError> {
+fn spawn<'a>(job: &Job, folder: &Path, memory: Memory, cancel: &'a Cancel) -> Result<Group<'a>, ExecError> {
     let mut words = job.argv.iter().map(|word| word.in_folder(folder));
     let program = words.next().unwrap_or_default();
     let mut command = Command::new(&program);
@@ -116,7 +116,7 @@ fn spawn<'a>(job: &Job, folder: &Path, cancel: &'a Cancel) -> Result<Group<'a>, 
     loop {
         match command.spawn() {
             Ok(child) => {
-                forbid_core_dump(&child);
+                limits::set(&child, memory);
                 return Ok(Group::new(child, cancel));
             }
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES => {
@@ -127,19 +127,6 @@ fn spawn<'a>(job: &Job, folder: &Path, cancel: &'a Cancel) -> Result<Group<'a>, 
         }
     }
 }
-
-/// Where the failure is a crash, every interesting check would write its memory to disk. A limit of one byte is also heeded
-/// where the kernel hands dumps to a program.
-#[cfg(target_os = "linux")]
-fn forbid_core_dump(child: &Child) {
-    let limit = Rlimit { current: Some(1), maximum: Some(1) };
-    // A dump does no harm but for the time that it takes.
-    let _ = prlimit(Some(Pid::from_child(child)), Resource::Core, limit);
-}
-
-/// Here a process cannot be forbidden by another one to dump.
-#[cfg(not(target_os = "linux"))]
-fn forbid_core_dump(_: &Child) {}
 
 fn cannot_run(program: &Path, source: io::Error) -> ExecError {
     let why = match Errno::from_io_error(&source) {

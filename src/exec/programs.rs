@@ -37,6 +37,22 @@ pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<Pa
     Ok(if proxy && resolved.is_file() { resolved } else { program })
 }
 
+/// The `rustc` that stands in `PATH` if that is a proxy of rustup, and the compiler that it would run here; none if it is a
+/// compiler itself, or there is none that runs.
+///
+/// # Errors
+/// When there is none of the toolchain, if one is given.
+pub fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf, PathBuf)>> {
+    let name = Path::new("rustc");
+    let compiler = match rustc(Some(name), toolchain) {
+        Err(error) if toolchain.is_some() => return Err(error),
+        // Whoever needs one will say what is wrong with it.
+        found => found.ok(),
+    };
+    let proxy = find(name.as_os_str()).ok().filter(|program| is_proxy(program));
+    Ok(proxy.zip(compiler).filter(|(proxy, compiler)| proxy != compiler))
+}
+
 /// Finds a program as a shell does: a name in `PATH`, a path from the current folder. The answer is absolute.
 ///
 /// # Errors

@@ -34,6 +34,8 @@ pub struct CommandOracle {
     pub args: Vec<OsString>,
     /// What identifies the failure.
     pub conditions: Conditions,
+    /// Changes to the environment: a value to set, or `None` to unset.
+    pub env: Vec<(OsString, Option<OsString>)>,
 }
 
 impl Conditions {
@@ -111,7 +113,7 @@ impl Oracle for CommandOracle {
             }
             _ => Word::Text(word),
         });
-        Job { files: vec![(program.name.clone(), program.text.clone())], argv: words.collect(), env: Vec::new() }
+        Job { files: vec![(program.name.clone(), program.text.clone())], argv: words.collect(), env: self.env.clone() }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
@@ -149,7 +151,8 @@ mod tests {
     use std::time::Duration;
 
     fn oracle(args: &[&str], conditions: Conditions) -> CommandOracle {
-        CommandOracle { program: "/bin/x{}".into(), args: args.iter().map(OsString::from).collect(), conditions }
+        let args = args.iter().map(OsString::from).collect();
+        CommandOracle { program: "/bin/x{}".into(), args, conditions, env: Vec::new() }
     }
 
     fn patterns(texts: &[&str]) -> Vec<Regex> {

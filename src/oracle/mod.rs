@@ -40,6 +40,12 @@ pub trait Oracle: Send + Sync {
     /// What came of it means. Never asked for a job that was cancelled.
     fn verdict(&self, result: &JobResult) -> Verdict;
 
+    /// Whether a check may run the candidate, so that one that does not end makes the check hang. Where it is not known, it
+    /// may.
+    fn runs_candidates(&self) -> bool {
+        true
+    }
+
     /// The failure that candidates are held to, in words.
     fn failure(&self) -> String;
 

@@ -139,6 +139,10 @@ impl Oracle for RustcOracle {
         Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))
     }
 
+    fn runs_candidates(&self) -> bool {
+        false
+    }
+
     fn failure(&self) -> String {
         self.failure.to_string()
     }

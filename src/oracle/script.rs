@@ -24,6 +24,8 @@ pub struct ScriptOracle {
     pub script: Script,
     /// The candidate's own name, under which the script finds it in its folder.
     pub name: PathBuf,
+    /// Changes to the environment: a value to set, or `None` to unset.
+    pub env: Vec<(OsString, Option<OsString>)>,
 }
 
 impl Script {
@@ -41,7 +43,8 @@ impl Oracle for ScriptOracle {
         let mut argv: Vec<Word> = self.script.words().into_iter().map(Word::Text).collect();
         argv.push(Word::path(&program.name));
         // Scripts about a crash of rustc are three times as fast without the long report that nobody reads.
-        let env = ["RUSTC_ICE", "RUST_BACKTRACE"].map(|name| (name.into(), Some("0".into()))).into();
+        let mut env = self.env.clone();
+        env.extend(["RUSTC_ICE", "RUST_BACKTRACE"].map(|name| (name.into(), Some("0".into()))));
         Job { files: vec![(program.name.clone(), program.text.clone())], argv, env }
     }
 
@@ -87,18 +90,19 @@ impl From<&OsStr> for Script {
 mod tests {
     use super::*;
     use crate::exec::job::Executor;
+    use crate::exec::limits::Memory;
     use crate::exec::process::{Cancel, Processes};
     use std::time::Duration;
 
     fn inline(line: &str) -> ScriptOracle {
-        ScriptOracle { script: OsStr::new(line).into(), name: "it's.rs".into() }
+        ScriptOracle { script: OsStr::new(line).into(), name: "it's.rs".into(), env: Vec::new() }
     }
 
     /// Runs the script as a check, and its command by hand, which must agree.
     #[track_caller]
     fn check(line: &str, outcome: Outcome, reason: &str) {
         let oracle = inline(line);
-        let processes = Processes::new().expect("a temporary folder can be made");
+        let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
         let never = Duration::from_secs(1000);
         let program = Program::new("it's.rs", "fn main() {}\n");
         let result = processes.run(&oracle.job(&program), never, &Cancel::default()).expect("there is a shell");
@@ -142,7 +146,7 @@ mod tests {
 
     #[test]
     fn it_reads_well() {
-        let oracle = ScriptOracle { script: Script::File("/t/a b.sh".into()), name: "x.rs".into() };
+        let oracle = ScriptOracle { script: Script::File("/t/a b.sh".into()), name: "x.rs".into(), env: Vec::new() };
         assert_eq!(oracle.failure(), "`/t/a b.sh` exits with 0");
         let line = r#"(d=$(mktemp -d) && cp x.mcve.rs "$d"/x.rs && cd "$d" && '/t/a b.sh' "$d"/x.rs)"#;
         assert_eq!(oracle.command(Path::new("x.mcve.rs")), line);

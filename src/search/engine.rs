@@ -27,6 +27,18 @@ pub struct Search<'a> {
     measure: Measure,
     /// The best program, parsed, once it was asked for.
     source: Option<Rc<Source>>,
+    loops: Loops,
+}
+
+/// What becomes of reductions that put an endless loop into the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loops {
+    /// They are as good as any other: the program is not run.
+    Fine,
+    /// Each would make its check hang. A panic takes the place of the loop.
+    Panic,
+    /// The panic is tried first, then the loop.
+    PanicFirst,
 }
 
 impl<'a> Search<'a> {
@@ -39,7 +51,10 @@ impl<'a> Search<'a> {
         keep: &'a mut Keep<'a>,
     ) -> Self {
         let measure = program.measure();
-        Self { checker, observer, enabled, keep, best: program, measure, source: None }
+        // Where there is no prelude there is no panic.
+        let panics = checker.oracle().runs_candidates() && !NO_PRELUDE.iter().any(|name| program.text.contains(name));
+        let loops = if panics { Loops::Panic } else { Loops::Fine };
+        Self { checker, observer, enabled, keep, best: program, measure, source: None, loops }
     }
 
     /// The best program so far.
@@ -66,9 +81,28 @@ impl<'a> Search<'a> {
         let source = self.source.get_or_insert_with(|| Rc::new(Source::parse(&**text)));
         let tree = Tree::new(source);
         let enabled = transforms.iter().filter(|transform| self.enabled.contains(transform));
-        let mut reductions: Vec<Reduction> = enabled.flat_map(|transform| enumerate(&tree, transform)).collect();
+        let reductions = enabled.flat_map(|transform| enumerate(&tree, transform));
+        let mut reductions: Vec<Reduction> = match self.loops {
+            Loops::Fine => reductions.collect(),
+            Loops::Panic => reductions.filter_map(Reduction::panicking).collect(),
+            Loops::PanicFirst => reductions
+                .flat_map(|reduction| {
+                    let endless = reduction.is_endless().then(|| reduction.clone());
+                    reduction.panicking().into_iter().chain(endless)
+                })
+                .collect(),
+        };
         reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
         reductions
+    }
+
+    /// Has reductions that make their check hang proposed from now on; false if there is nothing that was put off.
+    pub(super) fn stop_putting_off(&mut self) -> bool {
+        let put_off = self.loops == Loops::Panic;
+        if put_off {
+            self.loops = Loops::PanicFirst;
+        }
+        put_off
     }
 
     /// A tester of keep-lists over `reductions` of the best program as it is now.
@@ -97,6 +131,9 @@ pub struct Trial<'s, 'a> {
     /// What is kept in the best program now.
     kept: KeepList,
 }
+
+/// Attributes that take `panic!` away, among others.
+const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
 
 /// At most so many steps of a gain are named.
 const NAMED_STEPS: usize = 3;

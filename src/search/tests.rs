@@ -8,10 +8,11 @@ use mcve_transforms::{Source, transforms};
 use super::checker::Limits;
 use super::engine::Search;
 use super::schedule::{COARSE_TO_FINE, LAST, Pass};
-use super::testing::{Events, checker};
+use super::testing::{Events, HANGS, checker, runner};
 use super::{passes, proof};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
+use crate::event::Event;
 use crate::program::Program;
 
 const INPUT: &str = "
@@ -65,4 +66,37 @@ fn the_result_does_not_depend_on_the_number_of_workers() {
 fn random_unresolved_verdicts_still_end_one_minimal() {
     let (text, _) = reduce(2, at_random);
     assert_eq!(calls_needle(&text), Outcome::Fail);
+}
+
+/// As [`calls_needle`], by a check that runs the program and never ends where there is an endless loop.
+fn runs_into_needle(text: &str) -> Option<Outcome> {
+    (!text.contains("loop {}")).then(|| calls_needle(text))
+}
+
+/// How many checks hang before the proof, and in all, for `text`.
+fn hanging(text: &str) -> (usize, usize, String) {
+    let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
+    let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+    let program = Program::new("a.rs", text);
+    let mut search = Search::new(program, transforms().collect(), runner(runs_into_needle), &mut events, &mut keep);
+    passes::run(&mut search, &all).expect("nothing stops it");
+    proof::prove(&mut search, &all).expect("nothing stops it");
+    let result = search.best().text.to_string();
+    let hangs = |event: &&Event| matches!(event, Event::Checked { reason, .. } if reason == HANGS);
+    let proof = events.0.iter().position(|event| matches!(event, Event::PassStarted { pass: proof::NAME }));
+    let (passes, _) = events.0.split_at(proof.expect("there is a proof"));
+    (passes.iter().filter(hangs).count(), events.0.iter().filter(hangs).count(), result)
+}
+
+#[test]
+fn what_makes_a_check_hang_is_put_off_to_the_proof() {
+    let (early, _, result) = hanging(INPUT);
+    assert_eq!(early, 0);
+    assert!(result.contains("needle") && result.len() < 30, "{result}");
+}
+
+#[test]
+fn without_a_prelude_there_is_no_panic() {
+    let (early, all, _) = hanging(&format!("#![no_implicit_prelude]{INPUT}"));
+    assert!(early > 0, "of {all}");
 }

@@ -5,6 +5,7 @@
 //! runs programs, knows the time or can fail.
 
 mod definitions;
+mod divergence;
 mod edit;
 mod expansion;
 mod expectation;

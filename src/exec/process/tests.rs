@@ -24,7 +24,7 @@ fn shell(script: impl Into<OsString>) -> Job {
 }
 
 fn run(job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
-    let processes = Processes::new().expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
     let result = processes.run(job, timeout, &Cancel::default());
     let left = fs::read_dir(processes.folder()).expect("the run's folder is there").count();
     assert_eq!(left, 0, "the check's folder is gone");
@@ -143,7 +143,7 @@ fn a_check_that_is_given_up_is_killed() {
     let script = "mkfifo p; (exec 3>'PIPE'; echo > p; exec sleep 1000) & read line < p; echo ready; sleep 1000";
     let (folder, cancel) = (tempfile::tempdir().expect("a folder can be made"), Cancel::default());
     let job = shell(script.replace("PIPE", &witness.path()));
-    let mut group = spawn(&job, folder.path(), &cancel).expect("it can be run");
+    let mut group = spawn(&job, folder.path(), Memory::default(), &cancel).expect("it can be run");
     while !group.drain().expect("it can be read") {
         std::thread::yield_now();
     }
@@ -166,7 +166,7 @@ fn endless_output_is_capped_and_drained() {
 fn cancelling_ends_a_running_check_at_once() {
     let mut witness = Witness::new();
     let (path, cancel, processes) =
-        (witness.path(), Cancel::default(), Processes::new().expect("a folder can be made"));
+        (witness.path(), Cancel::default(), Processes::new(Memory::default()).expect("a folder can be made"));
     let (sender, receiver) = mpsc::channel();
     let waiter = cancel.clone();
     let checker = std::thread::spawn(move || {
@@ -188,7 +188,7 @@ fn cancelling_ends_a_running_check_at_once() {
 
 #[test]
 fn a_cancelled_check_does_not_begin() {
-    let processes = Processes::new().expect("a folder can be made");
+    let processes = Processes::new(Memory::default()).expect("a folder can be made");
     let cancel = Cancel::default();
     cancel.cancel();
     let result = processes.run(&shell("exit 0"), NEVER, &cancel).expect("it can be run");
@@ -216,9 +216,24 @@ fn what_cannot_be_run_is_told_apart() {
 
 #[test]
 fn the_run_s_folder_goes_with_the_processes() {
-    let processes = Processes::new().expect("a folder can be made");
+    let processes = Processes::new(Memory::default()).expect("a folder can be made");
     let folder = processes.folder().to_path_buf();
     assert!(folder.is_dir());
     drop(processes);
     assert!(!folder.exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_check_that_takes_too_much_memory_is_denied_it() {
+    // Once the limit is there, it doubles a text up to 256 MiB, which would do no harm.
+    let script = r#"until [ "$(ulimit -d)" = 65536 ]; do :; done
+        text=01234567; size=8
+        while [ $size -lt 268435456 ]; do text=$text$text; size=$((size + size)); echo $size; done"#;
+    let processes = Processes::new(Memory(Some(64 << 20))).expect("a temporary folder can be made");
+    let result = processes.run(&shell(script), NEVER, &Cancel::default()).expect("there is a shell");
+    assert_ne!(result.end, End::Exited(0));
+    let stdout = String::from_utf8(result.stdout).expect("numbers are text");
+    let last: u64 = stdout.lines().last().expect("it begins").parse().expect("it is a number");
+    assert!(last < 64 << 20, "it got {last}");
 }

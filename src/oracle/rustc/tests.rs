@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::exec::job::Executor;
+use crate::exec::limits::Memory;
 use crate::exec::process::{Cancel, Processes};
 use crate::exec::programs;
 
@@ -21,7 +22,7 @@ fn rustc(text: &str, words: &str) -> Rustc {
 }
 
 fn run(rustc: &Rustc, text: &str) -> JobResult {
-    let processes = Processes::new().expect("a temporary folder can be made");
+    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
     let job = rustc.job(&Program::new("input.rs", text));
     processes.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("it can be run")
 }

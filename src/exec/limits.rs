@@ -1,0 +1,106 @@
+//! What the system shall not let a check do: take all memory, write core dumps.
+//!
+//! Limits are set from outside, when the process runs already. Its descendants inherit them.
+
+use std::process::Child;
+use std::str::FromStr;
+
+#[cfg(target_os = "linux")]
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+
+/// The least that is allowed without being asked: rustc has been seen to need a tenth of it for a thousand lines.
+#[cfg(target_os = "linux")]
+const LEAST: u64 = 4 << 30;
+
+/// How many bytes of memory of its own each process of a check may have; none: as many as there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory(pub Option<u64>);
+
+/// Half of what the machine has, but at least 4 GiB: a macro that lost its end can make rustc take all there is.
+#[cfg(target_os = "linux")]
+impl Default for Memory {
+    fn default() -> Self {
+        let info = rustix::system::sysinfo();
+        let all = u64::from(info.mem_unit).saturating_mul(info.totalram);
+        Self(Some((all / 2).max(LEAST)))
+    }
+}
+
+/// Here a process cannot be limited by another one.
+#[cfg(not(target_os = "linux"))]
+impl Default for Memory {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+/// `4G`, `512M`, `unlimited`.
+impl FromStr for Memory {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "unlimited" {
+            return Ok(Self(None));
+        }
+        let digits = text.trim_end_matches(|character: char| !character.is_ascii_digit());
+        let shift = match text[digits.len()..].trim_start().to_ascii_uppercase().as_str() {
+            "K" | "KB" | "KIB" => 10,
+            "M" | "MB" | "MIB" => 20,
+            "G" | "GB" | "GIB" => 30,
+            "T" | "TB" | "TIB" => 40,
+            _ => return Err("a size has a unit, such as `4G` or `512M`; or it is `unlimited`".to_owned()),
+        };
+        let number: u64 = digits.parse().map_err(|_| format!("`{digits}` is no whole number"))?;
+        match number.checked_mul(1 << shift) {
+            Some(bytes) if bytes > 0 => Ok(Self(Some(bytes))),
+            _ => Err("it is not between one byte and the largest number of bytes".to_owned()),
+        }
+    }
+}
+
+/// Limits a process that has just been started.
+///
+/// What counts is the memory that the process can write to and shares with nobody: unlike the address space, it does not
+/// grow with what is only reserved, such as by allocators and for stacks of threads that stay small.
+#[cfg(target_os = "linux")]
+pub(super) fn set(child: &Child, memory: Memory) {
+    let limit = |resource, bytes: u64| {
+        // A lower limit that mcve was started with holds.
+        let bytes = Some(getrlimit(resource).maximum.map_or(bytes, |own| own.min(bytes)));
+        // Nothing but the safety is lost. The process may have ended already.
+        let _ = prlimit(Some(Pid::from_child(child)), resource, Rlimit { current: bytes, maximum: bytes });
+    };
+    // Where the failure is a crash, every interesting check would write its memory to disk. A limit of one byte is also
+    // heeded where the kernel hands dumps to a program.
+    limit(Resource::Core, 1);
+    if let Some(bytes) = memory.0 {
+        limit(Resource::Data, bytes);
+    }
+}
+
+/// Here a process cannot be limited by another one.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn set(_: &Child, _: Memory) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        let check = |text: &str, bytes| assert_eq!(text.parse(), Ok(Memory(bytes)), "{text}");
+        check("4G", Some(4 << 30));
+        check("512 MiB", Some(512 << 20));
+        check("1k", Some(1 << 10));
+        check("unlimited", None);
+        for text in ["", "G", "4", "4 Q", "0G", "-1G", "1.5G", "99999999999T"] {
+            assert!(text.parse::<Memory>().is_err(), "{text}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn there_is_a_limit_without_being_asked_for_one() {
+        assert!(Memory::default().0.is_some_and(|bytes| bytes >= LEAST));
+    }
+}

@@ -1,0 +1,84 @@
+//! Which rustc the checks of scripts and commands run where the one in `PATH` is a proxy of rustup. The proxy and the
+//! compilers are scripts that write down who was called.
+
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// A proxy that knows where the compiler is and writes down all other calls.
+const PROXY: &str = r#"#!/bin/sh
+case "$*" in
+    +nightly*--print*) echo "$PLACE/it's nightly" ;;
+    *--print*) echo "$PLACE/it's ${RUSTUP_TOOLCHAIN-default}" ;;
+    *) echo "proxy $1 ${RUSTUP_TOOLCHAIN-default}" >> "$PLACE/log"; grep -q needle "$PLACE/a.rs" ;;
+esac
+"#;
+
+/// A compiler that finds its failure wherever there is a needle.
+const COMPILER: &str = r#"#!/bin/sh
+echo "$0 ${1#"$PWD/"}" >> "$PLACE/log"
+grep -q needle "$1"
+"#;
+
+/// A folder with the proxy, its toolchains and an input.
+fn place() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let program = |path: &Path, text: &str| {
+        std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder can be made");
+        std::fs::write(path, text).expect("it can be written");
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("it is ours");
+    };
+    program(&folder.path().join("bin/rustup"), PROXY);
+    symlink("rustup", folder.path().join("bin/rustc")).expect("it can be made");
+    for toolchain in ["default", "nightly"] {
+        program(&folder.path().join(format!("it's {toolchain}/bin/rustc")), COMPILER);
+    }
+    std::fs::write(folder.path().join("a.rs"), "fn needle() {} fn other() {}").expect("it can be written");
+    folder
+}
+
+/// Who was called by the checks of `mcve ARGS`, each once.
+#[track_caller]
+fn check(args: &[&str], expected: &[&str]) {
+    let place = place();
+    let others = std::env::var_os("PATH").expect("there are programs");
+    let folders = [place.path().join("bin")].into_iter().chain(std::env::split_paths(&others));
+    let output = Command::new(env!("CARGO_BIN_EXE_mcve"))
+        .args(args)
+        .current_dir(place.path())
+        .env("PLACE", place.path())
+        .env("PATH", std::env::join_paths(folders).expect("no name has a colon"))
+        .env_remove("RUSTUP_TOOLCHAIN")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let log = std::fs::read_to_string(place.path().join("log")).expect("somebody was called");
+    let mut calls: Vec<String> =
+        log.lines().map(|call| call.replace(place.path().to_str().expect("it is text"), "DIR")).collect();
+    calls.sort();
+    calls.dedup();
+    assert_eq!(calls, expected);
+}
+
+#[test]
+fn scripts_call_the_compiler_itself() {
+    check(&["a.rs", "--test", "rustc $1"], &["DIR/it's default/bin/rustc a.rs"]);
+    check(&["+nightly", "a.rs", "--test", "rustc $1"], &["DIR/it's nightly/bin/rustc a.rs"]);
+}
+
+#[test]
+fn scripts_that_ask_for_a_toolchain_get_it_from_the_proxy() {
+    check(&["a.rs", "--test", "grep -q needle $1 && rustc +beta $1"], &["proxy +beta default"]);
+    check(&["a.rs", "--test", "grep -q needle $1 && RUSTUP_TOOLCHAIN=beta rustc -"], &["proxy - beta"]);
+    check(&["+nightly", "a.rs", "--test", "grep -q needle $1 && rustc +beta $1"], &["proxy +beta nightly"]);
+}
+
+#[test]
+fn commands_are_the_compiler_itself_unless_they_ask_for_a_toolchain() {
+    check(&["a.rs", "--exit-code", "0", "--", "rustc"], &["DIR/it's default/bin/rustc a.rs"]);
+    let args = ["a.rs", "--exit-code", "0", "--only", "lines", "--", "rustc", "+beta"];
+    check(&args, &["proxy +beta default"]);
+}
