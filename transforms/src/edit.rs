@@ -42,20 +42,6 @@ pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
     edits
 }
 
-/// What those of `edits`, sorted and without overlaps, that lie in `range` make of it.
-pub(crate) fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String {
-    let mut result = String::new();
-    let mut position = range.start;
-    for edit in edits.iter().filter(|edit| range.start <= edit.range.start && edit.range.end <= range.end) {
-        if let Some(kept) = text.get(position..edit.range.start) {
-            result.push_str(kept);
-            result.push_str(&edit.text);
-            position = edit.range.end;
-        }
-    }
-    result + &text[position..range.end]
-}
-
 /// An atomic set of edits that one transform proposes at one place.
 #[derive(Clone, Debug)]
 pub struct Reduction {
@@ -95,9 +81,13 @@ pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>
     splice(text, &edits)
 }
 
-/// `text` after `edits`, which are sorted and do not overlap.
-pub(crate) fn edited(text: &str, edits: &[Edit]) -> String {
-    splice(text, &edits.iter().map(|edit| (0, edit)).collect::<Vec<_>>())
+/// What those of `edits`, sorted and without overlaps, that lie in `range` make of it.
+pub(crate) fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String {
+    let inside = edits.iter().filter(|edit| range.start <= edit.range.start && edit.range.end <= range.end);
+    let shifted: Vec<Edit> = inside
+        .map(|edit| Edit::replace(edit.range.start - range.start..edit.range.end - range.start, &*edit.text))
+        .collect();
+    splice(&text[range], &shifted.iter().map(|edit| (0, edit)).collect::<Vec<_>>())
 }
 
 /// The later one of two reductions that cannot both be applied.

@@ -129,7 +129,7 @@ impl<'t> Definition<'t> {
         if edits.is_empty() {
             return None;
         }
-        let framed = edited(source.text(), &edits);
+        let framed = edited(source.text(), 0..source.text().len(), &edits);
         let text = framed.get(before.len()..framed.len().checked_sub(after.len())?)?.to_owned();
         Some(text).filter(|text| lex::count(text) <= LONGEST)
     }
