@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{Fields, GenericParam, Generics, Item, Type};
+use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, GenericParam, Generics, Item, PathArguments, Type};
 
 use crate::edit::{Edit, outermost};
 use crate::families::closures::without_leaf;
 use crate::index::Occurrence;
 use crate::list::List;
-use crate::mentions::{Mention, fill_value};
+use crate::mentions::{Mention, arguments, fill_value};
 use crate::parts::{angles, whole_where};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -25,12 +25,21 @@ pub(crate) struct Definition<'t> {
 
 /// What comes in the place of a type.
 pub(crate) struct Substitute<'t> {
-    /// The type, or the name that its paths get.
-    pub(crate) name: &'t str,
-    /// Whether the arguments of its paths stay.
-    pub(crate) renames: bool,
+    /// What its paths become.
+    pub(crate) form: Form<'t>,
     /// A value of it.
     pub(crate) value: String,
+}
+
+/// What the paths of a type become.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'t> {
+    /// This type.
+    Type(&'t str),
+    /// The path of this other type, with their arguments.
+    Name(&'t str),
+    /// What their arguments are: a pointer for one, a tuple for several.
+    Arguments,
 }
 
 impl<'t> Definition<'t> {
@@ -110,7 +119,7 @@ impl<'t> Impls<'t> {
             match Mention::of(&occurrence) {
                 Some(Mention::Type(node)) => match node.parent().and_then(|parent| self_type(parent, node)) {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
-                    None => edits.push(substitute.ty(node, &occurrence)),
+                    None => edits.extend(substitute.ty(node, &occurrence)),
                 },
                 Some(mention) => edits.extend(substitute.at(mention, &occurrence)),
                 None => {}
@@ -125,26 +134,43 @@ impl<'t> Impls<'t> {
         node: Node<'_>,
         occurrence: &Occurrence<'_>,
         substitute: &Substitute<'_>,
-        seen: &mut HashSet<String>,
+        seen: &mut HashSet<(String, String)>,
     ) -> Vec<Edit> {
         let whole = vec![Edit::delete(node.range())];
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { return whole };
         let Some((path, _)) = &item.trait_ else { return whole };
-        let text: String = node.text_at(range(path)).split_whitespace().collect();
+        let words = |range: Range<usize>| node.text_at(range).split_whitespace().collect::<String>();
+        let text = words(range(path));
         let name = path.segments.last().map(|segment| node.text_at(range(&segment.ident))).unwrap_or_default();
         // A trait from elsewhere can be implemented for a type of the file only.
-        let foreign = !substitute.renames && !self.traits.contains(name);
-        let known = self.headers.contains(&(text.clone(), substitute.name.to_owned()));
-        if foreign || known || !seen.insert(text) {
+        let foreign = !matches!(substitute.form, Form::Name(_)) && !self.traits.contains(name);
+        let Type::Path(ty) = &*item.self_ty else { return whole };
+        let ty = range(ty);
+        let at = occurrence.range.start - ty.start..occurrence.range.end - ty.start;
+        let becomes = match substitute.form {
+            Form::Type(name) => name.to_owned(),
+            Form::Name(name) => {
+                let mut renamed = node.text_at(ty.clone()).to_owned();
+                renamed.replace_range(at, name);
+                renamed.split_whitespace().collect()
+            }
+            Form::Arguments => words(ty.clone()),
+        };
+        let header = (text, becomes);
+        if foreign || self.headers.contains(&header) && !matches!(substitute.form, Form::Arguments) {
             return whole;
         }
-        let Type::Path(ty) = &*item.self_ty else { return whole };
-        let mut edits = if substitute.renames {
-            vec![Edit::replace(occurrence.range.clone(), substitute.name)]
-        } else {
-            let mut edits = unconstrained(node, &item.generics, &range(path));
-            edits.push(Edit::replace(range(ty), substitute.name));
-            edits
+        if !seen.insert(header) {
+            return whole;
+        }
+        let mut edits = match substitute.form {
+            Form::Type(name) => {
+                let mut edits = unconstrained(node, &item.generics, &range(path));
+                edits.push(Edit::replace(ty, name));
+                edits
+            }
+            Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
+            Form::Arguments => arguments_of(ty, occurrence),
         };
         let inside = item.brace_token.span.join().byte_range();
         for occurrence in node.tree().uses("Self", inside, 0..0) {
@@ -161,23 +187,51 @@ impl<'t> Impls<'t> {
 
 impl Substitute<'_> {
     /// It in the place of the type `node`.
-    fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Edit {
-        let range = if self.renames { occurrence.range.clone() } else { node.range() };
-        Edit::replace(range, self.name)
+    fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
+        match self.form {
+            Form::Type(name) => vec![Edit::replace(node.range(), name)],
+            Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
+            Form::Arguments => arguments_of(node.range(), occurrence),
+        }
     }
 
     /// It in the place of `mention`.
     fn at(&self, mention: Mention<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
         match mention {
-            Mention::Type(node) => vec![self.ty(node, occurrence)],
+            Mention::Type(node) => self.ty(node, occurrence),
             Mention::Member(node, member) if is_function(member) => fill_value(node, "loop {}").into_iter().collect(),
             Mention::Value(node) | Mention::Member(node, _) => fill_value(node, &self.value).into_iter().collect(),
             Mention::Pattern(node) => vec![Edit::replace(node.range(), "_")],
             Mention::Import(node) => without_leaf(node),
-            Mention::Token => vec![Edit::replace(occurrence.range.clone(), self.name)],
+            Mention::Token => match self.form {
+                Form::Type(name) | Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
+                Form::Arguments => Vec::new(),
+            },
             Mention::Bound(_) | Mention::Impl(_) | Mention::Path => Vec::new(),
         }
     }
+}
+
+/// What leaves of a type its arguments that are types: `*const T` of `S<'a, T>`, `(T, U)` of `S<T, U>`.
+fn arguments_of(ty: Range<usize>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
+    let types = |arguments: &AngleBracketedGenericArguments| {
+        let is_type = |argument: &&GenericArgument| matches!(argument, GenericArgument::Type(_));
+        arguments.args.iter().filter(is_type).map(range).collect::<Vec<_>>()
+    };
+    let given = match arguments(occurrence) {
+        Some(PathArguments::AngleBracketed(arguments)) => types(arguments),
+        _ => Vec::new(),
+    };
+    let (open, close) = if given.len() == 1 { ("*const ", "") } else { ("(", ")") };
+    let Some((first, rest)) = given.split_first() else { return vec![Edit::replace(ty, "()")] };
+    let mut edits = vec![Edit::replace(ty.start..first.start, open)];
+    let mut position = first.end;
+    for argument in rest {
+        edits.push(Edit::replace(position..argument.start, ", "));
+        position = argument.end;
+    }
+    edits.push(Edit::replace(position..ty.end, close));
+    edits
 }
 
 /// Whether a member of a type has the name of a function, not that of a variant or constant.

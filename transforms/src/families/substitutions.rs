@@ -1,7 +1,7 @@
 //! Plain types that stand in for those of the file, everywhere at once.
 
 use crate::proposals::Proposals;
-use crate::substitute::{Definition, Impls, Substitute};
+use crate::substitute::{Definition, Form, Impls, Substitute};
 use crate::transform::{Rule, family};
 use crate::tree::Tree;
 
@@ -22,16 +22,21 @@ family! {
     /// fn f(s: u8) -> u8 { let _ = s; 0 }
     /// ```
     ///
-    /// Its impls of traits of the file stay, unless there is such an impl already.
+    /// Its impls of traits of the file stay, unless there is such an impl already. Of a type with parameters, another
+    /// alternative leaves the arguments: `*const T` of `S<T>`, `(T, U)` of `S<T, U>`.
     SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type);
 }
 
 fn substitute_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let file = Impls::of(tree);
     for definition in tree.nodes().filter_map(Definition::of_type) {
-        for (name, value) in [("u8", "0"), ("()", "()")] {
-            let substitute = Substitute { name, renames: false, value: value.to_owned() };
-            out.edit(definition.node.range(), file.substituted(&definition, &substitute));
+        let generic = definition.generics.type_params().next().is_some();
+        let forms = [(Form::Type("u8"), "0"), (Form::Arguments, "loop {}"), (Form::Type("()"), "()")];
+        for (form, value) in forms {
+            if generic || !matches!(form, Form::Arguments) {
+                let substitute = Substitute { form, value: value.to_owned() };
+                out.edit(definition.node.range(), file.substituted(&definition, &substitute));
+            }
         }
     }
 }
@@ -46,7 +51,11 @@ mod tests {
         check(
             &SUBSTITUTE_TYPE,
             "struct S<T> { a: T } fn f(s: &m::S<u8>) { g(S { a: S { a: 1 } }); match s { S { a: 1 } => {} } }",
-            &["fn f(s: &u8) { g(0); match s { _ => {} } }", "fn f(s: &()) { g(()); match s { _ => {} } }"],
+            &[
+                "fn f(s: &u8) { g(0); match s { _ => {} } }",
+                "fn f(s: &*const u8) { g(loop {}); match s { _ => {} } }",
+                "fn f(s: &()) { g(()); match s { _ => {} } }",
+            ],
         );
     }
 
@@ -75,13 +84,27 @@ mod tests {
             "trait A { fn f() -> Self; } impl A for () { } struct S<T>(T); impl<T> A for S<T> where T: B { fn f() -> Self { Self(1) } } impl<T> S<T> {}",
             &[
                 "trait A { fn f() -> Self; } impl A for () { } impl A for u8 { fn f() -> Self { 0 } }",
+                "trait A { fn f() -> Self; } impl A for () { } impl<T> A for *const T where T: B { fn f() -> Self { loop {} } }",
                 "trait A { fn f() -> Self; } impl A for () { }",
             ],
         );
         check(
             &SUBSTITUTE_TYPE,
             "trait A<T> {} struct S<T, U>(T, U); impl<T, U: B> A<T> for S<T, U> where T: C, U: D {} impl Clone for S<u8, u8> {}",
-            &["trait A<T> {} impl<T> A<T> for u8 where T: C {}", "trait A<T> {} impl<T> A<T> for () where T: C {}"],
+            &[
+                "trait A<T> {} impl<T> A<T> for u8 where T: C {}",
+                "trait A<T> {} impl<T, U: B> A<T> for (T, U) where T: C, U: D {}",
+                "trait A<T> {} impl<T> A<T> for () where T: C {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn arguments_stand_without_their_type() {
+        check(
+            &SUBSTITUTE_TYPE,
+            "struct S<'a, T, const N: usize>(&'a T); fn f(a: S<'static, S<u8, 1>, 2>, b: S) {} use S as C;",
+            &["fn f(a: u8, b: u8) {}", "fn f(a: *const *const u8, b: ()) {}", "fn f(a: (), b: ()) {}"],
         );
     }
 

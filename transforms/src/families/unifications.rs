@@ -4,7 +4,7 @@ use crate::edit::{Edit, outermost};
 use crate::families::closures::without_leaf;
 use crate::mentions::Mention;
 use crate::proposals::Proposals;
-use crate::substitute::{Definition, Impls, Substitute};
+use crate::substitute::{Definition, Form, Impls, Substitute};
 use crate::transform::{Rule, family};
 use crate::tree::Tree;
 
@@ -69,7 +69,7 @@ fn unify_types(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let all: Vec<Definition<'_>> = tree.nodes().filter_map(Definition::of_type).collect();
     for definition in &all {
         for other in smaller(definition, &all) {
-            let substitute = Substitute { name: other.name(), renames: true, value: other.value() };
+            let substitute = Substitute { form: Form::Name(other.name()), value: other.value() };
             out.edit(definition.node.range(), file.substituted(definition, &substitute));
         }
     }
