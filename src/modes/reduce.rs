@@ -15,7 +15,7 @@ use crate::search::baseline::{Refusal, baseline};
 use crate::search::checker::{Checker, Limits, Stop};
 use crate::search::engine::Search;
 use crate::search::schedule::{COARSE_TO_FINE, LAST, Pass};
-use crate::search::{finish, passes, proof};
+use crate::search::{finish, passes, proof, trials};
 
 /// What is to be reduced, and how.
 pub struct Config {
@@ -84,6 +84,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
 
 fn run(search: &mut Search<'_>) -> Result<(), Stop> {
     passes::run(search, COARSE_TO_FINE)?;
+    trials::run(search, COARSE_TO_FINE)?;
     passes::run(search, LAST)?;
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     proof::prove(search, &all)?;

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use mcve_transforms::{Measure, Reduction, Source, Transform, Tree, apply, enumerate};
+use mcve_transforms::{Measure, Reduction, Source, Transform, Tree, apply, enumerate, enumerate_trials, named};
 
 use super::checker::{Checker, Stop};
+use super::trials;
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::tester::Tester;
@@ -28,6 +29,8 @@ pub struct Search<'a> {
     /// The best program, parsed, once it was asked for.
     source: Option<Rc<Source>>,
     loops: Loops,
+    /// The attempt under way, of which nothing is told or written before it has paid.
+    attempt: Option<Attempt>,
 }
 
 /// What becomes of reductions that put an endless loop into the program.
@@ -39,6 +42,14 @@ enum Loops {
     Panic,
     /// The panic is tried first, then the loop.
     PanicFirst,
+}
+
+/// A larger program that is reduced to see whether it becomes smaller than the one that it was made of.
+struct Attempt {
+    /// The program before.
+    before: Program,
+    /// How many tests are left.
+    tests: usize,
 }
 
 impl<'a> Search<'a> {
@@ -54,7 +65,7 @@ impl<'a> Search<'a> {
         // Where there is no prelude there is no panic.
         let panics = checker.oracle().runs_candidates() && !NO_PRELUDE.iter().any(|name| program.text.contains(name));
         let loops = if panics { Loops::Panic } else { Loops::Fine };
-        Self { checker, observer, enabled, keep, best: program, measure, source: None, loops }
+        Self { checker, observer, enabled, keep, best: program, measure, source: None, loops, attempt: None }
     }
 
     /// The best program so far.
@@ -75,8 +86,31 @@ impl<'a> Search<'a> {
         self.best.text.lines().count()
     }
 
-    /// The reductions that the enabled ones among `transforms` propose for the best program, in source order.
+    /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
+    /// attempt, those of what it changed.
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
+        let mut reductions = self.proposed(transforms, enumerate);
+        if let Some(Attempt { before, .. }) = &self.attempt {
+            let changed = trials::changed(&before.text, &self.best.text);
+            let rules = named("macro-rules");
+            reductions.retain(|reduction| {
+                changed.start <= reduction.site.start && reduction.site.end <= changed.end
+                    || rules.contains(&reduction.transform)
+            });
+        }
+        reductions
+    }
+
+    /// What the enabled ones among `transforms` propose for the best program although it is no smaller after it.
+    pub fn trials(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
+        self.proposed(transforms, enumerate_trials)
+    }
+
+    fn proposed(
+        &mut self,
+        transforms: &[&'static Transform],
+        enumerate: fn(&Tree<'_>, &'static Transform) -> Vec<Reduction>,
+    ) -> Vec<Reduction> {
         let text = &self.best.text;
         let source = self.source.get_or_insert_with(|| Rc::new(Source::parse(&**text)));
         let tree = Tree::new(source);
@@ -113,14 +147,58 @@ impl<'a> Search<'a> {
 
     /// Makes a program that fails the best one.
     pub(super) fn accept(&mut self, program: Program, steps: Vec<String>) -> Result<(), Stop> {
-        self.measure = program.measure();
-        self.best = program;
-        self.source = None;
+        self.replace(program);
+        if self.attempt.is_some() {
+            return Ok(());
+        }
         (self.keep)(&self.best).map_err(Stop::Output)?;
         let (measure, lines) = (self.measure, self.lines());
         self.observer.event(&Event::Gained { steps, measure, lines });
         Ok(())
     }
+
+    fn replace(&mut self, program: Program) {
+        self.measure = program.measure();
+        self.best = program;
+        self.source = None;
+    }
+
+    /// Reduces `program`, which fails and may be larger than the best one, with so many tests at most. The best program
+    /// is replaced if what comes of it is smaller, and is as it was if not. Whether it was replaced.
+    pub(super) fn attempt(
+        &mut self,
+        program: Program,
+        tests: usize,
+        steps: Vec<String>,
+        reduce: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<bool, Stop> {
+        let before = self.best.clone();
+        self.attempt = Some(Attempt { before: before.clone(), tests });
+        self.replace(program);
+        let reduced = reduce(self);
+        self.attempt = None;
+        let after = std::mem::replace(&mut self.best, before.clone());
+        self.replace(before);
+        let paid = after.measure() < self.measure;
+        if paid {
+            self.accept(after, steps)?;
+        }
+        // Of an interrupted attempt, too, what it gained is kept.
+        reduced.map(|()| paid)
+    }
+
+    /// A reduction of the best program by its place and its transform.
+    pub(super) fn name(&self, reduction: &Reduction) -> String {
+        name(&self.best, reduction)
+    }
+}
+
+/// A reduction of `program` by its place and its transform.
+fn name(program: &Program, reduction: &Reduction) -> String {
+    let before = &program.text[..reduction.site.start];
+    let line = before.matches('\n').count() + 1;
+    let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
+    format!("{}:{line}:{column}: {}", program.name.display(), reduction.transform.name)
 }
 
 /// Applies reductions to the program that was the best when the trial began, and makes what still fails the best.
@@ -141,14 +219,8 @@ const NAMED_STEPS: usize = 3;
 impl Trial<'_, '_> {
     /// The reductions that `keep` applies and the best program does not, by name.
     fn steps(&self, keep: &KeepList) -> Vec<String> {
-        let place = |reduction: &Reduction| {
-            let before = &self.base.text[..reduction.site.start];
-            let line = before.matches('\n').count() + 1;
-            let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
-            format!("{}:{line}:{column}: {}", self.base.name.display(), reduction.transform.name)
-        };
         let new = self.kept.kept().iter().filter(|index| keep.kept().binary_search(index).is_err());
-        new.take(NAMED_STEPS).map(|&index| place(&self.reductions[index])).collect()
+        new.take(NAMED_STEPS).map(|&index| name(&self.base, &self.reductions[index])).collect()
     }
 }
 
@@ -160,12 +232,19 @@ impl Tester<Stop> for Trial<'_, '_> {
 
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
         let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure);
-        let mut candidates = keeps.map(|keep| {
+        let tests = self.search.attempt.as_ref().map_or(usize::MAX, |attempt| attempt.tests);
+        let mut asked = 0;
+        let mut candidates = keeps.take(tests).inspect(|_| asked += 1).map(|keep| {
             let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
             // Reductions that exclude each other can make a larger set remove less.
             (program.measure() < measure).then_some((program, keep))
         });
         let found = self.search.checker.first(&mut candidates, self.search.observer)?;
+        drop(candidates);
+        if let Some(attempt) = &mut self.search.attempt {
+            // As many as one worker would have tested, so that it does not matter how many there are.
+            attempt.tests -= found.as_ref().map_or(asked, |(position, _)| position + 1);
+        }
         let Some((position, (program, keep))) = found else { return Ok(None) };
         let steps = self.steps(&keep);
         self.kept = keep;

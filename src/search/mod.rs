@@ -13,4 +13,5 @@ pub mod schedule;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+pub mod trials;
 pub mod workers;

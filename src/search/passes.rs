@@ -51,6 +51,17 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
 /// When the search is to stop.
 pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: pass.name });
+    reduce_by(search, pass)?;
+    let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
+    search.observer.event(&Event::PassEnded { pass: pass.name, measure, lines, checks });
+    Ok(())
+}
+
+/// As [`run_pass`], without telling of it.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let transforms = pass.transforms();
     let mut rank = 0;
     loop {
@@ -65,13 +76,10 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
             }
         }
         if !more {
-            break;
+            return Ok(());
         }
         rank += 1;
     }
-    let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
-    search.observer.event(&Event::PassEnded { pass: pass.name, measure, lines, checks });
-    Ok(())
 }
 
 /// Hierarchical delta debugging: level by level from the outside.

@@ -55,7 +55,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("modules", Strategy::Ddmin, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
     // Early: what a macro makes is syntax for all the others.
-    pass("expansions", Strategy::OneByOne, &["expansions"]),
+    pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call"]),
     pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures"]),
@@ -77,6 +77,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
 
 /// The passes that come last, because they block others when they come early.
 pub const LAST: &[Pass] = &[
+    pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
     pass("names", Strategy::Ddmin, &["names"]),
     pass("characters", Strategy::Ddmin, &["characters"]),

@@ -9,7 +9,7 @@ use super::checker::Limits;
 use super::engine::Search;
 use super::schedule::{COARSE_TO_FINE, LAST, Pass};
 use super::testing::{Events, HANGS, checker, runner};
-use super::{passes, proof};
+use super::{passes, proof, trials};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::event::Event;
@@ -28,6 +28,7 @@ fn reduce(jobs: usize, fails: fn(&str) -> Outcome) -> (String, usize) {
     let checker = checker(jobs, Limits::default(), fails);
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
     passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    trials::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
     passes::run(&mut search, LAST).expect("nothing stops it");
     proof::prove(&mut search, &all).expect("nothing stops it");
     let transforms: Vec<_> = all.iter().flat_map(Pass::transforms).collect();

@@ -5,14 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
-use syn::ext::IdentExt;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseBuffer, ParseStream, Parser};
-use syn::{Block, Expr, Ident, Item, Lifetime, Lit, Meta, Pat, Path, Stmt, Token, Type, Visibility};
 
-use crate::fragment::between;
-use crate::lex;
+use crate::nonterminal::{Match, Mismatch, Specifier, fragment, is_operator, next_token};
 use crate::pieces::{Contents, Piece, Shape, pieces};
 
 /// What one metavariable stands for.
@@ -26,61 +23,6 @@ pub(crate) enum Binding {
 
 /// What the metavariables of a rule stand for, by their names.
 pub(crate) type Bindings = BTreeMap<String, Binding>;
-
-/// The kinds of syntax that a metavariable can stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Specifier {
-    /// `block`
-    Block,
-    /// `expr`, `expr_2021`
-    Expr,
-    /// `ident`
-    Ident,
-    /// `item`
-    Item,
-    /// `lifetime`
-    Lifetime,
-    /// `literal`
-    Literal,
-    /// `meta`
-    Meta,
-    /// `pat`
-    Pat,
-    /// `pat_param`
-    PatParam,
-    /// `path`
-    Path,
-    /// `stmt`
-    Stmt,
-    /// `tt`
-    Tt,
-    /// `ty`
-    Ty,
-    /// `vis`
-    Vis,
-}
-
-impl Specifier {
-    fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "block" => Self::Block,
-            "expr" | "expr_2021" => Self::Expr,
-            "ident" => Self::Ident,
-            "item" => Self::Item,
-            "lifetime" => Self::Lifetime,
-            "literal" => Self::Literal,
-            "meta" => Self::Meta,
-            "pat" => Self::Pat,
-            "pat_param" => Self::PatParam,
-            "path" => Self::Path,
-            "stmt" => Self::Stmt,
-            "tt" => Self::Tt,
-            "ty" => Self::Ty,
-            "vis" => Self::Vis,
-            _ => return None,
-        })
-    }
-}
 
 /// A part of a matcher.
 #[derive(Debug)]
@@ -98,17 +40,6 @@ enum Element {
 /// The left side of a rule.
 #[derive(Debug)]
 pub(crate) struct Matcher(Vec<Element>);
-
-/// Why there is no match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mismatch {
-    /// The tokens are others: the next rule may match.
-    Differs,
-    /// It cannot be said.
-    Unknown,
-}
-
-type Match<T> = Result<T, Mismatch>;
 
 impl Matcher {
     /// Reads the left side of a rule; nothing if there is something in it that is not understood.
@@ -128,13 +59,6 @@ impl Matcher {
         };
         matching.parse2(tokens.clone()).unwrap_or(Err(Mismatch::Unknown))
     }
-}
-
-/// Operators that rustc glues and `lex` does not.
-const GLUED: [&str; 5] = ["<<", ">>", "<<=", ">>=", "<-"];
-
-fn is_operator(text: &str) -> bool {
-    lex::OPERATORS.contains(&text) || GLUED.contains(&text)
 }
 
 fn elements(text: &str, stream: &TokenStream) -> Option<Vec<Element>> {
@@ -220,7 +144,7 @@ impl Matching<'_> {
                     }
                 }
                 Element::Fragment(name, specifier) => {
-                    bindings.insert(name.clone(), Binding::Leaf(self.fragment(*specifier, input)?, *specifier));
+                    bindings.insert(name.clone(), Binding::Leaf(fragment(self.text, *specifier, input)?, *specifier));
                 }
                 Element::Repetition(elements, separator, operator) => {
                     let times = self.repetition(elements, separator.as_deref(), *operator, input)?;
@@ -262,23 +186,6 @@ impl Matching<'_> {
         }
         Ok(times)
     }
-
-    /// The text of the fragment that `input` begins with.
-    fn fragment(&self, specifier: Specifier, input: ParseStream<'_>) -> Match<String> {
-        let fork = input.fork();
-        if specifier == Specifier::Tt {
-            match fork.fork().parse::<TokenTree>() {
-                Ok(TokenTree::Group(_)) => drop(fork.parse::<TokenTree>()),
-                Ok(_) => drop(next_token(&fork)?),
-                Err(_) => return Err(Mismatch::Differs),
-            }
-        } else {
-            parse(specifier, &fork).map_err(|_| Mismatch::Differs)?;
-        }
-        let tokens = between(input, &fork);
-        input.advance_to(&fork);
-        Ok(written(self.text, &tokens))
-    }
 }
 
 /// Binds each metavariable of `elements` to what it was bound to each time.
@@ -311,100 +218,4 @@ fn group<'a>(input: &ParseBuffer<'a>, delimiter: Delimiter) -> syn::Result<Parse
         Delimiter::None => return Err(input.error("no delimiter is written")),
     }
     Ok(contents)
-}
-
-/// The token that `input` begins with, glued as rustc does it. A group is no token.
-fn next_token(input: ParseStream<'_>) -> Match<String> {
-    let token: TokenTree = input.parse().map_err(|_| Mismatch::Differs)?;
-    let mut token = match token {
-        TokenTree::Group(_) => return Err(Mismatch::Differs),
-        TokenTree::Punct(punct) if punct.as_char() == '\'' => {
-            let ident = Ident::parse_any(input).map_err(|_| Mismatch::Unknown)?;
-            return Ok(format!("'{ident}"));
-        }
-        // Not the call's own: a metavariable of the macro in whose rule the call stands.
-        TokenTree::Punct(punct) if punct.as_char() == '$' => return Err(Mismatch::Unknown),
-        TokenTree::Punct(punct) => (punct.to_string(), punct.spacing() == Spacing::Joint),
-        token => return Ok(token.to_string()),
-    };
-    while token.1 {
-        let fork = input.fork();
-        let Ok(TokenTree::Punct(next)) = fork.parse() else { break };
-        let glued = format!("{}{next}", token.0);
-        // `..=` and `<<=` begin with operators, too.
-        if !is_operator(&glued) {
-            break;
-        }
-        token = (glued, next.spacing() == Spacing::Joint);
-        input.advance_to(&fork);
-    }
-    Ok(token.0)
-}
-
-/// Parses what `specifier` stands for.
-fn parse(specifier: Specifier, input: ParseStream<'_>) -> syn::Result<()> {
-    match specifier {
-        Specifier::Block => drop(input.parse::<Block>()?),
-        Specifier::Expr if input.peek(Token![_]) || input.peek(Token![let]) => {
-            return Err(input.error("no expression begins like this"));
-        }
-        Specifier::Expr => drop(input.parse::<Expr>()?),
-        Specifier::Ident if input.peek(Token![_]) => return Err(input.error("an underscore is no identifier")),
-        Specifier::Ident => drop(Ident::parse_any(input)?),
-        Specifier::Item => drop(input.parse::<Item>()?),
-        Specifier::Lifetime => drop(input.parse::<Lifetime>()?),
-        Specifier::Literal => {
-            input.parse::<Option<Token![-]>>()?;
-            drop(input.parse::<Lit>()?);
-        }
-        Specifier::Meta => drop(input.parse::<Meta>()?),
-        Specifier::Pat => drop(Pat::parse_multi_with_leading_vert(input)?),
-        Specifier::PatParam => drop(Pat::parse_single(input)?),
-        Specifier::Path => drop(input.parse::<Path>()?),
-        Specifier::Stmt => return stmt(input),
-        Specifier::Tt => drop(input.parse::<TokenTree>()?),
-        Specifier::Ty => drop(input.parse::<Type>()?),
-        Specifier::Vis => drop(input.parse::<Visibility>()?),
-    }
-    Ok(())
-}
-
-/// Parses a statement without its semicolon.
-fn stmt(input: ParseStream<'_>) -> syn::Result<()> {
-    if input.peek(Token![let]) {
-        let mut tokens = TokenStream::new();
-        while !input.is_empty() && !input.peek(Token![;]) {
-            tokens.extend([input.parse::<TokenTree>()?]);
-        }
-        tokens.extend([TokenTree::Punct(proc_macro2::Punct::new(';', Spacing::Alone))]);
-        return syn::parse2::<Stmt>(tokens).map(drop);
-    }
-    let fork = input.fork();
-    if fork.parse::<Expr>().is_ok() {
-        input.advance_to(&fork);
-        return Ok(());
-    }
-    input.parse::<Item>().map(drop)
-}
-
-/// `tokens` as they are written; those that stand for a part of a doc comment, as rustc writes them.
-fn written(text: &str, tokens: &TokenStream) -> String {
-    let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let (Some(first), Some(last)) = (all.first(), all.last()) else { return String::new() };
-    let (start, end) = (first.span().byte_range().start, last.span().byte_range().end);
-    let begins = matches!(first, TokenTree::Punct(pound) if pound.as_char() == '#');
-    let ends = matches!(last, TokenTree::Group(_));
-    if is_comment(text, first) && !(begins && all.len() > 1) || is_comment(text, last) && !ends {
-        return tokens.to_string();
-    }
-    text[start..end].to_owned()
-}
-
-/// Whether `token` is part of what a doc comment stands for.
-fn is_comment(text: &str, token: &TokenTree) -> bool {
-    let start = match token {
-        TokenTree::Group(group) => Group::span(group).byte_range().start,
-        token => token.span().byte_range().start,
-    };
-    text[start..].starts_with("//") || text[start..].starts_with("/*")
 }

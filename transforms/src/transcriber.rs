@@ -7,7 +7,8 @@ use syn::parse::Parser;
 use syn::{Expr, Pat, Type};
 
 use crate::edit::fuses;
-use crate::matcher::{Binding, Bindings, Specifier, operator_of};
+use crate::matcher::{Binding, Bindings, operator_of};
+use crate::nonterminal::Specifier;
 use crate::parts;
 use crate::pieces::{Contents, Piece, Shape, pieces};
 use crate::rules::walk;

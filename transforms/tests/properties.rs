@@ -114,6 +114,32 @@ fn every_single_reduction_parses_and_is_smaller() {
     assert!(broken.is_empty(), "these do not keep their promise: {:?}", broken.keys());
 }
 
+/// Expansions need the whole file, where the macro is and its calls are.
+#[test]
+fn every_expansion_parses() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is a member of the workspace");
+    let mut paths = Vec::new();
+    files(&root.join("corpus"), &mut paths);
+    let mut expansions = 0;
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+        let source = Source::parse(&*text);
+        let tree = Tree::new(&source);
+        if source.understanding() < Understanding::Full {
+            continue;
+        }
+        let named = ["expand-macro", "expand-macro-call"];
+        for transform in transforms().filter(|transform| named.contains(&transform.name)) {
+            for reduction in enumerate(&tree, transform).into_iter().chain(enumerate_trials(&tree, transform)) {
+                expansions += 1;
+                let after = apply(&text, [&reduction]);
+                assert!(Source::is_valid(&after), "{transform:?} of {}: {after}", path.display());
+            }
+        }
+    }
+    assert!(expansions > 20, "there are expansions: {expansions}");
+}
+
 #[test]
 fn every_trial_parses() {
     let trials = std::sync::atomic::AtomicUsize::new(0);

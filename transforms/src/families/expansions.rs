@@ -6,8 +6,10 @@ use syn::{Item, UseTree};
 
 use crate::edit::Edit;
 use crate::expansion::Definition;
+use crate::form::Expanded;
 use crate::lex::Kind;
 use crate::proposals::Proposals;
+use crate::source::Source;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree};
 
@@ -41,6 +43,18 @@ family! {
     /// As a trial where that makes the program larger. If the macro calls itself, a second alternative expands those
     /// calls as well.
     EXPAND_MACRO_CALL = "expand-macro-call", Rule::Tree(expand_macro_call);
+
+    /// Replace all calls of a macro by what they make, although that is no syntax that the reducer knows.
+    ///
+    /// ```text
+    /// macro_rules! m { ($a:ident) => { dyn A + !$a } }
+    /// fn f(a: m!(Send)) {}
+    /// =>
+    /// fn f(a: dyn A + !Send) {}
+    /// ```
+    ///
+    /// Late, as what is around it can be reduced by its tokens only from then on.
+    EXPAND_UNKNOWN_MACRO = "expand-unknown-macro", Rule::Text(expand_unknown_macro);
 }
 
 /// The macros of the file that are defined once, in source order.
@@ -55,15 +69,32 @@ fn definitions<'t>(tree: &'t Tree<'_>) -> Vec<Definition<'t>> {
 
 fn expand_macro(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     for definition in definitions(tree) {
-        if let Some(edits) = all_calls(tree, &definition) {
+        if let Some(edits) = all_calls(tree, &definition, |call| definition.complete(call)) {
             out.trial(definition.range.clone(), edits);
+        }
+    }
+}
+
+fn expand_unknown_macro(source: &Source, out: &mut Proposals<'_>) {
+    let tree = Tree::new(source);
+    for definition in definitions(&tree) {
+        let any = |call| definition.complete(call).or_else(|| definition.complete_unknown(call));
+        let is_unknown = |call: &Node<'_>| definition.complete_unknown(*call).is_some();
+        if definition.calls(&tree, &definition.range).iter().any(is_unknown)
+            && let Some(edits) = all_calls(&tree, &definition, any)
+        {
+            out.edit(definition.range.clone(), edits);
         }
     }
 }
 
 /// The edits that expand all calls of a macro and delete it and its imports; nothing if there is no call, or one that
 /// cannot be expanded.
-fn all_calls(tree: &Tree<'_>, definition: &Definition<'_>) -> Option<Vec<Edit>> {
+fn all_calls<'t>(
+    tree: &'t Tree<'_>,
+    definition: &Definition<'_>,
+    expand: impl Fn(Node<'t>) -> Option<Expanded>,
+) -> Option<Vec<Edit>> {
     let own = &definition.range;
     let calls = definition.calls(tree, own);
     if calls.is_empty() || !is_called_only_at(tree, definition, &calls) {
@@ -71,7 +102,7 @@ fn all_calls(tree: &Tree<'_>, definition: &Definition<'_>) -> Option<Vec<Edit>> 
     }
     let mut edits = vec![Edit::delete(own.clone())];
     for call in calls {
-        edits.extend(definition.complete(call)?.edits);
+        edits.extend(expand(call)?.edits);
     }
     let imports = tree.nodes().filter(|node| is_import(*node, &definition.name));
     edits.extend(imports.map(|import| Edit::delete(import.range())));
@@ -218,6 +249,20 @@ mod tests {
         check_position("type A = m!(dyn A + B);", &["type A = dyn A + B;"]);
         check_position("fn f() { let m!(A | B) = a; }", &["fn f() { let (A | B) = a; }"]);
         check_position("fn f() { let m!(A if b) = a; }", &[]);
+    }
+
+    #[test]
+    fn unknown_syntax_is_put_where_the_calls_are() {
+        let macros = "macro_rules! m { ($($a:tt)*) => { $($a)* } }";
+        check(
+            &EXPAND_UNKNOWN_MACRO,
+            &format!("{macros} fn f(a: &m!(dyn A + !B), c: m!(D)) {{ m!(1 2;); }}"),
+            &["fn f(a: &dyn A + !B, c: D) { 1 2; }"],
+        );
+        check(&EXPAND_MACRO, &format!("{macros} fn f(a: &m!(dyn A + !B), c: m!(D)) {{}}"), &[]);
+        check(&EXPAND_UNKNOWN_MACRO, &format!("{macros} fn f(a: m!(dyn A + B)) {{}}"), &[]);
+        check(&EXPAND_UNKNOWN_MACRO, &format!("{macros} fn f() {{ n!(m!(1 2)); }}"), &[]);
+        check(&EXPAND_UNKNOWN_MACRO, "macro_rules! m { (a) => {} } fn f(a: m!(b)) {}", &[]);
     }
 
     #[test]

@@ -1,0 +1,164 @@
+//! Reductions that make the program larger at first: applied as a trial, reduced further where the program changed, and
+//! kept only if that makes the program smaller than it was.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use mcve_transforms::{Reduction, Transform, apply};
+
+use super::checker::Stop;
+use super::engine::Search;
+use super::passes::{self, reduce_by};
+use super::schedule::Pass;
+use crate::event::Event;
+
+/// The name under which trials are told of.
+pub const NAME: &str = "trials";
+
+/// How many trials a run makes at most.
+const TRIALS: usize = 48;
+
+/// How many tests one trial may take.
+const TESTS: usize = 250;
+
+/// Tries all that the transforms of `schedule` propose as trials, the least growth first, and runs the schedule again
+/// after those that paid.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    let transforms: Vec<&'static Transform> = schedule.iter().flat_map(Pass::transforms).collect();
+    let mut tried = HashSet::new();
+    while tried.len() < TRIALS {
+        if search.trials(&transforms).iter().all(|trial| tried.contains(&key(search, trial))) {
+            break;
+        }
+        search.observer.event(&Event::PassStarted { pass: NAME });
+        let mut paid = false;
+        while tried.len() < TRIALS
+            && let Some(trial) = next(search, &transforms, &tried)
+        {
+            tried.insert(key(search, &trial));
+            paid |= attempt(search, &trial, schedule)?;
+        }
+        let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
+        search.observer.event(&Event::PassEnded { pass: NAME, measure, lines, checks });
+        if !paid {
+            break;
+        }
+        passes::run(search, schedule)?;
+    }
+    Ok(())
+}
+
+/// What tells a trial from others, although the program around it changes: what is replaced, and by what.
+type Key = (&'static str, String, Vec<String>);
+
+fn key(search: &Search<'_>, trial: &Reduction) -> Key {
+    let site = search.best().text[trial.site.clone()].to_owned();
+    (trial.transform.name, site, trial.edits.iter().map(|edit| edit.text.clone()).collect())
+}
+
+/// The trial that grows least among those that were not made; the first of several.
+fn next(search: &mut Search<'_>, transforms: &[&'static Transform], tried: &HashSet<Key>) -> Option<Reduction> {
+    let trials = search.trials(transforms);
+    let new = trials.into_iter().filter(|trial| !tried.contains(&key(search, trial)));
+    // Of equals, `min_by_key` takes the first.
+    new.min_by_key(|trial| Reverse(trial.gain))
+}
+
+/// Makes one trial; whether it paid.
+fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Result<bool, Stop> {
+    let program = search.best().with_text(apply(&search.best().text, [trial]));
+    let steps = vec![search.name(trial)];
+    let mut candidates = std::iter::once(Some((program, ())));
+    let Some((_, (program, ()))) = search.checker.first(&mut candidates, search.observer)? else { return Ok(false) };
+    search.attempt(program, TESTS, steps, |search| schedule.iter().try_for_each(|pass| reduce_by(search, pass)))
+}
+
+/// The bytes of `now` outside of which it is `before`.
+pub(super) fn changed(before: &str, now: &str) -> Range<usize> {
+    let same = |pair: &(u8, u8)| pair.0 == pair.1;
+    let start = before.bytes().zip(now.bytes()).take_while(same).count();
+    let most = before.len().min(now.len()) - start;
+    let end = before.bytes().rev().zip(now.bytes().rev()).take(most).take_while(same).count();
+    start..now.len() - end
+}
+
+#[cfg(test)]
+mod tests {
+    use mcve_transforms::{Measure, Source, transforms};
+
+    use super::super::checker::Limits;
+    use super::super::schedule::COARSE_TO_FINE;
+    use super::super::testing::{Events, checker};
+    use super::*;
+    use crate::dd::outcome::Outcome;
+    use crate::program::Program;
+
+    /// A program whose macro is called twice, so that its expansion is larger.
+    const INPUT: &str = "macro_rules! m { ($a:ident) => { fn $a() { needle(); one(); two(); three(); four(); five(); six(); } } }\nm!(a);\nm!(b);\n";
+
+    /// What trials make of `INPUT`, with the texts that were kept and the number of checks.
+    fn run(jobs: usize, fails: fn(&str) -> bool) -> (Vec<String>, usize) {
+        let outcome = move |text: &str| match (Source::is_valid(text), fails(text)) {
+            (true, true) => Outcome::Fail,
+            _ => Outcome::Unresolved,
+        };
+        let mut kept = vec![INPUT.to_owned()];
+        let mut events = Events::default();
+        let checker = checker(jobs, Limits::default(), outcome);
+        let mut keep = |program: &Program| {
+            kept.push(program.text.to_string());
+            Ok(())
+        };
+        let program = Program::new("a.rs", INPUT);
+        let mut search = Search::new(program, transforms().collect(), checker, &mut events, &mut keep);
+        super::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+        let (text, checks) = (search.best().text.to_string(), search.checker.checks);
+        drop(search);
+        assert_eq!(kept.last(), Some(&text), "the best program is the one that was kept last");
+        (kept, checks)
+    }
+
+    /// Fails while both functions call the needle, whether a macro makes them or not.
+    fn needs_both(text: &str) -> bool {
+        let made = text.contains("fn $a") && text.contains("needle();");
+        let has = |name: &str| match text.find(&format!("fn {name}")) {
+            Some(at) => text[at..].split('}').next().is_some_and(|body| body.contains("needle();")),
+            None => made && text.contains(&format!("m!({name})")),
+        };
+        has("a") && has("b")
+    }
+
+    #[test]
+    fn a_trial_that_pays_is_kept_and_nothing_larger_is_ever_written() {
+        let (kept, _) = run(1, needs_both);
+        let sizes: Vec<_> = kept.iter().map(|text| Program::new("a.rs", &**text).measure()).collect();
+        assert!(sizes.is_sorted_by(|before, after| after < before), "{sizes:?}");
+        let last = kept.last().expect("the first is there");
+        assert!(!last.contains("macro_rules"), "{last}");
+    }
+
+    #[test]
+    fn a_trial_that_does_not_pay_is_undone() {
+        let (kept, checks) = run(1, |text| Measure::of(text) >= Measure::of(INPUT));
+        assert_eq!(kept, [INPUT]);
+        assert!(checks > 1, "trials are checked");
+    }
+
+    #[test]
+    fn the_result_does_not_depend_on_the_number_of_workers() {
+        assert_eq!(run(1, needs_both).0, run(4, needs_both).0);
+    }
+
+    #[test]
+    fn the_changed_bytes_are_what_is_not_shared_at_the_ends() {
+        assert_eq!(changed("abcd", "abxd"), 2..3);
+        assert_eq!(changed("aa", "aaa"), 2..3);
+        assert_eq!(changed("aaa", "aa"), 2..2);
+        assert_eq!(changed("ab", "ab"), 2..2);
+        assert_eq!(changed("é", "è"), 1..2);
+    }
+}
