@@ -22,9 +22,44 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     Ok(true)
 }
 
+/// `text` as prettyplease prints it, or else, where that cannot be, with its space mended.
+fn formatted(text: &str) -> Option<String> {
+    printed(text).or_else(|| tidied(text))
+}
+
+/// `text` with a space where tokens were apart and lines indented by the braces around them. None if it cannot be lexed.
+fn tidied(text: &str) -> Option<String> {
+    let source = Source::parse(text);
+    if source.file().is_none() {
+        return None;
+    }
+    let mut tidy = String::with_capacity(text.len());
+    let (mut end, mut depth) = (0, 0_usize);
+    for token in source.tokens() {
+        let word = &text[token.range.clone()];
+        let gap = &text[end..token.range.start];
+        let closes = matches!(word, ")" | "]" | "}");
+        depth = depth.saturating_sub(usize::from(closes));
+        if gap.contains('\n') && end > 0 {
+            tidy.push('\n');
+            tidy.push_str(&" ".repeat(INDENT * depth));
+        } else if !gap.is_empty() && end > 0 && !tidy.ends_with(['(', '[']) && !matches!(word, ")" | "]" | "," | ";") {
+            tidy.push(' ');
+        }
+        tidy.push_str(word);
+        depth += usize::from(matches!(word, "(" | "[" | "{"));
+        end = token.range.end;
+    }
+    tidy.push('\n');
+    Some(tidy)
+}
+
+/// How far a line is indented for each delimiter around it.
+const INDENT: usize = 4;
+
 /// `text` as prettyplease prints it, with what it would lose put back: the prefix and the comments before the first
 /// token. None when it does not parse, or when a comment inside would be lost.
-fn formatted(text: &str) -> Option<String> {
+fn printed(text: &str) -> Option<String> {
     let source = Source::parse(text);
     if source.understanding() != Understanding::Full {
         return None;
@@ -51,8 +86,17 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_would_lose_a_comment_is_not_formatted() {
-        assert_eq!(formatted("fn f() { /* why */ }"), None);
+    fn a_text_that_would_lose_a_comment_is_not_printed() {
+        assert_eq!(printed("fn f() { /* why */ }"), None);
         assert_eq!(formatted("fn f( {"), None);
+    }
+
+    #[test]
+    fn what_cannot_be_printed_is_tidied() {
+        assert_eq!(
+            formatted("  fn f(   ) {\n  |a:   dyn A  + !B | (  a , b ) ;\n        }").as_deref(),
+            Some("fn f() {\n    |a: dyn A + !B | (a, b);\n}\n")
+        );
+        assert_eq!(formatted("//@ a\n\nm! {\n=> // why\n}").as_deref(), Some("//@ a\nm! {\n    => // why\n}\n"));
     }
 }

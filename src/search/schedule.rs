@@ -73,6 +73,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Not with the others: a part of a pattern cannot be kept and go.
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
     pass("values", Strategy::Levels, &["values", "alternates"]),
+    pass("token windows", Strategy::OneByOne, &["token-windows"]),
 ];
 
 /// The passes that come last, because they block others when they come early.

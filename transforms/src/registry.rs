@@ -56,6 +56,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::macro_rules::FAMILY,
     &families::macros::FAMILY,
     &families::token_trees::FAMILY,
+    &families::token_windows::FAMILY,
     &families::comments::FAMILY,
     &families::lines::FAMILY,
     &families::tokens::FAMILY,

@@ -56,6 +56,7 @@ pub mod stmts;
 pub mod substitutions;
 pub mod supertraits;
 pub mod token_trees;
+pub mod token_windows;
 pub mod tokens;
 pub mod trait_functions;
 pub mod type_lists;

@@ -60,7 +60,7 @@ family! {
 }
 
 /// The tokens of a region. The body of `macro_rules!` is none: its rules have a family of their own.
-fn region(node: Node<'_>) -> Option<&TokenStream> {
+pub(super) fn region(node: Node<'_>) -> Option<&TokenStream> {
     let Syntax::Tokens(tokens) = node.syntax() else { return None };
     match node.parent()?.syntax() {
         Syntax::Macro(mac) if mac.path.is_ident("macro_rules") => None,
