@@ -40,6 +40,9 @@ pub enum Understanding {
 pub struct Source {
     text: String,
     tokens: Vec<Token>,
+    /// How many code tokens stand before each token, and how many there are in all: brackets nest, so that counting what
+    /// stands between each pair would take a time that is quadratic in the depth.
+    code_before: Vec<usize>,
     file: Option<syn::File>,
     fragments: BTreeMap<Place, Fragment>,
     understanding: Understanding,
@@ -55,8 +58,19 @@ impl Source {
         }
         LIVE.set(LIVE.get() + 1);
         let tokens = lex::tokens(&text);
-        let mut source =
-            Self { text, tokens, file: None, fragments: BTreeMap::new(), understanding: Understanding::Text };
+        let mut code_before = vec![0];
+        code_before.extend(tokens.iter().scan(0, |count, token| {
+            *count += usize::from(token.kind == Kind::Code);
+            Some(*count)
+        }));
+        let mut source = Self {
+            text,
+            tokens,
+            code_before,
+            file: None,
+            fragments: BTreeMap::new(),
+            understanding: Understanding::Text,
+        };
         if lex::depth(&source.text) > MAX_DEPTH {
             return source;
         }
@@ -122,11 +136,8 @@ impl Source {
     #[must_use]
     pub fn count(&self, range: &std::ops::Range<usize>) -> usize {
         let first = self.tokens.partition_point(|token| token.range.start < range.start);
-        self.tokens[first..]
-            .iter()
-            .take_while(|token| token.range.start < range.end)
-            .filter(|token| token.kind == Kind::Code)
-            .count()
+        let end = self.tokens.partition_point(|token| token.range.start < range.end);
+        self.code_before[end.max(first)] - self.code_before[first]
     }
 }
 
@@ -169,6 +180,16 @@ mod tests {
         let source = Source::parse(text);
         assert_eq!(&text[source.trim(1..text.len() - 1)], "/// b\n c, d");
         assert_eq!(source.trim(2..9), 2..2);
+    }
+
+    #[test]
+    fn code_tokens_that_begin_in_a_range_are_counted() {
+        let source = Source::parse("fn f(/* a */ b: u8) {} // c");
+        let count = |range: std::ops::Range<usize>| source.count(&range);
+        assert_eq!(
+            [count(0..27), count(0..0), count(5..12), count(3..5), count(20..27), count(27..27)],
+            [9, 0, 0, 2, 2, 0]
+        );
     }
 
     #[test]

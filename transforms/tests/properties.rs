@@ -23,8 +23,11 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// From this size on an `impl` is split. Below it stays whole, so that lists of items are there, too.
+const LARGE: usize = 1000;
+
 /// The texts that the properties are held for: the items of each file as files of their own, so that a candidate is
-/// quick to parse; those of inline modules likewise.
+/// quick to parse; those of inline modules and large `impl`s likewise.
 fn texts() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is a member of the workspace");
     let mut paths = Vec::new();
@@ -52,6 +55,12 @@ fn split(path: &Path, text: &str, texts: &mut Vec<(PathBuf, String)>) {
                 let braces = module.content.as_ref().expect("it was asked for").0.span;
                 let inside = braces.open().byte_range().end..braces.close().byte_range().start;
                 split(path, &text[inside], texts);
+            }
+            syn::Item::Impl(block) if range(block).len() > LARGE => {
+                let head = &text[range(block).start..block.brace_token.span.open().byte_range().end];
+                texts.extend(
+                    block.items.iter().map(|item| (path.to_owned(), format!("{head} {} }}", &text[range(item)]))),
+                );
             }
             _ => texts.push((path.to_owned(), text[range(item)].to_owned())),
         }
