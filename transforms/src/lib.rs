@@ -18,6 +18,7 @@ mod literal;
 mod measure;
 mod mentions;
 mod names;
+mod params;
 mod parts;
 mod pieces;
 mod placement;

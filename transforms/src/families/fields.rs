@@ -9,6 +9,7 @@ use crate::edit::{Edit, outermost};
 use crate::index::Occurrence;
 use crate::list::List;
 use crate::mentions::{Mention, fill_value};
+use crate::params;
 use crate::parts::{inside, outside};
 use crate::proposals::Proposals;
 use crate::shape::{self, Precedence};
@@ -28,7 +29,7 @@ family! {
     /// fn f(s: S) { let S { a } = s; S { a }; }
     /// ```
     ///
-    /// The next alternative puts `loop {}` in the place of what reads it.
+    /// Parameters that only this field speaks of go with their arguments. The next alternative puts `loop {}` in the place of what reads it.
     DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field);
 }
 
@@ -87,6 +88,31 @@ impl<'t> Record<'t> {
         uses
     }
 
+    /// The parameters that no other field speaks of, which would be left unused without this one.
+    fn params_of(&self, field: &Field) -> Vec<&'t str> {
+        let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
+        let speaks = |name: &str, field: &Field| params::occurs(self.node, name, range(&field.ty));
+        let names = item.generics.params.iter().map(|param| params::name(self.node, param));
+        let is_own = |name: &&str| {
+            let mut others = self.fields.iter().filter(|other| !std::ptr::eq(*other, field));
+            speaks(name, field) && !others.any(|other| speaks(name, other))
+        };
+        names.filter(is_own).collect()
+    }
+
+    /// What takes the parameters `names` away with their arguments.
+    fn without_params(&self, names: &[&str], uses: &[Occurrence<'t>]) -> Vec<Edit> {
+        let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let mut edits = params::without_params(self.node, &item.generics, names);
+        for occurrence in uses {
+            edits.extend(params::without_arguments(occurrence, &item.generics, names));
+        }
+        edits
+    }
+
     /// What takes the field at `index` away where it is declared; it is the only one if `last`.
     fn without(&self, index: usize, last: bool) -> Option<Vec<Edit>> {
         let (list, delimiters) = self.list()?;
@@ -117,6 +143,8 @@ fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             let member = field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
             let mut edits: Vec<Edit> =
                 uses.iter().flat_map(|occurrence| written(occurrence, &member, index, record.fields.len())).collect();
+            let params = record.params_of(field);
+            edits.extend(record.without_params(&params, &uses));
             if record.is_struct() && record.is_tuple() {
                 edits.extend(accesses.renumbered(record.fields.len(), index));
             }
@@ -255,7 +283,7 @@ mod tests {
             &DELETE_FIELD,
             "struct S<T> { a: T, b: u8 } impl S<u8> { fn f() -> Self { Self { a: 1, ..c } } } fn g() { let m::S { b: 1, .. } = S { b, a: d }; }",
             &[
-                "struct S<T> { b: u8 } impl S<u8> { fn f() -> Self { Self { ..c } } } fn g() { let m::S { b: 1, .. } = S { b }; }",
+                "struct S { b: u8 } impl S { fn f() -> Self { Self { ..c } } } fn g() { let m::S { b: 1, .. } = S { b }; }",
                 "struct S<T> { a: T } impl S<u8> { fn f() -> Self { Self { a: 1, ..c } } } fn g() { let m::S { .. } = S { a: d }; }",
             ],
         );
@@ -306,6 +334,19 @@ mod tests {
                 "struct S { a: u8 } struct T; fn f() { S { a: 1 }; (loop {}) + 1; }",
             ],
         );
+    }
+
+    #[test]
+    fn parameters_of_the_field_alone_go_with_their_arguments() {
+        check(
+            &DELETE_FIELD,
+            "struct S<'a, T, U>(&'a T, U) where T: A; impl<T: B, U> S<'_, T, U> where T: C {} impl<'a, T, U> D<T> for S<'a, T, U> {} fn f(s: S<u8, u16>) {}",
+            &[
+                "struct S<U>(U); impl<U> S<U> {} impl<T, U> D<T> for S<U> {} fn f(s: S<u16>) {}",
+                "struct S<'a, T>(&'a T) where T: A; impl<T: B> S<'_, T> where T: C {} impl<'a, T> D<T> for S<'a, T> {} fn f(s: S<u8>) {}",
+            ],
+        );
+        check(&DELETE_FIELD, "struct S<T> { a: T, b: Vec<T> } impl<T> S<Vec<T>> {}", &[]);
     }
 
     #[test]
