@@ -49,6 +49,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
             "import-paths",
             "aliases",
             "associated-types",
+            "associated-constants",
             "fields",
             "newtypes",
         ],

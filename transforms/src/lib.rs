@@ -4,6 +4,7 @@
 //! proposes [`Reduction`]s: sets of [`Edit`]s to the text. [`apply`] makes the new text. Nothing here reads files,
 //! runs programs, knows the time or can fail.
 
+mod accesses;
 mod definitions;
 mod edit;
 mod expectation;

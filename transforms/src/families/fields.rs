@@ -5,14 +5,14 @@ use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Field, Fields, Item, Member, Pat, Token};
 
+use crate::accesses::Accesses;
 use crate::edit::{Edit, outermost};
 use crate::index::Occurrence;
 use crate::list::List;
-use crate::mentions::{Mention, fill_value};
+use crate::mentions::Mention;
 use crate::params;
 use crate::parts::{inside, outside};
 use crate::proposals::Proposals;
-use crate::shape::{self, Precedence};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -162,19 +162,6 @@ fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The longest expression that cannot be told without the place `node`: what is read from it, what assigns to it.
-fn whole(node: Node<'_>) -> Node<'_> {
-    let Some(parent) = node.parent() else { return node };
-    let (Syntax::Expr(outer), Syntax::Expr(expr)) = (parent.syntax(), node.syntax()) else { return node };
-    let is = |other: &Expr| std::ptr::eq(other, expr);
-    let assigns = match outer {
-        Expr::Assign(outer) => is(&outer.left),
-        Expr::Binary(outer) => is(&outer.left) && Precedence::of_operator(&outer.op) == Precedence::Assign,
-        _ => false,
-    };
-    if assigns || shape::base(outer).is_some_and(is) { whole(parent) } else { node }
-}
-
 /// What takes away what is written for the field `member` where `occurrence` makes a value or takes one apart.
 fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize) -> Vec<Edit> {
     let Some(owner) = occurrence.path_end().and_then(Node::parent) else { return Vec::new() };
@@ -213,62 +200,6 @@ fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize
         (_, Some(delimiters)) if slots == 1 => vec![Edit::delete(delimiters)],
         (Some(index), _) if index < list.len() => list.without(index),
         _ => Vec::new(),
-    }
-}
-
-/// The accesses to fields of a file, and how often each is declared.
-struct Accesses<'t> {
-    nodes: Vec<(String, Node<'t>)>,
-    declared: Vec<String>,
-    /// How many slots each tuple struct has.
-    slots: Vec<usize>,
-}
-
-impl<'t> Accesses<'t> {
-    fn of(tree: &'t Tree<'_>) -> Self {
-        let mut found = Self { nodes: Vec::new(), declared: Vec::new(), slots: Vec::new() };
-        for node in tree.nodes() {
-            match node.syntax() {
-                Syntax::Expr(Expr::Field(expr)) => {
-                    found.nodes.push((node.text_at(range(&expr.member)).to_owned(), node));
-                }
-                Syntax::Field(field) => found.declared.extend(field.ident.as_ref().map(ToString::to_string)),
-                Syntax::Item(Item::Struct(item)) if matches!(item.fields, Fields::Unnamed(_)) => {
-                    found.declared.extend((0..item.fields.len()).map(|slot| slot.to_string()));
-                    found.slots.push(item.fields.len());
-                }
-                // Tuples have slots as well.
-                Syntax::Type(syn::Type::Tuple(ty)) => {
-                    found.declared.extend((0..ty.elems.len()).map(|slot| slot.to_string()));
-                }
-                _ => {}
-            }
-        }
-        found
-    }
-
-    /// How many fields have this name.
-    fn declared(&self, member: &str) -> usize {
-        self.declared.iter().filter(|other| *other == member).count()
-    }
-
-    /// The edits that put `loop {}` where `member` is read.
-    fn reads(&self, member: &str) -> Vec<Edit> {
-        let nodes = self.nodes.iter().filter(|(name, _)| name == member);
-        nodes.filter_map(|(_, node)| fill_value(whole(*node), "loop {}")).collect()
-    }
-
-    /// The edits that count the slots after `index` down, if only one tuple struct has so many.
-    fn renumbered(&self, slots: usize, index: usize) -> Vec<Edit> {
-        if self.slots.iter().filter(|other| **other > index + 1).count() != 1 {
-            return Vec::new();
-        }
-        let slot = |name: &str| name.parse::<usize>().ok().filter(|slot| (index + 1..slots).contains(slot));
-        let numbered = self.nodes.iter().filter_map(|(name, node)| {
-            let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
-            Some(Edit::replace(range(&expr.member), (slot(name)? - 1).to_string()))
-        });
-        numbered.collect()
     }
 }
 
