@@ -38,6 +38,7 @@ const COUPLED: &[&str] = &[
     "import-paths",
     "aliases",
     "associated-types",
+    "associated-constants",
     "instantiations",
     "trait-functions",
     "methods",

@@ -4,6 +4,7 @@
 //! proposes [`Reduction`]s: sets of [`Edit`]s to the text. [`apply`] makes the new text. Nothing here reads files,
 //! runs programs, knows the time or can fail.
 
+mod accesses;
 mod definitions;
 mod divergence;
 mod edit;
@@ -24,6 +25,7 @@ mod measure;
 mod mentions;
 mod names;
 mod nonterminal;
+mod params;
 mod parts;
 mod pieces;
 mod placement;

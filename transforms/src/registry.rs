@@ -20,6 +20,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::import_paths::FAMILY,
     &families::aliases::FAMILY,
     &families::associated_types::FAMILY,
+    &families::associated_constants::FAMILY,
     &families::fields::FAMILY,
     &families::newtypes::FAMILY,
     &families::bindings::FAMILY,

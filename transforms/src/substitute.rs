@@ -4,14 +4,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, GenericParam, Generics, Item, PathArguments, Type};
+use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
 
 use crate::edit::{Edit, outermost};
 use crate::families::closures::without_leaf;
 use crate::index::Occurrence;
-use crate::list::List;
 use crate::mentions::{Mention, arguments, fill_value};
-use crate::parts::{angles, whole_where};
+use crate::params;
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// A type or trait that the file defines.
@@ -247,29 +246,7 @@ fn self_type<'t>(parent: Node<'t>, ty: Node<'_>) -> Option<Node<'t>> {
 
 /// What takes the generics of an impl away that are not in the bytes of its trait, and the predicates about them.
 fn unconstrained(node: Node<'_>, generics: &Generics, of_trait: &Range<usize>) -> Vec<Edit> {
-    let Some(angles) = angles(generics) else { return Vec::new() };
-    let mut doomed = Vec::new();
-    let mut names = Vec::new();
-    for (index, param) in generics.params.iter().enumerate() {
-        let name = match param {
-            GenericParam::Lifetime(param) => node.text_at(range(&param.lifetime)),
-            GenericParam::Type(param) => node.text_at(range(&param.ident)),
-            GenericParam::Const(param) => node.text_at(range(&param.ident)),
-        };
-        if node.tree().uses(name, of_trait.clone(), 0..0).next().is_none() {
-            doomed.push(index);
-            names.push(name);
-        }
-    }
-    let list = List::new(node, &generics.params, angles.start + 1..angles.end - 1);
-    let mut edits = list.without_all(&doomed, Some(angles));
-    if let (Some(clause), Some(whole)) = (&generics.where_clause, whole_where(generics)) {
-        let list = List::bare(node, &clause.predicates);
-        let speaks = |predicate: &Range<usize>| {
-            names.iter().any(|name| node.tree().uses(name, predicate.clone(), 0..0).next().is_some())
-        };
-        let indices: Vec<usize> = (0..list.len()).filter(|&index| speaks(&list.elements[index])).collect();
-        edits.extend(list.without_all(&indices, Some(whole)));
-    }
-    edits
+    let names = generics.params.iter().map(|param| params::name(node, param));
+    let names: Vec<&str> = names.filter(|name| !params::occurs(node, name, of_trait.clone())).collect();
+    params::without_params(node, generics, &names)
 }

@@ -1,23 +1,22 @@
-//! Associated types and constants that give way to what the impls give them.
+//! Associated types that give way to what the impls give them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use syn::{Expr, GenericArgument, ImplItem, Item, ItemTrait, PathArguments, TraitItem, Type};
+use syn::{GenericArgument, ImplItem, Item, ItemTrait, PathArguments, TraitItem};
 
 use crate::edit::{Edit, outermost};
 use crate::index::Occurrence;
 use crate::instantiation::Instantiation;
 use crate::list::List;
-use crate::mentions::{Mention, fill, retype};
+use crate::mentions::{Mention, retype};
 use crate::parts::{qself, whole_arguments};
-use crate::placement::Filler;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
 family! {
-    "associated-types", "Puts types and values in the place of associated ones.";
+    "associated-types", "Puts types in the place of associated ones.";
 
     /// Replace an associated type by the type that its impls give it, and delete it.
     ///
@@ -42,37 +41,25 @@ family! {
     /// impl Iterator for A { type Item = u8; fn next(&mut self) -> Option<u8> { None } }
     /// ```
     INLINE_SELF_TYPE = "inline-self-type", Rule::Node(inline_self_type);
-
-    /// Replace an associated constant by its value, and delete it.
-    ///
-    /// ```text
-    /// trait A { const B: u8; }
-    /// impl A for u8 { const B: u8 = 1; }
-    /// fn f<T: A>() -> u8 { T::B }
-    /// =>
-    /// trait A { }
-    /// impl A for u8 { }
-    /// fn f<T: A>() -> u8 { 1 }
-    /// ```
-    INLINE_ASSOCIATED_CONSTANT = "inline-associated-constant", Rule::Node(inline_associated_constant);
 }
 
 /// A trait of the file.
-struct Trait<'t> {
+pub(crate) struct Trait<'t> {
     node: Node<'t>,
-    name: &'t str,
+    /// Its name.
+    pub(crate) name: &'t str,
 }
 
 impl<'t> Trait<'t> {
     /// The trait around the item `node` of one.
-    fn around(node: Node<'t>) -> Option<Self> {
+    pub(crate) fn around(node: Node<'t>) -> Option<Self> {
         let node = node.parent()?;
         let Syntax::Item(Item::Trait(ItemTrait { ident, .. })) = node.syntax() else { return None };
         Some(Self { node, name: node.text_at(range(ident)) })
     }
 
     /// The items of its impls, each with the impl.
-    fn impl_items(&self) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
+    pub(crate) fn impl_items(&self) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
         let impls = self.node.tree().occurrences(self.name).filter_map(|occurrence| match Mention::of(&occurrence) {
             Some(Mention::Impl(node)) => Some(node),
             _ => None,
@@ -168,7 +155,7 @@ fn projected(occurrence: &Occurrence<'_>, home: Option<&str>, text: &str) -> Opt
 }
 
 /// The type that `occurrence` is an associated item of, by way of the trait `home` if one is named.
-fn base<'t>(occurrence: &Occurrence<'t>, home: Option<&str>) -> Option<&'t str> {
+pub(crate) fn base<'t>(occurrence: &Occurrence<'t>, home: Option<&str>) -> Option<&'t str> {
     let (path, index) = occurrence.path()?;
     let Syntax::Path(syntax) = path.syntax() else { return None };
     let before = syntax.segments.iter().nth(index.checked_sub(1)?)?;
@@ -188,60 +175,6 @@ fn inline_self_type(node: Node<'_>, out: &mut Proposals<'_>) {
     let own = uses.filter(|occurrence| base(occurrence, None) == Some("Self"));
     let edits = own.filter_map(|occurrence| projected(&occurrence, None, text)).collect();
     out.edit(node.range(), outermost(edits));
-}
-
-fn inline_associated_constant(node: Node<'_>, out: &mut Proposals<'_>) {
-    let mut values: Vec<(Node<'_>, &Expr)> = Vec::new();
-    let mut doomed = vec![node.range()];
-    let (ident, home) = match node.syntax() {
-        Syntax::TraitItem(TraitItem::Const(item)) => {
-            values.extend(item.default.as_ref().map(|(_, expr)| (node, expr)));
-            (&item.ident, Trait::around(node))
-        }
-        Syntax::ImplItem(ImplItem::Const(item)) if is_inherent(node) => {
-            values.push((node, &item.expr));
-            (&item.ident, None)
-        }
-        _ => return,
-    };
-    let name = node.text_at(range(ident));
-    for (_, inner) in home.iter().flat_map(Trait::impl_items) {
-        if let Syntax::ImplItem(ImplItem::Const(item)) = inner.syntax()
-            && inner.text_at(range(&item.ident)) == name
-        {
-            doomed.push(inner.range());
-            values.push((inner, &item.expr));
-        }
-    }
-    let Some((_, expr)) = values.first() else { return };
-    let text = node.text_at(range(*expr));
-    if !values.iter().all(|(node, expr)| node.text_at(range(*expr)) == text) {
-        return;
-    }
-    let mut edits: Vec<Edit> = doomed.into_iter().map(Edit::delete).collect();
-    let of_type = self_name(node);
-    for occurrence in node.tree().occurrences(name) {
-        if let Some(base) = base(&occurrence, home.as_ref().map(|home| home.name))
-            && (home.is_some() || base == "Self" || of_type.is_some_and(|name| base.contains(name)))
-            && let Some(path) = occurrence.path_end().and_then(Node::parent)
-        {
-            edits.extend(fill(path, Filler::Expr(expr), text));
-        }
-    }
-    out.edit(node.range(), outermost(edits));
-}
-
-/// The name of the type that the impl around `node` is for.
-fn self_name(node: Node<'_>) -> Option<&str> {
-    let Syntax::Item(Item::Impl(item)) = node.parent()?.syntax() else { return None };
-    let Type::Path(ty) = &*item.self_ty else { return None };
-    Some(node.text_at(range(&ty.path.segments.last()?.ident)))
-}
-
-/// Whether `node` is an item of an impl of no trait.
-fn is_inherent(node: Node<'_>) -> bool {
-    let is = |parent: Node<'_>| matches!(parent.syntax(), Syntax::Item(Item::Impl(item)) if item.trait_.is_none());
-    node.parent().is_some_and(is)
 }
 
 #[cfg(test)]
@@ -305,30 +238,5 @@ mod tests {
             &["impl A for C { type B = D; fn f(x: &D) -> E::B { D::g() } }"],
         );
         check(&INLINE_SELF_TYPE, "trait A { type B; fn f() -> Self::B; } impl A for C { type B = D; }", &[]);
-    }
-
-    #[test]
-    fn an_associated_constant_becomes_its_value() {
-        check(
-            &INLINE_ASSOCIATED_CONSTANT,
-            "trait A { const B: u8 = 1 + 2; } fn f<T: A>() { T::B * <C as A>::B; B }",
-            &["trait A { } fn f<T: A>() { (1 + 2) * (1 + 2); B }"],
-        );
-        check(
-            &INLINE_ASSOCIATED_CONSTANT,
-            "impl S { const A: u8 = 1; fn f() { Self::A } } fn f(x: [u8; S::A]) { E::A }",
-            &["impl S { fn f() { 1; } } fn f(x: [u8; 1]) { E::A }"],
-        );
-    }
-
-    #[test]
-    fn constants_without_one_value_stay() {
-        check(&INLINE_ASSOCIATED_CONSTANT, "trait A { const B: u8; } fn f<T: A>() { T::B }", &[]);
-        check(
-            &INLINE_ASSOCIATED_CONSTANT,
-            "trait A { const B: u8; } impl A for C { const B: u8 = 1; } impl A for D { const B: u8 = 2; }",
-            &[],
-        );
-        check(&INLINE_ASSOCIATED_CONSTANT, "impl A for C { const B: u8 = 1; } const B: u8 = 1;", &[]);
     }
 }

@@ -5,13 +5,14 @@ use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Field, Fields, Item, Member, Pat, Token};
 
+use crate::accesses::Accesses;
 use crate::edit::{Edit, outermost};
 use crate::index::Occurrence;
 use crate::list::List;
-use crate::mentions::{Mention, fill_value};
+use crate::mentions::Mention;
+use crate::params;
 use crate::parts::{inside, outside};
 use crate::proposals::Proposals;
-use crate::shape::{self, Precedence};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -28,7 +29,7 @@ family! {
     /// fn f(s: S) { let S { a } = s; S { a }; }
     /// ```
     ///
-    /// The next alternative puts `loop {}` in the place of what reads it.
+    /// Parameters that only this field speaks of go with their arguments. The next alternative puts `loop {}` in the place of what reads it.
     DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field);
 }
 
@@ -87,6 +88,31 @@ impl<'t> Record<'t> {
         uses
     }
 
+    /// The parameters that no other field speaks of, which would be left unused without this one.
+    fn params_of(&self, field: &Field) -> Vec<&'t str> {
+        let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
+        let speaks = |name: &str, field: &Field| params::occurs(self.node, name, range(&field.ty));
+        let names = item.generics.params.iter().map(|param| params::name(self.node, param));
+        let is_own = |name: &&str| {
+            let mut others = self.fields.iter().filter(|other| !std::ptr::eq(*other, field));
+            speaks(name, field) && !others.any(|other| speaks(name, other))
+        };
+        names.filter(is_own).collect()
+    }
+
+    /// What takes the parameters `names` away with their arguments.
+    fn without_params(&self, names: &[&str], uses: &[Occurrence<'t>]) -> Vec<Edit> {
+        let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let mut edits = params::without_params(self.node, &item.generics, names);
+        for occurrence in uses {
+            edits.extend(params::without_arguments(occurrence, &item.generics, names));
+        }
+        edits
+    }
+
     /// What takes the field at `index` away where it is declared; it is the only one if `last`.
     fn without(&self, index: usize, last: bool) -> Option<Vec<Edit>> {
         let (list, delimiters) = self.list()?;
@@ -117,6 +143,8 @@ fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             let member = field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
             let mut edits: Vec<Edit> =
                 uses.iter().flat_map(|occurrence| written(occurrence, &member, index, record.fields.len())).collect();
+            let params = record.params_of(field);
+            edits.extend(record.without_params(&params, &uses));
             if record.is_struct() && record.is_tuple() {
                 edits.extend(accesses.renumbered(record.fields.len(), index));
             }
@@ -132,19 +160,6 @@ fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             }
         }
     }
-}
-
-/// The longest expression that cannot be told without the place `node`: what is read from it, what assigns to it.
-fn whole(node: Node<'_>) -> Node<'_> {
-    let Some(parent) = node.parent() else { return node };
-    let (Syntax::Expr(outer), Syntax::Expr(expr)) = (parent.syntax(), node.syntax()) else { return node };
-    let is = |other: &Expr| std::ptr::eq(other, expr);
-    let assigns = match outer {
-        Expr::Assign(outer) => is(&outer.left),
-        Expr::Binary(outer) => is(&outer.left) && Precedence::of_operator(&outer.op) == Precedence::Assign,
-        _ => false,
-    };
-    if assigns || shape::base(outer).is_some_and(is) { whole(parent) } else { node }
 }
 
 /// What takes away what is written for the field `member` where `occurrence` makes a value or takes one apart.
@@ -188,62 +203,6 @@ fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize
     }
 }
 
-/// The accesses to fields of a file, and how often each is declared.
-struct Accesses<'t> {
-    nodes: Vec<(String, Node<'t>)>,
-    declared: Vec<String>,
-    /// How many slots each tuple struct has.
-    slots: Vec<usize>,
-}
-
-impl<'t> Accesses<'t> {
-    fn of(tree: &'t Tree<'_>) -> Self {
-        let mut found = Self { nodes: Vec::new(), declared: Vec::new(), slots: Vec::new() };
-        for node in tree.nodes() {
-            match node.syntax() {
-                Syntax::Expr(Expr::Field(expr)) => {
-                    found.nodes.push((node.text_at(range(&expr.member)).to_owned(), node));
-                }
-                Syntax::Field(field) => found.declared.extend(field.ident.as_ref().map(ToString::to_string)),
-                Syntax::Item(Item::Struct(item)) if matches!(item.fields, Fields::Unnamed(_)) => {
-                    found.declared.extend((0..item.fields.len()).map(|slot| slot.to_string()));
-                    found.slots.push(item.fields.len());
-                }
-                // Tuples have slots as well.
-                Syntax::Type(syn::Type::Tuple(ty)) => {
-                    found.declared.extend((0..ty.elems.len()).map(|slot| slot.to_string()));
-                }
-                _ => {}
-            }
-        }
-        found
-    }
-
-    /// How many fields have this name.
-    fn declared(&self, member: &str) -> usize {
-        self.declared.iter().filter(|other| *other == member).count()
-    }
-
-    /// The edits that put `loop {}` where `member` is read.
-    fn reads(&self, member: &str) -> Vec<Edit> {
-        let nodes = self.nodes.iter().filter(|(name, _)| name == member);
-        nodes.filter_map(|(_, node)| fill_value(whole(*node), "loop {}")).collect()
-    }
-
-    /// The edits that count the slots after `index` down, if only one tuple struct has so many.
-    fn renumbered(&self, slots: usize, index: usize) -> Vec<Edit> {
-        if self.slots.iter().filter(|other| **other > index + 1).count() != 1 {
-            return Vec::new();
-        }
-        let slot = |name: &str| name.parse::<usize>().ok().filter(|slot| (index + 1..slots).contains(slot));
-        let numbered = self.nodes.iter().filter_map(|(name, node)| {
-            let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
-            Some(Edit::replace(range(&expr.member), (slot(name)? - 1).to_string()))
-        });
-        numbered.collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,7 +214,7 @@ mod tests {
             &DELETE_FIELD,
             "struct S<T> { a: T, b: u8 } impl S<u8> { fn f() -> Self { Self { a: 1, ..c } } } fn g() { let m::S { b: 1, .. } = S { b, a: d }; }",
             &[
-                "struct S<T> { b: u8 } impl S<u8> { fn f() -> Self { Self { ..c } } } fn g() { let m::S { b: 1, .. } = S { b }; }",
+                "struct S { b: u8 } impl S { fn f() -> Self { Self { ..c } } } fn g() { let m::S { b: 1, .. } = S { b }; }",
                 "struct S<T> { a: T } impl S<u8> { fn f() -> Self { Self { a: 1, ..c } } } fn g() { let m::S { .. } = S { a: d }; }",
             ],
         );
@@ -306,6 +265,19 @@ mod tests {
                 "struct S { a: u8 } struct T; fn f() { S { a: 1 }; (loop {}) + 1; }",
             ],
         );
+    }
+
+    #[test]
+    fn parameters_of_the_field_alone_go_with_their_arguments() {
+        check(
+            &DELETE_FIELD,
+            "struct S<'a, T, U>(&'a T, U) where T: A; impl<T: B, U> S<'_, T, U> where T: C {} impl<'a, T, U> D<T> for S<'a, T, U> {} fn f(s: S<u8, u16>) {}",
+            &[
+                "struct S<U>(U); impl<U> S<U> {} impl<T, U> D<T> for S<U> {} fn f(s: S<u16>) {}",
+                "struct S<'a, T>(&'a T) where T: A; impl<T: B> S<'_, T> where T: C {} impl<'a, T> D<T> for S<'a, T> {} fn f(s: S<u8>) {}",
+            ],
+        );
+        check(&DELETE_FIELD, "struct S<T> { a: T, b: Vec<T> } impl<T> S<Vec<T>> {}", &[]);
     }
 
     #[test]

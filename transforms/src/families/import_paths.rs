@@ -106,8 +106,15 @@ fn is_root(item: Node<'_>, occurrence: &Occurrence<'_>) -> bool {
             let begins = leaf.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Item(_)));
             begins && matches!(leaf.syntax(), Syntax::UseTree(UseTree::Path(_)))
         }
+        Some(Mention::Value(node)) if is_shorthand(node) => false,
         Some(_) => !matches!(token_before(item, occurrence.range.start), "::" | "." | "$"),
     }
+}
+
+/// Whether `node` is the value of a field of its own name, which is a variable.
+fn is_shorthand(node: Node<'_>) -> bool {
+    let is = |field: Node<'_>| matches!(field.syntax(), Syntax::FieldValue(field) if field.colon_token.is_none());
+    node.parent().is_some_and(is)
 }
 
 #[cfg(test)]
@@ -155,6 +162,7 @@ mod tests {
     #[test]
     fn what_is_not_named_or_public_stays() {
         check(&INLINE_IMPORT, "use a::B; fn f() { x.B; a::B }", &[]);
+        check(&INLINE_IMPORT, "use a::b; fn f() { S { b } }", &[]);
         check(&INLINE_IMPORT, "pub use a::B; fn f(x: B) {}", &[]);
         check(&INLINE_IMPORT, "use a::*; use b::C as _; use d; fn f(x: C) { d::g() }", &[]);
     }

@@ -2,6 +2,7 @@
 
 pub mod aliases;
 pub mod alternates;
+pub mod associated_constants;
 pub mod associated_types;
 pub mod attr_lists;
 pub mod attrs;

@@ -145,11 +145,13 @@ fn unwrap_newtype(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         _ => None,
     });
     let members: Vec<String> = fields.flat_map(names).collect();
+    let is_access = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::Field(_)));
+    let accesses: Vec<Node<'_>> = tree.nodes().filter(is_access).collect();
     for newtype in tree.nodes().filter_map(Newtype::of) {
         let Some(mut edits) = newtype.unwrapped() else { continue };
         let member = newtype.member();
         if members.iter().filter(|other| **other == member).count() == 1 {
-            edits.extend(tree.nodes().filter_map(|node| read(node, &member)));
+            edits.extend(accesses.iter().filter_map(|node| read(*node, &member)));
         }
         out.edit(newtype.node.range(), outermost(edits));
     }

@@ -1,0 +1,78 @@
+//! Accesses to fields: where they are, and what can stand in their place.
+
+use syn::{Expr, Fields, Item};
+
+use crate::edit::Edit;
+use crate::mentions::fill_value;
+use crate::shape::{self, Precedence};
+use crate::tree::{Node, Syntax, Tree, range};
+
+/// The accesses to fields of a file, and how often each is declared.
+pub(crate) struct Accesses<'t> {
+    nodes: Vec<(String, Node<'t>)>,
+    declared: Vec<String>,
+    /// How many slots each tuple struct has.
+    slots: Vec<usize>,
+}
+
+impl<'t> Accesses<'t> {
+    /// Reads the accesses of `tree`.
+    pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
+        let mut found = Self { nodes: Vec::new(), declared: Vec::new(), slots: Vec::new() };
+        for node in tree.nodes() {
+            match node.syntax() {
+                Syntax::Expr(Expr::Field(expr)) => {
+                    found.nodes.push((node.text_at(range(&expr.member)).to_owned(), node));
+                }
+                Syntax::Field(field) => found.declared.extend(field.ident.as_ref().map(ToString::to_string)),
+                Syntax::Item(Item::Struct(item)) if matches!(item.fields, Fields::Unnamed(_)) => {
+                    found.declared.extend((0..item.fields.len()).map(|slot| slot.to_string()));
+                    found.slots.push(item.fields.len());
+                }
+                // Tuples have slots as well.
+                Syntax::Type(syn::Type::Tuple(ty)) => {
+                    found.declared.extend((0..ty.elems.len()).map(|slot| slot.to_string()));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// How many fields have this name.
+    pub(crate) fn declared(&self, member: &str) -> usize {
+        self.declared.iter().filter(|other| *other == member).count()
+    }
+
+    /// The edits that put `loop {}` where `member` is read.
+    pub(crate) fn reads(&self, member: &str) -> Vec<Edit> {
+        let nodes = self.nodes.iter().filter(|(name, _)| name == member);
+        nodes.filter_map(|(_, node)| fill_value(whole(*node), "loop {}")).collect()
+    }
+
+    /// The edits that count the slots after `index` down, if only one tuple struct has so many.
+    pub(crate) fn renumbered(&self, slots: usize, index: usize) -> Vec<Edit> {
+        if self.slots.iter().filter(|other| **other > index + 1).count() != 1 {
+            return Vec::new();
+        }
+        let slot = |name: &str| name.parse::<usize>().ok().filter(|slot| (index + 1..slots).contains(slot));
+        let numbered = self.nodes.iter().filter_map(|(name, node)| {
+            let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
+            Some(Edit::replace(range(&expr.member), (slot(name)? - 1).to_string()))
+        });
+        numbered.collect()
+    }
+}
+
+/// The longest expression that cannot be told without the place `node`: what is read from it, what assigns to it.
+fn whole(node: Node<'_>) -> Node<'_> {
+    let Some(parent) = node.parent() else { return node };
+    let (Syntax::Expr(outer), Syntax::Expr(expr)) = (parent.syntax(), node.syntax()) else { return node };
+    let is = |other: &Expr| std::ptr::eq(other, expr);
+    let assigns = match outer {
+        Expr::Assign(outer) => is(&outer.left),
+        Expr::Binary(outer) => is(&outer.left) && Precedence::of_operator(&outer.op) == Precedence::Assign,
+        _ => false,
+    };
+    if assigns || shape::base(outer).is_some_and(is) { whole(parent) } else { node }
+}
