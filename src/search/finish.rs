@@ -30,9 +30,7 @@ fn formatted(text: &str) -> Option<String> {
 /// `text` with a space where tokens were apart and lines indented by the braces around them. None if it cannot be lexed.
 fn tidied(text: &str) -> Option<String> {
     let source = Source::parse(text);
-    if source.file().is_none() {
-        return None;
-    }
+    source.file()?;
     let mut tidy = String::with_capacity(text.len());
     let (mut end, mut depth) = (0, 0_usize);
     for token in source.tokens() {
