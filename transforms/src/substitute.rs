@@ -37,8 +37,8 @@ pub(crate) enum Form<'t> {
     Type(&'t str),
     /// The path of this other type, with their arguments.
     Name(&'t str),
-    /// What their arguments are: a pointer for one, a tuple for several.
-    Arguments,
+    /// What their arguments are: one between these two texts, several in a tuple.
+    Arguments(&'t str, &'t str),
 }
 
 impl<'t> Definition<'t> {
@@ -156,7 +156,7 @@ impl<'t> Impls<'t> {
             Form::Arguments => words(ty.clone()),
         };
         let header = (text, becomes);
-        if foreign || self.headers.contains(&header) && !matches!(substitute.form, Form::Arguments) {
+        if foreign || self.headers.contains(&header) && !matches!(substitute.form, Form::Arguments(..)) {
             return whole;
         }
         if !seen.insert(header) {
@@ -169,7 +169,7 @@ impl<'t> Impls<'t> {
                 edits
             }
             Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
-            Form::Arguments => arguments_of(ty, occurrence),
+            Form::Arguments(open, close) => arguments_of(ty, (open, close), occurrence),
         };
         let inside = item.brace_token.span.join().byte_range();
         for occurrence in node.tree().uses("Self", inside, 0..0) {
@@ -190,7 +190,7 @@ impl Substitute<'_> {
         match self.form {
             Form::Type(name) => vec![Edit::replace(node.range(), name)],
             Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
-            Form::Arguments => arguments_of(node.range(), occurrence),
+            Form::Arguments(open, close) => arguments_of(node.range(), (open, close), occurrence),
         }
     }
 
@@ -204,15 +204,16 @@ impl Substitute<'_> {
             Mention::Import(node) => without_leaf(node),
             Mention::Token => match self.form {
                 Form::Type(name) | Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
-                Form::Arguments => Vec::new(),
+                Form::Arguments(..) => Vec::new(),
             },
             Mention::Bound(_) | Mention::Impl(_) | Mention::Path => Vec::new(),
         }
     }
 }
 
-/// What leaves of a type its arguments that are types: `*const T` of `S<'a, T>`, `(T, U)` of `S<T, U>`.
-fn arguments_of(ty: Range<usize>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
+/// What leaves of a type its arguments that are types, one of them `around_one`: `*const T` of `S<'a, T>`, `(T, U)` of
+/// `S<T, U>`.
+fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurrence<'_>) -> Vec<Edit> {
     let types = |arguments: &AngleBracketedGenericArguments| {
         let is_type = |argument: &&GenericArgument| matches!(argument, GenericArgument::Type(_));
         arguments.args.iter().filter(is_type).map(range).collect::<Vec<_>>()
@@ -221,7 +222,7 @@ fn arguments_of(ty: Range<usize>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
         Some(PathArguments::AngleBracketed(arguments)) => types(arguments),
         _ => Vec::new(),
     };
-    let (open, close) = if given.len() == 1 { ("*const ", "") } else { ("(", ")") };
+    let (open, close) = if given.len() == 1 { around_one } else { ("(", ")") };
     let Some((first, rest)) = given.split_first() else { return vec![Edit::replace(ty, "()")] };
     let mut edits = vec![Edit::replace(ty.start..first.start, open)];
     let mut position = first.end;

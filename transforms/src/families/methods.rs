@@ -6,6 +6,7 @@ use syn::{Expr, FnArg, ImplItem, Item, ReceiverKind};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
+use crate::index::Occurrence;
 use crate::parts::{angles, inside, parameter_name};
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
@@ -67,21 +68,27 @@ fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
                 Edit::delete(range(&item.brace_token.span.close())),
             ];
             let selves: Vec<Edit> = mended_self(node, range(&*item.self_ty));
+            let idle = if receivers == Receivers::Needed { idle_receivers(&own) } else { Vec::new() };
+            let mut calls = Vec::new();
             for function in &own {
+                let dropped = idle.contains(&function.name());
                 edits.extend(mended_generics(node, &item.generics, function));
-                let dropped = receivers == Receivers::Needed && has_idle_receiver(function);
                 edits.extend(match dropped {
                     true => function.parameters().without(0),
                     false => mended_receiver(function, &selves, range(&*item.self_ty)).into_iter().collect(),
                 });
-                for call in function.calls(tree) {
-                    if dropped && !call.is_method {
-                        edits.extend(call.arguments.without(0));
-                    }
-                    edits.extend(mended_call(function, &call, receivers, dropped));
-                }
+                calls.extend(function.calls(tree).into_iter().map(|call| (*function, call, dropped)));
             }
             edits.extend(selves);
+            // Calls in the object of another call are mended before it.
+            calls.sort_by_key(|(_, call, _)| call.node.range().len());
+            for (function, call, dropped) in calls {
+                if dropped && !call.is_method {
+                    edits.extend(call.arguments.without(0));
+                }
+                let mended = mended_call(function, &call, receivers, dropped, &edits);
+                edits.extend(mended);
+            }
             out.edit(node.range(), outermost(edits));
         }
     }
@@ -112,10 +119,33 @@ fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
     edits
 }
 
-/// Whether `function` has a receiver that its body does not mention.
-fn has_idle_receiver(function: &Function<'_>) -> bool {
-    let after = || function.parameters().elements[0].end..function.node.range().end;
-    function.signature.receiver().is_some() && !mentions(function.node.tree().source(), &after(), &["self".to_owned()])
+/// The functions among `own`, by name, whose receivers nothing needs: their bodies mention `self` for each other's calls
+/// at most.
+fn idle_receivers(own: &[&Function<'_>]) -> Vec<String> {
+    let mut idle: Vec<&Function<'_>> = own.iter().filter(|f| f.signature.receiver().is_some()).copied().collect();
+    loop {
+        let names: Vec<String> = idle.iter().map(|function| function.name()).collect();
+        let needs = |function: &Function<'_>| {
+            let body = function.parameters().elements[0].end..function.node.range().end;
+            let mut uses = function.node.tree().uses("self", body, 0..0);
+            uses.any(|occurrence| object_of(&occurrence).is_none_or(|method| !names.contains(&method)))
+        };
+        idle.retain(|function| !needs(function));
+        if idle.len() == names.len() {
+            return names;
+        }
+    }
+}
+
+/// The method that is called on the expression that `occurrence` is.
+fn object_of(occurrence: &Occurrence<'_>) -> Option<String> {
+    let expr = occurrence.path_end()?.parent()?;
+    match expr.parent()?.syntax() {
+        Syntax::Expr(Expr::MethodCall(call)) if range(&*call.receiver) == occurrence.range => {
+            Some(call.method.to_string())
+        }
+        _ => None,
+    }
 }
 
 /// What writes the receiver of `function` as a parameter like others.
@@ -164,8 +194,15 @@ fn mended_generics(node: Node<'_>, generics: &syn::Generics, function: &Function
     })
 }
 
-/// What makes a call of a function of the module of `call`, without what stands before the point if that is `dropped`.
-fn mended_call(function: &Function<'_>, call: &Call<'_>, receivers: Receivers, dropped: bool) -> Vec<Edit> {
+/// What makes a call of a function of the module of `call`, without what stands before the point if that is `dropped`;
+/// `edits` are those of the calls inside it.
+fn mended_call(
+    function: &Function<'_>,
+    call: &Call<'_>,
+    receivers: Receivers,
+    dropped: bool,
+    edits: &[Edit],
+) -> Vec<Edit> {
     match call.node.syntax() {
         Syntax::Expr(Expr::Call(expr)) => {
             let Expr::Path(callee) = &*expr.func else { return Vec::new() };
@@ -191,9 +228,9 @@ fn mended_call(function: &Function<'_>, call: &Call<'_>, receivers: Receivers, d
                 _ => "",
             };
             let comma = if expr.args.is_empty() { "" } else { ", " };
-            // The whole text up to the arguments is put anew: an edit inside the object is lost.
             let callee = &text[name..open.end];
-            let object_text = if &text[object.clone()] == "self" { RECEIVER } else { &text[object.clone()] };
+            let inside = edits.iter().filter(|edit| object.start <= edit.range.start && edit.range.end <= object.end);
+            let object_text = edited(text, object.clone(), &outermost(inside.cloned().collect()));
             vec![Edit::replace(object.start..open.end, format!("{callee}{reference}{object_text}{comma}"))]
         }
         _ => Vec::new(),
@@ -259,6 +296,28 @@ mod tests {
             &DISSOLVE_IMPL,
             "impl<T: A> S<T> { fn f<U>(a: T) {} fn g() {} } fn h() { S::g(); }",
             &["fn f<T: A, U>(a: T) {} fn g() {} fn h() { g(); }"],
+        );
+    }
+
+    #[test]
+    fn calls_in_the_object_of_a_call_are_mended() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl S { fn f() -> Self { a } fn g(self) -> Self { self } } fn h() { S::f().g().g() }",
+            &["fn f() -> S { a } fn g(this: S) -> S { this } fn h() { g(g(f())) }"],
+        );
+    }
+
+    #[test]
+    fn receivers_that_only_such_calls_need_go() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl S { fn f(&self) { self.g(1) } fn g(&self, a: u8) {} } fn h() { s.f() }",
+            &[
+                "fn f() { g(1) } fn g(a: u8) {} fn h() { f() }",
+                "fn f(this: &S) { g(this, 1) } fn g(this: &S, a: u8) {} fn h() { f(&s) }",
+                "fn f(this: &S) { g(this, 1) } fn g(this: &S, a: u8) {} fn h() { f(s) }",
+            ],
         );
     }
 

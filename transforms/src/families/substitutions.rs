@@ -23,20 +23,25 @@ family! {
     /// ```
     ///
     /// Its impls of traits of the file stay, unless there is such an impl already. Of a type with parameters, another
-    /// alternative leaves the arguments: `*const T` of `S<T>`, `(T, U)` of `S<T, U>`.
+    /// alternative leaves the arguments: `*const T` of `S<T>`, `(T, U)` of `S<T, U>`. `[T]` of `S<T>` is neither `Sized` nor
+    /// `Clone`, which tells it from what blanket impls are for.
     SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type);
 }
 
 fn substitute_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let file = Impls::of(tree);
     for definition in tree.nodes().filter_map(Definition::of_type) {
-        let generic = definition.generics.type_params().next().is_some();
-        let forms = [(Form::Type("u8"), "0"), (Form::Arguments, "loop {}"), (Form::Type("()"), "()")];
+        let mut forms = vec![(Form::Type("u8"), "0"), (Form::Type("()"), "()")];
+        let parameters = definition.generics.type_params().count();
+        if parameters > 0 {
+            forms.insert(1, (Form::Arguments("*const ", ""), "loop {}"));
+        }
+        if parameters == 1 {
+            forms.insert(2, (Form::Arguments("[", "]"), "loop {}"));
+        }
         for (form, value) in forms {
-            if generic || !matches!(form, Form::Arguments) {
-                let substitute = Substitute { form, value: value.to_owned() };
-                out.edit(definition.node.range(), file.substituted(&definition, &substitute));
-            }
+            let substitute = Substitute { form, value: value.to_owned() };
+            out.edit(definition.node.range(), file.substituted(&definition, &substitute));
         }
     }
 }
@@ -54,6 +59,7 @@ mod tests {
             &[
                 "fn f(s: &u8) { g(0); match s { _ => {} } }",
                 "fn f(s: &*const u8) { g(loop {}); match s { _ => {} } }",
+                "fn f(s: &[u8]) { g(loop {}); match s { _ => {} } }",
                 "fn f(s: &()) { g(()); match s { _ => {} } }",
             ],
         );
@@ -85,6 +91,7 @@ mod tests {
             &[
                 "trait A { fn f() -> Self; } impl A for () { } impl A for u8 { fn f() -> Self { 0 } }",
                 "trait A { fn f() -> Self; } impl A for () { } impl<T> A for *const T where T: B { fn f() -> Self { loop {} } }",
+                "trait A { fn f() -> Self; } impl A for () { } impl<T> A for [T] where T: B { fn f() -> Self { loop {} } }",
                 "trait A { fn f() -> Self; } impl A for () { }",
             ],
         );
@@ -104,7 +111,12 @@ mod tests {
         check(
             &SUBSTITUTE_TYPE,
             "struct S<'a, T, const N: usize>(&'a T); fn f(a: S<'static, S<u8, 1>, 2>, b: S) {} use S as C;",
-            &["fn f(a: u8, b: u8) {}", "fn f(a: *const *const u8, b: ()) {}", "fn f(a: (), b: ()) {}"],
+            &[
+                "fn f(a: u8, b: u8) {}",
+                "fn f(a: *const *const u8, b: ()) {}",
+                "fn f(a: [[u8]], b: ()) {}",
+                "fn f(a: (), b: ()) {}",
+            ],
         );
     }
 
