@@ -153,7 +153,7 @@ impl<'t> Impls<'t> {
                 renamed.replace_range(at, name);
                 renamed.split_whitespace().collect()
             }
-            Form::Arguments => words(ty.clone()),
+            Form::Arguments(..) => words(ty.clone()),
         };
         let header = (text, becomes);
         if foreign || self.headers.contains(&header) && !matches!(substitute.form, Form::Arguments(..)) {
