@@ -18,6 +18,7 @@ mod functions;
 mod index;
 mod instantiation;
 mod lex;
+mod lifting;
 mod list;
 mod literal;
 mod matcher;

@@ -1,17 +1,15 @@
 //! Functions of a type that become functions of the module.
 
-use std::ops::Range;
-
-use syn::{Expr, FnArg, ImplItem, Item, ReceiverKind};
+use syn::{Expr, ImplItem, Item, ReceiverKind};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
 use crate::index::Occurrence;
-use crate::parts::{angles, inside, parameter_name};
+use crate::lifting::{mended_generics, mended_receiver, mended_self};
+use crate::parts::inside;
 use crate::proposals::Proposals;
-use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
-use crate::tree::{Node, Syntax, Tree, range};
+use crate::tree::{Syntax, Tree, range};
 
 family! {
     "methods", "Makes functions of a module of the functions of a type.";
@@ -32,9 +30,6 @@ family! {
     /// Alternatives drop receivers that no body mentions, or pass what stands before the point as it is.
     DISSOLVE_IMPL = "dissolve-impl", Rule::Tree(dissolve_impl);
 }
-
-/// What `self` is called when it is a parameter like others.
-const RECEIVER: &str = "this";
 
 /// What becomes of receivers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -72,7 +67,7 @@ fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             let mut calls = Vec::new();
             for function in &own {
                 let dropped = idle.contains(&function.name());
-                edits.extend(mended_generics(node, &item.generics, function));
+                edits.extend(mended_generics(item, function, &selves));
                 edits.extend(match dropped {
                     true => function.parameters().without(0),
                     false => mended_receiver(function, &selves, range(&*item.self_ty)).into_iter().collect(),
@@ -92,31 +87,6 @@ fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             out.edit(node.range(), outermost(edits));
         }
     }
-}
-
-/// What writes out each `Self` in an impl of the type at `ty`, and calls `self` otherwise.
-fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
-    let text = node.text_at(ty);
-    let tree = node.tree();
-    let inside = node.range();
-    let is_here = |range: &Range<usize>| inside.contains(&range.start);
-    let types = tree.occurrences("Self").filter(|occurrence| is_here(&occurrence.range)).map(|occurrence| {
-        // In a path, the arguments of the type would need `::`.
-        let path = occurrence.path().is_some_and(|(path, _)| occurrence.range.end < path.range().end);
-        let is_value = occurrence
-            .path()
-            .and_then(|(path, _)| path.parent())
-            .is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(_) | Syntax::Pat(_)));
-        let plain = if path || is_value { text.split('<').next().unwrap_or(text).trim() } else { text };
-        Edit::replace(occurrence.range, plain)
-    });
-    let values = tree.occurrences("self").filter(|occurrence| is_here(&occurrence.range));
-    // That of a receiver is written with its type.
-    let values = values.filter(|occurrence| occurrence.path().is_some_and(|(path, _)| path.text() == "self"));
-    let mut edits: Vec<Edit> =
-        types.chain(values.map(|occurrence| Edit::replace(occurrence.range, RECEIVER))).collect();
-    edits.sort_by_key(|edit| edit.range.start);
-    edits
 }
 
 /// The functions among `own`, by name, whose receivers nothing needs: their bodies mention `self` for each other's calls
@@ -146,52 +116,6 @@ fn object_of(occurrence: &Occurrence<'_>) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// What writes the receiver of `function` as a parameter like others.
-fn mended_receiver(function: &Function<'_>, selves: &[Edit], ty: Range<usize>) -> Option<Edit> {
-    let Some(FnArg::Receiver(receiver)) = function.signature.inputs.first() else { return None };
-    let text = function.node.source_text();
-    let mutable = if receiver.mutability.is_some() { "mut " } else { "" };
-    let name = format!("{mutable}{RECEIVER}");
-    let ty = &text[ty];
-    let parameter = match &receiver.kind {
-        ReceiverKind::Value => format!("{name}: {ty}"),
-        ReceiverKind::Reference(_, lifetime, mutability) => {
-            let lifetime = lifetime.as_ref().map(|lifetime| format!("{lifetime} ")).unwrap_or_default();
-            let mutability = if mutability.is_some() { "mut " } else { "" };
-            format!("{name}: &{lifetime}{mutability}{ty}")
-        }
-        ReceiverKind::Typed(_, ty) => format!("{name}: {}", edited(text, range(ty), selves)),
-        _ => return None,
-    };
-    Some(Edit::replace(range(receiver), parameter))
-}
-
-/// What gives `function` those parameters of the impl that it mentions.
-fn mended_generics(node: Node<'_>, generics: &syn::Generics, function: &Function<'_>) -> Option<Edit> {
-    let text = node.source_text();
-    let source = node.tree().source();
-    let signature = function.signature;
-    let has_self = ["Self".to_owned(), "self".to_owned()];
-    let whole = mentions(source, &function.node.range(), &has_self);
-    let mentioned = generics
-        .params
-        .iter()
-        .filter(|param| whole || mentions(source, &function.node.range(), &[parameter_name(param)]));
-    let params: Vec<&str> = mentioned.map(|param| &text[range(param)]).collect();
-    if params.is_empty() {
-        return None;
-    }
-    let params = params.join(", ");
-    Some(match angles(&signature.generics) {
-        Some(angles) if signature.generics.params.is_empty() => Edit::replace(angles, format!("<{params}>")),
-        Some(angles) => Edit::replace(angles.start..angles.start + 1, format!("<{params}, ")),
-        None => {
-            let ident = range(&signature.ident);
-            Edit::replace(ident.clone(), format!("{}<{params}>", &text[ident]))
-        }
-    })
 }
 
 /// What makes a call of a function of the module of `call`, without what stands before the point if that is `dropped`;
@@ -319,6 +243,16 @@ mod tests {
                 "fn f(this: &S) { g(this, 1) } fn g(this: &S, a: u8) {} fn h() { f(s) }",
             ],
         );
+    }
+
+    #[test]
+    fn predicates_go_to_the_functions_that_they_concern() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl<T, U> S<T, U> where T: A, *const U: B, { fn f(a: U) where C: D {} fn g() {} } fn h() { S::g(); S::g(); }",
+            &["fn f<U>(a: U) where *const U: B, C: D {} fn g() {} fn h() { g(); g(); }"],
+        );
+        check(&DISSOLVE_IMPL, "impl<T> S<T> where T: A, Self: B { fn f() {} }", &["fn f<T>() where T: A, S<T>: B {}"]);
     }
 
     #[test]
