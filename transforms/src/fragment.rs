@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::TokenStreamExt;
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Block, Expr, File, Item, Stmt, Token};
+
+use crate::recovery::{Care, recover};
 
 /// What a bare token stream turned out to hold.
 pub(crate) enum Fragment {
@@ -31,77 +33,6 @@ pub(crate) fn place(tokens: &TokenStream) -> Option<Place> {
     let mut tokens = tokens.clone().into_iter();
     let first = tokens.next()?.span().byte_range();
     Some((first.start, tokens.last().map_or(first.end, |token| token.span().byte_range().end)))
-}
-
-/// Parses a file item by item; what does not parse becomes `Item::Verbatim`.
-pub(crate) fn recover_file(tokens: TokenStream) -> File {
-    let attrs_and_items = |input: ParseStream<'_>, care: Care| {
-        let fork = input.fork();
-        let attrs = match fork.call(Attribute::parse_inner) {
-            Ok(attrs) => {
-                use syn::parse::discouraged::Speculative;
-                input.advance_to(&fork);
-                attrs
-            }
-            Err(_) => Vec::new(),
-        };
-        Ok((attrs, recover::<Item>(input, Item::Verbatim, care)))
-    };
-    let parse = |care: Care| (|input: ParseStream<'_>| attrs_and_items(input, care)).parse2(tokens.clone());
-    let (attrs, items) = parse(Care::Little)
-        .or_else(|_| parse(Care::Great))
-        .unwrap_or_else(|_| (Vec::new(), vec![Item::Verbatim(tokens.clone())]));
-    File { shebang: None, frontmatter: None, attrs, items }
-}
-
-/// How a node that was parsed is trusted.
-#[derive(Clone, Copy)]
-enum Care {
-    /// As it is. If there are tokens too many in a group, only the end of parsing tells.
-    Little,
-    /// After it was parsed a second time, alone.
-    Great,
-}
-
-/// Parses as many `T` as there are; the tokens up to the next `;` or `}` around what does not parse are wrapped by `verbatim`.
-fn recover<T: Parse>(input: ParseStream<'_>, verbatim: fn(TokenStream) -> T, care: Care) -> Vec<T> {
-    use syn::parse::discouraged::Speculative;
-    let mut parsed = Vec::new();
-    while !input.is_empty() {
-        let fork = input.fork();
-        if let Ok(node) = fork.parse::<T>()
-            && (matches!(care, Care::Little) || syn::parse2::<T>(between(input, &fork)).is_ok())
-        {
-            input.advance_to(&fork);
-            parsed.push(node);
-            continue;
-        }
-        let mut skipped = TokenStream::new();
-        while let Ok(token) = input.parse::<TokenTree>() {
-            let last = match &token {
-                TokenTree::Punct(punct) => punct.as_char() == ';',
-                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-                _ => false,
-            };
-            skipped.append(token);
-            if last {
-                break;
-            }
-        }
-        parsed.push(verbatim(skipped));
-    }
-    parsed
-}
-
-/// The tokens from `begin` to `end`, which is further on in the same stream.
-pub(crate) fn between(begin: ParseStream<'_>, end: ParseStream<'_>) -> TokenStream {
-    let begin = begin.fork();
-    let mut tokens = TokenStream::new();
-    while begin.cursor() != end.cursor() {
-        let Ok(token) = begin.parse::<TokenTree>() else { break };
-        tokens.append(token);
-    }
-    tokens
 }
 
 /// All fragments of a file, by the place of their tokens.
@@ -172,7 +103,7 @@ fn parse(tokens: &TokenStream) -> Fragment {
     if let Ok(stmts) = Block::parse_within.parse2(plain.clone()) {
         return Fragment::Stmts(stmts);
     }
-    let items = |input: ParseStream<'_>| Ok(recover::<Item>(input, Item::Verbatim, Care::Little));
+    let items = |input: ParseStream<'_>| Ok(recover::<Item>(input, Care::Little));
     match items.parse2(plain) {
         Ok(items) if items.iter().any(|item| !matches!(item, Item::Verbatim(_))) => Fragment::Items(items),
         _ => Fragment::Tokens(tokens.clone()),

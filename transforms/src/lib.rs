@@ -31,6 +31,7 @@ mod parts;
 mod pieces;
 mod placement;
 mod proposals;
+mod recovery;
 mod registry;
 mod rules;
 mod shape;

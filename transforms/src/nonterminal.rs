@@ -6,8 +6,8 @@ use syn::parse::ParseStream;
 use syn::parse::discouraged::Speculative;
 use syn::{Block, Expr, Ident, Item, Lifetime, Lit, Meta, Pat, Path, Stmt, Token, Type, Visibility};
 
-use crate::fragment::between;
 use crate::lex;
+use crate::recovery::between;
 
 /// The kinds of syntax that a metavariable can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use proc_macro2::TokenStream;
 
 use crate::fragment::{self, Fragment, Place};
 use crate::lex::{self, Kind, Token};
+use crate::recovery;
 
 /// The deepest nesting that is handed to the recursive parser; deeper text is reduced as plain text.
 ///
@@ -79,7 +80,7 @@ impl Source {
         let Ok(stream) = TokenStream::from_str(&blank) else { return source };
         let (file, understanding) = match syn::parse2::<syn::File>(stream.clone()) {
             Ok(file) => (file, Understanding::Full),
-            Err(_) => (fragment::recover_file(stream), Understanding::Partial),
+            Err(_) => (recovery::recover_file(stream), Understanding::Partial),
         };
         source.fragments = fragment::find(&file);
         source.file = Some(file);
