@@ -1,10 +1,16 @@
 //! Parses what syn refuses as a whole: item by item, and around the statement that it does not know.
 
+use std::ops::Range;
+
+use proc_macro2::extra::DelimSpan;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::TokenStreamExt;
 use syn::parse::discouraged::Speculative;
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Attribute, Block, Expr, File, ImplItem, Item, Stmt, TraitItem};
+use syn::parse::{Parse, ParseStream, Parser, Result};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Arm, Attribute, Block, Expr, ExprMatch, File, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Stmt, Token, TraitItem,
+};
 
 /// Parses a file item by item; what does not parse becomes `Item::Verbatim`.
 pub(crate) fn recover_file(tokens: TokenStream) -> File {
@@ -17,7 +23,7 @@ pub(crate) fn recover_file(tokens: TokenStream) -> File {
             }
             Err(_) => Vec::new(),
         };
-        Ok((attrs, recover::<Item>(input, care)))
+        Ok((attrs, recover::<Item>(input, care)?))
     };
     let parse = |care: Care| (|input: ParseStream<'_>| attrs_and_items(input, care)).parse2(tokens.clone());
     let (attrs, items) = parse(Care::Little)
@@ -35,66 +41,62 @@ pub(crate) enum Care {
     Great,
 }
 
-/// A kind of node that can be kept as bare tokens, alone or inside a node that is parsed without its body.
+/// A kind of node that can be kept as bare tokens, alone or inside a node that is parsed without what its braces hold.
 pub(crate) trait Recover: Parse {
-    /// The node that is nothing but `tokens`.
-    fn verbatim(tokens: TokenStream) -> Self;
+    /// The node that is nothing but `tokens`, or little more.
+    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self>;
 
     /// The node that is all that is left of `input`, if it has another form there.
     fn last(_input: ParseStream<'_>) -> Option<Self> {
         None
     }
 
-    /// Puts `body`, parsed as far as it can be, into the node, which was parsed with empty braces at its end; whether it
-    /// has a place for it.
-    fn fill(&mut self, body: TokenStream) -> bool;
+    /// Whether a node ends with `token`.
+    fn ends(token: &TokenTree) -> bool {
+        match token {
+            TokenTree::Punct(punct) => punct.as_char() == ';',
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+            _ => false,
+        }
+    }
+
+    /// Visits the node.
+    fn accept(&mut self, filler: &mut Filler);
 }
 
 impl Recover for Item {
-    fn verbatim(tokens: TokenStream) -> Self {
-        Self::Verbatim(tokens)
+    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
+        Some(Self::Verbatim(tokens.into_iter().collect()))
     }
 
-    fn fill(&mut self, body: TokenStream) -> bool {
-        match self {
-            Self::Fn(item) => fill_block(&mut item.block, body),
-            Self::Impl(item) => fill_list(&mut item.items, body),
-            Self::Mod(item) => item.content.as_mut().is_some_and(|(_, items)| fill_list(items, body)),
-            Self::Trait(item) => fill_list(&mut item.items, body),
-            _ => false,
-        }
+    fn accept(&mut self, filler: &mut Filler) {
+        filler.visit_item_mut(self);
     }
 }
 
 impl Recover for ImplItem {
-    fn verbatim(tokens: TokenStream) -> Self {
-        Self::Verbatim(tokens)
+    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
+        Some(Self::Verbatim(tokens.into_iter().collect()))
     }
 
-    fn fill(&mut self, body: TokenStream) -> bool {
-        match self {
-            Self::Fn(item) => fill_block(&mut item.block, body),
-            _ => false,
-        }
+    fn accept(&mut self, filler: &mut Filler) {
+        filler.visit_impl_item_mut(self);
     }
 }
 
 impl Recover for TraitItem {
-    fn verbatim(tokens: TokenStream) -> Self {
-        Self::Verbatim(tokens)
+    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
+        Some(Self::Verbatim(tokens.into_iter().collect()))
     }
 
-    fn fill(&mut self, body: TokenStream) -> bool {
-        match self {
-            Self::Fn(item) => item.default.as_mut().is_some_and(|block| fill_block(block, body)),
-            _ => false,
-        }
+    fn accept(&mut self, filler: &mut Filler) {
+        filler.visit_trait_item_mut(self);
     }
 }
 
 impl Recover for Stmt {
-    fn verbatim(tokens: TokenStream) -> Self {
-        Self::Expr(Expr::Verbatim(tokens), None)
+    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
+        Some(Self::Expr(Expr::Verbatim(tokens.into_iter().collect()), None))
     }
 
     fn last(input: ParseStream<'_>) -> Option<Self> {
@@ -102,36 +104,93 @@ impl Recover for Stmt {
         input.is_empty().then_some(Self::Expr(expr, None))
     }
 
-    fn fill(&mut self, body: TokenStream) -> bool {
-        match self {
-            Self::Item(item) => item.fill(body),
-            Self::Expr(expr, None) => match expr {
-                Expr::Block(expr) => fill_block(&mut expr.block, body),
-                Expr::ForLoop(expr) => fill_block(&mut expr.body, body),
-                Expr::If(expr) if expr.else_branch.is_none() => fill_block(&mut expr.then_branch, body),
-                Expr::Loop(expr) => fill_block(&mut expr.body, body),
-                Expr::Unsafe(expr) => fill_block(&mut expr.block, body),
-                Expr::While(expr) => fill_block(&mut expr.body, body),
-                _ => false,
-            },
+    fn accept(&mut self, filler: &mut Filler) {
+        filler.visit_stmt_mut(self);
+    }
+}
+
+impl Recover for Arm {
+    /// What stands before the body is parsed.
+    fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
+        let is = |token: &TokenTree, c: char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == c);
+        let arrow = tokens.windows(2).position(|pair| is(&pair[0], '=') && is(&pair[1], '>'))?;
+        let (head, body) = tokens.split_at(arrow + 2);
+        let block = TokenTree::Group(Group::new(Delimiter::Brace, TokenStream::new()));
+        let mut arm: Self = syn::parse2(head.iter().cloned().chain([block]).collect()).ok()?;
+        *arm.body = Expr::Verbatim(body.iter().cloned().collect());
+        Some(arm)
+    }
+
+    fn ends(token: &TokenTree) -> bool {
+        match token {
+            TokenTree::Punct(punct) => punct.as_char() == ',',
+            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
             _ => false,
+        }
+    }
+
+    fn accept(&mut self, filler: &mut Filler) {
+        filler.visit_arm_mut(self);
+    }
+}
+
+/// Fills the braces that were emptied before a node was parsed.
+pub(crate) struct Filler {
+    /// Where they stand.
+    at: Range<usize>,
+    /// What they hold.
+    body: TokenStream,
+    filled: bool,
+}
+
+impl Filler {
+    fn fill<T: Recover>(&mut self, list: &mut Vec<T>, braces: DelimSpan) {
+        if braces.join().byte_range() != self.at {
+            return;
+        }
+        let parse = |care: Care| (|input: ParseStream<'_>| recover::<T>(input, care)).parse2(self.body.clone());
+        if let Ok(parsed) = parse(Care::Little).or_else(|_| parse(Care::Great)) {
+            *list = parsed;
+            self.filled = true;
         }
     }
 }
 
-fn fill_block(block: &mut Block, body: TokenStream) -> bool {
-    fill_list(&mut block.stmts, body)
+impl VisitMut for Filler {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.fill(&mut block.stmts, block.brace_token.span);
+        visit_mut::visit_block_mut(self, block);
+    }
+
+    fn visit_expr_match_mut(&mut self, expr: &mut ExprMatch) {
+        self.fill(&mut expr.arms, expr.brace_token.span);
+        visit_mut::visit_expr_match_mut(self, expr);
+    }
+
+    fn visit_item_impl_mut(&mut self, item: &mut ItemImpl) {
+        self.fill(&mut item.items, item.brace_token.span);
+        visit_mut::visit_item_impl_mut(self, item);
+    }
+
+    fn visit_item_mod_mut(&mut self, item: &mut ItemMod) {
+        if let Some((braces, items)) = &mut item.content {
+            self.fill(items, braces.span);
+        }
+        visit_mut::visit_item_mod_mut(self, item);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut ItemTrait) {
+        self.fill(&mut item.items, item.brace_token.span);
+        visit_mut::visit_item_trait_mut(self, item);
+    }
 }
 
-fn fill_list<T: Recover>(list: &mut Vec<T>, body: TokenStream) -> bool {
-    let parse = |care: Care| (|input: ParseStream<'_>| Ok(recover::<T>(input, care))).parse2(body.clone());
-    let parsed = parse(Care::Little).or_else(|_| parse(Care::Great));
-    parsed.map(|parsed| *list = parsed).is_ok()
-}
-
-/// Parses as many `T` as there are. Of the tokens up to the next `;` or `}` around what does not parse, those before a
-/// body are parsed if they do alone, and the body in turn; else they are kept bare.
-pub(crate) fn recover<T: Recover>(input: ParseStream<'_>, care: Care) -> Vec<T> {
+/// Parses as many `T` as there are. What does not parse is parsed around one pair of braces in it, and what these hold in
+/// turn, if it does parse without; else the tokens up to its likely end are kept bare.
+///
+/// # Errors
+/// When not even that can be.
+pub(crate) fn recover<T: Recover>(input: ParseStream<'_>, care: Care) -> Result<Vec<T>> {
     let mut parsed = Vec::new();
     while !input.is_empty() {
         let fork = input.fork();
@@ -150,33 +209,61 @@ pub(crate) fn recover<T: Recover>(input: ParseStream<'_>, care: Care) -> Vec<T> 
         }
         let mut skipped = Vec::new();
         while let Ok(token) = input.parse::<TokenTree>() {
-            let last = match &token {
-                TokenTree::Punct(punct) => punct.as_char() == ';',
-                TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-                _ => false,
-            };
+            let last = T::ends(&token);
             skipped.push(token);
-            if last {
+            if last && !input.peek(Token![else]) {
                 break;
             }
         }
-        parsed.push(hollow(&skipped).unwrap_or_else(|| T::verbatim(skipped.into_iter().collect())));
+        let node = hollow(&skipped).or_else(|| T::verbatim(skipped));
+        parsed.push(node.ok_or_else(|| input.error("no node begins here"))?);
     }
-    parsed
+    Ok(parsed)
 }
 
-/// The node that `tokens` are if its body, the braces at their end, is parsed apart.
+/// The node that `tokens` are if what one pair of braces among them holds is parsed apart.
 fn hollow<T: Recover>(tokens: &[TokenTree]) -> Option<T> {
-    let (TokenTree::Group(body), before) = tokens.split_last()? else { return None };
-    if body.delimiter() != Delimiter::Brace || body.stream().is_empty() {
-        return None;
+    let mut braces = Vec::new();
+    collect_braces(&mut tokens.iter().cloned(), &mut braces);
+    braces.into_iter().rev().find_map(|group| {
+        let at = group.span().byte_range();
+        let mut node: T = syn::parse2(emptied(&mut tokens.iter().cloned(), &at)).ok()?;
+        let mut filler = Filler { at, body: group.stream(), filled: false };
+        node.accept(&mut filler);
+        filler.filled.then_some(node)
+    })
+}
+
+/// Collects the outermost braces that hold something.
+fn collect_braces(tokens: &mut dyn Iterator<Item = TokenTree>, found: &mut Vec<Group>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                found.extend((!group.stream().is_empty()).then_some(group));
+            }
+            TokenTree::Group(group) => collect_braces(&mut group.stream().into_iter(), found),
+            _ => {}
+        }
     }
-    let mut empty = Group::new(Delimiter::Brace, TokenStream::new());
-    empty.set_span(body.span());
-    let mut header: TokenStream = before.iter().cloned().collect();
-    header.append(empty);
-    let mut node: T = syn::parse2(header).ok()?;
-    node.fill(body.stream()).then_some(node)
+}
+
+/// `tokens` with nothing in the braces at `at`.
+fn emptied(tokens: &mut dyn Iterator<Item = TokenTree>, at: &Range<usize>) -> TokenStream {
+    let token = |token| match token {
+        TokenTree::Group(group) => {
+            let own = group.span().byte_range();
+            let stream = match (own == *at, own.start <= at.start && at.end <= own.end) {
+                (true, _) => TokenStream::new(),
+                (false, true) => emptied(&mut group.stream().into_iter(), at),
+                (false, false) => return TokenTree::Group(group),
+            };
+            let mut emptied = Group::new(group.delimiter(), stream);
+            emptied.set_span(group.span());
+            TokenTree::Group(emptied)
+        }
+        token => token,
+    };
+    tokens.map(token).collect()
 }
 
 /// The tokens from `begin` to `end`, which is further on in the same stream.
@@ -233,8 +320,17 @@ mod tests {
     }
 
     #[test]
+    fn braces_anywhere_are_parsed_apart() {
+        check(
+            "fn f() { match a { b => {} c if d => e as u8 << 2, g => h } }",
+            &["eas u8<<2,".replace(' ', "").as_str()],
+        );
+        check("fn f() { let a = g(|b| { c; d as u8 << 2; }, e); }", &["dasu8<<2;"]);
+        check("fn f() { if a { b } else { c as u8 << 2 } }", &["casu8<<2"]);
+    }
+
+    #[test]
     fn what_has_no_body_is_kept_bare_whole() {
-        check("fn f() { match a { b => c as u8 << 2, } }", &["matcha{b=>casu8<<2,}"]);
         check("struct S { a: 1 } enum E { }", &["structS{a:1}"]);
     }
 }
