@@ -32,7 +32,8 @@ impl Edit {
 
 /// Those of `edits` that lie in no other one, sorted: for a reduction whose parts may hold each other.
 pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
-    edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end)));
+    // Of two for the same range, the one that deletes it.
+    edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end), !edit.text.is_empty()));
     let mut end = 0;
     edits.retain(|edit| {
         let keep = edit.range.end > end;

@@ -180,7 +180,7 @@ fn without_arguments(
     let everywhere = 0..owner.node.source_text().len();
     let mut edits = Vec::new();
     for occurrence in tree.uses(name, everywhere, definition.clone()) {
-        let Some((node, arguments)) = arguments(&occurrence) else { continue };
+        let Some((node, arguments)) = arguments(&occurrence).filter(|(node, _)| !is_foreign(*node)) else { continue };
         let of_kind = |argument: &GenericArgument| match argument {
             GenericArgument::Lifetime(_) => is_lifetime,
             GenericArgument::Type(_) | GenericArgument::Const(_) => !is_lifetime,
@@ -226,6 +226,12 @@ fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<(Node<'t>, &'t syn::Angl
         PathArguments::AngleBracketed(arguments) => Some((path, arguments)),
         _ => None,
     }
+}
+
+/// Whether `path` leads to the standard library.
+fn is_foreign(path: Node<'_>) -> bool {
+    let Syntax::Path(path) = path.syntax() else { return false };
+    path.segments.first().is_some_and(|first| ["std", "core", "alloc"].iter().any(|name| first.ident == name))
 }
 
 /// The impl in whose head `path` stands, if `argument` is one of its parameters.
@@ -333,5 +339,19 @@ mod tests {
     fn what_leaves_no_trace_is_left_alone() {
         check(&INSTANTIATE_PARAMETER, "struct S; fn f<T>() {} impl A for B<C> {} trait D { type E<'a>; }", &[]);
         check(&INSTANTIATE_PARAMETER, "fn f(x: Vec<u8>) { g::<u8>() }", &[]);
+    }
+
+    #[test]
+    fn names_of_the_standard_library_are_others() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "type Result<T> = std::result::Result<T, E>; fn f() -> Result<A> {}",
+            &["type Result = std::result::Result<u8, E>; fn f() -> Result {}"],
+        );
+        check(
+            &INSTANTIATE_PARAMETER,
+            "struct S<T, U>(Box<S<T, U>>, U);",
+            &["struct S<U>(Box<S<U>>, U);", "struct S<T>(Box<S<T>>, u8);"],
+        );
     }
 }
