@@ -65,7 +65,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
     pass("generics", Strategy::OneByOne, &["bounds", "generics", "impl-generics", "lifetimes"]),
     pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
-    pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
+    pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-protocols", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
     pass("bindings", Strategy::Ddmin, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),

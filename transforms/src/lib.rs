@@ -31,6 +31,7 @@ mod parts;
 mod pieces;
 mod placement;
 mod proposals;
+mod protocol;
 mod recovery;
 mod registry;
 mod rules;

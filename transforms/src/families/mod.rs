@@ -34,6 +34,7 @@ pub mod lines;
 pub mod lists;
 pub mod literals;
 pub mod loops;
+pub mod macro_protocols;
 pub mod macro_repetitions;
 pub mod macro_rules;
 pub mod macros;
