@@ -265,7 +265,9 @@ fn implementor(tree: &Tree<'_>, bound: &TypeParamBound) -> Option<String> {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { return None };
         let (path, _) = item.trait_.as_ref()?;
         let is_trait = path.segments.last().is_some_and(|last| range(&last.ident) == occurrence.range);
-        (is_trait && item.generics.params.is_empty()).then(|| node.text_at(range(&*item.self_ty)).to_owned())
+        let ty = node.text_at(range(&*item.self_ty));
+        // What a macro's metavariable stands for is not known.
+        (is_trait && item.generics.params.is_empty() && !ty.contains('$')).then(|| ty.to_owned())
     })
 }
 

@@ -9,7 +9,7 @@ use crate::lex::Kind;
 use crate::parts::inside;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
-use crate::tree::{Node, Syntax, Tree};
+use crate::tree::{Node, Syntax, Tree, range};
 
 family! {
     "modules", "Dissolves modules.";
@@ -46,7 +46,11 @@ fn splice_module(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         let doomed = doomed_imports(node, &inside, &edits);
         edits.retain(|edit| !doomed.iter().any(|import| import.contains(&edit.range.start)));
         edits.extend(doomed.into_iter().map(Edit::delete));
-        edits.push(Edit::delete(node.range().start..inside.start));
+        // What is written about the module inside of it goes with it.
+        let written = module.attrs.iter().map(|attr| range(attr).end).filter(|end| inside.contains(end)).max();
+        let begin = written.unwrap_or(inside.start);
+        edits.retain(|edit| edit.range.start >= begin || edit.range.end <= node.range().start);
+        edits.push(Edit::delete(node.range().start..begin));
         edits.push(Edit::delete(inside.end..node.range().end));
         out.edit(node.range(), edits);
     }
@@ -58,7 +62,9 @@ fn mended(module: Node<'_>, inside: &Range<usize>, name: &str, words: &[Word<'_>
     let nested: Vec<Range<usize>> = modules(module).map(Node::range).collect();
     let mut edits = Vec::new();
     for (index, (text, range)) in words.iter().enumerate() {
-        if word(index + 1) != "::" || module.range().start <= range.start && range.start < inside.start {
+        // A method with its arguments is no module.
+        let is_method = word(index + 2) == "<" || index > 0 && word(index - 1) == ".";
+        if word(index + 1) != "::" || is_method || module.range().start <= range.start && range.start < inside.start {
             continue;
         }
         let begins = index == 0 || word(index - 1) != "::";
@@ -160,6 +166,16 @@ mod tests {
             "mod m { mod n { use super::super::A; use super::B; } }",
             &["mod n { use super::A; use super::B; }", "mod m { use super::A; }"],
         );
+    }
+
+    #[test]
+    fn methods_of_the_same_name_are_others() {
+        check(&SPLICE_MODULE, "mod m {} fn f() { a.m::<u8>() }", &["fn f() { a.m::<u8>() }"]);
+    }
+
+    #[test]
+    fn what_is_written_about_the_module_goes() {
+        check(&SPLICE_MODULE, "#[a] mod m { //! b\n #![c]\n fn f() {} }", &["fn f() {}"]);
     }
 
     #[test]
