@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use mcve_transforms::{Measure, Reduction, Source, Transform, Tree, apply, enumerate, enumerate_trials, named};
+use mcve_transforms::{Measure, Reduction, Source, Transform, Tree, apply, enumerate, enumerate_trials, named, tokens};
 
 use super::checker::{Checker, Stop};
 use super::trials;
@@ -63,7 +63,9 @@ impl<'a> Search<'a> {
     ) -> Self {
         let measure = program.measure();
         // Where there is no prelude there is no panic.
-        let panics = checker.oracle().runs_candidates() && !NO_PRELUDE.iter().any(|name| program.text.contains(name));
+        let is_bare =
+            || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
+        let panics = checker.oracle().runs_candidates() && !is_bare();
         let loops = if panics { Loops::Panic } else { Loops::Fine };
         Self { checker, observer, enabled, keep, best: program, measure, source: None, loops, attempt: None }
     }
