@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::recognise;
-use crate::exec::job::{End, JobResult};
+use crate::exec::job::End;
 
 /// What identifies a failure: two runs show the same one when [`is_same`](Self::is_same) says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,19 +40,6 @@ pub enum Kind {
 }
 
 impl Failure {
-    /// The failure that a run of rustc with `--error-format=json` shows, if it shows one.
-    #[must_use]
-    pub fn recognise(result: &JobResult) -> Option<Self> {
-        Self::all(result).into_iter().next()
-    }
-
-    /// All failures that a run shows, the most telling first. A program can have several errors, or cause several delayed
-    /// bugs, of which another one may come first when the program shrinks.
-    #[must_use]
-    pub fn all(result: &JobResult) -> Vec<Self> {
-        recognise::failures(result)
-    }
-
     /// Whether the other is the same failure, whatever errors come with it.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {

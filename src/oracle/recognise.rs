@@ -15,26 +15,36 @@ const NO_MESSAGE: [&str; 2] = ["Box<dyn Any>", "aborting due to `-Z treat-err-as
 const AFTER_MESSAGE: [&str; 6] =
     ["note: ", "stack backtrace:", "error: ", "query stack ", "thread '", "fatal runtime error: "];
 
-/// All failures of a run, the most telling first.
-pub(super) fn failures(result: &JobResult) -> Vec<Failure> {
-    if matches!(result.end, End::Exited(0) | End::TimedOut | End::Cancelled) {
-        return Vec::new();
+impl Failure {
+    /// The failure that a run of rustc with `--error-format=json` shows, if it shows one.
+    #[must_use]
+    pub fn recognise(result: &JobResult) -> Option<Self> {
+        Self::all(result).into_iter().next()
     }
-    let run = Run::new(result);
-    let mut failures: Vec<Failure> = run.panic().into_iter().collect();
-    failures.extend(run.bugs(failures.is_empty()));
-    if failures.is_empty() {
-        failures.extend(run.llvm_error());
+
+    /// All failures that a run shows, the most telling first. A program can have several errors, or cause several delayed
+    /// bugs, of which another one may come first when the program shrinks.
+    #[must_use]
+    pub fn all(result: &JobResult) -> Vec<Self> {
+        if matches!(result.end, End::Exited(0) | End::TimedOut | End::Cancelled) {
+            return Vec::new();
+        }
+        let run = Run::new(result);
+        let mut failures: Vec<Failure> = run.panic().into_iter().collect();
+        failures.extend(run.bugs(failures.is_empty()));
+        if failures.is_empty() {
+            failures.extend(run.llvm_error());
+        }
+        if failures.is_empty()
+            && let End::Signalled(signal) = result.end
+        {
+            failures.push(run.crash(signal));
+        }
+        if failures.is_empty() {
+            failures = run.errors();
+        }
+        failures
     }
-    if failures.is_empty()
-        && let End::Signalled(signal) = result.end
-    {
-        failures.push(run.crash(signal));
-    }
-    if failures.is_empty() {
-        failures = run.errors();
-    }
-    failures
 }
 
 /// A run of rustc, read.

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use mcve_transforms::{Measure, Reduction, Source, Transform, Tree, apply, enumerate, enumerate_trials, named, tokens};
 
 use super::checker::{Checker, Stop};
-use super::trials;
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::tester::Tester;
@@ -93,7 +92,7 @@ impl<'a> Search<'a> {
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
         let mut reductions = self.proposed(transforms, enumerate);
         if let Some(Attempt { before, .. }) = &self.attempt {
-            let changed = trials::changed(&before.text, &self.best.text);
+            let changed = self.best.changed_since(before);
             let rules = named("macro-rules");
             reductions.retain(|reduction| {
                 changed.start <= reduction.site.start && reduction.site.end <= changed.end

@@ -3,7 +3,6 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::ops::Range;
 
 use mcve_transforms::{Reduction, Transform, apply};
 
@@ -77,15 +76,6 @@ fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Res
     search.attempt(program, TESTS, steps, |search| schedule.iter().try_for_each(|pass| reduce_by(search, pass)))
 }
 
-/// The bytes of `now` outside of which it is `before`.
-pub(super) fn changed(before: &str, now: &str) -> Range<usize> {
-    let same = |pair: &(u8, u8)| pair.0 == pair.1;
-    let start = before.bytes().zip(now.bytes()).take_while(same).count();
-    let most = before.len().min(now.len()) - start;
-    let end = before.bytes().rev().zip(now.bytes().rev()).take(most).take_while(same).count();
-    start..now.len() - end
-}
-
 #[cfg(test)]
 mod tests {
     use mcve_transforms::{Measure, Source, transforms};
@@ -151,14 +141,5 @@ mod tests {
     #[test]
     fn the_result_does_not_depend_on_the_number_of_workers() {
         assert_eq!(run(1, needs_both).0, run(4, needs_both).0);
-    }
-
-    #[test]
-    fn the_changed_bytes_are_what_is_not_shared_at_the_ends() {
-        assert_eq!(changed("abcd", "abxd"), 2..3);
-        assert_eq!(changed("aa", "aaa"), 2..3);
-        assert_eq!(changed("aaa", "aa"), 2..2);
-        assert_eq!(changed("ab", "ab"), 2..2);
-        assert_eq!(changed("é", "è"), 1..2);
     }
 }

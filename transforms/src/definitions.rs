@@ -6,6 +6,7 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{GenericParam, ImplItem, Item, Member, Pat, TraitItem, UseTree};
 
+use crate::lex::plain;
 use crate::pieces::{Shape, pieces};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -242,9 +243,4 @@ impl<'s> Definitions<'s> {
             self.shorthands.push(ident.to_string());
         }
     }
-}
-
-/// An identifier as its name: without `r#`.
-pub(crate) fn plain(text: &str) -> &str {
-    text.strip_prefix("r#").unwrap_or(text)
 }

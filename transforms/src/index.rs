@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use syn::Expr;
 
-use crate::definitions::plain;
-use crate::lex::Kind;
+use crate::lex::{Kind, plain};
 use crate::tree::{Node, Syntax, Tree};
 
 /// Where each identifier and lifetime stands, the inside of macro calls and attributes included.

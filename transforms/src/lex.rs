@@ -113,6 +113,11 @@ pub(crate) fn depth(text: &str) -> usize {
     deepest
 }
 
+/// An identifier as its name: without `r#`.
+pub(crate) fn plain(text: &str) -> &str {
+    text.strip_prefix("r#").unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

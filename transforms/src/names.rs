@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::definitions::{Definitions, plain};
+use crate::definitions::Definitions;
 use crate::format;
+use crate::lex::plain;
 use crate::lex::{Kind, Token};
 use crate::source::Source;
 use crate::tree::Tree;

@@ -52,7 +52,7 @@ fn result(end: End, stderr: &str) -> JobResult {
 
 #[track_caller]
 fn check(end: End, stderr: &str, expected: &[&str]) {
-    let found: Vec<String> = failures(&result(end, stderr)).iter().map(Failure::to_string).collect();
+    let found: Vec<String> = Failure::all(&result(end, stderr)).iter().map(Failure::to_string).collect();
     assert_eq!(found, expected);
 }
 
@@ -60,7 +60,7 @@ fn check(end: End, stderr: &str, expected: &[&str]) {
 fn a_failure_is_the_same_before_and_after_its_reduction() {
     for case in CASES {
         let [bloated, small] =
-            [case.bloated, case.small].map(|stderr| failures(&result(case.end, stderr)).swap_remove(0));
+            [case.bloated, case.small].map(|stderr| Failure::all(&result(case.end, stderr)).swap_remove(0));
         assert_eq!(bloated.to_string(), case.words);
         assert_eq!(small.to_string(), case.words);
         assert!(bloated.is_same(&small) && small.is_same(&bloated), "{}", case.name);
@@ -72,7 +72,7 @@ fn a_failure_is_the_same_before_and_after_its_reduction() {
 fn different_failures_are_not_the_same() {
     for one in CASES {
         for other in CASES.iter().filter(|other| other.name != one.name) {
-            let [one, other] = [one, other].map(|case| failures(&result(case.end, case.bloated)).swap_remove(0));
+            let [one, other] = [one, other].map(|case| Failure::all(&result(case.end, case.bloated)).swap_remove(0));
             assert!(!one.is_same(&other), "{one}\n{other}");
         }
     }
@@ -84,14 +84,14 @@ fn overflows_of_different_recursions_are_not_the_same() {
         let stderr = format!(
             "### cycle encountered after 3 frames with period 2\n/l/a.so(+0x1)[0x7f]\n/l/a.so({address})[0x7f]\n### recursed\n/l/a.so(+0x9)[0x1]\nnote: rustc unexpectedly overflowed its stack! this is a bug\n"
         );
-        failures(&result(End::Signalled(11), &stderr)).swap_remove(0)
+        Failure::all(&result(End::Signalled(11), &stderr)).swap_remove(0)
     };
     let (one, mut other) = (overflow("+0x2"), overflow("f+0x2"));
     assert_eq!(one.recursion.iter().collect::<Vec<_>>(), ["a.so(+0x1)", "a.so(+0x2)"]);
     assert!(one.is_same(&other), "they share a frame");
     other.recursion.remove("a.so(+0x1)");
     assert!(!one.is_same(&other));
-    let none = failures(&result(
+    let none = Failure::all(&result(
         End::Signalled(6),
         "thread 'rustc' has overflowed its stack\nfatal runtime error: stack overflow, aborting\n",
     ));

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use syn::{Expr, Pat};
 
-use crate::definitions::{Class, plain};
+use crate::definitions::Class;
 use crate::edit::Edit;
+use crate::lex::plain;
 use crate::names::Names;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
