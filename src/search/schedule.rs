@@ -42,6 +42,7 @@ const COUPLED: &[&str] = &[
     "instantiations",
     "trait-functions",
     "methods",
+    "single-impls",
     "inlining",
     "retyping",
 ];

@@ -126,7 +126,7 @@ impl<'t> Function<'t> {
         let Syntax::Path(syntax) = path.syntax() else { return false };
         let qualified = path.parent().is_some_and(|parent| qself(parent.syntax()).is_some());
         let before = syntax.segments.len().checked_sub(2).map(|index| syntax.segments[index].ident.to_string());
-        let is_type = qualified || before.as_ref().is_some_and(|before| before.starts_with(char::is_uppercase));
+        let is_type = qualified || before.as_deref().is_some_and(is_type_name);
         match (&self.home, before) {
             (Home::Module, _) => !is_type,
             (Home::Type(name), Some(before)) if before == "Self" => self_name(path) == *name,
@@ -134,6 +134,15 @@ impl<'t> Function<'t> {
             (Home::Type(_) | Home::Trait(_), _) => is_type,
         }
     }
+}
+
+/// Whether `name` is written as types are.
+fn is_type_name(name: &str) -> bool {
+    const PRIMITIVE: [&str; 17] = [
+        "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64",
+        "u8", "usize",
+    ];
+    name.starts_with(char::is_uppercase) || PRIMITIVE.contains(&name)
 }
 
 /// The name of the type that `Self` stands for at `node`.

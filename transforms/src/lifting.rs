@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::{FnArg, GenericParam, ImplItem, ItemImpl, ReceiverKind};
+use syn::{FnArg, GenericParam, ImplItem, ItemImpl, ReceiverKind, TraitItem};
 
 use crate::edit::{Edit, edited};
 use crate::functions::Function;
@@ -109,7 +109,11 @@ fn predicates_edit(function: &Function<'_>, predicates: &[String]) -> Option<Edi
         let comma = if clause.predicates.is_empty() { "" } else { "," };
         return Some(Edit::replace(range(&clause.where_token), format!("where {predicates}{comma}")));
     }
-    let Syntax::ImplItem(ImplItem::Fn(item)) = function.node.syntax() else { return None };
-    let open = item.block.brace_token.span.open().byte_range();
+    let block = match function.node.syntax() {
+        Syntax::ImplItem(ImplItem::Fn(item)) => &item.block,
+        Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref()?,
+        _ => return None,
+    };
+    let open = block.brace_token.span.open().byte_range();
     Some(Edit::replace(open, format!(" where {predicates} {{")))
 }

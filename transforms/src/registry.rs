@@ -9,6 +9,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::closures::FAMILY,
     &families::parameters::FAMILY,
     &families::methods::FAMILY,
+    &families::single_impls::FAMILY,
     &families::inlining::FAMILY,
     &families::retyping::FAMILY,
     &families::instantiations::FAMILY,

@@ -1,6 +1,7 @@
 //! Functions of a type that become functions of the module.
 
-use syn::{Expr, ImplItem, Item, ReceiverKind};
+use proc_macro2::extra::DelimSpan;
+use syn::{Expr, ImplItem, Item, ItemImpl, ReceiverKind};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
@@ -9,7 +10,7 @@ use crate::lifting::{mended_generics, mended_receiver, mended_self};
 use crate::parts::inside;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
-use crate::tree::{Syntax, Tree, range};
+use crate::tree::{Node, Syntax, Tree, range};
 
 family! {
     "methods", "Makes functions of a module of the functions of a type.";
@@ -31,9 +32,12 @@ family! {
     DISSOLVE_IMPL = "dissolve-impl", Rule::Tree(dissolve_impl);
 }
 
+/// What becomes of receivers, in the order in which it is tried.
+pub(super) const RECEIVERS: [Receivers; 3] = [Receivers::Needed, Receivers::Borrowed, Receivers::Bare];
+
 /// What becomes of receivers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Receivers {
+pub(super) enum Receivers {
     /// Those that no body mentions go with what is passed for them; the others are borrowed as a method call does.
     Needed,
     /// All stay, and what stands before the point is borrowed as a method call does.
@@ -57,36 +61,46 @@ fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         if own.iter().any(|function| free.contains(&function.name())) {
             continue;
         }
-        for receivers in [Receivers::Needed, Receivers::Borrowed, Receivers::Bare] {
-            let mut edits = vec![
-                Edit::delete(node.range().start..inside(item.brace_token.span).start),
-                Edit::delete(range(&item.brace_token.span.close())),
-            ];
-            let selves: Vec<Edit> = mended_self(node, range(&*item.self_ty));
-            let idle = if receivers == Receivers::Needed { idle_receivers(&own) } else { Vec::new() };
-            let mut calls = Vec::new();
-            for function in &own {
-                let dropped = idle.contains(&function.name());
-                edits.extend(mended_generics(item, function, &selves));
-                edits.extend(match dropped {
-                    true => function.parameters().without(0),
-                    false => mended_receiver(function, &selves, range(&*item.self_ty)).into_iter().collect(),
-                });
-                calls.extend(function.calls(tree).into_iter().map(|call| (*function, call, dropped)));
-            }
-            edits.extend(selves);
-            // Calls in the object of another call are mended before it.
-            calls.sort_by_key(|(_, call, _)| call.node.range().len());
-            for (function, call, dropped) in calls {
-                if dropped && !call.is_method {
-                    edits.extend(call.arguments.without(0));
-                }
-                let mended = mended_call(function, &call, receivers, dropped, &edits);
-                edits.extend(mended);
-            }
+        let selves = mended_self(node, range(&*item.self_ty));
+        for receivers in RECEIVERS {
+            let mut edits = without_shell(node, item.brace_token.span);
+            edits.extend(lifted(item, &own, &selves, receivers));
             out.edit(node.range(), outermost(edits));
         }
     }
+}
+
+/// What takes away an impl or trait around what its braces hold.
+pub(super) fn without_shell(node: Node<'_>, braces: DelimSpan) -> Vec<Edit> {
+    vec![Edit::delete(node.range().start..inside(braces).start), Edit::delete(range(&braces.close()))]
+}
+
+/// What makes functions of the module of `own`, which live in the impl `item` or in its trait, and of their calls; `selves`
+/// writes out each `Self`.
+pub(super) fn lifted(item: &ItemImpl, own: &[&Function<'_>], selves: &[Edit], receivers: Receivers) -> Vec<Edit> {
+    let idle = if receivers == Receivers::Needed { idle_receivers(own) } else { Vec::new() };
+    let mut edits = Vec::new();
+    let mut calls = Vec::new();
+    for function in own {
+        let dropped = idle.contains(&function.name());
+        edits.extend(mended_generics(item, function, selves));
+        edits.extend(match dropped {
+            true => function.parameters().without(0),
+            false => mended_receiver(function, selves, range(&*item.self_ty)).into_iter().collect(),
+        });
+        calls.extend(function.calls(function.node.tree()).into_iter().map(|call| (*function, call, dropped)));
+    }
+    edits.extend(selves.iter().cloned());
+    // Calls in the object of another call are mended before it.
+    calls.sort_by_key(|(_, call, _)| call.node.range().len());
+    for (function, call, dropped) in calls {
+        if dropped && !call.is_method {
+            edits.extend(call.arguments.without(0));
+        }
+        let mended = mended_call(function, &call, receivers, dropped, &edits);
+        edits.extend(mended);
+    }
+    edits
 }
 
 /// The functions among `own`, by name, whose receivers nothing needs: their bodies mention `self` for each other's calls

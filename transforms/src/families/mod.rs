@@ -54,6 +54,7 @@ pub mod patterns;
 pub mod qualifiers;
 pub mod retyping;
 pub mod separators;
+pub mod single_impls;
 pub mod stmts;
 pub mod substitutions;
 pub mod supertraits;

@@ -1,0 +1,169 @@
+//! Traits with one impl, whose functions become functions of the module.
+
+use syn::{ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
+
+use super::methods::{RECEIVERS, lifted, without_shell};
+use crate::edit::{Edit, outermost};
+use crate::families::closures::without_leaf;
+use crate::functions::{Function, Home, functions};
+use crate::index::Occurrence;
+use crate::lifting::mended_self;
+use crate::proposals::Proposals;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, Tree, range};
+
+family! {
+    "single-impls", "Makes functions of a module of those of a trait that has one impl.";
+
+    /// Dissolve a trait that is implemented once: its functions become functions of the module.
+    ///
+    /// ```text
+    /// trait T { fn f(&self) -> u8; fn g() {} }
+    /// impl T for u8 { fn f(&self) -> u8 { *self } }
+    /// fn main() { 1.f(); u8::g(); }
+    /// =>
+    /// fn g() {}
+    /// fn f(this: &u8) -> u8 { *this }
+    /// fn main() { f(&1); g(); }
+    /// ```
+    ///
+    /// The trait and the impl hold nothing but functions, and nobody else speaks of the trait. Provided functions are
+    /// those of the implementing type. Receivers are treated as by `dissolve-impl`.
+    DISSOLVE_TRAIT = "dissolve-trait", Rule::Tree(dissolve_trait);
+}
+
+fn dissolve_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let functions = functions(tree);
+    let free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
+    for node in tree.nodes() {
+        let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
+        let only_functions = item.items.iter().all(|item| matches!(item, TraitItem::Fn(_)));
+        let Some(implementation) = only_impl(node, item).filter(|_| only_functions && !item.items.is_empty()) else {
+            continue;
+        };
+        let (home, block) = implementation.home;
+        let of = |node: Node<'_>| {
+            let own =
+                functions.iter().filter(move |f| f.node.parent().is_some_and(|parent| parent.row() == node.row()));
+            own.collect::<Vec<_>>()
+        };
+        let mut own = of(home);
+        let names: Vec<String> = own.iter().map(|function| function.name()).collect();
+        let (overridden, provided): (Vec<_>, Vec<_>) =
+            of(node).into_iter().partition(|function| names.contains(&function.name()) || !has_body(function));
+        own.extend(provided.iter().copied());
+        if own.iter().any(|function| free.contains(&function.name())) {
+            continue;
+        }
+        let ty = range(&*block.self_ty);
+        let mut selves = mended_self(home, ty.clone());
+        selves.extend(mended_self(node, ty));
+        selves.sort_by_key(|edit| edit.range.start);
+        for receivers in RECEIVERS {
+            let mut edits = without_shell(home, block.brace_token.span);
+            match provided.is_empty() {
+                true => edits.push(Edit::delete(node.range())),
+                false => edits.extend(without_shell(node, item.brace_token.span)),
+            }
+            edits.extend(overridden.iter().map(|function| Edit::delete(function.node.range())));
+            edits.extend(implementation.imports.iter().cloned());
+            edits.extend(lifted(block, &own, &selves, receivers));
+            out.edit(node.range(), outermost(edits));
+        }
+    }
+}
+
+fn has_body(function: &Function<'_>) -> bool {
+    matches!(function.node.syntax(), Syntax::TraitItem(TraitItem::Fn(item)) if item.default.is_some())
+}
+
+/// The impl of a trait that has no other.
+struct Implementation<'t> {
+    home: (Node<'t>, &'t ItemImpl),
+    /// What takes the imports of the trait away.
+    imports: Vec<Edit>,
+}
+
+/// The only impl of the trait `item`, which holds nothing but functions, if the trait is named nowhere else but in imports
+/// and before the names of its functions.
+fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<Implementation<'t>> {
+    let name = item.ident.to_string();
+    let mut home = None;
+    let mut imports = Vec::new();
+    let everywhere = 0..node.source_text().len();
+    for occurrence in node.tree().uses(&name, everywhere, range(&item.ident)) {
+        if let Some(found) = impl_of(&occurrence) {
+            home = home.is_none().then_some(found);
+            home?;
+        } else if let Some(leaf) = leaf(&occurrence) {
+            imports.extend(without_leaf(leaf));
+        } else {
+            // `T::f` and `<u8 as T>::f`.
+            let (path, at) = occurrence.path()?;
+            let Syntax::Path(syntax) = path.syntax() else { return None };
+            (at + 2 == syntax.segments.len()).then_some(())?;
+        }
+    }
+    let home = home?;
+    let only_functions = home.1.items.iter().all(|item| matches!(item, ImplItem::Fn(_)));
+    only_functions.then_some(Implementation { home, imports })
+}
+
+/// The impl of which `occurrence` names the trait.
+fn impl_of<'t>(occurrence: &Occurrence<'t>) -> Option<(Node<'t>, &'t ItemImpl)> {
+    let home = occurrence.path_end()?.parent()?;
+    let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
+    let (path, _) = item.trait_.as_ref()?;
+    let is_trait = path.segments.last().is_some_and(|last| range(&last.ident) == occurrence.range);
+    is_trait.then_some((home, item))
+}
+
+/// The leaf of an import that `occurrence` is.
+fn leaf<'t>(occurrence: &Occurrence<'t>) -> Option<Node<'t>> {
+    let node = occurrence.node?.parent()?;
+    matches!(node.syntax(), Syntax::UseTree(syn::UseTree::Name(_))).then_some(node)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn functions_are_called_by_name_alone() {
+        check(
+            &DISSOLVE_TRAIT,
+            "trait T { fn f(a: A); } impl T for S { fn f(a: A) {} } use m::T; fn h() { S::f(1); <S as T>::f(2); T::f(3) }",
+            &["fn f(a: A) {} fn h() { f(1); f(2); f(3) }"],
+        );
+    }
+
+    #[test]
+    fn provided_functions_are_those_of_the_type() {
+        check(
+            &DISSOLVE_TRAIT,
+            "trait T: A { fn f(&self) -> Self { self.g() } fn g(&self) -> Self; } impl T for S { fn g(&self) -> Self { a } }",
+            &["fn f() -> S { g() } fn g() -> S { a }", "fn f(this: &S) -> S { g(this) } fn g(this: &S) -> S { a }"],
+        );
+    }
+
+    #[test]
+    fn parameters_of_the_impl_go_along() {
+        check(
+            &DISSOLVE_TRAIT,
+            "trait T { fn f(&self); } impl<A> T for S<A> where A: B { fn f(&self) { self.a } } fn h() { s.f() }",
+            &[
+                "fn f<A>(this: &S<A>) where A: B { this.a } fn h() { f(&s) }",
+                "fn f<A>(this: &S<A>) where A: B { this.a } fn h() { f(s) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_trait_that_others_speak_of_stays() {
+        check(&DISSOLVE_TRAIT, "trait T { fn f(); } impl T for S { fn f() {} } fn g<A: T>() {}", &[]);
+        check(&DISSOLVE_TRAIT, "trait T { fn f(); } impl T for S { fn f() {} } impl T for u8 { fn f() {} }", &[]);
+        check(&DISSOLVE_TRAIT, "trait T { fn f(); } fn f() {} impl T for S { fn f() {} }", &[]);
+        check(&DISSOLVE_TRAIT, "trait T { type A; } impl T for S { type A = u8; } trait U { fn f(); }", &[]);
+    }
+}
