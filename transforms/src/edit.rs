@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::lex::{self, Token};
@@ -65,7 +66,7 @@ pub struct Reduction {
 ///   with the inner or later site, the higher rank, is dropped whole.
 /// - No two tokens are fused: a space is put where they would be. A line left blank goes.
 ///
-/// `O(n log n)` in the number of edits, once more for each reduction that is dropped.
+/// `O(n log n)` in the number of edits, and linear once more for each layer of reductions that hold dropped ones.
 #[must_use]
 pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
     let mut reductions: Vec<&Reduction> = reductions.into_iter().collect();
@@ -74,8 +75,12 @@ pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>
     let mut edits: Vec<(usize, &Edit)> =
         numbered.flat_map(|(index, reduction)| reduction.edits.iter().map(move |edit| (index, edit))).collect();
     edits.sort_by_key(|(index, edit)| (edit.range.start, Reverse(edit.range.end), *index));
-    while let Some(loser) = conflict(&edits) {
-        edits.retain(|(index, _)| *index != loser);
+    loop {
+        let lost = losers(&edits);
+        if lost.is_empty() {
+            break;
+        }
+        edits.retain(|(index, _)| !lost.contains(index));
     }
     // An insertion that two reductions share is one, too.
     edits.dedup_by(|(_, edit), (_, other)| edit == other);
@@ -91,23 +96,30 @@ pub(crate) fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String 
     splice(&text[range], &shifted.iter().map(|edit| (0, edit)).collect::<Vec<_>>())
 }
 
-/// The later one of two reductions that cannot both be applied.
-fn conflict(edits: &[(usize, &Edit)]) -> Option<usize> {
+/// Of each two reductions that cannot both be applied the later one, as far as one look at the edits shows: what one that
+/// is dropped held may be in the way of others.
+fn losers(edits: &[(usize, &Edit)]) -> HashSet<usize> {
+    let mut lost = HashSet::new();
     let mut outer: Option<(usize, &Edit)> = None;
     for &(index, edit) in edits {
-        if let Some((other, outermost)) = outer {
+        if lost.contains(&index) {
+            continue;
+        }
+        if let Some((other, outermost)) = outer.filter(|(other, _)| !lost.contains(other)) {
             let crosses = edit.range.start < outermost.range.end && edit.range.end > outermost.range.end;
             let differs = edit.range == outermost.range && edit.text != outermost.text;
             if other != index && (crosses || differs) {
-                return Some(index.max(other));
-            }
-            if edit.range.end <= outermost.range.end && edit.range.start < outermost.range.end {
+                lost.insert(index.max(other));
+                if index > other {
+                    continue;
+                }
+            } else if edit.range.end <= outermost.range.end && edit.range.start < outermost.range.end {
                 continue;
             }
         }
         outer = Some((index, edit));
     }
-    None
+    lost
 }
 
 /// Applies sorted edits; one that begins before the end of the one applied last lies inside it.
@@ -255,6 +267,14 @@ mod tests {
     #[test]
     fn of_two_alternatives_the_first_wins() {
         check("a && b", &[&[(0..6, "true")], &[(0..6, "false")]], "true");
+    }
+
+    #[test]
+    fn many_conflicts_are_settled_at_once() {
+        let pairs: Vec<Reduction> = (0..50_000)
+            .flat_map(|at| ["", "x"].map(|text| reduction(2 * at + text.len(), &[(2 * at..2 * at + 1, text)])))
+            .collect();
+        assert_eq!(apply(&"ab".repeat(50_000), &pairs), "b".repeat(50_000));
     }
 
     #[test]

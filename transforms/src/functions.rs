@@ -1,11 +1,13 @@
 //! The functions of a file, where they live, what they must agree with, and who calls them.
 
+use std::ops::Range;
+
 use syn::{Expr, ForeignItem, Item, Path, Signature, Type};
 
 use crate::index::Occurrence;
 use crate::list::List;
-use crate::parts::{inside, qself};
-use crate::surroundings::signature;
+use crate::parts::{inside, parameter_name, qself};
+use crate::surroundings::{mentions, signature};
 use crate::tree::{Node, Syntax, Tree};
 
 /// Where a function lives, by name.
@@ -77,6 +79,13 @@ impl<'t> Function<'t> {
     /// Its name.
     pub(crate) fn name(&self) -> String {
         self.signature.ident.to_string()
+    }
+
+    /// Whether the type at `ty`, of its signature, means the same outside of it.
+    pub(crate) fn is_closed(&self, ty: &Range<usize>) -> bool {
+        let generics = self.signature.generics.params.iter().map(parameter_name);
+        let names: Vec<String> = generics.chain(["impl".to_owned(), "Self".to_owned()]).collect();
+        !mentions(self.node.tree().source(), ty, &names)
     }
 
     /// The list of its parameters.

@@ -7,7 +7,6 @@ use syn::{Block, Expr, FnArg, Item, Pat, ReturnType, Type};
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
 use crate::lex::Kind;
-use crate::parts::parameter_name;
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
@@ -162,11 +161,8 @@ fn variable_type(function: &Function<'_>, call: &Call<'_>) -> Option<Edit> {
 
 /// The type of a parameter or result as that of a `let`, if it can be written there.
 fn annotation(function: &Function<'_>, ty: &Type) -> String {
-    let text = function.node.text_at(range(ty));
-    let source = function.node.tree().source();
-    let mut names: Vec<String> = vec!["impl".into()];
-    names.extend(function.signature.generics.params.iter().map(parameter_name));
-    if mentions(source, &range(ty), &names) { String::new() } else { format!(": {text}") }
+    let ty = range(ty);
+    if function.is_closed(&ty) { format!(": {}", function.node.text_at(ty)) } else { String::new() }
 }
 
 /// Whether a larger expression begins with `call`, so that a block in its place could be read as a statement.

@@ -6,9 +6,7 @@ use syn::{Expr, FnArg, Item, Pat, Stmt};
 
 use crate::edit::Edit;
 use crate::functions::{Function, functions};
-use crate::parts::parameter_name;
 use crate::proposals::Proposals;
-use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -81,19 +79,12 @@ fn typed_parts(node: Node<'_>, functions: &[Function<'_>]) -> Vec<(String, Range
             let typed = function.signature.inputs.iter().zip(&expr.args).filter_map(|(parameter, argument)| {
                 let FnArg::Typed(parameter) = parameter else { return None };
                 let ty = range(&*parameter.ty);
-                is_closed(function, &ty).then(|| (node.text_at(ty).to_owned(), range(argument)))
+                function.is_closed(&ty).then(|| (node.text_at(ty).to_owned(), range(argument)))
             });
             typed.collect()
         }
         _ => Vec::new(),
     }
-}
-
-/// Whether the type at `ty`, of a parameter of `function`, means the same elsewhere.
-fn is_closed(function: &Function<'_>, ty: &Range<usize>) -> bool {
-    let mut names: Vec<String> = vec!["impl".into(), "Self".into()];
-    names.extend(function.signature.generics.params.iter().map(parameter_name));
-    !mentions(function.node.tree().source(), ty, &names)
 }
 
 #[cfg(test)]

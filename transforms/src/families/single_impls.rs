@@ -6,8 +6,8 @@ use super::methods::{RECEIVERS, lifted, without_shell};
 use crate::edit::{Edit, outermost};
 use crate::families::closures::without_leaf;
 use crate::functions::{Function, Home, functions};
-use crate::index::Occurrence;
 use crate::lifting::mended_self;
+use crate::mentions::Mention;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
@@ -41,7 +41,7 @@ fn dissolve_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         let Some(implementation) = only_impl(node, item).filter(|_| only_functions && !item.items.is_empty()) else {
             continue;
         };
-        let (home, block) = implementation.home;
+        let Implementation { home, block, imports } = implementation;
         let of = |node: Node<'_>| {
             let own =
                 functions.iter().filter(move |f| f.node.parent().is_some_and(|parent| parent.row() == node.row()));
@@ -66,7 +66,7 @@ fn dissolve_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
                 false => edits.extend(without_shell(node, item.brace_token.span)),
             }
             edits.extend(overridden.iter().map(|function| Edit::delete(function.node.range())));
-            edits.extend(implementation.imports.iter().cloned());
+            edits.extend(imports.iter().cloned());
             edits.extend(lifted(block, &own, &selves, receivers));
             out.edit(node.range(), outermost(edits));
         }
@@ -79,7 +79,8 @@ fn has_body(function: &Function<'_>) -> bool {
 
 /// The impl of a trait that has no other.
 struct Implementation<'t> {
-    home: (Node<'t>, &'t ItemImpl),
+    home: Node<'t>,
+    block: &'t ItemImpl,
     /// What takes the imports of the trait away.
     imports: Vec<Edit>,
 }
@@ -92,36 +93,18 @@ fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<Implementation<'t>>
     let mut imports = Vec::new();
     let everywhere = 0..node.source_text().len();
     for occurrence in node.tree().uses(&name, everywhere, range(&item.ident)) {
-        if let Some(found) = impl_of(&occurrence) {
-            home = home.is_none().then_some(found);
-            home?;
-        } else if let Some(leaf) = leaf(&occurrence) {
-            imports.extend(without_leaf(leaf));
-        } else {
+        match Mention::of(&occurrence)? {
+            Mention::Impl(found) if home.is_none() => home = Some(found),
+            Mention::Import(leaf) => imports.extend(without_leaf(leaf)),
             // `T::f` and `<u8 as T>::f`.
-            let (path, at) = occurrence.path()?;
-            let Syntax::Path(syntax) = path.syntax() else { return None };
-            (at + 2 == syntax.segments.len()).then_some(())?;
+            Mention::Member(..) | Mention::Path => {}
+            _ => return None,
         }
     }
     let home = home?;
-    let only_functions = home.1.items.iter().all(|item| matches!(item, ImplItem::Fn(_)));
-    only_functions.then_some(Implementation { home, imports })
-}
-
-/// The impl of which `occurrence` names the trait.
-fn impl_of<'t>(occurrence: &Occurrence<'t>) -> Option<(Node<'t>, &'t ItemImpl)> {
-    let home = occurrence.path_end()?.parent()?;
-    let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
-    let (path, _) = item.trait_.as_ref()?;
-    let is_trait = path.segments.last().is_some_and(|last| range(&last.ident) == occurrence.range);
-    is_trait.then_some((home, item))
-}
-
-/// The leaf of an import that `occurrence` is.
-fn leaf<'t>(occurrence: &Occurrence<'t>) -> Option<Node<'t>> {
-    let node = occurrence.node?.parent()?;
-    matches!(node.syntax(), Syntax::UseTree(syn::UseTree::Name(_))).then_some(node)
+    let Syntax::Item(Item::Impl(block)) = home.syntax() else { return None };
+    let only_functions = block.items.iter().all(|item| matches!(item, ImplItem::Fn(_)));
+    only_functions.then_some(Implementation { home, block, imports })
 }
 
 #[cfg(test)]
