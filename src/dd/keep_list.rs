@@ -20,6 +20,13 @@ impl KeepList {
         Self { universe, kept: Vec::new() }
     }
 
+    /// Keeps `kept`, in ascending order, of `0..universe`.
+    #[must_use]
+    pub fn of(universe: usize, kept: Vec<usize>) -> Self {
+        debug_assert!(kept.is_sorted_by(|a, b| a < b) && kept.last().is_none_or(|&last| last < universe));
+        Self { universe, kept }
+    }
+
     /// The size of the universe `0..n` that elements are kept of.
     #[must_use]
     pub fn universe(&self) -> usize {

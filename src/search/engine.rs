@@ -87,6 +87,11 @@ impl<'a> Search<'a> {
         self.best.text.lines().count()
     }
 
+    /// The best program, parsed.
+    pub(super) fn source(&mut self) -> Rc<Source> {
+        Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.best.text))))
+    }
+
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
     /// attempt, those of what it changed.
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
@@ -112,9 +117,8 @@ impl<'a> Search<'a> {
         transforms: &[&'static Transform],
         enumerate: fn(&Tree<'_>, &'static Transform) -> Vec<Reduction>,
     ) -> Vec<Reduction> {
-        let text = &self.best.text;
-        let source = self.source.get_or_insert_with(|| Rc::new(Source::parse(&**text)));
-        let tree = Tree::new(source);
+        let source = self.source();
+        let tree = Tree::new(&source);
         let enabled = transforms.iter().filter(|transform| self.enabled.contains(transform));
         let reductions = enabled.flat_map(|transform| enumerate(&tree, transform));
         let mut reductions: Vec<Reduction> = match self.loops {

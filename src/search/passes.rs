@@ -1,10 +1,11 @@
 //! Runs the passes of the schedule until they no longer pay.
 
-use mcve_transforms::{Reduction, Transform, named};
+use mcve_transforms::{Dependencies, Reduction, Transform, Tree, named};
 
 use super::checker::Stop;
 use super::engine::Search;
 use super::schedule::{Pass, Strategy};
+use crate::dd::binary_reduction::binary_reduction;
 use crate::dd::ddmin::ddmin;
 use crate::dd::keep_list::KeepList;
 use crate::dd::one_by_one::one_by_one;
@@ -72,6 +73,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
                 Strategy::OneByOne => {
                     drop(one_by_one(KeepList::full(reductions.len()), &mut search.trial(&reductions))?)
                 }
+                Strategy::Closed => closed(search, &reductions)?,
                 Strategy::Levels => levels(search, &transforms, rank)?,
             }
         }
@@ -80,6 +82,16 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
         }
         rank += 1;
     }
+}
+
+/// Binary reduction: deletes parts of the program so that nothing is missed by what is left.
+fn closed(search: &mut Search<'_>, deletions: &[Reduction]) -> Result<(), Stop> {
+    let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
+    let source = search.source();
+    let tree = Tree::new(&source);
+    let dependencies = Dependencies::of(&tree, &sites);
+    let close = |roots: &[usize]| dependencies.closure(roots);
+    binary_reduction(deletions.len(), &close, &mut search.trial(deletions)).map(drop)
 }
 
 /// Hierarchical delta debugging: level by level from the outside.

@@ -8,6 +8,8 @@ pub enum Strategy {
     /// ddmin over the outermost reductions, then over those inside what is left, and so on: hierarchical delta
     /// debugging (Misherghi and Su, *HDD*, 2006).
     Levels,
+    /// Binary reduction: only with what is left needs, told by name.
+    Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
 }
@@ -50,6 +52,7 @@ const COUPLED: &[&str] = &[
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
     pass("text", Strategy::Ddmin, &["lines", "tokens"]),
+    pass("slices", Strategy::Closed, &["items", "delete-use-leaf"]),
     pass("bodies", Strategy::Ddmin, &["bodies"]),
     pass("items", Strategy::Levels, &["items"]),
     pass("attributes", Strategy::Ddmin, &["attrs", "attr-lists", "comments"]),

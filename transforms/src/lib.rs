@@ -6,6 +6,7 @@
 
 mod accesses;
 mod definitions;
+mod dependencies;
 mod divergence;
 mod edit;
 mod expansion;
@@ -46,6 +47,7 @@ mod transform;
 mod tree;
 mod values;
 
+pub use dependencies::Dependencies;
 pub use edit::{Edit, Reduction, apply};
 pub use lex::{Kind, Token, prefix, tokens};
 pub use measure::Measure;

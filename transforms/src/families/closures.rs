@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{ForeignItem, ImplItem, Item, TraitItem, UseTree, Visibility};
+use syn::UseTree;
 
+use crate::dependencies::{defined, import_scope, is_of_trait};
 use crate::edit::{Edit, outermost};
 use crate::list::List;
 use crate::parts::inside;
@@ -88,7 +89,7 @@ impl<'t> Units<'t> {
             let index = found.units.len();
             let names: BTreeSet<&str> = idents.iter().map(|ident| &text[ident.span().byte_range()]).collect();
             found.definitions.extend(idents.iter().map(|ident| (ident.span().byte_range().start, index)));
-            let module = scope(node);
+            let module = import_scope(node);
             for &outer in &open {
                 // A module does not show what it imports for itself.
                 if module.as_ref().is_none_or(|module| module.start < found.units[outer].range.start) {
@@ -127,58 +128,12 @@ impl<'t> Units<'t> {
 
 /// The names that are gone with a node, if it is a unit.
 fn idents<'t>(node: Node<'t>) -> Option<Vec<&'t Ident>> {
-    Some(match node.syntax() {
-        Syntax::Item(item) => item_idents(item),
-        Syntax::ImplItem(ImplItem::Fn(item)) => vec![&item.sig.ident],
-        Syntax::ImplItem(ImplItem::Const(item)) => vec![&item.ident],
-        Syntax::ImplItem(ImplItem::Type(item)) => vec![&item.ident],
-        Syntax::TraitItem(TraitItem::Fn(item)) => vec![&item.sig.ident],
-        Syntax::TraitItem(TraitItem::Const(item)) => vec![&item.ident],
-        Syntax::TraitItem(TraitItem::Type(item)) => vec![&item.ident],
-        Syntax::ForeignItem(ForeignItem::Fn(item)) => vec![&item.sig.ident],
-        Syntax::ForeignItem(ForeignItem::Static(item)) => vec![&item.ident],
-        Syntax::ForeignItem(ForeignItem::Type(item)) => vec![&item.ident],
-        Syntax::UseTree(UseTree::Name(leaf)) => vec![&leaf.ident],
-        Syntax::UseTree(UseTree::Rename(leaf)) => vec![&leaf.rename],
-        _ => return None,
-    })
-}
-
-fn item_idents(item: &Item) -> Vec<&Ident> {
-    match item {
-        Item::Const(item) => vec![&item.ident],
-        Item::Enum(item) => std::iter::once(&item.ident).chain(item.variants.iter().map(|v| &v.ident)).collect(),
-        Item::ExternCrate(item) => vec![item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename)],
-        Item::Fn(item) => vec![&item.sig.ident],
-        Item::Macro(item) => item.ident.iter().collect(),
-        Item::Mod(item) => vec![&item.ident],
-        Item::Static(item) => vec![&item.ident],
-        Item::Struct(item) => vec![&item.ident],
-        Item::Trait(item) => vec![&item.ident],
-        Item::TraitAlias(item) => vec![&item.ident],
-        Item::Type(item) => vec![&item.ident],
-        Item::Union(item) => vec![&item.ident],
-        _ => Vec::new(),
-    }
-}
-
-fn is_of_trait(node: Node<'_>) -> bool {
-    let in_trait_impl =
-        |parent: Node<'_>| matches!(parent.syntax(), Syntax::Item(Item::Impl(item)) if item.trait_.is_some());
     match node.syntax() {
-        Syntax::TraitItem(_) => true,
-        Syntax::ImplItem(_) => node.parent().is_some_and(in_trait_impl),
-        _ => false,
+        Syntax::UseTree(UseTree::Name(leaf)) => Some(vec![&leaf.ident]),
+        Syntax::UseTree(UseTree::Rename(leaf)) => Some(vec![&leaf.rename]),
+        Syntax::Item(_) => Some(defined(node)),
+        _ => Some(defined(node)).filter(|names| !names.is_empty()),
     }
-}
-
-/// Where the names of a unit are known, if that is not everywhere: in its module, for an import that is not public.
-fn scope(node: Node<'_>) -> Option<Range<usize>> {
-    let import = std::iter::once(node).chain(node.ancestors()).find_map(|node| match node.syntax() {
-        Syntax::Item(Item::Use(item)) => Some(item),
-        _ => None,
-    })?;
-    matches!(import.vis, Visibility::Inherited).then(|| node.module().map(Node::range))?
 }
 
 /// What takes a leaf of an import away: its place in the group around it, or the whole import.

@@ -1,0 +1,127 @@
+//! Binary reduction: Kalhauge and Palsberg, *Binary Reduction of Dependency Graphs* (2019), in the form of their *Logical
+//! Bytecode Reduction* (2021) for any closure.
+
+use super::keep_list::KeepList;
+use super::tester::Tester;
+
+/// A round that takes away less than one in so many of the elements is the last.
+const WORTH: usize = 16;
+
+/// A small closed sublist of all of `0..universe`, which fails. `close` tells what elements need: the closure of a list
+/// holds the list, is sorted, grows with it, and is its own closure.
+///
+/// Each round finds, by bisection, the first element whose closure with those of all before it fails, and goes on within
+/// that closure; the element is kept from then on. So one that fails by itself is found in `log2 n + 2` tests, however
+/// large `n` is, and every candidate is closed. Where rounds gain little the rest is left to others.
+///
+/// Tests: at most `log2 n + 2` for each of the rounds, of which there are at most `16 ln n`.
+///
+/// # Errors
+/// When the tester does.
+pub fn binary_reduction<E>(
+    universe: usize,
+    close: &dyn Fn(&[usize]) -> Vec<usize>,
+    tester: &mut dyn Tester<E>,
+) -> Result<KeepList, E> {
+    let mut fails = |kept: &[usize]| {
+        let keep = KeepList::of(universe, kept.to_vec());
+        Ok(tester.first(&mut std::iter::once(keep))?.is_some())
+    };
+    let mut kept: Vec<usize> = (0..universe).collect();
+    let mut roots: Vec<usize> = Vec::new();
+    let mut before = usize::MAX;
+    loop {
+        let needed = close(&roots);
+        if needed.len() == kept.len() {
+            break;
+        }
+        if fails(&needed)? {
+            kept = needed;
+            break;
+        }
+        if before - kept.len() < before / WORTH {
+            break;
+        }
+        before = kept.len();
+        let others: Vec<usize> = kept.iter().copied().filter(|element| needed.binary_search(element).is_err()).collect();
+        // All of `others` fail with the roots, the first `low` do not.
+        let (mut low, mut high) = (0, others.len());
+        while high - low > 1 {
+            let middle = usize::midpoint(low, high);
+            let closure = close(&[&roots[..], &others[..middle]].concat());
+            // An equal one is known to fail.
+            if closure.len() == kept.len() || fails(&closure)? {
+                (high, kept) = (middle, closure);
+            } else {
+                low = middle;
+            }
+        }
+        roots.push(others[high - 1]);
+    }
+    Ok(KeepList::of(universe, kept))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tester::testing::Predicate;
+    use super::*;
+
+    /// Reduces `0..n`, where each element needs those that `needs` says, in `tests` tests.
+    #[track_caller]
+    fn check(
+        n: usize,
+        needs: fn(usize) -> Vec<usize>,
+        fails: fn(&[usize]) -> bool,
+        expected: &[usize],
+        tests: usize,
+    ) {
+        let close = |roots: &[usize]| {
+            let mut closure = roots.to_vec();
+            let mut next = 0;
+            while let Some(&element) = closure.get(next) {
+                let new: Vec<usize> = needs(element).into_iter().filter(|need| !closure.contains(need)).collect();
+                closure.extend(new);
+                next += 1;
+            }
+            closure.sort_unstable();
+            closure
+        };
+        let fails = |kept: &[usize]| {
+            assert_eq!(kept, close(kept), "only closed lists are tested");
+            fails(kept)
+        };
+        let mut tester = Predicate { fails, tests: 0 };
+        let Ok(keep) = binary_reduction(n, &close, &mut tester);
+        assert_eq!(keep.kept(), expected);
+        assert_eq!(tester.tests, tests, "the number of tests");
+    }
+
+    fn nothing(_: usize) -> Vec<usize> {
+        Vec::new()
+    }
+
+    #[test]
+    fn one_element_is_found_with_what_it_needs() {
+        check(1024, nothing, |kept| kept.contains(&700), &[700], 12);
+        let pairs = |element: usize| if element.is_multiple_of(2) { vec![element + 1] } else { Vec::new() };
+        check(1024, pairs, |kept| kept.contains(&700), &[700, 701], 11);
+    }
+
+    #[test]
+    fn elements_that_fail_together_are_found_one_a_round() {
+        check(1024, nothing, |kept| [3, 900].iter().all(|needed| kept.contains(needed)), &[3, 900], 23);
+    }
+
+    #[test]
+    fn what_fails_whatever_is_left_takes_one_test() {
+        check(1000, nothing, |_| true, &[], 1);
+        check(0, nothing, |_| true, &[], 0);
+    }
+
+    #[test]
+    fn where_all_are_needed_it_ends_after_a_round() {
+        check(64, nothing, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 8);
+        let chain = |element: usize| if element == 0 { Vec::new() } else { vec![element - 1] };
+        check(64, chain, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 7);
+    }
+}
