@@ -5,7 +5,7 @@ use super::keep_list::KeepList;
 use super::tester::Tester;
 
 /// A round that takes away less than one in so many of the elements is the last.
-const WORTH: usize = 16;
+const WORTH: usize = 64;
 
 /// A small closed sublist of all of `0..universe`, which fails. `close` tells what elements need: the closure of a list
 /// holds the list, is sorted, grows with it, and is its own closure.
@@ -43,7 +43,8 @@ pub fn binary_reduction<E>(
             break;
         }
         before = kept.len();
-        let others: Vec<usize> = kept.iter().copied().filter(|element| needed.binary_search(element).is_err()).collect();
+        let others: Vec<usize> =
+            kept.iter().copied().filter(|element| needed.binary_search(element).is_err()).collect();
         // All of `others` fail with the roots, the first `low` do not.
         let (mut low, mut high) = (0, others.len());
         while high - low > 1 {
@@ -68,13 +69,7 @@ mod tests {
 
     /// Reduces `0..n`, where each element needs those that `needs` says, in `tests` tests.
     #[track_caller]
-    fn check(
-        n: usize,
-        needs: fn(usize) -> Vec<usize>,
-        fails: fn(&[usize]) -> bool,
-        expected: &[usize],
-        tests: usize,
-    ) {
+    fn check(n: usize, needs: fn(usize) -> Vec<usize>, fails: fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
         let close = |roots: &[usize]| {
             let mut closure = roots.to_vec();
             let mut next = 0;

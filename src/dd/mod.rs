@@ -4,9 +4,11 @@
 //! | --- | --- | --- |
 //! | [`ddmin`](ddmin::ddmin) | many of the elements are likely to go together | `O(n log n)` typically, `O(n²)` at worst |
 //! | [`binary_reduction`](binary_reduction::binary_reduction) | it is known what elements need of each other | `log2 n + 2` an element that is needed for itself |
+//! | [`ddmin`](ddmin::ddmin) over [`Closed`](closed::Closed) | the same, and more than a few are needed | as ddmin |
 //! | [`one_by_one`](one_by_one::one_by_one) | few will go, and 1-minimality is to be shown | `n` |
 
 pub mod binary_reduction;
+pub mod closed;
 pub mod ddmin;
 pub mod keep_list;
 pub mod one_by_one;

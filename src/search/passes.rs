@@ -6,6 +6,7 @@ use super::checker::Stop;
 use super::engine::Search;
 use super::schedule::{Pass, Strategy};
 use crate::dd::binary_reduction::binary_reduction;
+use crate::dd::closed::Closed;
 use crate::dd::ddmin::ddmin;
 use crate::dd::keep_list::KeepList;
 use crate::dd::one_by_one::one_by_one;
@@ -73,7 +74,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
                 Strategy::OneByOne => {
                     drop(one_by_one(KeepList::full(reductions.len()), &mut search.trial(&reductions))?)
                 }
-                Strategy::Closed => closed(search, &reductions)?,
+                Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
                 Strategy::Levels => levels(search, &transforms, rank)?,
             }
         }
@@ -84,14 +85,20 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     }
 }
 
-/// Binary reduction: deletes parts of the program so that nothing is missed by what is left.
-fn closed(search: &mut Search<'_>, deletions: &[Reduction]) -> Result<(), Stop> {
+/// Deletes parts of the program so that nothing is missed by what is left.
+fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) -> Result<(), Stop> {
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
     let source = search.source();
     let tree = Tree::new(&source);
     let dependencies = Dependencies::of(&tree, &sites);
-    let close = |roots: &[usize]| dependencies.closure(roots);
-    binary_reduction(deletions.len(), &close, &mut search.trial(deletions)).map(drop)
+    let mut trial = search.trial(deletions);
+    if strategy == Strategy::Bisection {
+        return binary_reduction(sites.len(), &|roots| dependencies.closure(roots), &mut trial).map(drop);
+    }
+    let roots = dependencies.needed_first();
+    let close = |roots: &[usize]| dependencies.needs(roots);
+    let mut closed = Closed { tester: &mut trial, universe: sites.len(), roots: &roots, close: &close };
+    ddmin(KeepList::full(roots.len()), &mut closed).map(drop)
 }
 
 /// Hierarchical delta debugging: level by level from the outside.

@@ -8,7 +8,9 @@ pub enum Strategy {
     /// ddmin over the outermost reductions, then over those inside what is left, and so on: hierarchical delta
     /// debugging (Misherghi and Su, *HDD*, 2006).
     Levels,
-    /// Binary reduction: only with what is left needs, told by name.
+    /// Binary reduction: what is left keeps what it needs, told by name.
+    Bisection,
+    /// ddmin, where what is left keeps what it needs, told by name.
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
@@ -52,9 +54,9 @@ const COUPLED: &[&str] = &[
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
     pass("text", Strategy::Ddmin, &["lines", "tokens"]),
-    pass("slices", Strategy::Closed, &["items", "delete-use-leaf"]),
+    pass("slices", Strategy::Bisection, &["items", "delete-use-leaf"]),
     pass("bodies", Strategy::Ddmin, &["bodies"]),
-    pass("items", Strategy::Levels, &["items"]),
+    pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
     pass("attributes", Strategy::Ddmin, &["attrs", "attr-lists", "comments"]),
     pass("imports", Strategy::OneByOne, &["uses"]),
     pass("modules", Strategy::Ddmin, &["modules"]),

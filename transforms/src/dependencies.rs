@@ -7,6 +7,7 @@ use proc_macro2::Ident;
 use syn::{ForeignItem, ImplItem, Item, ItemUse, TraitItem, UseTree, Visibility};
 
 use crate::lex::{Kind, plain};
+use crate::parts::is_primitive;
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// The dependencies between parts of a file that can be deleted: items, associated items, elements of imports.
@@ -55,6 +56,8 @@ enum Role {
     Import(Range<usize>),
     /// When what it requires stays.
     Impl,
+    /// A macro call, which may make anything: when a name is mentioned that only it has, or as an impl.
+    Call,
     /// When what holds it stays and so does what it requires.
     Other,
 }
@@ -69,7 +72,8 @@ impl<'t> Dependencies<'t> {
             part.names.iter().for_each(|name| definitions.entry(name).or_default().push(index));
         }
         let mut requiring: HashMap<&str, Vec<usize>> = HashMap::new();
-        let is_free = |name: &&str| definitions.get(name).is_some_and(|of| of.iter().any(|&part| parts[part].is_free()));
+        let is_free =
+            |name: &&str| definitions.get(name).is_some_and(|of| of.iter().any(|&part| parts[part].is_free()));
         let free: HashSet<&str> = definitions.keys().copied().filter(is_free).collect();
         for (index, part) in parts.iter_mut().enumerate() {
             part.mentions.retain(|name| definitions.contains_key(name));
@@ -79,13 +83,24 @@ impl<'t> Dependencies<'t> {
         Self { parts, definitions, requiring }
     }
 
-    /// The parts that have to stay if those of `roots` do, sorted. What requires nothing is among them without a root.
+    /// The parts that have to stay if those of `roots` do, sorted, and the impls that are possible with them. What requires
+    /// nothing is among them without a root.
     #[must_use]
     pub fn closure(&self, roots: &[usize]) -> Vec<usize> {
+        self.close(roots, true)
+    }
+
+    /// As [`closure`](Self::closure), but with those impls and macro calls only that are among `roots`.
+    #[must_use]
+    pub fn needs(&self, roots: &[usize]) -> Vec<usize> {
+        self.close(roots, false)
+    }
+
+    fn close(&self, roots: &[usize], impls: bool) -> Vec<usize> {
         let missing = self.parts.iter().map(|part| part.requires.len()).collect();
         let kept = vec![false; self.parts.len()];
         let (mentioned, defined) = (HashSet::new(), HashSet::new());
-        let mut closure = Closure { of: self, kept, work: Vec::new(), mentioned, defined, missing };
+        let mut closure = Closure { of: self, impls, kept, work: Vec::new(), mentioned, defined, missing };
         (0..self.parts.len()).for_each(|part| closure.consider(part));
         roots.iter().for_each(|&root| closure.keep(root));
         while let Some(part) = closure.work.pop() {
@@ -93,18 +108,54 @@ impl<'t> Dependencies<'t> {
         }
         (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
     }
+
+    /// The parts that can be removed for themselves, each after what it needs, so that what is removed from the end
+    /// is needed by nothing that is left. Cycles are cut somewhere.
+    #[must_use]
+    pub fn needed_first(&self) -> Vec<usize> {
+        let mut order = Vec::new();
+        let mut state = vec![false; self.parts.len()];
+        // A depth-first search without recursion: a part is left after all that it needs.
+        let mut work: Vec<(usize, Vec<usize>)> = Vec::new();
+        for part in 0..self.parts.len() {
+            if !std::mem::replace(&mut state[part], true) {
+                work.push((part, self.needed(part)));
+            }
+            while let Some((part, needed)) = work.last_mut() {
+                match needed.pop() {
+                    Some(next) if !std::mem::replace(&mut state[next], true) => work.push((next, self.needed(next))),
+                    Some(_) => {}
+                    None => {
+                        order.push(*part);
+                        work.pop();
+                    }
+                }
+            }
+        }
+        order.retain(|part: &usize| !matches!(self.parts[*part].role, Role::Import(_) | Role::Other));
+        order
+    }
+
+    /// What a part mentions, and what holds it.
+    fn needed(&self, part: usize) -> Vec<usize> {
+        let part = &self.parts[part];
+        let mentioned = part.mentions.iter().flat_map(|name| &self.definitions[name]).copied();
+        mentioned.chain(part.parent).collect()
+    }
 }
 
 impl Part<'_> {
     /// Whether it is what a path can lead to.
     fn is_free(&self) -> bool {
-        self.role == Role::Definition
+        matches!(self.role, Role::Definition | Role::Call)
     }
 }
 
 /// A closure that is being computed.
 struct Closure<'d, 't> {
     of: &'d Dependencies<'t>,
+    /// Whether impls and macro calls that are possible are kept.
+    impls: bool,
     kept: Vec<bool>,
     /// What was kept and not settled.
     work: Vec<usize>,
@@ -130,7 +181,7 @@ impl Closure<'_, '_> {
             Role::Definition => false,
             Role::Associated => is_held && part.names.iter().any(|name| self.mentioned.contains(name)),
             Role::Import(_) | Role::Other => is_held && self.missing[index] == 0,
-            Role::Impl => self.missing[index] == 0,
+            Role::Impl | Role::Call => self.impls && self.missing[index] == 0,
         };
         if stays {
             self.keep(index);
@@ -146,7 +197,7 @@ impl Closure<'_, '_> {
             self.mentioned.insert(name);
             for &definition in &dependencies.definitions[name] {
                 match &dependencies.parts[definition].role {
-                    Role::Definition => self.keep(definition),
+                    Role::Definition | Role::Call => self.keep(definition),
                     Role::Import(scope) if scope.contains(&part.start) => self.keep(definition),
                     _ => self.consider(definition),
                 }
@@ -179,20 +230,25 @@ fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
         parent.into_iter().for_each(|parent: usize| parts[parent].children.push(index));
         let node = nodes.get(site).copied();
         let idents = node.map(idents).unwrap_or_default();
+        let mut names: Vec<&str> = idents.iter().map(|ident| word(text, ident)).collect();
+        if node.is_some_and(is_inside_macro) {
+            // What the rules of a macro define is there with the macro.
+            parent.into_iter().for_each(|parent| parts[parent].names.append(&mut names));
+        }
         let role = node.map_or(Role::Impl, |node| role(node, &traits));
         // What an import or an item of a trait is named after is something else.
         let is_own = role == Role::Definition || role == Role::Associated && !node.is_some_and(is_of_trait);
         own.extend(idents.iter().filter(|_| is_own).map(|ident| ident.span().byte_range().start));
         parts.push(Part {
             head: match role {
-                Role::Import(_) | Role::Impl => node.map_or(site.clone(), head),
+                Role::Import(_) | Role::Impl | Role::Call => node.map_or(site.clone(), head),
                 Role::Definition | Role::Associated | Role::Other => 0..0,
             },
             role,
             start: site.start,
             parent,
             children: Vec::new(),
-            names: idents.iter().map(|ident| word(text, ident)).collect(),
+            names,
             mentions: BTreeSet::new(),
             requires: BTreeSet::new(),
         });
@@ -212,13 +268,24 @@ fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
             }
         }
     }
+    let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
     for (part, site) in parts.iter_mut().zip(sites) {
+        if part.role == Role::Call {
+            part.names =
+                part.mentions.iter().copied().filter(|name| !known.contains(name) && may_be_new(name)).collect();
+            part.names.iter().for_each(|name| _ = part.requires.remove(name));
+        }
         if nodes.get(site).is_some_and(|node| is_foreign(*node)) {
             part.mentions.clear();
             part.requires.clear();
         }
     }
     parts
+}
+
+/// Whether a macro call that has this word may define it.
+fn may_be_new(word: &str) -> bool {
+    !is_primitive(word) && syn::parse_str::<Ident>(word).is_ok()
 }
 
 /// The bytes of a part that name what it makes no sense without.
@@ -281,6 +348,10 @@ pub(crate) fn is_of_trait(node: Node<'_>) -> bool {
     }
 }
 
+fn is_inside_macro(node: Node<'_>) -> bool {
+    node.ancestors().any(|node| matches!(node.syntax(), Syntax::Macro(_)))
+}
+
 fn role(node: Node<'_>, traits: &HashSet<&str>) -> Role {
     let implements_foreign = |node: Node<'_>| match node.parent().map(Node::syntax) {
         Some(Syntax::Item(Item::Impl(item))) => item.trait_.as_ref().is_some_and(|(path, _)| {
@@ -290,6 +361,9 @@ fn role(node: Node<'_>, traits: &HashSet<&str>) -> Role {
         _ => false,
     };
     match node.syntax() {
+        // A macro's rules are not read, and not taken apart.
+        _ if is_inside_macro(node) => Role::Other,
+        Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Role::Call,
         Syntax::UseTree(_) | Syntax::Item(Item::Use(_)) => Role::Import(import_scope(node).unwrap_or(0..usize::MAX)),
         // It cannot be said which items a trait of another crate demands.
         Syntax::ImplItem(_) if implements_foreign(node) => Role::Other,
@@ -466,8 +540,44 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_only_a_macro_call_has_is_made_by_it() {
+        let text = "macro_rules! m { ($a:ident) => { mod $a {} } } m!(a); use a::f; fn g() {} fn h() { f() }";
+        check(text, &["h"], "macro_rules! m { ($a:ident) => { mod $a {} } } m!(a); use a::f; fn h() { f() }");
+        check(text, &["g"], "fn g() {}");
+    }
+
+    #[test]
+    fn a_macros_rules_stay_whole() {
+        let text = "macro_rules! m { () => { fn f() {} struct S; } } m!{} fn g() { f() }";
+        check(text, &["g"], text);
+    }
+
+    #[test]
     fn an_item_in_a_function_needs_the_function() {
         check("fn f() { fn g() {} } fn h() {}", &["g"], "fn f() { fn g() {} }");
+    }
+
+    #[test]
+    fn users_come_after_what_they_need() {
+        let text = "fn a() { b() } struct S; fn b() { c() } impl S { fn f() {} } fn c() {}";
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let sites: Vec<_> = enumerate(&tree, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
+        let dependencies = Dependencies::of(&tree, &sites);
+        let texts: Vec<&str> = dependencies.needed_first().into_iter().map(|part| &text[sites[part].clone()]).collect();
+        assert_eq!(texts, ["fn c() {}", "fn b() { c() }", "fn a() { b() }", "struct S;", "impl S { fn f() {} }"]);
+    }
+
+    #[test]
+    fn an_impl_that_is_no_root_can_be_left_out() {
+        let text = "struct S; trait T {} impl T for S {}";
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let sites: Vec<_> = enumerate(&tree, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
+        let dependencies = Dependencies::of(&tree, &sites);
+        assert_eq!(dependencies.closure(&[0, 1]), [0, 1, 2]);
+        assert_eq!(dependencies.needs(&[0, 1]), [0, 1]);
+        assert_eq!(dependencies.needs(&[2]), [0, 1, 2]);
     }
 
     #[test]

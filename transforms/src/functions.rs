@@ -6,7 +6,7 @@ use syn::{Expr, ForeignItem, Item, Path, Signature, Type};
 
 use crate::index::Occurrence;
 use crate::list::List;
-use crate::parts::{inside, parameter_name, qself};
+use crate::parts::{inside, is_primitive, parameter_name, qself};
 use crate::surroundings::{mentions, signature};
 use crate::tree::{Node, Syntax, Tree};
 
@@ -147,11 +147,7 @@ impl<'t> Function<'t> {
 
 /// Whether `name` is written as types are.
 fn is_type_name(name: &str) -> bool {
-    const PRIMITIVE: [&str; 17] = [
-        "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64",
-        "u8", "usize",
-    ];
-    name.starts_with(char::is_uppercase) || PRIMITIVE.contains(&name)
+    name.starts_with(char::is_uppercase) || is_primitive(name)
 }
 
 /// The name of the type that `Self` stands for at `node`.

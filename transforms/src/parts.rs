@@ -157,3 +157,11 @@ pub(crate) fn nearest<'t>(node: Node<'t>, components: fn(Node<'t>) -> Vec<Node<'
     }
     found
 }
+/// Whether `name` is that of a primitive type.
+pub(crate) fn is_primitive(name: &str) -> bool {
+    const PRIMITIVES: [&str; 17] = [
+        "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32", "u64",
+        "u8", "usize",
+    ];
+    PRIMITIVES.contains(&name)
+}

@@ -3,7 +3,7 @@
 use syn::{Expr, Generics, Item, Pat, ReturnType, Type};
 
 use crate::edit::Edit;
-use crate::parts::{generics, nearest, object_bounds, token_at};
+use crate::parts::{generics, is_primitive, nearest, object_bounds, token_at};
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, range};
@@ -139,11 +139,7 @@ fn replace_type(node: Node<'_>, out: &mut Proposals<'_>) {
 
 /// Whether a type is as small as those that would replace it.
 fn is_small(text: &str) -> bool {
-    const PRIMITIVES: [&str; 18] = [
-        "Self", "bool", "char", "f32", "f64", "i128", "i16", "i32", "i64", "i8", "isize", "str", "u128", "u16", "u32",
-        "u64", "u8", "usize",
-    ];
-    text == "()" || PRIMITIVES.contains(&text)
+    text == "()" || text == "Self" || is_primitive(text)
 }
 
 /// Whether types are inferred here: in statements and expressions.

@@ -1,0 +1,65 @@
+//! Delta debugging over what is to stay for itself, where other elements have to stay with it.
+
+use super::keep_list::KeepList;
+use super::outcome::Outcome;
+use super::tester::Tester;
+
+/// A tester of keep-lists over `roots`: it tests the closure of the roots that are kept. Every candidate is closed.
+pub struct Closed<'a, E> {
+    /// Tests closed lists.
+    pub tester: &'a mut dyn Tester<E>,
+    /// How many elements there are.
+    pub universe: usize,
+    /// The elements that stay for themselves, in the order in which they are best removed together.
+    pub roots: &'a [usize],
+    /// All that has to stay with some elements, sorted, these included.
+    pub close: &'a dyn Fn(&[usize]) -> Vec<usize>,
+}
+
+impl<E> Tester<E> for Closed<'_, E> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, E> {
+        let closure = self.closure()(keep.clone());
+        self.tester.test(&closure)
+    }
+
+    fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, E> {
+        let closure = self.closure();
+        self.tester.first(&mut keeps.map(closure))
+    }
+}
+
+impl<'a, E> Closed<'a, E> {
+    fn closure(&self) -> impl Fn(KeepList) -> KeepList + use<'a, E> {
+        let (universe, roots, close) = (self.universe, self.roots, self.close);
+        move |keep| {
+            let roots: Vec<usize> = keep.kept().iter().map(|&position| roots[position]).collect();
+            KeepList::of(universe, close(&roots))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ddmin::ddmin;
+    use super::super::tester::testing::Predicate;
+    use super::*;
+
+    #[test]
+    fn what_is_needed_goes_with_the_last_that_needs_it() {
+        // Each odd element needs the even one before it.
+        let close = |roots: &[usize]| {
+            let mut closure: Vec<usize> = roots.iter().flat_map(|&root| [root & !1, root]).collect();
+            closure.dedup();
+            closure
+        };
+        let fails = |kept: &[usize]| {
+            assert_eq!(kept, close(kept), "only closed lists are tested");
+            kept.contains(&5)
+        };
+        let mut tester = Predicate { fails, tests: 0 };
+        let roots: Vec<usize> = (0..8).collect();
+        let mut closed = Closed { tester: &mut tester, universe: 8, roots: &roots, close: &close };
+        let Ok(keep) = ddmin(KeepList::full(8), &mut closed);
+        assert_eq!(keep.kept(), [5]);
+    }
+}
