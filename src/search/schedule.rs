@@ -58,7 +58,6 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("bodies", Strategy::Ddmin, &["bodies"]),
     pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
     pass("attributes", Strategy::Ddmin, &["attrs", "attr-lists", "comments"]),
-    pass("imports", Strategy::OneByOne, &["uses"]),
     pass("modules", Strategy::Ddmin, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
     // Early: what a macro makes is syntax for all the others.
@@ -67,6 +66,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures"]),
     pass("coupled", Strategy::OneByOne, COUPLED),
+    pass("imports", Strategy::OneByOne, &["uses"]),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
     pass("generics", Strategy::OneByOne, &["bounds", "generics", "impl-generics", "lifetimes"]),

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{ForeignItem, ImplItem, Item, ItemUse, TraitItem, UseTree, Visibility};
+use syn::{ForeignItem, ImplItem, Item, ItemUse, TraitItem, UseName, UseRename, UseTree, Visibility};
 
 use crate::lex::{Kind, plain};
 use crate::parts::is_primitive;
@@ -35,7 +35,12 @@ struct Part<'t> {
     head: Range<usize>,
     /// The part around it.
     parent: Option<usize>,
-    children: Vec<usize>,
+    /// The part around it that is no import.
+    holder: Option<usize>,
+    /// The parts that it is the holder of.
+    held: Vec<usize>,
+    /// Whether it may be an import that is needed without being named: a trait's, or a glob.
+    is_implied: bool,
     /// The names that it defines.
     names: Vec<&'t str>,
     /// The names of parts that its text mentions, outside of the parts that it holds.
@@ -51,14 +56,16 @@ enum Role {
     Definition,
     /// When its name is mentioned and what holds it stays.
     Associated,
-    /// When its name is mentioned in these bytes; or else, as it may be a trait's, when what holds it stays and so does
+    /// When its name is mentioned in these bytes; or else, if it may import a trait, when what holds it stays and so does
     /// what it requires.
     Import(Range<usize>),
+    /// The same of an import from a crate that is always there.
+    Foreign(Range<usize>),
     /// When what it requires stays.
     Impl,
     /// A macro call, which may make anything: when a name is mentioned that only it has, or as an impl.
     Call,
-    /// When what holds it stays and so does what it requires.
+    /// When what holds it stays.
     Other,
 }
 
@@ -83,24 +90,24 @@ impl<'t> Dependencies<'t> {
         Self { parts, definitions, requiring }
     }
 
-    /// The parts that have to stay if those of `roots` do, sorted, and the impls that are possible with them. What requires
-    /// nothing is among them without a root.
+    /// The parts that have to stay if those of `roots` do, sorted, and all that may be needed without being named: the impls
+    /// and macro calls that are possible with them, imports from other crates.
     #[must_use]
     pub fn closure(&self, roots: &[usize]) -> Vec<usize> {
         self.close(roots, true)
     }
 
-    /// As [`closure`](Self::closure), but with those impls and macro calls only that are among `roots`.
+    /// The parts that have to stay if those of `roots` do, sorted.
     #[must_use]
     pub fn needs(&self, roots: &[usize]) -> Vec<usize> {
         self.close(roots, false)
     }
 
-    fn close(&self, roots: &[usize], impls: bool) -> Vec<usize> {
+    fn close(&self, roots: &[usize], all: bool) -> Vec<usize> {
         let missing = self.parts.iter().map(|part| part.requires.len()).collect();
         let kept = vec![false; self.parts.len()];
         let (mentioned, defined) = (HashSet::new(), HashSet::new());
-        let mut closure = Closure { of: self, impls, kept, work: Vec::new(), mentioned, defined, missing };
+        let mut closure = Closure { of: self, all, kept, work: Vec::new(), mentioned, defined, missing };
         (0..self.parts.len()).for_each(|part| closure.consider(part));
         roots.iter().for_each(|&root| closure.keep(root));
         while let Some(part) = closure.work.pop() {
@@ -154,8 +161,8 @@ impl Part<'_> {
 /// A closure that is being computed.
 struct Closure<'d, 't> {
     of: &'d Dependencies<'t>,
-    /// Whether impls and macro calls that are possible are kept.
-    impls: bool,
+    /// Whether all that is possible is kept.
+    all: bool,
     kept: Vec<bool>,
     /// What was kept and not settled.
     work: Vec<usize>,
@@ -176,12 +183,14 @@ impl Closure<'_, '_> {
     /// Keeps a part if it has to stay with what is kept already.
     fn consider(&mut self, index: usize) {
         let part = &self.of.parts[index];
-        let is_held = part.parent.is_none_or(|parent| self.kept[parent]);
+        let is_held = part.holder.is_none_or(|holder| self.kept[holder]);
         let stays = match part.role {
             Role::Definition => false,
             Role::Associated => is_held && part.names.iter().any(|name| self.mentioned.contains(name)),
-            Role::Import(_) | Role::Other => is_held && self.missing[index] == 0,
-            Role::Impl | Role::Call => self.impls && self.missing[index] == 0,
+            Role::Import(_) => part.is_implied && is_held && self.missing[index] == 0,
+            Role::Foreign(_) => self.all && part.is_implied && is_held,
+            Role::Other => is_held,
+            Role::Impl | Role::Call => self.all && self.missing[index] == 0,
         };
         if stays {
             self.keep(index);
@@ -198,7 +207,7 @@ impl Closure<'_, '_> {
             for &definition in &dependencies.definitions[name] {
                 match &dependencies.parts[definition].role {
                     Role::Definition | Role::Call => self.keep(definition),
-                    Role::Import(scope) if scope.contains(&part.start) => self.keep(definition),
+                    Role::Import(scope) | Role::Foreign(scope) if scope.contains(&part.start) => self.keep(definition),
                     _ => self.consider(definition),
                 }
             }
@@ -211,7 +220,7 @@ impl Closure<'_, '_> {
                 }
             }
         }
-        part.children.iter().for_each(|&child| self.consider(child));
+        part.held.iter().for_each(|&held| self.consider(held));
     }
 }
 
@@ -227,7 +236,9 @@ fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
     for (index, site) in sites.iter().enumerate() {
         let parent = open.around(sites, site.start);
         open.0.push(index);
-        parent.into_iter().for_each(|parent: usize| parts[parent].children.push(index));
+        let is_import = |part: &usize| matches!(parts[*part].role, Role::Import(_) | Role::Foreign(_));
+        let holder = std::iter::successors(parent, |&part: &usize| parts[part].parent).find(|part| !is_import(part));
+        holder.into_iter().for_each(|holder| parts[holder].held.push(index));
         let node = nodes.get(site).copied();
         let idents = node.map(idents).unwrap_or_default();
         let mut names: Vec<&str> = idents.iter().map(|ident| word(text, ident)).collect();
@@ -242,12 +253,14 @@ fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
         parts.push(Part {
             head: match role {
                 Role::Import(_) | Role::Impl | Role::Call => node.map_or(site.clone(), head),
-                Role::Definition | Role::Associated | Role::Other => 0..0,
+                _ => 0..0,
             },
             role,
             start: site.start,
             parent,
-            children: Vec::new(),
+            holder,
+            held: Vec::new(),
+            is_implied: false,
             names,
             mentions: BTreeSet::new(),
             requires: BTreeSet::new(),
@@ -268,6 +281,8 @@ fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
             }
         }
     }
+    let definitions = parts.iter().filter(|part| part.role == Role::Definition);
+    let defined: HashSet<&str> = definitions.flat_map(|part| part.names.iter().copied()).collect();
     let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
     for (part, site) in parts.iter_mut().zip(sites) {
         if part.role == Role::Call {
@@ -275,10 +290,17 @@ fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
                 part.mentions.iter().copied().filter(|name| !known.contains(name) && may_be_new(name)).collect();
             part.names.iter().for_each(|name| _ = part.requires.remove(name));
         }
-        if nodes.get(site).is_some_and(|node| is_foreign(*node)) {
+        if let Role::Foreign(_) = part.role {
             part.mentions.clear();
-            part.requires.clear();
         }
+        part.is_implied = match nodes.get(site).and_then(|node| imported(*node)) {
+            Some(UseTree::Glob(_)) => true,
+            Some(UseTree::Name(UseName { ident }) | UseTree::Rename(UseRename { ident, .. })) => {
+                let name = word(text, ident);
+                traits.contains(name) || !defined.contains(name) || matches!(part.role, Role::Foreign(_))
+            }
+            _ => false,
+        };
     }
     parts
 }
@@ -364,7 +386,10 @@ fn role(node: Node<'_>, traits: &HashSet<&str>) -> Role {
         // A macro's rules are not read, and not taken apart.
         _ if is_inside_macro(node) => Role::Other,
         Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Role::Call,
-        Syntax::UseTree(_) | Syntax::Item(Item::Use(_)) => Role::Import(import_scope(node).unwrap_or(0..usize::MAX)),
+        Syntax::UseTree(_) | Syntax::Item(Item::Use(_)) => {
+            let scope = import_scope(node).unwrap_or(0..usize::MAX);
+            if is_foreign(node) { Role::Foreign(scope) } else { Role::Import(scope) }
+        }
         // It cannot be said which items a trait of another crate demands.
         Syntax::ImplItem(_) if implements_foreign(node) => Role::Other,
         Syntax::TraitItem(_) | Syntax::ImplItem(_) => Role::Associated,
@@ -397,8 +422,11 @@ fn is_foreign(node: Node<'_>) -> bool {
 /// The names that a part defines.
 fn idents<'t>(node: Node<'t>) -> Vec<&'t Ident> {
     match node.syntax() {
-        Syntax::Item(Item::Use(item)) => leaf(&item.tree).into_iter().collect(),
-        Syntax::UseTree(tree) => leaf(tree).into_iter().collect(),
+        Syntax::Item(Item::Use(_)) | Syntax::UseTree(_) => match imported(node) {
+            Some(UseTree::Name(leaf)) => vec![&leaf.ident],
+            Some(UseTree::Rename(leaf)) => vec![&leaf.rename],
+            _ => Vec::new(),
+        },
         _ => defined(node),
     }
 }
@@ -439,14 +467,20 @@ fn defined_by_item(item: &Item) -> Vec<&Ident> {
     }
 }
 
-/// The name that an import of one thing makes known.
-fn leaf(tree: &UseTree) -> Option<&Ident> {
-    match tree {
-        UseTree::Name(leaf) => Some(&leaf.ident),
-        UseTree::Rename(leaf) => Some(&leaf.rename),
-        UseTree::Path(path) => leaf(&path.tree),
-        UseTree::Group(group) if group.items.len() == 1 => group.items.first().and_then(leaf),
-        UseTree::Group(_) | UseTree::Glob(_) => None,
+/// What an import or an element of one imports, if it is one thing or a glob.
+fn imported<'t>(node: Node<'t>) -> Option<&'t UseTree> {
+    let mut tree = match node.syntax() {
+        Syntax::Item(Item::Use(item)) => &item.tree,
+        Syntax::UseTree(tree) => tree,
+        _ => return None,
+    };
+    loop {
+        tree = match tree {
+            UseTree::Path(path) => &path.tree,
+            UseTree::Group(group) if group.items.len() == 1 => &group.items[0],
+            UseTree::Group(_) => return None,
+            UseTree::Name(_) | UseTree::Rename(_) | UseTree::Glob(_) => return Some(tree),
+        }
     }
 }
 
