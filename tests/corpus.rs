@@ -100,9 +100,9 @@ fn reduce(name: &str) {
     if let Some(reached) = about["reached"].as_u64() {
         assert!(tokens as u64 <= reached, "{tokens} tokens, and {reached} were reached before: {text}");
     }
-    // No more than half as much again as by hand, unless the form made by hand is of another design.
+    // No more than half as much again as by hand.
     let by_hand = Measure::of(&std::fs::read_to_string(minimal).expect("it is there")).tokens;
-    if about["ice"] == true && about["redesigned"] != true {
+    if about["ice"] == true {
         assert!(2 * tokens <= 3 * by_hand, "{tokens} tokens, and {by_hand} by hand: {text}");
     }
     let source = Source::parse(text.clone());

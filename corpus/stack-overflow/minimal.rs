@@ -1,7 +1,12 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
+
 macro_rules! a {
-    (Copy $($a:tt)*) => { a!($($a)* $($a)*) };
-    ($($a:tt)*) => { $(impl $a<A = )* impl Copy $(+ $a>)* }
+    ({ $($c:tt)* } { $($d:tt)* } + $($e:tt)*) => {
+        a!({ $($c)* $($c)* } { $($d)* $($d)* } $($e)*)
+    };
+    ({ $($c:tt)* } { $($d:tt)* }) => {
+        $($c)* $($d)*
+    }
 }
-fn a() -> a!(Copy Copy Copy Copy Copy Copy Copy Copy Clone Clone) {}
+type G = a!({ Copy< } { > } ++++++++++++);

@@ -7,8 +7,9 @@ use super::tester::Tester;
 /// A round that takes away less than one in so many of the elements is the last.
 const WORTH: usize = 64;
 
-/// A small closed sublist of all of `0..universe`, which fails. `close` tells what elements need: the closure of a list
-/// holds the list, is sorted, grows with it, and is its own closure.
+/// A small closed sublist of all elements, which fail. `order` has all of `0..n`, those first that are likely to be needed.
+/// `close` tells what elements need: the closure of a list holds the list, is sorted, grows with it, and is its own
+/// closure.
 ///
 /// Each round finds, by bisection, the first element whose closure with those of all before it fails, and goes on within
 /// that closure; the element is kept from then on. So one that fails by itself is found in `log2 n + 2` tests, however
@@ -19,10 +20,11 @@ const WORTH: usize = 64;
 /// # Errors
 /// When the tester does.
 pub fn binary_reduction<E>(
-    universe: usize,
+    order: &[usize],
     close: &dyn Fn(&[usize]) -> Vec<usize>,
     tester: &mut dyn Tester<E>,
 ) -> Result<KeepList, E> {
+    let universe = order.len();
     let mut fails = |kept: &[usize]| {
         let keep = KeepList::of(universe, kept.to_vec());
         Ok(tester.first(&mut std::iter::once(keep))?.is_some())
@@ -43,8 +45,8 @@ pub fn binary_reduction<E>(
             break;
         }
         before = kept.len();
-        let others: Vec<usize> =
-            kept.iter().copied().filter(|element| needed.binary_search(element).is_err()).collect();
+        let is_other = |element: &usize| kept.binary_search(element).is_ok() && needed.binary_search(element).is_err();
+        let others: Vec<usize> = order.iter().copied().filter(is_other).collect();
         // All of `others` fail with the roots, the first `low` do not.
         let (mut low, mut high) = (0, others.len());
         while high - low > 1 {
@@ -86,7 +88,7 @@ mod tests {
             fails(kept)
         };
         let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = binary_reduction(n, &close, &mut tester);
+        let Ok(keep) = binary_reduction(&(0..n).collect::<Vec<_>>(), &close, &mut tester);
         assert_eq!(keep.kept(), expected);
         assert_eq!(tester.tests, tests, "the number of tests");
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use mcve_transforms::{Measure, Reduction, Source, Transform, Tree, apply, enumerate, enumerate_trials, named, tokens};
 
 use super::checker::{Checker, Stop};
+use super::tried::Tried;
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::tester::Tester;
@@ -28,9 +29,16 @@ pub struct Search<'a> {
     /// The best program, parsed, once it was asked for.
     source: Option<Rc<Source>>,
     loops: Loops,
+    /// Whether gains are left for later that are small for so large a program.
+    hasty: bool,
+    /// What did not help.
+    tried: Tried,
     /// The attempt under way, of which nothing is told or written before it has paid.
     attempt: Option<Attempt>,
 }
+
+/// A step of a hasty search takes away one in so many of the tokens or more.
+const HASTE: usize = 400;
 
 /// What becomes of reductions that put an endless loop into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +74,19 @@ impl<'a> Search<'a> {
             || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
         let panics = checker.oracle().runs_candidates() && !is_bare();
         let loops = if panics { Loops::Panic } else { Loops::Fine };
-        Self { checker, observer, enabled, keep, best: program, measure, source: None, loops, attempt: None }
+        Self {
+            checker,
+            observer,
+            enabled,
+            keep,
+            best: program,
+            measure,
+            source: None,
+            loops,
+            hasty: false,
+            tried: Tried::default(),
+            attempt: None,
+        }
     }
 
     /// The best program so far.
@@ -142,6 +162,33 @@ impl<'a> Search<'a> {
             self.loops = Loops::PanicFirst;
         }
         put_off
+    }
+
+    /// Leaves gains for later that are small for so large a program, or no longer. Whether that changes anything.
+    pub(super) fn set_hasty(&mut self, hasty: bool) -> bool {
+        std::mem::replace(&mut self.hasty, hasty) != hasty
+    }
+
+    /// Those of `reductions` that are worth a test: a hasty search leaves out what did not help where it looked the same.
+    pub(super) fn untried(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
+        if self.is_hasty() {
+            reductions.retain(|reduction| !self.tried.knows(&self.best.text, reduction));
+        }
+        reductions
+    }
+
+    /// Remembers that reductions of `program` did not help one by one.
+    pub(super) fn remember<'r>(&mut self, program: &Program, reductions: impl Iterator<Item = &'r Reduction>) {
+        reductions.for_each(|reduction| self.tried.remember(&program.text, reduction));
+    }
+
+    fn is_hasty(&self) -> bool {
+        self.hasty && self.attempt.is_none()
+    }
+
+    /// The least number of tokens that a step takes away now.
+    fn worth(&self) -> usize {
+        if self.is_hasty() { self.measure.tokens / HASTE } else { 0 }
     }
 
     /// A tester of keep-lists over `reductions` of the best program as it is now.
@@ -237,12 +284,14 @@ impl Tester<Stop> for Trial<'_, '_> {
 
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
         let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure);
+        let worth = self.search.worth();
         let tests = self.search.attempt.as_ref().map_or(usize::MAX, |attempt| attempt.tests);
         let mut asked = 0;
         let mut candidates = keeps.take(tests).inspect(|_| asked += 1).map(|keep| {
             let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
             // Reductions that exclude each other can make a larger set remove less.
-            (program.measure() < measure).then_some((program, keep))
+            let new = program.measure();
+            (new < measure && new.tokens + worth <= measure.tokens).then_some((program, keep))
         });
         let found = self.search.checker.first(&mut candidates, self.search.observer)?;
         drop(candidates);

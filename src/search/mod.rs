@@ -14,4 +14,5 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 pub mod trials;
+mod tried;
 pub mod workers;

@@ -32,6 +32,7 @@ const LAST_ROUND: usize = 5;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    search.set_hasty(true);
     loop {
         let before = search.measure().tokens;
         let mut next = 0;
@@ -41,7 +42,8 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
             let gained = start - search.measure().tokens;
             next = if next > 0 && gained * 100 > start * BACK_TO_COARSE { 0 } else { next + 1 };
         }
-        if (before - search.measure().tokens) * 100 < before * LAST_ROUND {
+        let last = (before - search.measure().tokens) * 100 < before * LAST_ROUND;
+        if last && !search.set_hasty(false) {
             return Ok(());
         }
     }
@@ -71,9 +73,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
         if !reductions.is_empty() {
             match pass.strategy {
                 Strategy::Ddmin => drop(ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?),
-                Strategy::OneByOne => {
-                    drop(one_by_one(KeepList::full(reductions.len()), &mut search.trial(&reductions))?)
-                }
+                Strategy::OneByOne => singles(search, reductions)?,
                 Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
                 Strategy::Levels => levels(search, &transforms, rank)?,
             }
@@ -85,6 +85,15 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     }
 }
 
+/// Tries reductions one by one.
+fn singles(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
+    let before = search.best().clone();
+    let reductions = search.untried(reductions);
+    let keep = one_by_one(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
+    search.remember(&before, keep.kept().iter().map(|&index| &reductions[index]));
+    Ok(())
+}
+
 /// Deletes parts of the program so that nothing is missed by what is left.
 fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) -> Result<(), Stop> {
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
@@ -93,7 +102,8 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let dependencies = Dependencies::of(&tree, &sites);
     let mut trial = search.trial(deletions);
     if strategy == Strategy::Bisection {
-        return binary_reduction(sites.len(), &|roots| dependencies.closure(roots), &mut trial).map(drop);
+        return binary_reduction(&dependencies.main_first(), &|roots| dependencies.closure(roots), &mut trial)
+            .map(drop);
     }
     let roots = dependencies.needed_first();
     let close = |roots: &[usize]| dependencies.needs(roots);

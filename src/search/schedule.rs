@@ -80,7 +80,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("patterns", Strategy::Levels, &["patterns"]),
     // Not with the others: a part of a pattern cannot be kept and go.
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
-    pass("values", Strategy::Levels, &["values", "alternates"]),
+    pass("values", Strategy::Levels, &["values", "alternates", "item-forms"]),
     pass("token windows", Strategy::OneByOne, &["token-windows"]),
 ];
 

@@ -116,8 +116,21 @@ impl<'t> Dependencies<'t> {
         (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
     }
 
+    /// All parts, a `main` function at the root of the file before the others: a program may be none without it.
+    #[must_use]
+    pub fn main_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.parts.len()).collect();
+        order.sort_by_key(|&part| !self.is_main(part));
+        order
+    }
+
+    fn is_main(&self, part: usize) -> bool {
+        let part = &self.parts[part];
+        part.parent.is_none() && part.role == Role::Definition && part.names == ["main"]
+    }
+
     /// The parts that can be removed for themselves, each after what it needs, so that what is removed from the end
-    /// is needed by nothing that is left. Cycles are cut somewhere.
+    /// is needed by nothing that is left; `main` comes first. Cycles are cut somewhere.
     #[must_use]
     pub fn needed_first(&self) -> Vec<usize> {
         let mut order = Vec::new();
@@ -139,6 +152,7 @@ impl<'t> Dependencies<'t> {
                 }
             }
         }
+        order.sort_by_key(|&part| !self.is_main(part));
         order.retain(|part: &usize| !matches!(self.parts[*part].role, Role::Import(_) | Role::Other));
         order
     }
@@ -600,6 +614,17 @@ mod tests {
         let dependencies = Dependencies::of(&tree, &sites);
         let texts: Vec<&str> = dependencies.needed_first().into_iter().map(|part| &text[sites[part].clone()]).collect();
         assert_eq!(texts, ["fn c() {}", "fn b() { c() }", "fn a() { b() }", "struct S;", "impl S { fn f() {} }"]);
+    }
+
+    #[test]
+    fn main_comes_first() {
+        let text = "mod m { fn main() {} } fn f() {} fn main() { f() }";
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let sites: Vec<_> = enumerate(&tree, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
+        let dependencies = Dependencies::of(&tree, &sites);
+        assert_eq!(dependencies.main_first(), [3, 0, 1, 2]);
+        assert_eq!(dependencies.needed_first()[0], 3);
     }
 
     #[test]

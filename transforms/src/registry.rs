@@ -52,6 +52,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::types::FAMILY,
     &families::patterns::FAMILY,
     &families::alternates::FAMILY,
+    &families::item_forms::FAMILY,
     &families::values::FAMILY,
     &families::attrs::FAMILY,
     &families::expansions::FAMILY,

@@ -72,6 +72,20 @@ impl<'t> Definition<'t> {
         tree.occurrences(self.name()).filter(move |occurrence| !own.contains(&occurrence.range.start))
     }
 
+    /// The edits that put the trait `name` in the place of this one, and delete it with its impls.
+    pub(crate) fn trait_replaced(&self, name: &str) -> Vec<Edit> {
+        let mut edits = vec![Edit::delete(self.node.range())];
+        for occurrence in self.uses() {
+            match Mention::of(&occurrence) {
+                Some(Mention::Impl(node)) => edits.push(Edit::delete(node.range())),
+                Some(Mention::Import(node)) => edits.extend(without_leaf(node)),
+                Some(_) => edits.push(Edit::replace(occurrence.range, name)),
+                None => {}
+            }
+        }
+        outermost(edits)
+    }
+
     /// The shortest value of the type.
     pub(crate) fn value(&self) -> String {
         match self.node.syntax() {

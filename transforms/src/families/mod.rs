@@ -27,6 +27,7 @@ pub mod impl_generics;
 pub mod import_paths;
 pub mod inlining;
 pub mod instantiations;
+pub mod item_forms;
 pub mod items;
 pub mod labels;
 pub mod lifetimes;

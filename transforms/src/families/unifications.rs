@@ -1,8 +1,5 @@
 //! Types and traits of the file that smaller ones stand in for, everywhere at once.
 
-use crate::edit::{Edit, outermost};
-use crate::families::closures::without_leaf;
-use crate::mentions::Mention;
 use crate::proposals::Proposals;
 use crate::substitute::{Definition, Form, Impls, Substitute};
 use crate::transform::{Rule, family};
@@ -79,16 +76,7 @@ fn unify_traits(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let all: Vec<Definition<'_>> = tree.nodes().filter_map(Definition::of_trait).collect();
     for definition in &all {
         for other in smaller(definition, &all) {
-            let mut edits = vec![Edit::delete(definition.node.range())];
-            for occurrence in definition.uses() {
-                match Mention::of(&occurrence) {
-                    Some(Mention::Impl(node)) => edits.push(Edit::delete(node.range())),
-                    Some(Mention::Import(node)) => edits.extend(without_leaf(node)),
-                    Some(_) => edits.push(Edit::replace(occurrence.range, other.name())),
-                    None => {}
-                }
-            }
-            out.edit(definition.node.range(), outermost(edits));
+            out.edit(definition.node.range(), definition.trait_replaced(other.name()));
         }
     }
 }
