@@ -63,12 +63,11 @@ fn the_code_map_names_every_place() {
 }
 
 #[test]
-fn the_schedule_tries_every_transform_exactly_once() {
+fn the_schedule_tries_every_transform() {
     let scheduled: Vec<&str> =
         COARSE_TO_FINE.iter().chain(LAST).flat_map(Pass::transforms).map(|transform| transform.name).collect();
     for transform in transforms() {
-        let times = scheduled.iter().filter(|name| **name == transform.name).count();
-        assert_eq!(times, 1, "{} is in {times} passes", transform.name);
+        assert!(scheduled.contains(&transform.name), "{} is in no pass", transform.name);
     }
     for pass in COARSE_TO_FINE.iter().chain(LAST) {
         for name in pass.transforms {

@@ -35,6 +35,7 @@ mod proposals;
 mod protocol;
 mod recovery;
 mod registry;
+mod roles;
 mod rules;
 mod shape;
 mod source;
@@ -45,6 +46,7 @@ mod testing;
 mod transcriber;
 mod transform;
 mod tree;
+mod units;
 mod values;
 
 pub use dependencies::Dependencies;

@@ -6,13 +6,13 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::UseTree;
 
-use crate::dependencies::{defined, import_scope, is_of_trait};
 use crate::edit::{Edit, outermost};
 use crate::list::List;
 use crate::parts::inside;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree};
+use crate::units::{defined, import_scope, is_of_trait};
 
 family! {
     "closures", "Deletes definitions with everything that refers to them.";

@@ -27,8 +27,7 @@ family! {
     /// `Clone`, which tells it from what blanket impls are for.
     SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type);
 
-    /// Replace a trait of the file by `Copy`, which most plain types have, or by `Drop`, which they lack, wherever it is named,
-    /// and delete its definition and impls.
+    /// Replace a trait of the file by `Copy` or `Drop` wherever it is named, and delete its definition and impls.
     ///
     /// ```text
     /// trait A { fn f(); }
@@ -37,6 +36,8 @@ family! {
     /// =>
     /// fn f<T: Copy>() {}
     /// ```
+    ///
+    /// Most plain types are `Copy`, and hardly any implements `Drop`.
     SUBSTITUTE_TRAIT = "substitute-trait", Rule::Tree(substitute_trait);
 }
 
