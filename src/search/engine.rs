@@ -179,7 +179,9 @@ impl<'a> Search<'a> {
 
     /// Remembers that reductions of `program` did not help one by one.
     pub(super) fn remember<'r>(&mut self, program: &Program, reductions: impl Iterator<Item = &'r Reduction>) {
-        reductions.for_each(|reduction| self.tried.remember(&program.text, reduction));
+        let worth = self.worth();
+        let tested = reductions.filter(|reduction| reduction.gain.cast_unsigned() >= worth);
+        tested.for_each(|reduction| self.tried.remember(&program.text, reduction));
     }
 
     fn is_hasty(&self) -> bool {

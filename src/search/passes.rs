@@ -10,6 +10,7 @@ use crate::dd::closed::Closed;
 use crate::dd::ddmin::ddmin;
 use crate::dd::keep_list::KeepList;
 use crate::dd::one_by_one::one_by_one;
+use crate::dd::tester::Tester;
 use crate::event::Event;
 
 impl Pass {
@@ -70,13 +71,11 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let mut rank = 0;
     loop {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
-        if !reductions.is_empty() {
-            match pass.strategy {
-                Strategy::Ddmin => drop(ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?),
-                Strategy::OneByOne => singles(search, reductions)?,
-                Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
-                Strategy::Levels => levels(search, &transforms, rank)?,
-            }
+        match pass.strategy {
+            Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
+            Strategy::Ddmin => untried(search, reductions, ddmin)?,
+            Strategy::Levels => levels(search, &transforms, rank)?,
+            Strategy::OneByOne => untried(search, reductions, one_by_one)?,
         }
         if !more {
             return Ok(());
@@ -85,12 +84,17 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     }
 }
 
-/// Tries reductions one by one.
-fn singles(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
+/// An algorithm of delta debugging over the reductions that are not applied.
+type Algorithm = fn(KeepList, &mut dyn Tester<Stop>) -> Result<KeepList, Stop>;
+
+/// Tries those of `reductions` that are worth it, and remembers those that did not help.
+fn untried(search: &mut Search<'_>, reductions: Vec<Reduction>, minimise: Algorithm) -> Result<(), Stop> {
     let before = search.best().clone();
     let reductions = search.untried(reductions);
-    let keep = one_by_one(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
-    search.remember(&before, keep.kept().iter().map(|&index| &reductions[index]));
+    if !reductions.is_empty() {
+        let keep = minimise(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
+        search.remember(&before, keep.kept().iter().map(|&index| &reductions[index]));
+    }
     Ok(())
 }
 
@@ -118,7 +122,7 @@ fn levels(search: &mut Search<'_>, transforms: &[&'static Transform], rank: usiz
         if reductions.is_empty() {
             break;
         }
-        ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
+        untried(search, reductions, ddmin)?;
     }
     Ok(())
 }
