@@ -85,7 +85,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
 fn run(search: &mut Search<'_>) -> Result<(), Stop> {
     passes::run(search, COARSE_TO_FINE)?;
     trials::run(search, COARSE_TO_FINE)?;
-    passes::run(search, LAST)?;
+    passes::polish(search, LAST)?;
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     proof::prove(search, &all)?;
     finish::format(search)?;

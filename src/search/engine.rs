@@ -169,16 +169,19 @@ impl<'a> Search<'a> {
         std::mem::replace(&mut self.hasty, hasty) != hasty
     }
 
-    /// Those of `reductions` that are worth a test: a hasty search leaves out what did not help where it looked the same.
+    /// Those of `reductions` that were not tried in vain where they looked the same. In an attempt, all.
     pub(super) fn untried(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
-        if self.is_hasty() {
+        if self.attempt.is_none() {
             reductions.retain(|reduction| !self.tried.knows(&self.best.text, reduction));
         }
         reductions
     }
 
-    /// Remembers that reductions of `program` did not help one by one.
+    /// Remembers that reductions of `program` did not help one by one, unless that was in an attempt.
     pub(super) fn remember<'r>(&mut self, program: &Program, reductions: impl Iterator<Item = &'r Reduction>) {
+        if self.attempt.is_some() {
+            return;
+        }
         let worth = self.worth();
         let tested = reductions.filter(|reduction| reduction.gain.cast_unsigned() >= worth);
         tested.for_each(|reduction| self.tried.remember(&program.text, reduction));

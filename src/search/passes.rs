@@ -50,6 +50,21 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     }
 }
 
+/// Runs `schedule` until a round gains nothing, not even a byte.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    search.set_hasty(false);
+    loop {
+        let before = search.measure();
+        schedule.iter().try_for_each(|pass| run_pass(search, pass))?;
+        if search.measure() == before {
+            return Ok(());
+        }
+    }
+}
+
 /// Runs one pass: all ranks of alternatives, one after the other.
 ///
 /// # Errors

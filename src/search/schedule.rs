@@ -82,6 +82,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
     pass("values", Strategy::Levels, &["values", "alternates", "item-forms"]),
     pass("token windows", Strategy::OneByOne, &["token-windows"]),
+    // What only seems to be needed, by its name.
+    pass("single items", Strategy::OneByOne, &["items"]),
 ];
 
 /// The passes that come last, because they block others when they come early.
