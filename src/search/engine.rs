@@ -31,6 +31,8 @@ pub struct Search<'a> {
     loops: Loops,
     /// Whether gains are left for later that are small for so large a program.
     hasty: bool,
+    /// How many tests may still fail to gain anything before the rest of a pass is left for later.
+    patience: usize,
     /// What did not help.
     tried: Tried,
     /// The attempt under way, of which nothing is told or written before it has paid.
@@ -39,6 +41,9 @@ pub struct Search<'a> {
 
 /// A step of a hasty search takes away one in so many of the tokens or more.
 const HASTE: usize = 400;
+
+/// After so many tests in a row that gained nothing, a hasty search leaves the rest of a pass for later.
+const PATIENCE: usize = 32;
 
 /// What becomes of reductions that put an endless loop into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +89,7 @@ impl<'a> Search<'a> {
             source: None,
             loops,
             hasty: false,
+            patience: usize::MAX,
             tried: Tried::default(),
             attempt: None,
         }
@@ -177,18 +183,13 @@ impl<'a> Search<'a> {
         reductions
     }
 
-    /// Remembers that reductions of `program` did not help one by one, unless that was in an attempt.
-    pub(super) fn remember<'r>(&mut self, program: &Program, reductions: impl Iterator<Item = &'r Reduction>) {
-        if self.attempt.is_some() {
-            return;
-        }
-        let worth = self.worth();
-        let tested = reductions.filter(|reduction| reduction.gain.cast_unsigned() >= worth);
-        tested.for_each(|reduction| self.tried.remember(&program.text, reduction));
-    }
-
     fn is_hasty(&self) -> bool {
         self.hasty && self.attempt.is_none()
+    }
+
+    /// Begins to count anew the tests that gain nothing.
+    pub(super) fn renew_patience(&mut self) {
+        self.patience = if self.is_hasty() { PATIENCE } else { usize::MAX };
     }
 
     /// The least number of tokens that a step takes away now.
@@ -267,6 +268,15 @@ pub struct Trial<'s, 'a> {
     kept: KeepList,
 }
 
+/// The one element of `list` that `other` lacks, if it is the only one.
+fn one_less(list: &KeepList, other: &KeepList) -> Option<usize> {
+    if other.len() + 1 != list.len() {
+        return None;
+    }
+    let mut others = other.kept().iter();
+    list.kept().iter().copied().find(|element| others.next() != Some(element))
+}
+
 /// Attributes that take `panic!` away, among others.
 const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
 
@@ -291,15 +301,34 @@ impl Tester<Stop> for Trial<'_, '_> {
         let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure);
         let worth = self.search.worth();
         let tests = self.search.attempt.as_ref().map_or(usize::MAX, |attempt| attempt.tests);
-        let mut asked = 0;
-        let mut candidates = keeps.take(tests).inspect(|_| asked += 1).map(|keep| {
+        let patience = self.search.patience;
+        let (mut asked, mut tested) = (0, 0);
+        let mut singles = Vec::new();
+        let mut candidates = keeps.take(tests).map(|keep| {
+            asked += 1;
             let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
             // Reductions that exclude each other can make a larger set remove less.
             let new = program.measure();
-            (new < measure && new.tokens + worth <= measure.tokens).then_some((program, keep))
+            let is_worth = new < measure && new.tokens + worth <= measure.tokens && tested < patience;
+            if is_worth {
+                tested += 1;
+                singles.extend(one_less(&self.kept, &keep).map(|index| (asked - 1, index)));
+            }
+            is_worth.then_some((program, keep))
         });
         let found = self.search.checker.first(&mut candidates, self.search.observer)?;
         drop(candidates);
+        if self.search.attempt.is_none() {
+            let end = found.as_ref().map_or(asked, |(position, _)| *position);
+            for (_, index) in singles.into_iter().filter(|(position, _)| *position < end) {
+                self.search.tried.remember(&base.text, &reductions[index]);
+            }
+        }
+        if found.is_none() {
+            self.search.patience -= tested;
+        } else {
+            self.search.renew_patience();
+        }
         if let Some(attempt) = &mut self.search.attempt {
             // As many as one worker would have tested, so that it does not matter how many there are.
             attempt.tests -= found.as_ref().map_or(asked, |(position, _)| position + 1);

@@ -84,6 +84,7 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let transforms = pass.transforms();
     let mut rank = 0;
+    search.renew_patience();
     loop {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
         match pass.strategy {
@@ -102,15 +103,10 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 /// An algorithm of delta debugging over the reductions that are not applied.
 type Algorithm = fn(KeepList, &mut dyn Tester<Stop>) -> Result<KeepList, Stop>;
 
-/// Tries those of `reductions` that are worth it, and remembers those that did not help.
+/// Tries those of `reductions` that were not tried in vain.
 fn untried(search: &mut Search<'_>, reductions: Vec<Reduction>, minimise: Algorithm) -> Result<(), Stop> {
-    let before = search.best().clone();
     let reductions = search.untried(reductions);
-    if !reductions.is_empty() {
-        let keep = minimise(KeepList::full(reductions.len()), &mut search.trial(&reductions))?;
-        search.remember(&before, keep.kept().iter().map(|&index| &reductions[index]));
-    }
-    Ok(())
+    minimise(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
 }
 
 /// Deletes parts of the program so that nothing is missed by what is left.
