@@ -48,6 +48,7 @@ mod transform;
 mod tree;
 mod units;
 mod values;
+mod variants;
 
 pub use dependencies::Dependencies;
 pub use edit::{Edit, Reduction, apply};
