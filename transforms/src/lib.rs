@@ -27,6 +27,7 @@ mod measure;
 mod mentions;
 mod names;
 mod nonterminal;
+mod own_values;
 mod params;
 mod parts;
 mod pieces;
