@@ -35,6 +35,18 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
 const COUPLED: &[&str] = &[
     "parameters",
     "fields",
+    "variants",
+    "asyncs",
+    "returns",
+    "trait-objects",
+    "merges",
+    "nested-items",
+    "call-values",
+    "let-parameters",
+    "mains",
+    "enum-to-struct",
+    "union-to-struct",
+    "trait-impl-to-inherent",
     "newtypes",
     "substitutions",
     "unifications",
@@ -80,7 +92,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("patterns", Strategy::Levels, &["patterns"]),
     // Not with the others: a part of a pattern cannot be kept and go.
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
-    pass("values", Strategy::Levels, &["values", "alternates", "item-forms"]),
+    pass("values", Strategy::Levels, &["values", "alternates", "function-to-alias"]),
     pass("token windows", Strategy::OneByOne, &["token-windows"]),
     // What only seems to be needed, by its name.
     pass("single items", Strategy::OneByOne, &["items"]),

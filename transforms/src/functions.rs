@@ -151,7 +151,7 @@ fn is_type_name(name: &str) -> bool {
 }
 
 /// The name of the type that `Self` stands for at `node`.
-fn self_name(node: Node<'_>) -> String {
+pub(crate) fn self_name(node: Node<'_>) -> String {
     let around = node.ancestors().find_map(|node| match node.syntax() {
         Syntax::Item(Item::Impl(item)) => Some(name_of(&item.self_ty)),
         _ => None,

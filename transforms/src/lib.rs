@@ -27,6 +27,7 @@ mod measure;
 mod mentions;
 mod names;
 mod nonterminal;
+mod own_values;
 mod params;
 mod parts;
 mod pieces;
@@ -48,6 +49,7 @@ mod transform;
 mod tree;
 mod units;
 mod values;
+mod variants;
 
 pub use dependencies::Dependencies;
 pub use edit::{Edit, Reduction, apply};

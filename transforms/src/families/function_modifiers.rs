@@ -72,7 +72,7 @@ fn drop_async(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 /// The `.await`s inside `node` that belong to it and not to something asynchronous inside it.
-fn awaits(node: Node<'_>) -> Vec<Range<usize>> {
+pub(super) fn awaits(node: Node<'_>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut end = 0;
     for inner in node.descendants() {

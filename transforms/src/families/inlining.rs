@@ -148,7 +148,7 @@ fn substitution(
 }
 
 /// What gives a variable that `call` initialises the type that `function` returns, which the body alone may not tell.
-fn variable_type(function: &Function<'_>, call: &Call<'_>) -> Option<Edit> {
+pub(super) fn variable_type(function: &Function<'_>, call: &Call<'_>) -> Option<Edit> {
     let ReturnType::Type(_, ty) = &function.signature.output else { return None };
     let Syntax::Local(local) = call.node.parent()?.syntax() else { return None };
     if matches!(local.pat, Pat::Type(_)) {

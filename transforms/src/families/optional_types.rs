@@ -43,18 +43,23 @@ family! {
 
 fn drop_return_type(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::ReturnType(_) = node.syntax() else { return };
+    let edits = without_return_type(node);
+    let [arrow, ..] = &edits[..] else { return };
+    let arrow = vec![arrow.clone()];
+    out.edit(node.range(), edits);
+    out.edit(node.range(), arrow);
+}
+
+/// What takes the return type `node` away and makes a statement of the last expression, if that may have a value.
+pub(super) fn without_return_type(node: Node<'_>) -> Vec<Edit> {
     let stmts = node.parent().and_then(body).unwrap_or_default();
-    let arrow = Edit::delete(node.range());
     let (tail, diverges) = match stmts.last() {
         Some(Stmt::Expr(expr, None)) => (Some(range(expr)), diverges(expr)),
         Some(Stmt::Macro(stmt)) if stmt.semi_token.is_none() => (Some(range(stmt)), false),
         _ => (None, true),
     };
-    let semicolon = tail.map(|tail| Edit::replace(tail.end..tail.end, ";"));
-    if let Some(semicolon) = semicolon.filter(|_| !diverges) {
-        out.edit(node.range(), vec![arrow.clone(), semicolon]);
-    }
-    out.edit(node.range(), vec![arrow]);
+    let semicolon = tail.filter(|_| !diverges).map(|tail| Edit::replace(tail.end..tail.end, ";"));
+    std::iter::once(Edit::delete(node.range())).chain(semicolon).collect()
 }
 
 /// Whether an expression is of any type, `()` too.

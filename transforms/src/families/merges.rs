@@ -1,0 +1,264 @@
+//! Definitions that say the same, of which one is enough, and functions that stand in for others.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use syn::Item;
+
+use crate::edit::{Edit, outermost};
+use crate::families::closures::without_leaf;
+use crate::functions::{Function, Home, functions};
+use crate::index::Occurrence;
+use crate::mentions::Mention;
+use crate::proposals::Proposals;
+use crate::substitute::Definition;
+use crate::transform::{Rule, family};
+use crate::tree::{Node, Syntax, Tree, range};
+use crate::units::defined;
+
+family! {
+    "merges", "Merges definitions that say the same, and puts functions in the place of others.";
+
+    /// Replace a type or trait by another one that differs in name only, and delete its definition.
+    ///
+    /// ```text
+    /// struct A { a: u8 }
+    /// struct B { a: u8 }
+    /// impl Drop for B { fn drop(&mut self) {} }
+    /// fn f(b: B) -> B { B { a: b.a } }
+    /// =>
+    /// struct A { a: u8 }
+    /// impl Drop for A { fn drop(&mut self) {} }
+    /// fn f(b: A) -> A { A { a: b.a } }
+    /// ```
+    ///
+    /// An impl goes if there is one for the other already; of an inherent impl, what the other one has as well.
+    MERGE_DEFINITIONS = "merge-definitions", Rule::Tree(merge_definitions);
+
+    /// Call a smaller function with as many parameters in the place of a function, and delete that.
+    ///
+    /// ```text
+    /// fn f(a: u8) {}
+    /// fn g(b: u8) { h(b); }
+    /// fn i() { f(1); g(2); }
+    /// =>
+    /// fn f(a: u8) {}
+    /// fn i() { f(1); f(2); }
+    /// ```
+    ///
+    /// Of two alternatives, one with the same signature comes first.
+    UNIFY_FUNCTIONS = "unify-functions", Rule::Tree(unify_functions);
+}
+
+/// With how many others a function is unified.
+const OTHERS: usize = 2;
+
+/// The tokens in `range`, with `name` as a mark.
+fn words(node: Node<'_>, range: Range<usize>, name: &str) -> Vec<String> {
+    let source = node.tree().source();
+    let first = source.tokens().partition_point(|token| token.range.start < range.start);
+    let tokens = source.tokens()[first..].iter().take_while(|token| token.range.end <= range.end);
+    let tokens =
+        tokens.filter(|token| token.kind == crate::lex::Kind::Code).map(|token| &source.text()[token.range.clone()]);
+    tokens.map(|token| if token == name { "_".to_owned() } else { token.to_owned() }).collect()
+}
+
+fn merge_definitions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let mut known: HashMap<Vec<String>, Definition<'_>> = HashMap::new();
+    for node in tree.nodes() {
+        let Some(definition) = Definition::of_type(node).or_else(|| Definition::of_trait(node)) else { continue };
+        let own = words(node, node.range(), definition.name());
+        match known.get(&own) {
+            Some(first) if first.name() != definition.name() => {
+                if definition.uses().next().is_some() {
+                    out.edit(node.range(), merged(tree, &definition, first.name()));
+                }
+            }
+            Some(_) => {}
+            None => drop(known.insert(own, definition)),
+        }
+    }
+}
+
+/// What deletes `definition` and names `other` where it is named.
+fn merged(tree: &Tree<'_>, definition: &Definition<'_>, other: &str) -> Vec<Edit> {
+    let mut edits = vec![Edit::delete(definition.node.range())];
+    for occurrence in definition.uses() {
+        match Mention::of(&occurrence) {
+            Some(Mention::Import(leaf)) => edits.extend(without_leaf(leaf)),
+            Some(_) => edits.push(Edit::replace(occurrence.range, other)),
+            None => {}
+        }
+    }
+    // What each impl is of, and what it has.
+    let mut impls: HashMap<Vec<String>, HashSet<String>> = HashMap::new();
+    let mut own = Vec::new();
+    for node in tree.nodes() {
+        let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
+        let head = node.range().start..range(&item.brace_token.span.open()).start;
+        let is_own = tree.uses(definition.name(), head.clone(), 0..0).next().is_some();
+        if is_own {
+            own.push((node, item));
+        } else {
+            let names = node.children().flat_map(defined).map(ToString::to_string);
+            impls.entry(words(node, head, other)).or_default().extend(names);
+        }
+    }
+    for (node, item) in own {
+        let head = node.range().start..range(&item.brace_token.span.open()).start;
+        let Some(names) = impls.get(&words(node, head, definition.name())) else { continue };
+        match item.trait_ {
+            Some(_) => edits.push(Edit::delete(node.range())),
+            None => {
+                let is_there = |child: &Node<'_>| defined(*child).iter().any(|name| names.contains(&name.to_string()));
+                edits.extend(node.children().filter(is_there).map(|child| Edit::delete(child.range())));
+            }
+        }
+    }
+    outermost(edits)
+}
+
+fn unify_functions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let all: Vec<Function<'_>> = functions(tree).into_iter().filter(is_own).collect();
+    for function in &all {
+        let uses = uses(function, tree);
+        if uses.is_empty() {
+            continue;
+        }
+        for other in others(function, &all) {
+            let name = other.name();
+            let mut edits = vec![Edit::delete(function.node.range())];
+            edits.extend(uses.iter().flat_map(|occurrence| match Mention::of(occurrence) {
+                Some(Mention::Import(leaf)) if is_known(other, leaf) => without_leaf(leaf),
+                _ => vec![Edit::replace(occurrence.range.clone(), name.clone())],
+            }));
+            out.edit(function.node.range(), outermost(edits));
+        }
+    }
+}
+
+/// Whether a function can go without others that must change with it.
+fn is_own(function: &Function<'_>) -> bool {
+    !matches!(function.home, Home::Trait(_)) && !matches!(function.node.syntax(), Syntax::ForeignItem(_))
+}
+
+/// Those of `all` that may stand in for `function`, the best first.
+fn others<'a, 't>(function: &Function<'t>, all: &'a [Function<'t>]) -> Vec<&'a Function<'t>> {
+    let tokens = |function: &Function<'_>| function.node.tree().source().count(&function.node.range());
+    let signature = |function: &Function<'_>| words(function.node, range(function.signature), &function.name());
+    let (own, size) = (signature(function), tokens(function));
+    let is_smaller = |other: &Function<'_>| (tokens(other), other.node.row()) < (size, function.node.row());
+    let fits = |other: &&Function<'_>| {
+        other.home == function.home
+            && other.signature.inputs.len() == function.signature.inputs.len()
+            && other.signature.receiver().is_some() == function.signature.receiver().is_some()
+            && other.name() != function.name()
+            && is_smaller(other)
+    };
+    let mut others: Vec<&Function<'_>> = all.iter().filter(fits).collect();
+    others.sort_by_key(|other| (signature(other) != own, tokens(other)));
+    others.truncate(OTHERS);
+    others
+}
+
+/// Where `function` is named outside of itself, as far as it is meant there.
+fn uses<'t>(function: &Function<'t>, tree: &'t Tree<'_>) -> Vec<Occurrence<'t>> {
+    let own = function.node.range();
+    let is_free = function.home == Home::Module;
+    let is_use = |occurrence: &Occurrence<'t>| {
+        if own.contains(&occurrence.range.start) {
+            return false;
+        }
+        if let Some(path) = occurrence.path_end() {
+            let is_value = path.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(_)));
+            return is_value && function.is_meant(path);
+        }
+        match Mention::of(occurrence) {
+            Some(Mention::Import(_) | Mention::Token) => is_free,
+            _ => !is_free && occurrence.method_call().is_some(),
+        }
+    };
+    tree.occurrences(&function.name()).filter(is_use).collect()
+}
+
+/// Whether `function` is known where `leaf` is an import: it is defined or imported there.
+fn is_known(function: &Function<'_>, leaf: Node<'_>) -> bool {
+    let module = |node: Node<'_>| node.module().map(Node::row);
+    let here = module(leaf);
+    let is_here = |occurrence: Occurrence<'_>| match Mention::of(&occurrence) {
+        Some(Mention::Import(other)) => module(other) == here,
+        _ => false,
+    };
+    module(function.node) == here || leaf.tree().occurrences(&function.name()).any(is_here)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn what_differs_in_name_only_is_one() {
+        check(
+            &MERGE_DEFINITIONS,
+            "enum A { X, Y(Box<A>) } enum B { X, Y(Box<B>) } use m::{B, c}; fn f() { B::Y(b) } trait T {} trait U {} fn g<A: U>() {}",
+            &[
+                "enum A { X, Y(Box<A>) } use m::{c}; fn f() { A::Y(b) } trait T {} trait U {} fn g<A: U>() {}",
+                "enum A { X, Y(Box<A>) } enum B { X, Y(Box<B>) } use m::{B, c}; fn f() { B::Y(b) } trait T {} fn g<A: T>() {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn impls_that_are_there_already_go() {
+        check(
+            &MERGE_DEFINITIONS,
+            "struct A; struct B; impl T for A { } impl T for B { a!(); } impl A { fn f() {} } impl B { fn f() {} fn g() {} } impl U for B {}",
+            &["struct A; impl T for A { } impl A { fn f() {} } impl A { fn g() {} } impl U for A {}"],
+        );
+    }
+
+    #[test]
+    fn definitions_that_differ_or_are_not_named_stay() {
+        check(&MERGE_DEFINITIONS, "struct A; struct B(u8); fn f(a: A, b: B) {}", &[]);
+        check(&MERGE_DEFINITIONS, "struct A; struct B; mod m { struct A; } fn f(a: A) {}", &[]);
+    }
+
+    #[test]
+    fn functions_stand_in_for_larger_ones() {
+        check(
+            &UNIFY_FUNCTIONS,
+            "fn f(a: u8) {} fn g(a: u8) -> A { a } fn h(b: u8) { b; } use m::h; fn i() { m::h(g); h(1); x.h(2); n!(=> h) }",
+            &[
+                "fn f(a: u8) {} fn h(b: u8) { b; } use m::h; fn i() { m::h(f); h(1); x.h(2); n!(=> h) }",
+                "fn f(a: u8) {} fn h(b: u8) { b; } use m::h; fn i() { m::h(h); h(1); x.h(2); n!(=> h) }",
+                "fn f(a: u8) {} fn g(a: u8) -> A { a } fn i() { m::f(g); f(1); x.h(2); n!(=> f) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn methods_stand_in_for_those_of_their_type() {
+        check(
+            &UNIFY_FUNCTIONS,
+            "impl S { fn f(&self) {} fn g(&self) { a } fn h(b: u8) {} } impl T { fn i(&self) {} } fn j() { s.g(); S::g(s); T::g(s) }",
+            &["impl S { fn f(&self) {} fn h(b: u8) {} } impl T { fn i(&self) {} } fn j() { s.f(); S::f(s); T::g(s) }"],
+        );
+    }
+
+    #[test]
+    fn of_equal_functions_the_first_stays() {
+        check(
+            &UNIFY_FUNCTIONS,
+            "fn f() {} fn g() {} mod m { use n::g; } fn h() { f(); g() }",
+            &["fn f() {} mod m { use n::f; } fn h() { f(); f() }"],
+        );
+    }
+
+    #[test]
+    fn functions_of_traits_and_those_without_a_partner_stay() {
+        check(&UNIFY_FUNCTIONS, "trait T { fn f(); fn g() {} } fn h() { T::g() }", &[]);
+        check(&UNIFY_FUNCTIONS, "fn f() {} fn g(a: u8) { a } fn h() { f(); g(1) }", &[]);
+        check(&UNIFY_FUNCTIONS, "extern \"C\" { fn f(); fn g(); } fn h(a: u8) { f(); g() }", &[]);
+    }
+}
