@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use mcve_transforms::Hint;
+
 use super::workers::Workers;
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor};
-use crate::oracle::{Oracle, Verdict};
+use crate::oracle::{Oracle, Verdict, hints};
 use crate::program::{ContentHash, Program};
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
@@ -153,6 +155,23 @@ impl Checker {
                 winner = Some((done.position, done.candidate));
             }
         }
+    }
+
+    /// What the compiler that the oracle knows says of `program`; nothing where there is none, or it cannot be run, or the
+    /// search is to stop: nothing depends on it.
+    pub fn hints(&mut self, program: &Program) -> Vec<Hint> {
+        let Some(job) = self.oracle.hints(program) else { return Vec::new() };
+        let ticket = self.workers.submit(job, self.timeout());
+        self.checks += 1;
+        while self.proceed().is_ok() {
+            match self.workers.wait(PATIENCE) {
+                Some((done, Ok(result))) if done == ticket => return hints::read(&result, program),
+                Some((done, Err(_))) if done == ticket => return Vec::new(),
+                _ => {}
+            }
+        }
+        self.workers.cancel(ticket);
+        Vec::new()
     }
 
     fn judge(

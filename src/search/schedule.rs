@@ -14,6 +14,8 @@ pub enum Strategy {
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
+    /// What a compiler finds idle: all at once, then a lint at a time, then parts of that.
+    Hints,
 }
 
 /// A line of the schedule.
@@ -56,6 +58,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("text", Strategy::Ddmin, &["lines", "tokens"]),
     pass("slices", Strategy::Bisection, &["items", "delete-use-leaf"]),
     pass("bodies", Strategy::Ddmin, &["bodies"]),
+    // Behind the bodies: what only they used is idle now.
+    pass("rustc's hints", Strategy::Hints, &["suggestions"]),
     pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
     pass("attributes", Strategy::Ddmin, &["attrs", "attr-lists", "comments"]),
     pass("modules", Strategy::Ddmin, &["modules"]),
@@ -81,6 +85,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Not with the others: a part of a pattern cannot be kept and go.
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
     pass("values", Strategy::Levels, &["values", "alternates", "item-forms"]),
+    pass("late hints", Strategy::Hints, &["suggestions"]),
     pass("token windows", Strategy::OneByOne, &["token-windows"]),
 ];
 

@@ -73,6 +73,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::macro_protocols::FAMILY,
     &families::macro_repetitions::FAMILY,
     &families::pattern_rests::FAMILY,
+    &families::suggestions::FAMILY,
 ];
 
 /// Every transform, family by family.

@@ -58,6 +58,7 @@ pub mod separators;
 pub mod single_impls;
 pub mod stmts;
 pub mod substitutions;
+pub mod suggestions;
 pub mod supertraits;
 pub mod token_trees;
 pub mod token_windows;
