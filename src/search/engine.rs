@@ -33,8 +33,8 @@ pub struct Search<'a> {
     source: Option<Rc<Source>>,
     /// What a compiler says of the best program, once it was asked.
     hints: Option<Rc<[Hint]>>,
-    /// How often it said nothing.
-    silent: usize,
+    /// How often it was asked since heeding it helped.
+    asked_in_vain: usize,
     loops: Loops,
     /// Whether gains are left for later that are small for so large a program.
     hasty: bool,
@@ -44,8 +44,8 @@ pub struct Search<'a> {
     attempt: Option<Attempt>,
 }
 
-/// A compiler that said nothing so many times in a row is not asked again.
-const SILENT: usize = 2;
+/// A compiler that was of no help so many times in a row is not asked again.
+const PATIENCE: usize = 2;
 
 /// A step of a hasty search takes away one in so many of the tokens or more.
 const HASTE: usize = 400;
@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
             measure,
             source: None,
             hints: None,
-            silent: 0,
+            asked_in_vain: 0,
             loops,
             hasty: false,
             tried: Tried::default(),
@@ -124,15 +124,19 @@ impl<'a> Search<'a> {
         Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.best.text))))
     }
 
-    /// What a compiler says of the best program. One that never says anything is not asked for ever: most likely the failure
-    /// comes before its lints.
+    /// What a compiler says of the best program. One that is of no help is not asked for ever: most likely the failure comes
+    /// before its lints.
     pub(super) fn hints(&mut self) -> Rc<[Hint]> {
-        if self.hints.is_none() && self.silent < SILENT && self.attempt.is_none() {
-            let hints = self.checker.hints(&self.best);
-            self.silent = if hints.is_empty() { self.silent + 1 } else { 0 };
-            self.hints = Some(hints.into());
+        if self.hints.is_none() && self.asked_in_vain < PATIENCE && self.attempt.is_none() {
+            self.asked_in_vain += 1;
+            self.hints = Some(self.checker.hints(&self.best).into());
         }
         self.hints.clone().unwrap_or_default()
+    }
+
+    /// Says that the last hints helped.
+    pub(super) fn hints_helped(&mut self) {
+        self.asked_in_vain = 0;
     }
 
     /// The reductions that do what hints of `lint` say.

@@ -120,7 +120,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
 /// Does what a compiler says, all at once and else a lint at a time. What does not go in parts of that size is left to the
 /// passes that try the same one by one.
 fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
-    let hints = search.hints();
+    let (before, hints) = (search.measure(), search.hints());
     let (mut reductions, mut lists) = (Vec::new(), Vec::new());
     for lint in lints(&hints) {
         let start = reductions.len();
@@ -129,7 +129,11 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
         lists.push(start..reductions.len());
     }
     lists.retain(|list| !list.is_empty());
-    groups(reductions.len(), &lists, &mut search.trial(&reductions)).map(drop)
+    groups(reductions.len(), &lists, &mut search.trial(&reductions))?;
+    if search.measure() < before {
+        search.hints_helped();
+    }
+    Ok(())
 }
 
 /// Hierarchical delta debugging: level by level from the outside.
