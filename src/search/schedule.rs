@@ -66,7 +66,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("statements", Strategy::Levels, &["stmts"]),
     // Early: what a macro makes is syntax for all the others.
     pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call"]),
-    pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
+    pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures"]),
     pass("coupled", Strategy::OneByOne, COUPLED),
@@ -89,8 +89,10 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("token windows", Strategy::OneByOne, &["token-windows"]),
 ];
 
-/// The passes that come last, because they block others when they come early.
+/// The passes that come last, because they block others when they come early, or cost much for what they gain.
 pub const LAST: &[Pass] = &[
+    pass("statement windows", Strategy::OneByOne, &["statement-windows"]),
+    pass("transplants", Strategy::OneByOne, &["transplants"]),
     pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
     pass("names", Strategy::Ddmin, &["names"]),
