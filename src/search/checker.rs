@@ -53,6 +53,8 @@ pub struct Checker {
     slowest: Duration,
     /// Candidates that were run.
     pub checks: usize,
+    /// How often a compiler was asked for hints, which is no check: there is no verdict.
+    pub asked: usize,
     /// Candidates whose verdict was known.
     pub cache_hits: usize,
 }
@@ -81,7 +83,7 @@ impl Checker {
     ) -> std::io::Result<Self> {
         let workers = Workers::new(jobs, executor)?;
         let verdicts = HashMap::new();
-        Ok(Self { oracle, workers, limits, verdicts, slowest: Duration::ZERO, checks: 0, cache_hits: 0 })
+        Ok(Self { oracle, workers, limits, verdicts, slowest: Duration::ZERO, checks: 0, asked: 0, cache_hits: 0 })
     }
 
     /// The oracle that judges.
@@ -162,7 +164,7 @@ impl Checker {
     pub fn hints(&mut self, program: &Program) -> Vec<Hint> {
         let Some(job) = self.oracle.hints(program) else { return Vec::new() };
         let ticket = self.workers.submit(job, self.timeout());
-        self.checks += 1;
+        self.asked += 1;
         while self.proceed().is_ok() {
             match self.workers.wait(PATIENCE) {
                 Some((done, Ok(result))) if done == ticket => return hints::read(&result, program),
