@@ -14,6 +14,7 @@ use crate::modes::recognise::recognise;
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
 use crate::oracle::headers::Headers;
+use crate::oracle::hints;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
@@ -36,11 +37,11 @@ pub fn choose(
         not_stderr: args.not_stderr.clone(),
     };
     match &args.test {
-        Some(test) if args.args.is_empty() => script(test, toolchain, program, processes),
+        Some(test) if args.args.is_empty() => script(test, args, toolchain, program, processes),
         Some(_) => {
             Err(Failed::new(Exit::Usage, anyhow!("with --test, nothing follows `--`: the script runs what it needs")))
         }
-        None if !conditions.is_empty() => command(args, toolchain, conditions, processes),
+        None if !conditions.is_empty() => command(args, toolchain, conditions, program, processes),
         None => rustc(args, toolchain, program, processes),
     }
 }
@@ -64,8 +65,15 @@ fn environment(
     Ok((env, proxied))
 }
 
+/// How rustc is run for hints on what a script or command judges, if there is one.
+fn for_hints(args: &ReduceArgs, toolchain: Option<&str>, program: &Program) -> Option<Rustc> {
+    let compiler = programs::rustc(args.rustc.as_deref(), toolchain).ok()?;
+    Some(hints::guess(compiler, program, &std::env::current_dir().ok()?))
+}
+
 fn script(
     test: &OsStr,
+    args: &ReduceArgs,
     toolchain: Option<&str>,
     program: &Program,
     processes: &Processes,
@@ -75,13 +83,15 @@ fn script(
         None => Script::Inline(test.to_owned()),
     };
     let (env, _) = environment(toolchain, processes)?;
-    Ok(Arc::new(ScriptOracle { script, name: program.name.clone(), env }))
+    let rustc = for_hints(args, toolchain, program);
+    Ok(Arc::new(ScriptOracle { script, name: program.name.clone(), env, rustc }))
 }
 
 fn command(
     args: &ReduceArgs,
     toolchain: Option<&str>,
     conditions: Conditions,
+    input: &Program,
     processes: &Processes,
 ) -> Result<Arc<dyn Oracle>, Failed> {
     let Some((name, rest)) = args.args.split_first() else {
@@ -94,7 +104,8 @@ fn command(
         Some((proxy, compiler)) if program == proxy && !asks => compiler,
         _ => program,
     };
-    Ok(Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env }))
+    let rustc = for_hints(args, toolchain, input);
+    Ok(Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }))
 }
 
 fn rustc(

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::{Oracle, Verdict, shell};
+use super::rustc::Rustc;
+use super::{Oracle, Verdict, hints, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -36,6 +37,8 @@ pub struct CommandOracle {
     pub conditions: Conditions,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+    /// How rustc is run for hints, if there is one.
+    pub rustc: Option<Rustc>,
 }
 
 impl Conditions {
@@ -124,6 +127,10 @@ impl Oracle for CommandOracle {
         }
     }
 
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(hints::job(self.rustc.as_ref()?, program))
+    }
+
     fn failure(&self) -> String {
         let program = self.program.file_name().unwrap_or(self.program.as_os_str());
         format!("`{}` {}", program.display(), self.conditions.words().join(" and "))
@@ -152,7 +159,7 @@ mod tests {
 
     fn oracle(args: &[&str], conditions: Conditions) -> CommandOracle {
         let args = args.iter().map(OsString::from).collect();
-        CommandOracle { program: "/bin/x{}".into(), args, conditions, env: Vec::new() }
+        CommandOracle { program: "/bin/x{}".into(), args, conditions, env: Vec::new(), rustc: None }
     }
 
     fn patterns(texts: &[&str]) -> Vec<Regex> {

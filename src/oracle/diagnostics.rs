@@ -53,6 +53,10 @@ pub struct Span {
     pub column_start: usize,
     /// Whether the diagnostic is about it, rather than naming it too.
     pub is_primary: bool,
+    /// What a suggestion puts in its place.
+    pub suggested_replacement: Option<String>,
+    /// How sure the compiler is of that.
+    pub suggestion_applicability: Option<String>,
 }
 
 /// The level of an internal compiler error.

@@ -4,6 +4,7 @@ pub mod command;
 pub mod diagnostics;
 pub mod failure;
 pub mod headers;
+pub mod hints;
 mod normalise;
 mod recognise;
 pub mod rustc;
@@ -44,6 +45,13 @@ pub trait Oracle: Send + Sync {
     /// may.
     fn runs_candidates(&self) -> bool {
         true
+    }
+
+    /// What is to be run so that a compiler says what it finds idle in `program`, as [`hints::read`] understands; none if no
+    /// compiler is known.
+    fn hints(&self, program: &Program) -> Option<Job> {
+        let _ = program;
+        None
     }
 
     /// The failure that candidates are held to, in words.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 use super::headers::Headers;
-use super::{Oracle, Verdict, rustc_args, shell};
+use super::{Oracle, Verdict, hints, rustc_args, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -141,6 +141,10 @@ impl Oracle for RustcOracle {
 
     fn runs_candidates(&self) -> bool {
         false
+    }
+
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(hints::job(&self.rustc, program))
     }
 
     fn failure(&self) -> String {

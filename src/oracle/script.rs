@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::{Oracle, Verdict, shell};
+use super::rustc::Rustc;
+use super::{Oracle, Verdict, hints, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -26,6 +27,8 @@ pub struct ScriptOracle {
     pub name: PathBuf,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+    /// How rustc is run for hints, if there is one.
+    pub rustc: Option<Rustc>,
 }
 
 impl Script {
@@ -63,6 +66,10 @@ impl Oracle for ScriptOracle {
         }
     }
 
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(hints::job(self.rustc.as_ref()?, program))
+    }
+
     fn failure(&self) -> String {
         match &self.script {
             Script::File(path) => format!("`{}` exits with 0", path.display()),
@@ -95,7 +102,7 @@ mod tests {
     use std::time::Duration;
 
     fn inline(line: &str) -> ScriptOracle {
-        ScriptOracle { script: OsStr::new(line).into(), name: "it's.rs".into(), env: Vec::new() }
+        ScriptOracle { script: OsStr::new(line).into(), name: "it's.rs".into(), env: Vec::new(), rustc: None }
     }
 
     /// Runs the script as a check, and its command by hand, which must agree.
@@ -146,7 +153,12 @@ mod tests {
 
     #[test]
     fn it_reads_well() {
-        let oracle = ScriptOracle { script: Script::File("/t/a b.sh".into()), name: "x.rs".into(), env: Vec::new() };
+        let oracle = ScriptOracle {
+            script: Script::File("/t/a b.sh".into()),
+            name: "x.rs".into(),
+            env: Vec::new(),
+            rustc: None,
+        };
         assert_eq!(oracle.failure(), "`/t/a b.sh` exits with 0");
         let line = r#"(d=$(mktemp -d) && cp x.mcve.rs "$d"/x.rs && cd "$d" && '/t/a b.sh' "$d"/x.rs)"#;
         assert_eq!(oracle.command(Path::new("x.mcve.rs")), line);

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use mcve_transforms::Hint;
+
 use super::workers::Workers;
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor};
-use crate::oracle::{Oracle, Verdict};
+use crate::oracle::{Oracle, Verdict, hints};
 use crate::program::{ContentHash, Program};
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
@@ -51,6 +53,8 @@ pub struct Checker {
     slowest: Duration,
     /// Candidates that were run.
     pub checks: usize,
+    /// How often a compiler was asked for hints, which is no check: there is no verdict.
+    pub asked: usize,
     /// Candidates whose verdict was known.
     pub cache_hits: usize,
 }
@@ -79,7 +83,7 @@ impl Checker {
     ) -> std::io::Result<Self> {
         let workers = Workers::new(jobs, executor)?;
         let verdicts = HashMap::new();
-        Ok(Self { oracle, workers, limits, verdicts, slowest: Duration::ZERO, checks: 0, cache_hits: 0 })
+        Ok(Self { oracle, workers, limits, verdicts, slowest: Duration::ZERO, checks: 0, asked: 0, cache_hits: 0 })
     }
 
     /// The oracle that judges.
@@ -153,6 +157,23 @@ impl Checker {
                 winner = Some((done.position, done.candidate));
             }
         }
+    }
+
+    /// What the compiler that the oracle knows says of `program`; nothing where there is none, or it cannot be run, or the
+    /// search is to stop: nothing depends on it.
+    pub fn hints(&mut self, program: &Program) -> Vec<Hint> {
+        let Some(job) = self.oracle.hints(program) else { return Vec::new() };
+        let ticket = self.workers.submit(job, self.timeout());
+        self.asked += 1;
+        while self.proceed().is_ok() {
+            match self.workers.wait(PATIENCE) {
+                Some((done, Ok(result))) if done == ticket => return hints::read(&result, program),
+                Some((done, Err(_))) if done == ticket => return Vec::new(),
+                _ => {}
+            }
+        }
+        self.workers.cancel(ticket);
+        Vec::new()
     }
 
     fn judge(

@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use mcve_transforms::{Measure, Reduction, Source, Transform, Tree, apply, enumerate, enumerate_trials, named, tokens};
+use mcve_transforms::{
+    Hint, Measure, Reduction, Rule, Source, Transform, Tree, apply, enumerate_told, enumerate_trials, heed, named,
+    tokens,
+};
 
 use super::checker::{Checker, Stop};
 use super::tried::Tried;
@@ -28,6 +31,10 @@ pub struct Search<'a> {
     measure: Measure,
     /// The best program, parsed, once it was asked for.
     source: Option<Rc<Source>>,
+    /// What a compiler says of the best program, once it was asked.
+    hints: Option<Rc<[Hint]>>,
+    /// How often it was asked since heeding it helped.
+    asked_in_vain: usize,
     loops: Loops,
     /// Whether gains are left for later that are small for so large a program.
     hasty: bool,
@@ -38,6 +45,9 @@ pub struct Search<'a> {
     /// The attempt under way, of which nothing is told or written before it has paid.
     attempt: Option<Attempt>,
 }
+
+/// A compiler that was of no help so many times in a row is not asked again.
+const PATIENCE: usize = 2;
 
 /// A step of a hasty search takes away one in so many of the tokens or more.
 const HASTE: usize = 400;
@@ -87,6 +97,8 @@ impl<'a> Search<'a> {
             best: program,
             measure,
             source: None,
+            hints: None,
+            asked_in_vain: 0,
             loops,
             hasty: false,
             patience: usize::MAX,
@@ -118,10 +130,33 @@ impl<'a> Search<'a> {
         Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.best.text))))
     }
 
+    /// What a compiler says of the best program. One that is of no help is not asked for ever: most likely the failure comes
+    /// before its lints.
+    pub(super) fn hints(&mut self) -> Rc<[Hint]> {
+        if self.hints.is_none() && self.asked_in_vain < PATIENCE && self.attempt.is_none() {
+            self.asked_in_vain += 1;
+            self.hints = Some(self.checker.hints(&self.best).into());
+        }
+        self.hints.clone().unwrap_or_default()
+    }
+
+    /// Says that the last hints helped.
+    pub(super) fn hints_helped(&mut self) {
+        self.asked_in_vain = 0;
+    }
+
+    /// The reductions that do what hints of `lint` say.
+    pub(super) fn heed(&mut self, lint: &str) -> Vec<Reduction> {
+        let (source, hints) = (self.source(), self.hints());
+        heed(&Tree::new(&source), &hints, lint, &|transform| self.enabled.contains(&transform))
+    }
+
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
     /// attempt, those of what it changed.
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
-        let mut reductions = self.proposed(transforms, enumerate);
+        let told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
+        let hints = if told { self.hints() } else { Rc::default() };
+        let mut reductions = self.proposed(transforms, &|tree, transform| enumerate_told(tree, transform, &hints));
         if let Some(Attempt { before, .. }) = &self.attempt {
             let changed = self.best.changed_since(before);
             let rules = named("macro-rules");
@@ -135,13 +170,13 @@ impl<'a> Search<'a> {
 
     /// What the enabled ones among `transforms` propose for the best program although it is no smaller after it.
     pub fn trials(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
-        self.proposed(transforms, enumerate_trials)
+        self.proposed(transforms, &enumerate_trials)
     }
 
     fn proposed(
         &mut self,
         transforms: &[&'static Transform],
-        enumerate: fn(&Tree<'_>, &'static Transform) -> Vec<Reduction>,
+        enumerate: &dyn Fn(&Tree<'_>, &'static Transform) -> Vec<Reduction>,
     ) -> Vec<Reduction> {
         let source = self.source();
         let tree = Tree::new(&source);
@@ -219,6 +254,7 @@ impl<'a> Search<'a> {
         self.measure = program.measure();
         self.best = program;
         self.source = None;
+        self.hints = None;
     }
 
     /// Reduces `program`, which fails and may be larger than the best one, with so many tests at most. The best program

@@ -1,6 +1,6 @@
 //! Runs the passes of the schedule until they no longer pay.
 
-use mcve_transforms::{Dependencies, Reduction, Transform, Tree, named};
+use mcve_transforms::{Dependencies, Reduction, Transform, Tree, lints, named};
 
 use super::checker::Stop;
 use super::engine::Search;
@@ -8,6 +8,7 @@ use super::schedule::{Pass, Strategy};
 use crate::dd::binary_reduction::binary_reduction;
 use crate::dd::closed::Closed;
 use crate::dd::ddmin::ddmin;
+use crate::dd::groups::groups;
 use crate::dd::keep_list::KeepList;
 use crate::dd::one_by_one::one_by_one;
 use crate::dd::tester::Tester;
@@ -92,6 +93,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
             Strategy::Ddmin => untried(search, reductions, ddmin)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::OneByOne => untried(search, reductions, one_by_one)?,
+            Strategy::Hints => return hints(search),
         }
         if !more {
             return Ok(());
@@ -124,6 +126,25 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let close = |roots: &[usize]| dependencies.needs(roots);
     let mut closed = Closed { tester: &mut trial, universe: sites.len(), roots: &roots, close: &close };
     ddmin(KeepList::full(roots.len()), &mut closed).map(drop)
+}
+
+/// Does what a compiler says, all at once and else a lint at a time. What does not go in parts of that size is left to the
+/// passes that try the same one by one.
+fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
+    let (before, hints) = (search.measure(), search.hints());
+    let (mut reductions, mut lists) = (Vec::new(), Vec::new());
+    for lint in lints(&hints) {
+        let start = reductions.len();
+        let heeded = search.heed(lint);
+        reductions.extend(search.untried(heeded));
+        lists.push(start..reductions.len());
+    }
+    lists.retain(|list| !list.is_empty());
+    groups(reductions.len(), &lists, &mut search.trial(&reductions))?;
+    if search.measure() < before {
+        search.hints_helped();
+    }
+    Ok(())
 }
 
 /// Hierarchical delta debugging: level by level from the outside.

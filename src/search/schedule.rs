@@ -14,6 +14,8 @@ pub enum Strategy {
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
+    /// What a compiler finds idle: all at once, then a lint at a time, then parts of that.
+    Hints,
 }
 
 /// A line of the schedule.
@@ -68,13 +70,15 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("text", Strategy::Ddmin, &["lines", "tokens"]),
     pass("slices", Strategy::Bisection, &["items", "delete-use-leaf"]),
     pass("bodies", Strategy::Ddmin, &["bodies"]),
+    // Behind the bodies: what only they used is idle now.
+    pass("rustc's hints", Strategy::Hints, &["suggestions"]),
     pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
     pass("attributes", Strategy::Ddmin, &["attrs", "attr-lists", "comments"]),
     pass("modules", Strategy::Ddmin, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
     // Early: what a macro makes is syntax for all the others.
     pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call"]),
-    pass("control", Strategy::Levels, &["control", "loops", "blocks", "boolean"]),
+    pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures"]),
     pass("coupled", Strategy::OneByOne, COUPLED),
@@ -93,13 +97,16 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Not with the others: a part of a pattern cannot be kept and go.
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
     pass("values", Strategy::Levels, &["values", "alternates", "function-to-alias"]),
+    pass("late hints", Strategy::Hints, &["suggestions"]),
     pass("token windows", Strategy::OneByOne, &["token-windows"]),
     // What only seems to be needed, by its name.
     pass("single items", Strategy::OneByOne, &["items"]),
 ];
 
-/// The passes that come last, because they block others when they come early.
+/// The passes that come last, because they block others when they come early, or cost much for what they gain.
 pub const LAST: &[Pass] = &[
+    pass("statement windows", Strategy::OneByOne, &["statement-windows"]),
+    pass("transplants", Strategy::OneByOne, &["transplants"]),
     pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
     pass("names", Strategy::Ddmin, &["names"]),

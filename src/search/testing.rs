@@ -6,17 +6,26 @@ use std::time::Duration;
 use super::checker::{Checker, Limits};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
-use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Cancel;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Program;
 
 /// "Runs" a check by asking a closure about the text; its answer is the exit code, or none if the check hangs.
-struct Closure<F>(F);
+struct Closure<F> {
+    outcome: F,
+    /// What a compiler writes about the text when it is asked for hints.
+    advice: fn(&str) -> String,
+}
 
 impl<F: Fn(&str) -> Option<Outcome> + Send + Sync> Executor for Closure<F> {
     fn run(&self, job: &Job, _: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
-        let end = self.0(&job.files[0].1).map_or(End::TimedOut, |outcome| End::Exited(outcome as i32));
+        let text = &job.files[0].1;
+        if !job.argv.is_empty() {
+            let (end, stderr) = (End::Exited(0), (self.advice)(text).into());
+            return Ok(JobResult { end, stdout: Vec::new(), stderr, wall: Duration::ZERO });
+        }
+        let end = (self.outcome)(text).map_or(End::TimedOut, |outcome| End::Exited(outcome as i32));
         Ok(JobResult { end, stdout: Vec::new(), stderr: Vec::new(), wall: Duration::ZERO })
     }
 }
@@ -45,6 +54,10 @@ impl Oracle for ExitCode {
         self.runs_candidates
     }
 
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(Job { argv: vec![Word::Text("hints".into())], ..self.job(program) })
+    }
+
     fn failure(&self) -> String {
         "a closure".to_owned()
     }
@@ -60,8 +73,19 @@ pub(crate) fn checker(
     limits: Limits,
     outcome: impl Fn(&str) -> Outcome + Send + Sync + 'static,
 ) -> Checker {
-    let (oracle, executor) = (ExitCode { runs_candidates: false }, Closure(move |text: &str| Some(outcome(text))));
-    Checker::new(Arc::new(oracle), Arc::new(executor), jobs, limits).expect("threads can be had")
+    advised(jobs, limits, outcome, |_| String::new())
+}
+
+/// As [`checker`], with a compiler that says something when it is asked for hints.
+pub(crate) fn advised(
+    jobs: usize,
+    limits: Limits,
+    outcome: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+    advice: fn(&str) -> String,
+) -> Checker {
+    let executor = Closure { outcome: move |text: &str| Some(outcome(text)), advice };
+    Checker::new(Arc::new(ExitCode { runs_candidates: false }), Arc::new(executor), jobs, limits)
+        .expect("threads can be had")
 }
 
 /// The reason of a verdict on a check that hangs.
@@ -69,8 +93,9 @@ pub(crate) const HANGS: &str = "timed out";
 
 /// A checker that asks a closure that runs the program, for which nothing is the answer where it hangs.
 pub(crate) fn runner(outcome: impl Fn(&str) -> Option<Outcome> + Send + Sync + 'static) -> Checker {
-    let (oracle, executor) = (ExitCode { runs_candidates: true }, Closure(outcome));
-    Checker::new(Arc::new(oracle), Arc::new(executor), 2, Limits::default()).expect("threads can be had")
+    let executor = Closure { outcome, advice: |_| String::new() };
+    Checker::new(Arc::new(ExitCode { runs_candidates: true }), Arc::new(executor), 2, Limits::default())
+        .expect("threads can be had")
 }
 
 /// Keeps all events.

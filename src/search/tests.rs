@@ -7,8 +7,8 @@ use mcve_transforms::{Source, transforms};
 
 use super::checker::Limits;
 use super::engine::Search;
-use super::schedule::{COARSE_TO_FINE, LAST, Pass};
-use super::testing::{Events, HANGS, checker, runner};
+use super::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
+use super::testing::{Events, HANGS, advised, checker, runner};
 use super::{passes, proof, trials};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
@@ -100,4 +100,47 @@ fn what_makes_a_check_hang_is_put_off_to_the_proof() {
 fn without_a_prelude_there_is_no_panic() {
     let (early, all, _) = hanging(&format!("#![no_implicit_prelude]{INPUT}"));
     assert!(early > 0, "of {all}");
+}
+
+/// A warning of a compiler that the function whose name begins with `idle` is never used, for each.
+fn dead(text: &str) -> String {
+    let warning = |(start, name): (usize, &str)| {
+        format!(
+            r#"{{"message":"m","code":{{"code":"dead_code"}},"level":"warning","spans":[{{"file_name":"a.rs","byte_start":{start},"byte_end":{},"line_start":1,"column_start":1,"is_primary":true}}]}}"#,
+            start + name.len()
+        )
+    };
+    text.match_indices("idle").map(warning).collect::<Vec<_>>().join("\n")
+}
+
+/// What the pass of hints leaves of a program with three idle functions, and how many programs it has run for that.
+fn heed(jobs: usize, fails: fn(&str) -> Outcome, advice: fn(&str) -> String) -> (String, usize) {
+    let text = "fn idle() {} fn idle2() {} fn needle() {} fn idle3() {}";
+    let pass = COARSE_TO_FINE.iter().find(|pass| pass.strategy == Strategy::Hints).expect("there is one");
+    let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+    let checker = advised(jobs, Limits::default(), fails, advice);
+    let mut search = Search::new(Program::new("a.rs", text), transforms().collect(), checker, &mut events, &mut keep);
+    passes::run_pass(&mut search, pass).expect("nothing stops it");
+    (search.best().text.trim().to_owned(), search.checker.asked + search.checker.checks)
+}
+
+#[test]
+fn what_a_compiler_calls_idle_goes_in_one_check() {
+    let fails = |text: &str| if text.contains("needle") { Outcome::Fail } else { Outcome::Pass };
+    for jobs in [1, 4] {
+        assert_eq!(heed(jobs, fails, dead), ("fn needle() {}".to_owned(), 2));
+    }
+}
+
+#[test]
+fn a_compiler_that_is_wrong_costs_a_few_checks() {
+    let fails = |text: &str| if text.contains("idle2") { Outcome::Fail } else { Outcome::Pass };
+    assert_eq!(heed(1, fails, dead), ("fn idle2() {} fn needle() {}".to_owned(), 5));
+}
+
+#[test]
+fn without_hints_nothing_happens() {
+    let text = heed(1, |_| Outcome::Fail, |_| String::new());
+    assert_eq!(text, heed(1, |_| Outcome::Fail, |_| "{ no JSON".to_owned()));
+    assert_eq!(text.1, 1);
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::edit::{Edit, Reduction};
+use crate::hint::Hint;
 use crate::lex;
 use crate::source::Source;
 use crate::transform::{Rule, Transform};
@@ -23,22 +24,29 @@ const GROWTH: isize = 200;
 /// All reductions that `transform` proposes, in order. Each makes the program smaller.
 #[must_use]
 pub fn enumerate(tree: &Tree<'_>, transform: &'static Transform) -> Vec<Reduction> {
-    propose(tree, transform).reductions
+    propose(tree, transform, &[]).reductions
+}
+
+/// All that `transform` proposes for what a compiler says of the program, in order. Each makes the program smaller.
+#[must_use]
+pub fn enumerate_told(tree: &Tree<'_>, transform: &'static Transform, hints: &[Hint]) -> Vec<Reduction> {
+    propose(tree, transform, hints).reductions
 }
 
 /// All that `transform` proposes although the program is no smaller after it, in order: what may pay once it is reduced.
 #[must_use]
 pub fn enumerate_trials(tree: &Tree<'_>, transform: &'static Transform) -> Vec<Reduction> {
-    propose(tree, transform).trials
+    propose(tree, transform, &[]).trials
 }
 
-fn propose<'s>(tree: &Tree<'s>, transform: &'static Transform) -> Proposals<'s> {
+fn propose<'s>(tree: &Tree<'s>, transform: &'static Transform, hints: &[Hint]) -> Proposals<'s> {
     let source = tree.source();
     let mut out = Proposals { source, transform, reductions: Vec::new(), trials: Vec::new() };
     match transform.rule {
         Rule::Node(rule) => tree.nodes().for_each(|node| rule(node, &mut out)),
         Rule::Tree(rule) => rule(tree, &mut out),
         Rule::Text(rule) => rule(source, &mut out),
+        Rule::Told(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
     }
     out
 }
@@ -101,6 +109,11 @@ impl Proposals<'_> {
         let gain: isize = edits.iter().map(tokens).sum();
         let smaller = gain > 0 || gain == 0 && edits.iter().map(bytes).sum::<isize>() > 0;
         (Reduction { transform: self.transform, site, rank: 0, edits, gain }, smaller)
+    }
+
+    /// Whether the source has a text at `range`.
+    pub(crate) fn is_text(&self, range: &Range<usize>) -> bool {
+        self.source.text().get(range.clone()).is_some()
     }
 
     /// The text of the source at `range`.

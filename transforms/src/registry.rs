@@ -82,6 +82,10 @@ pub static FAMILIES: &[&Family] = &[
     &families::macro_protocols::FAMILY,
     &families::macro_repetitions::FAMILY,
     &families::pattern_rests::FAMILY,
+    &families::suggestions::FAMILY,
+    &families::transplants::FAMILY,
+    &families::statement_windows::FAMILY,
+    &families::unrolling::FAMILY,
 ];
 
 /// Every transform, family by family.

@@ -18,6 +18,9 @@ pub const MAX_DEPTH: usize = 6_000;
 /// The stack that parsing and walking a text of [`MAX_DEPTH`] needs, in bytes. It is reserved, not used, by shallow text.
 pub const STACK: usize = 2 << 30;
 
+/// The most tokens of a program of which all subsets of a few neighbours, or all pairs of a few nodes, are tried.
+const SMALL: usize = 300;
+
 thread_local! {
     /// How many sources live on this thread: when none does, their spans can be given back.
     static LIVE: Cell<usize> = const { Cell::new(0) };
@@ -131,6 +134,12 @@ impl Source {
         let mut tokens = self.tokens[first..end.max(first)].iter().filter(|token| token.kind != Kind::Comment);
         let Some(first) = tokens.next() else { return range.start..range.start };
         first.range.start..tokens.next_back().unwrap_or(first).range.end.min(range.end)
+    }
+
+    /// Whether it is so small that all of many possibilities may be tried.
+    #[must_use]
+    pub fn is_small(&self) -> bool {
+        self.count(&(0..self.text.len())) <= SMALL
     }
 
     /// How many code tokens begin in `range`.

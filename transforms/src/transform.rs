@@ -1,5 +1,6 @@
 //! What a transform is: a name, its documentation with an example, and a function that proposes reductions.
 
+use crate::hint::Hint;
 use crate::proposals::Proposals;
 use crate::source::Source;
 use crate::tree::{Node, Tree};
@@ -13,6 +14,9 @@ pub enum Rule {
     Tree(fn(&Tree<'_>, &mut Proposals<'_>)),
     /// Called once for the text, for sources that were not understood. What it proposes need not parse.
     Text(fn(&Source, &mut Proposals<'_>)),
+    /// Called for each hint of a compiler, where there are some: by itself it proposes nothing. What it proposes need not
+    /// parse.
+    Told(fn(&Hint, &mut Proposals<'_>)),
 }
 
 /// A rule that enumerates reductions. It never runs, reads, prints or searches.

@@ -3,18 +3,31 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mcve_transforms::{FAMILIES, Rule, Source, Transform, Tree, apply, enumerate, tokens, transforms};
+use mcve_transforms::{Edit, FAMILIES, Hint, Rule, Source, Transform, Tree, apply, enumerate_told, tokens, transforms};
 
 /// `text` as its tokens and comments with one space between.
 fn without_layout(text: &str) -> String {
     tokens(text).into_iter().map(|token| &text[token.range]).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether some reduction of `transform` makes `after` of `before`, layout aside if more than the layout changes.
+/// A hint that says to do what makes `after` of `before`.
+fn hint(before: &str, after: &str) -> Hint {
+    let same = |pair: &(char, char)| pair.0 == pair.1;
+    let start: usize = before.chars().zip(after.chars()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+    let (rest, new) = (&before[start..], &after[start..]);
+    let end: usize = rest.chars().rev().zip(new.chars().rev()).take_while(same).map(|(c, _)| c.len_utf8()).sum();
+    let site = start..before.len() - end;
+    let edits = vec![Edit::replace(site.clone(), &after[start..after.len() - end])];
+    Hint { lint: "unused".to_owned(), site, edits }
+}
+
+/// Whether some reduction of `transform` makes `after` of `before`, layout aside if more than the layout changes. For one
+/// that does what it is told, it is told to do this.
 fn holds(transform: &'static Transform, before: &str, after: &str) -> bool {
     let same = |a: &str, b: &str| without_layout(a) == without_layout(b);
     let source = Source::parse(before);
-    enumerate(&Tree::new(&source), transform).iter().any(|reduction| {
+    let hints = [hint(before, after)];
+    enumerate_told(&Tree::new(&source), transform, &hints).iter().any(|reduction| {
         let candidate = apply(before, [reduction]);
         if same(before, after) { candidate.trim() == after.trim() } else { same(&candidate, after) }
     })

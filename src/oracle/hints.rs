@@ -1,0 +1,161 @@
+//! What rustc itself says can go: its lints and suggestions, asked for once for the best program and not for candidates.
+
+use std::path::{Path, PathBuf};
+
+use mcve_transforms::{Edit, Hint};
+
+use super::diagnostics::{Diagnostic, Span, Stderr};
+use super::headers::Headers;
+use super::rustc::Rustc;
+use super::rustc_args;
+use crate::exec::job::{Job, JobResult};
+use crate::program::Program;
+
+/// What rustc warns of, whatever the program allows. Where it is not known, that is one more warning.
+const LINTS: [&str; 5] = [
+    "--force-warn=unused",
+    "--force-warn=unused_extern_crates",
+    "--force-warn=unused_lifetimes",
+    "--force-warn=unused_macro_rules",
+    "--force-warn=unused_qualifications",
+];
+
+/// The applicability of suggestions that are right.
+const CERTAIN: &str = "MachineApplicable";
+
+/// The edition of programs that do not say theirs: most are of this one or an earlier one that does not differ in lints.
+const EDITION: &str = "--edition=2021";
+
+/// What is to be run so that `rustc` says what it finds idle in `program`.
+#[must_use]
+pub fn job(rustc: &Rustc, program: &Program) -> Job {
+    let mut rustc = rustc.clone();
+    // Lints come before code is generated.
+    rustc.args.retain(|arg| !arg.to_string_lossy().starts_with("--emit"));
+    rustc.args.extend(std::iter::once("--emit=metadata").chain(LINTS).map(Into::into));
+    rustc.job(program)
+}
+
+/// How rustc is likely to be run by whoever says only that `program` fails.
+#[must_use]
+pub fn guess(compiler: PathBuf, program: &Program, folder: &Path) -> Rustc {
+    let mut rustc = Rustc::new(compiler, &Headers::parse(&program.text), &[], folder);
+    let (text, args) = (&program.text, &mut rustc.args);
+    if !rustc_args::has(args, "--edition") {
+        args.push(EDITION.into());
+    }
+    // Without its roots all of a program is dead.
+    let is_set = rustc_args::has(args, "--crate-type") || rustc_args::has(args, "--test");
+    if !is_set && text.contains("#[test]") {
+        args.push("--test".into());
+    } else if !is_set && !text.contains("fn main") {
+        args.push("--crate-type=lib".into());
+    }
+    rustc
+}
+
+/// The hints in what rustc wrote about `program`.
+#[must_use]
+pub fn read(result: &JobResult, program: &Program) -> Vec<Hint> {
+    Stderr::read(&result.stderr).diagnostics.iter().flat_map(|diagnostic| hints(diagnostic, program)).collect()
+}
+
+/// The hints of one diagnostic: one for each place that it is about, and one for each suggestion.
+fn hints(diagnostic: &Diagnostic, program: &Program) -> Vec<Hint> {
+    // The suggestions of an error are about how to get rid of it.
+    let Some(code) = diagnostic.code.as_ref().filter(|_| diagnostic.level == "warning") else { return Vec::new() };
+    let hint = |site, edits| Hint { lint: code.code.clone(), site, edits };
+    let fits = |span: &&Span| {
+        Path::new(&span.file_name) == program.name && program.text.get(span.byte_start..span.byte_end).is_some()
+    };
+    let primary = diagnostic.spans.iter().filter(|span| span.is_primary);
+    let mut hints: Vec<Hint> =
+        primary.filter(fits).map(|span| hint(span.byte_start..span.byte_end, Vec::new())).collect();
+    for child in &diagnostic.children {
+        let edit = |span: &Span| {
+            let certain = span.suggestion_applicability.as_deref() == Some(CERTAIN) && fits(&span);
+            Some(Edit::replace(span.byte_start..span.byte_end, span.suggested_replacement.clone().filter(|_| certain)?))
+        };
+        // Half of a suggestion is none.
+        let edits: Option<Vec<Edit>> = child.spans.iter().map(edit).collect();
+        let Some(edits) = edits else { continue };
+        let (start, end) =
+            (edits.iter().map(|edit| edit.range.start).min(), edits.iter().map(|edit| edit.range.end).max());
+        if let Some((start, end)) = start.zip(end) {
+            hints.push(hint(start..end, edits));
+        }
+    }
+    hints
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::exec::job::{End, Executor};
+    use crate::exec::limits::Memory;
+    use crate::exec::process::{Cancel, Processes};
+    use crate::exec::programs;
+
+    /// Checks the hints of the real rustc on `text`: the lint and the place, and what is put where in its opinion.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let program = Program::new("a.rs", text);
+        let compiler = programs::rustc(None, None).expect("the tests are compiled by one");
+        let rustc = guess(compiler, &program, Path::new("/"));
+        let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+        let never = Duration::from_secs(1000);
+        let result = processes.run(&job(&rustc, &program), never, &Cancel::default()).expect("it is there");
+        let words = |hint: &Hint| {
+            let edit = |edit: &Edit| format!(", `{}` to `{}`", &text[edit.range.clone()], edit.text);
+            let edits: String = hint.edits.iter().map(edit).collect();
+            format!("{}: {}{edits}", hint.lint, &text[hint.site.clone()])
+        };
+        assert_eq!(read(&result, &program).iter().map(words).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn lints_are_hints_even_where_they_are_allowed() {
+        check("fn f() {} fn main() {}", &["dead_code: f"]);
+        check("#![allow(dead_code)] struct S { } fn main() {}", &["dead_code: S"]);
+    }
+
+    #[test]
+    fn suggestions_are_hints_with_edits() {
+        check(
+            "fn main() { if (true) {} }",
+            &["unused_parens: (", "unused_parens: )", "unused_parens: (true), `(` to ``, `)` to ` `"],
+        );
+    }
+
+    #[test]
+    fn a_program_without_main_is_a_library_and_tests_are_roots() {
+        check("pub fn f() {} fn g() {}", &["dead_code: g"]);
+        check("fn f() {} fn g() {} #[test] fn h() { g() }", &["dead_code: f"]);
+    }
+
+    #[test]
+    fn a_program_that_says_nothing_gives_no_hints() {
+        check("pub fn f() {}", &[]);
+        check("fn f(", &[]);
+        check("pub fn f() -> u8 { () }", &[]);
+    }
+
+    #[test]
+    fn what_is_not_of_the_program_is_no_hint() {
+        let span = |file: &str, end: usize| {
+            format!(
+                r#"{{"message":"m","code":{{"code":"l"}},"level":"warning","spans":[{{"file_name":"{file}","byte_start":1,"byte_end":{end},"line_start":1,"column_start":1,"is_primary":true}}]}}"#
+            )
+        };
+        let read = |stderr: String| {
+            let result = JobResult { end: End::Exited(0), stdout: vec![], stderr: stderr.into(), wall: Duration::ZERO };
+            super::read(&result, &Program::new("a.rs", "fn f() {}")).len()
+        };
+        assert_eq!(read(span("a.rs", 2)), 1);
+        assert_eq!(read(span("b.rs", 2)), 0);
+        assert_eq!(read(span("a.rs", 20)), 0);
+        assert_eq!(read("{ no JSON".to_owned()), 0);
+    }
+}
