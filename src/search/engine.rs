@@ -47,7 +47,7 @@ pub struct Search<'a> {
 }
 
 /// A compiler that was of no help so many times in a row is not asked again.
-const PATIENCE: usize = 2;
+const ASKED_IN_VAIN: usize = 2;
 
 /// A step of a hasty search takes away one in so many of the tokens or more.
 const HASTE: usize = 400;
@@ -133,7 +133,7 @@ impl<'a> Search<'a> {
     /// What a compiler says of the best program. One that is of no help is not asked for ever: most likely the failure comes
     /// before its lints.
     pub(super) fn hints(&mut self) -> Rc<[Hint]> {
-        if self.hints.is_none() && self.asked_in_vain < PATIENCE && self.attempt.is_none() {
+        if self.hints.is_none() && self.asked_in_vain < ASKED_IN_VAIN && self.attempt.is_none() {
             self.asked_in_vain += 1;
             self.hints = Some(self.checker.hints(&self.best).into());
         }
