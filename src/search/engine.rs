@@ -3,15 +3,13 @@
 use std::rc::Rc;
 
 use mcve_transforms::{
-    Hint, Measure, Reduction, Rule, Source, Transform, Tree, apply, enumerate_told, enumerate_trials, heed, named,
-    tokens,
+    Hint, Measure, Reduction, Rule, Source, Transform, Tree, enumerate_told, enumerate_trials, heed, named, tokens,
 };
 
 use super::checker::{Checker, Stop};
+use super::haste::Haste;
+use super::trial::{self, Trial};
 use super::tried::Tried;
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
-use crate::dd::tester::Tester;
 use crate::event::{Event, Observer};
 use crate::program::Program;
 
@@ -36,12 +34,10 @@ pub struct Search<'a> {
     /// How often it was asked since heeding it helped.
     asked_in_vain: usize,
     loops: Loops,
-    /// Whether gains are left for later that are small for so large a program.
-    hasty: bool,
-    /// How many tests may still fail to gain anything before the rest of a pass is left for later.
-    patience: usize,
+    /// What is left for later.
+    pub(super) haste: Haste,
     /// What did not help.
-    tried: Tried,
+    pub(super) tried: Tried,
     /// The attempt under way, of which nothing is told or written before it has paid.
     attempt: Option<Attempt>,
 }
@@ -49,11 +45,8 @@ pub struct Search<'a> {
 /// A compiler that was of no help so many times in a row is not asked again.
 const ASKED_IN_VAIN: usize = 2;
 
-/// A step of a hasty search takes away one in so many of the tokens or more.
-const HASTE: usize = 400;
-
-/// After so many tests in a row that gained nothing, a hasty search leaves the rest of a pass for later.
-const PATIENCE: usize = 32;
+/// Attributes that take `panic!` away, among others.
+const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
 
 /// What becomes of reductions that put an endless loop into the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +93,7 @@ impl<'a> Search<'a> {
             hints: None,
             asked_in_vain: 0,
             loops,
-            hasty: false,
-            patience: usize::MAX,
+            haste: Haste::default(),
             tried: Tried::default(),
             attempt: None,
         }
@@ -205,11 +197,6 @@ impl<'a> Search<'a> {
         put_off
     }
 
-    /// Leaves gains for later that are small for so large a program, or no longer. Whether that changes anything.
-    pub(super) fn set_hasty(&mut self, hasty: bool) -> bool {
-        std::mem::replace(&mut self.hasty, hasty) != hasty
-    }
-
     /// Those of `reductions` that were not tried in vain where they looked the same. In an attempt, all.
     pub(super) fn untried(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
         if self.attempt.is_none() {
@@ -218,24 +205,14 @@ impl<'a> Search<'a> {
         reductions
     }
 
-    fn is_hasty(&self) -> bool {
-        self.hasty && self.attempt.is_none()
-    }
-
-    /// Begins to count anew the tests that gain nothing.
-    pub(super) fn renew_patience(&mut self) {
-        self.patience = if self.is_hasty() { PATIENCE } else { usize::MAX };
-    }
-
-    /// The least number of tokens that a step takes away now.
-    fn worth(&self) -> usize {
-        if self.is_hasty() { self.measure.tokens / HASTE } else { 0 }
+    /// How many tests the attempt under way has left, if there is one.
+    pub(super) fn tests_left(&mut self) -> Option<&mut usize> {
+        self.attempt.as_mut().map(|attempt| &mut attempt.tests)
     }
 
     /// A tester of keep-lists over `reductions` of the best program as it is now.
     pub fn trial<'s>(&'s mut self, reductions: &'s [Reduction]) -> Trial<'s, 'a> {
-        let (base, kept) = (self.best.clone(), KeepList::full(reductions.len()));
-        Trial { search: self, base, reductions, kept }
+        Trial::new(self, reductions)
     }
 
     /// Makes a program that fails the best one.
@@ -267,10 +244,12 @@ impl<'a> Search<'a> {
         reduce: impl FnOnce(&mut Self) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
         let before = self.best.clone();
+        let haste = std::mem::take(&mut self.haste);
         self.attempt = Some(Attempt { before: before.clone(), tests });
         self.replace(program);
         let reduced = reduce(self);
         self.attempt = None;
+        self.haste = haste;
         let after = std::mem::replace(&mut self.best, before.clone());
         self.replace(before);
         let paid = after.measure() < self.measure;
@@ -283,96 +262,6 @@ impl<'a> Search<'a> {
 
     /// A reduction of the best program by its place and its transform.
     pub(super) fn name(&self, reduction: &Reduction) -> String {
-        name(&self.best, reduction)
-    }
-}
-
-/// A reduction of `program` by its place and its transform.
-fn name(program: &Program, reduction: &Reduction) -> String {
-    let before = &program.text[..reduction.site.start];
-    let line = before.matches('\n').count() + 1;
-    let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
-    format!("{}:{line}:{column}: {}", program.name.display(), reduction.transform.name)
-}
-
-/// Applies reductions to the program that was the best when the trial began, and makes what still fails the best.
-pub struct Trial<'s, 'a> {
-    search: &'s mut Search<'a>,
-    base: Program,
-    reductions: &'s [Reduction],
-    /// What is kept in the best program now.
-    kept: KeepList,
-}
-
-/// The one element of `list` that `other` lacks, if it is the only one.
-fn one_less(list: &KeepList, other: &KeepList) -> Option<usize> {
-    if other.len() + 1 != list.len() {
-        return None;
-    }
-    let mut others = other.kept().iter();
-    list.kept().iter().copied().find(|element| others.next() != Some(element))
-}
-
-/// Attributes that take `panic!` away, among others.
-const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
-
-/// At most so many steps of a gain are named.
-const NAMED_STEPS: usize = 3;
-
-impl Trial<'_, '_> {
-    /// The reductions that `keep` applies and the best program does not, by name.
-    fn steps(&self, keep: &KeepList) -> Vec<String> {
-        let new = self.kept.kept().iter().filter(|index| keep.kept().binary_search(index).is_err());
-        new.take(NAMED_STEPS).map(|&index| name(&self.base, &self.reductions[index])).collect()
-    }
-}
-
-impl Tester<Stop> for Trial<'_, '_> {
-    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
-        let found = self.first(&mut std::iter::once(keep.clone()))?;
-        Ok(if found.is_some() { Outcome::Fail } else { Outcome::Unresolved })
-    }
-
-    fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
-        let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure);
-        let worth = self.search.worth();
-        let tests = self.search.attempt.as_ref().map_or(usize::MAX, |attempt| attempt.tests);
-        let patience = self.search.patience;
-        let (mut asked, mut tested) = (0, 0);
-        let mut singles = Vec::new();
-        let mut candidates = keeps.take(tests).map(|keep| {
-            asked += 1;
-            let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
-            // Reductions that exclude each other can make a larger set remove less.
-            let new = program.measure();
-            let is_worth = new < measure && new.tokens + worth <= measure.tokens && tested < patience;
-            if is_worth {
-                tested += 1;
-                singles.extend(one_less(&self.kept, &keep).map(|index| (asked - 1, index)));
-            }
-            is_worth.then_some((program, keep))
-        });
-        let found = self.search.checker.first(&mut candidates, self.search.observer)?;
-        drop(candidates);
-        if self.search.attempt.is_none() {
-            let end = found.as_ref().map_or(asked, |(position, _)| *position);
-            for (_, index) in singles.into_iter().filter(|(position, _)| *position < end) {
-                self.search.tried.remember(&base.text, &reductions[index]);
-            }
-        }
-        if found.is_none() {
-            self.search.patience -= tested;
-        } else {
-            self.search.renew_patience();
-        }
-        if let Some(attempt) = &mut self.search.attempt {
-            // As many as one worker would have tested, so that it does not matter how many there are.
-            attempt.tests -= found.as_ref().map_or(asked, |(position, _)| position + 1);
-        }
-        let Some((position, (program, keep))) = found else { return Ok(None) };
-        let steps = self.steps(&keep);
-        self.kept = keep;
-        self.search.accept(program, steps)?;
-        Ok(Some(position))
+        trial::name(&self.best, reduction)
     }
 }

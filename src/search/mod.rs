@@ -6,6 +6,7 @@ pub mod baseline;
 pub mod checker;
 pub mod engine;
 pub mod finish;
+mod haste;
 pub mod passes;
 pub mod proof;
 pub mod schedule;
@@ -13,6 +14,7 @@ pub mod schedule;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+pub mod trial;
 pub mod trials;
 mod tried;
 pub mod workers;

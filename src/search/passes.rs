@@ -34,7 +34,7 @@ const LAST_ROUND: usize = 5;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    search.set_hasty(true);
+    search.haste.set(true);
     loop {
         let before = search.measure().tokens;
         let mut next = 0;
@@ -45,7 +45,7 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
             next = if next > 0 && gained * 100 > start * BACK_TO_COARSE { 0 } else { next + 1 };
         }
         let last = (before - search.measure().tokens) * 100 < before * LAST_ROUND;
-        if last && !search.set_hasty(false) {
+        if last && !search.haste.set(false) {
             return Ok(());
         }
     }
@@ -56,7 +56,7 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
 /// # Errors
 /// When the search is to stop.
 pub fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    search.set_hasty(false);
+    search.haste.set(false);
     loop {
         let before = search.measure();
         schedule.iter().try_for_each(|pass| run_pass(search, pass))?;
@@ -85,7 +85,7 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let transforms = pass.transforms();
     let mut rank = 0;
-    search.renew_patience();
+    search.haste.renew();
     loop {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
         match pass.strategy {

@@ -130,3 +130,14 @@ fn the_document_is_up_to_date() {
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(found == document(), "TRANSFORMS.md is stale: run `MCVE_BLESS=1 cargo test -p mcve-transforms`");
 }
+
+#[test]
+fn the_list_of_what_there_is_names_every_transform() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../CONTRIBUTING.md");
+    let text = std::fs::read_to_string(file).expect("the file is there");
+    let (_, list) = text.split_once("## What there is, and what there is not").expect("the chapter is there");
+    let rows = list.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let listed: BTreeSet<&str> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect();
+    let registered: BTreeSet<&str> = transforms().map(|transform| transform.name).collect();
+    assert_eq!(listed, registered);
+}
