@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::{Expr, FnArg, Item, Pat, Stmt};
+use syn::{BinOp, Expr, FnArg, Item, Pat, Stmt, UnOp};
 
 use crate::edit::Edit;
 use crate::functions::{Function, functions};
@@ -26,7 +26,8 @@ family! {
     /// static S: &str = "a";
     /// ```
     ///
-    /// Types are written for the arguments of functions of the file, for variables with a type and for casts.
+    /// Types are written for the arguments of functions of the file, for variables with a type, for casts and constants, and
+    /// for what operators make of these.
     RETYPE_VALUE = "retype-value", Rule::Tree(retype_value);
 }
 
@@ -83,7 +84,49 @@ fn typed_parts(node: Node<'_>, functions: &[Function<'_>]) -> Vec<(String, Range
             });
             typed.collect()
         }
+        Syntax::Expr(expr @ (Expr::Reference(_) | Expr::Binary(_) | Expr::Unary(_))) => {
+            told(node, expr).map(|ty| (ty, node.range())).into_iter().collect()
+        }
         _ => Vec::new(),
+    }
+}
+
+/// The type of an expression, as far as constants and casts tell it.
+fn told(node: Node<'_>, expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Cast(expr) => Some(node.text_at(range(&*expr.ty)).to_owned()),
+        Expr::Paren(expr) => told(node, &expr.expr),
+        Expr::Reference(expr) => told(node, &expr.expr)
+            .map(|ty| if expr.mutability.is_some() { format!("&mut {ty}") } else { format!("&{ty}") }),
+        Expr::Unary(expr) => (!matches!(expr.op, UnOp::Deref(_))).then(|| told(node, &expr.expr))?,
+        Expr::Binary(expr) => {
+            // Both sides are of the type of the whole.
+            let uniform = matches!(
+                expr.op,
+                BinOp::Add(_)
+                    | BinOp::Sub(_)
+                    | BinOp::Mul(_)
+                    | BinOp::Div(_)
+                    | BinOp::Rem(_)
+                    | BinOp::BitAnd(_)
+                    | BinOp::BitOr(_)
+                    | BinOp::BitXor(_)
+            );
+            uniform.then(|| told(node, &expr.left).or_else(|| told(node, &expr.right)))?
+        }
+        Expr::Path(path) => {
+            let name = path.path.get_ident()?;
+            node.tree().nodes().find_map(|node| match node.syntax() {
+                Syntax::Item(Item::Const(item)) if item.ident == *name => {
+                    Some(node.text_at(range(&*item.ty)).to_owned())
+                }
+                Syntax::Item(Item::Static(item)) if item.ident == *name => {
+                    Some(node.text_at(range(&*item.ty)).to_owned())
+                }
+                _ => None,
+            })
+        }
+        _ => None,
     }
 }
 
@@ -112,6 +155,17 @@ mod tests {
             &["static A: &u8 = &1;", "static A: u8 = 2 as u8;"],
         );
         check(&RETYPE_VALUE, "fn f() { let a: u64 = b(c as u8); }", &["fn f() { let a: u8 = c as u8; }"]);
+    }
+
+    #[test]
+    fn operators_tell_the_type_of_what_they_make() {
+        check(
+            &RETYPE_VALUE,
+            "static A: u8 = 1; static B: () = { &(0 | A); };",
+            &["static A: u8 = 1; static B: &u8 = &(0 | A);", "static A: u8 = 1; static B: u8 = 0 | A;"],
+        );
+        check(&RETYPE_VALUE, "const A: u8 = 1; const B: bool = -A == 2;", &["const A: u8 = 1; const B: u8 = -A;"]);
+        check(&RETYPE_VALUE, "const A: &u8 = &1; const B: bool = *A == 2 && A < f(A);", &[]);
     }
 
     #[test]
