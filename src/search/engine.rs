@@ -45,6 +45,9 @@ pub struct Search<'a> {
 /// A compiler that was of no help so many times in a row is not asked again.
 const ASKED_IN_VAIN: usize = 2;
 
+/// What stands in the place of a loop.
+const PANIC: &str = "panic!";
+
 /// Attributes that take `panic!` away, among others.
 const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
 
@@ -55,8 +58,8 @@ enum Loops {
     Fine,
     /// Each would make its check hang. A panic takes the place of the loop.
     Panic,
-    /// The panic is tried first, then the loop.
-    PanicFirst,
+    /// A loop may take the place of a panic, which is never reached: elsewhere it would be reached as the panic was.
+    ForPanic,
 }
 
 /// A larger program that is reduced to see whether it becomes smaller than the one that it was made of.
@@ -177,12 +180,16 @@ impl<'a> Search<'a> {
         let mut reductions: Vec<Reduction> = match self.loops {
             Loops::Fine => reductions.collect(),
             Loops::Panic => reductions.filter_map(Reduction::panicking).collect(),
-            Loops::PanicFirst => reductions
-                .flat_map(|reduction| {
-                    let endless = reduction.is_endless().then(|| reduction.clone());
-                    reduction.panicking().into_iter().chain(endless)
-                })
-                .collect(),
+            Loops::ForPanic => {
+                let text = source.text();
+                let panics = |reduction: &Reduction| text[reduction.site.clone()].contains(PANIC);
+                reductions
+                    .flat_map(|reduction| {
+                        let endless = (reduction.is_endless() && panics(&reduction)).then(|| reduction.clone());
+                        reduction.panicking().into_iter().chain(endless)
+                    })
+                    .collect()
+            }
         };
         reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
         reductions
@@ -192,7 +199,7 @@ impl<'a> Search<'a> {
     pub(super) fn stop_putting_off(&mut self) -> bool {
         let put_off = self.loops == Loops::Panic;
         if put_off {
-            self.loops = Loops::PanicFirst;
+            self.loops = Loops::ForPanic;
         }
         put_off
     }

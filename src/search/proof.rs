@@ -13,7 +13,7 @@ pub const NAME: &str = "proof";
 /// Applies single reductions until no single one applies. Afterwards the best program is 1-minimal: no single enabled
 /// reduction can be applied without losing the failure.
 ///
-/// What makes a check hang comes last, when there is little left that it could be done to.
+/// Endless loops in the place of panics come last.
 ///
 /// # Errors
 /// When the search is to stop.

@@ -109,6 +109,7 @@ pub const LAST: &[Pass] = &[
     pass("transplants", Strategy::OneByOne, &["transplants"]),
     pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
+    pass("layout", Strategy::Ddmin, &["comments"]),
     pass("names", Strategy::Ddmin, &["names"]),
     pass("characters", Strategy::Ddmin, &["characters"]),
 ];
