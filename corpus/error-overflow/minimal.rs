@@ -1,4 +1,5 @@
 //@ edition: 2021
+
 trait A {}
-impl<B> A for B where *const B: A {}
+impl A for u8 where u8: A {}
 fn main() {}
