@@ -16,6 +16,8 @@ pub struct Dependencies<'t> {
     parts: Vec<Part<'t>>,
     /// The parts that define each name.
     definitions: HashMap<&'t str, Vec<usize>>,
+    /// The imports of each name.
+    imports: HashMap<&'t str, Vec<usize>>,
     /// The parts that require each name.
     requiring: HashMap<&'t str, Vec<usize>>,
 }
@@ -25,19 +27,21 @@ impl<'t> Dependencies<'t> {
     pub fn of(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Self {
         let mut parts = parts(tree, sites);
         let mut definitions: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut imports: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, part) in parts.iter().enumerate() {
-            part.names.iter().for_each(|name| definitions.entry(name).or_default().push(index));
+            let known = if part.role.is_import() { &mut imports } else { &mut definitions };
+            part.names.iter().for_each(|name| known.entry(name).or_default().push(index));
         }
         let mut requiring: HashMap<&str, Vec<usize>> = HashMap::new();
         let is_free =
             |name: &&str| definitions.get(name).is_some_and(|of| of.iter().any(|&part| parts[part].is_free()));
         let free: HashSet<&str> = definitions.keys().copied().filter(is_free).collect();
         for (index, part) in parts.iter_mut().enumerate() {
-            part.mentions.retain(|name| definitions.contains_key(name));
+            part.mentions.retain(|name| definitions.contains_key(name) || imports.contains_key(name));
             part.requires.retain(|name| free.contains(name));
             part.requires.iter().for_each(|name| requiring.entry(name).or_default().push(index));
         }
-        Self { parts, definitions, requiring }
+        Self { parts, definitions, imports, requiring }
     }
 
     /// The parts that have to stay if those of `roots` do, sorted, and all that may be needed without being named: the impls
@@ -87,13 +91,16 @@ impl<'t> Dependencies<'t> {
         let mut state = vec![false; self.parts.len()];
         // A depth-first search without recursion: a part is left after all that it needs.
         let mut work: Vec<(usize, Vec<usize>)> = Vec::new();
+        let mut names = HashSet::new();
         for part in 0..self.parts.len() {
             if !std::mem::replace(&mut state[part], true) {
-                work.push((part, self.needed(part)));
+                work.push((part, self.needed(part, &mut names)));
             }
             while let Some((part, needed)) = work.last_mut() {
                 match needed.pop() {
-                    Some(next) if !std::mem::replace(&mut state[next], true) => work.push((next, self.needed(next))),
+                    Some(next) if !std::mem::replace(&mut state[next], true) => {
+                        work.push((next, self.needed(next, &mut names)));
+                    }
                     Some(_) => {}
                     None => {
                         order.push(*part);
@@ -107,13 +114,14 @@ impl<'t> Dependencies<'t> {
         order
     }
 
-    /// What a part mentions, and what holds it.
-    fn needed(&self, part: usize) -> Vec<usize> {
+    /// What a part mentions by names that are not in `seen`, and what holds it.
+    fn needed(&self, part: usize, seen: &mut HashSet<&'t str>) -> Vec<usize> {
         let part = &self.parts[part];
-        let mentioned = part.mentions.iter().flat_map(|name| &self.definitions[name]).copied();
-        mentioned.chain(part.parent).collect()
+        let new = part.mentions.iter().filter(|name| seen.insert(name));
+        new.filter_map(|name| self.definitions.get(name)).flatten().copied().chain(part.parent).collect()
     }
 }
+
 /// A closure that is being computed.
 struct Closure<'d, 't> {
     of: &'d Dependencies<'t>,
@@ -159,12 +167,17 @@ impl Closure<'_, '_> {
         let part = &dependencies.parts[index];
         part.parent.into_iter().for_each(|parent| self.keep(parent));
         for name in &part.mentions {
-            self.mentioned.insert(name);
-            for &definition in &dependencies.definitions[name] {
-                match &dependencies.parts[definition].role {
-                    Role::Definition | Role::Call => self.keep(definition),
-                    Role::Import(scope) | Role::Foreign(scope) if scope.contains(&part.start) => self.keep(definition),
-                    _ => self.consider(definition),
+            for &import in dependencies.imports.get(name).into_iter().flatten() {
+                if dependencies.parts[import].role.is_import_at(part.start) {
+                    self.keep(import);
+                }
+            }
+            if self.mentioned.insert(name) {
+                for &definition in dependencies.definitions.get(name).into_iter().flatten() {
+                    match &dependencies.parts[definition].role {
+                        Role::Definition | Role::Call => self.keep(definition),
+                        _ => self.consider(definition),
+                    }
                 }
             }
         }

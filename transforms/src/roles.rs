@@ -56,6 +56,17 @@ pub(crate) enum Role {
     /// When what holds it stays.
     Other,
 }
+impl Role {
+    pub(crate) fn is_import(&self) -> bool {
+        matches!(self, Self::Import(_) | Self::Foreign(_))
+    }
+
+    /// Whether it is that of an import that is known at `byte`.
+    pub(crate) fn is_import_at(&self, byte: usize) -> bool {
+        matches!(self, Self::Import(scope) | Self::Foreign(scope) if scope.contains(&byte))
+    }
+}
+
 impl Part<'_> {
     /// Whether it is what a path can lead to.
     pub(crate) fn is_free(&self) -> bool {
@@ -74,8 +85,8 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
     for (index, site) in sites.iter().enumerate() {
         let parent = open.around(sites, site.start);
         open.0.push(index);
-        let is_import = |part: &usize| matches!(parts[*part].role, Role::Import(_) | Role::Foreign(_));
-        let holder = std::iter::successors(parent, |&part: &usize| parts[part].parent).find(|part| !is_import(part));
+        let holder = std::iter::successors(parent, |&part: &usize| parts[part].parent)
+            .find(|&part| !parts[part].role.is_import());
         holder.into_iter().for_each(|holder| parts[holder].held.push(index));
         let node = nodes.get(site).copied();
         let idents = node.map(idents).unwrap_or_default();
