@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use mcve::search::schedule::{COARSE_TO_FINE, LAST, Pass};
+use mcve::search::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
 use mcve_transforms::{named, transforms};
 
 fn root() -> &'static Path {
@@ -66,8 +66,15 @@ fn the_code_map_names_every_place() {
 fn the_schedule_tries_every_transform() {
     let scheduled: Vec<&str> =
         COARSE_TO_FINE.iter().chain(LAST).flat_map(Pass::transforms).map(|transform| transform.name).collect();
+    // Passes that choose among what others try have their own strategies.
+    let chooses = |pass: &&Pass| matches!(pass.strategy, Strategy::Bisection | Strategy::Closed | Strategy::Hints);
     for transform in transforms() {
         assert!(scheduled.contains(&transform.name), "{} is in no pass", transform.name);
+        for schedule in [COARSE_TO_FINE, LAST] {
+            let tried = schedule.iter().filter(|pass| !chooses(pass)).flat_map(Pass::transforms);
+            let times = tried.filter(|tried| tried.name == transform.name).count();
+            assert!(times <= 1, "{} is in {times} passes of one schedule", transform.name);
+        }
     }
     for pass in COARSE_TO_FINE.iter().chain(LAST) {
         for name in pass.transforms {

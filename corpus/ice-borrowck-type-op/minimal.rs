@@ -1,20 +1,10 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
 
-impl B for &u8 {
-    type A<'a> = &'a u8;
+trait F {
+    fn f(&self) {
+        <[_]>::f(&[drop])
+    }
 }
-trait B {
-    type A<'a>;
-}
-trait D {}
-impl<T> D for T {}
-impl<V: for<'a> B<A<'a> = V>> D for [V] {}
-fn a<V>(v: V)
-where
-    [V]: D,
-{
-}
-fn b() {
-    a(&0)
-}
+impl<T> F for T {}
+impl<A: Fn(&u8)> F for [A] {}

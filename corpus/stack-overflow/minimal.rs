@@ -1,12 +1,7 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
-
 macro_rules! a {
-    ({ $($c:tt)* } { $($d:tt)* } + $($e:tt)*) => {
-        a!({ $($c)* $($c)* } { $($d)* $($d)* } $($e)*)
-    };
-    ({ $($c:tt)* } { $($d:tt)* }) => {
-        $($c)* $($d)*
-    }
+    (Copy $($a:tt)*) => { a!($($a)* $($a)*) };
+    ($($a:tt)*) => { $(impl $a<A = )* impl Copy $(+ $a>)* }
 }
-type G = a!({ Copy< } { > } ++++++++++++);
+fn a() -> a!(Copy Copy Copy Copy Copy Copy Copy Copy Clone Clone) {}
