@@ -39,15 +39,15 @@ impl Program {
         ContentHash(xxh3_128(self.text.as_bytes()))
     }
 
-    /// The bytes outside of which it is as it was `before`.
+    /// The bytes that it replaced of the program `before`, and those that it has in their place.
     #[must_use]
-    pub fn changed_since(&self, before: &Self) -> Range<usize> {
+    pub fn changed_since(&self, before: &Self) -> (Range<usize>, Range<usize>) {
         let (before, now) = (before.text.as_bytes(), self.text.as_bytes());
         let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
         let start = before.iter().zip(now).take_while(same).count();
         let most = before.len().min(now.len()) - start;
         let end = before.iter().rev().zip(now.iter().rev()).take(most).take_while(same).count();
-        start..now.len() - end
+        (start..before.len() - end, start..now.len() - end)
     }
 
     /// The size.
@@ -61,16 +61,16 @@ impl Program {
 mod tests {
     use super::*;
 
-    fn changed(before: &str, now: &str) -> Range<usize> {
+    fn changed(before: &str, now: &str) -> (Range<usize>, Range<usize>) {
         Program::new("a.rs", now).changed_since(&Program::new("a.rs", before))
     }
 
     #[test]
     fn the_changed_bytes_are_what_is_not_shared_at_the_ends() {
-        assert_eq!(changed("abcd", "abxd"), 2..3);
-        assert_eq!(changed("aa", "aaa"), 2..3);
-        assert_eq!(changed("aaa", "aa"), 2..2);
-        assert_eq!(changed("ab", "ab"), 2..2);
-        assert_eq!(changed("é", "è"), 1..2);
+        assert_eq!(changed("abcd", "abxd"), (2..3, 2..3));
+        assert_eq!(changed("aa", "aaa"), (2..2, 2..3));
+        assert_eq!(changed("aaa", "aa"), (2..3, 2..2));
+        assert_eq!(changed("ab", "ab"), (2..2, 2..2));
+        assert_eq!(changed("é", "è"), (1..2, 1..2));
     }
 }

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use mcve_transforms::{
-    Hint, Measure, Reduction, Rule, Source, Transform, Tree, enumerate_told, enumerate_trials, heed, named, tokens,
+    Hint, Measure, Reduction, Rule, Source, Transform, Tree, enumerate_told, enumerate_trials, heed, tokens,
 };
 
+use super::attempt::Attempt;
 use super::checker::{Checker, Stop};
 use super::haste::Haste;
 use super::trial::{self, Trial};
@@ -39,7 +40,7 @@ pub struct Search<'a> {
     /// What did not help.
     pub(super) tried: Tried,
     /// The attempt under way, of which nothing is told or written before it has paid.
-    attempt: Option<Attempt>,
+    pub(super) attempt: Option<Attempt>,
 }
 
 /// A compiler that was of no help so many times in a row is not asked again.
@@ -60,14 +61,6 @@ enum Loops {
     Panic,
     /// A loop may take the place of a panic, which is never reached: elsewhere it would be reached as the panic was.
     ForPanic,
-}
-
-/// A larger program that is reduced to see whether it becomes smaller than the one that it was made of.
-struct Attempt {
-    /// The program before.
-    before: Program,
-    /// How many tests are left.
-    tests: usize,
 }
 
 impl<'a> Search<'a> {
@@ -152,14 +145,7 @@ impl<'a> Search<'a> {
         let told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
         let hints = if told { self.hints() } else { Rc::default() };
         let mut reductions = self.proposed(transforms, &|tree, transform| enumerate_told(tree, transform, &hints));
-        if let Some(Attempt { before, .. }) = &self.attempt {
-            let changed = self.best.changed_since(before);
-            let rules = named("macro-rules");
-            reductions.retain(|reduction| {
-                changed.start <= reduction.site.start && reduction.site.end <= changed.end
-                    || rules.contains(&reduction.transform)
-            });
-        }
+        self.retain_concerned(&mut reductions);
         reductions
     }
 
@@ -212,11 +198,6 @@ impl<'a> Search<'a> {
         reductions
     }
 
-    /// How many tests the attempt under way has left, if there is one.
-    pub(super) fn tests_left(&mut self) -> Option<&mut usize> {
-        self.attempt.as_mut().map(|attempt| &mut attempt.tests)
-    }
-
     /// A tester of keep-lists over `reductions` of the best program as it is now.
     pub fn trial<'s>(&'s mut self, reductions: &'s [Reduction]) -> Trial<'s, 'a> {
         Trial::new(self, reductions)
@@ -234,37 +215,11 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    fn replace(&mut self, program: Program) {
+    pub(super) fn replace(&mut self, program: Program) {
         self.measure = program.measure();
         self.best = program;
         self.source = None;
         self.hints = None;
-    }
-
-    /// Reduces `program`, which fails and may be larger than the best one, with so many tests at most. The best program
-    /// is replaced if what comes of it is smaller, and is as it was if not. Whether it was replaced.
-    pub(super) fn attempt(
-        &mut self,
-        program: Program,
-        tests: usize,
-        steps: Vec<String>,
-        reduce: impl FnOnce(&mut Self) -> Result<(), Stop>,
-    ) -> Result<bool, Stop> {
-        let before = self.best.clone();
-        let haste = std::mem::take(&mut self.haste);
-        self.attempt = Some(Attempt { before: before.clone(), tests });
-        self.replace(program);
-        let reduced = reduce(self);
-        self.attempt = None;
-        self.haste = haste;
-        let after = std::mem::replace(&mut self.best, before.clone());
-        self.replace(before);
-        let paid = after.measure() < self.measure;
-        if paid {
-            self.accept(after, steps)?;
-        }
-        // Of an interrupted attempt, too, what it gained is kept.
-        reduced.map(|()| paid)
     }
 
     /// A reduction of the best program by its place and its transform.

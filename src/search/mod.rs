@@ -2,6 +2,7 @@
 //!
 //! Only [`Search`](engine::Search) replaces the best program.
 
+mod attempt;
 pub mod baseline;
 pub mod checker;
 pub mod engine;

@@ -36,6 +36,7 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
 /// The families whose reductions change several places at once.
 const COUPLED: &[&str] = &[
     "parameters",
+    "told-parameters",
     "fields",
     "variants",
     "asyncs",
@@ -51,6 +52,7 @@ const COUPLED: &[&str] = &[
     "trait-impl-to-inherent",
     "newtypes",
     "substitutions",
+    "std-traits",
     "unifications",
     "supertraits",
     "import-paths",

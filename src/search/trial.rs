@@ -44,14 +44,16 @@ impl Tester<Stop> for Trial<'_, '_> {
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
         let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure());
         let tests = self.search.tests_left().map_or(usize::MAX, |tests| *tests);
-        let haste = &self.search.haste;
+        let (haste, attempt) = (&self.search.haste, &self.search.attempt);
         let (mut asked, mut tested) = (0, 0);
         let mut singles = Vec::new();
         let mut candidates = keeps.take(tests).map(|keep| {
             asked += 1;
             let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
             // Reductions that exclude each other can make a larger set remove less.
-            let is_worth = tested < haste.patience() && haste.is_worth(measure, program.measure());
+            let is_worth = tested < haste.patience()
+                && haste.is_worth(measure, program.measure())
+                && !attempt.as_ref().is_some_and(|attempt| attempt.is_undone(&program));
             if is_worth {
                 tested += 1;
                 singles.extend(one_less(&self.kept, &keep).map(|index| (asked - 1, index)));

@@ -15,6 +15,8 @@ pub(crate) struct List {
     pub(crate) elements: Vec<Range<usize>>,
     /// The bytes of the separators: one after each element, but perhaps not after the last.
     separators: Vec<Range<usize>>,
+    /// Where it begins, behind an opening delimiter.
+    start: usize,
 }
 
 impl List {
@@ -23,8 +25,8 @@ impl List {
     /// What lies between two separators is an element: syn forgets a colon without bounds, so an element's own span can
     /// be too short.
     pub(crate) fn new<T, P: Spanned>(node: Node<'_>, list: &Punctuated<T, P>, inside: Range<usize>) -> Self {
-        let mut found = Self { elements: Vec::new(), separators: Vec::new() };
         let mut start = inside.start;
+        let mut found = Self { elements: Vec::new(), separators: Vec::new(), start: inside.start };
         for pair in list.pairs() {
             let separator = pair.punct().map(|punct| range(*punct));
             let end = separator.as_ref().map_or(inside.end, |separator| separator.start);
@@ -62,6 +64,13 @@ impl List {
     /// The end of the last element, or of the separator after it.
     pub(crate) fn end(&self) -> usize {
         self.trailing().as_ref().or(self.elements.last()).map_or(0, |last| last.end)
+    }
+
+    /// What writes another element, of a list with commas, after the others.
+    pub(crate) fn appended(&self, text: &str) -> Edit {
+        let end = self.end().max(self.start);
+        let comma = if self.len() == 0 || self.trailing().is_some() { "" } else { ", " };
+        Edit::replace(end..end, format!("{comma}{text}"))
     }
 
     /// What takes the element at `index` away: it and the separator after it, for the last one that before it.

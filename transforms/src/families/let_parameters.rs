@@ -42,7 +42,7 @@ fn let_to_parameter(tree: &Tree<'_>, out: &mut Proposals<'_>) {
                 pat => range(pat),
             };
             let parameter = format!("{}: {ty}", function.node.text_at(pat));
-            let mut edits = vec![Edit::delete(range(stmt)), with_parameter(function, &parameter)];
+            let mut edits = vec![Edit::delete(range(stmt)), function.parameters().appended(&parameter)];
             edits.extend(head.iter().cloned());
             let only = made_by.filter(|made_by| {
                 let ident = range(&made_by.signature.ident);
@@ -81,15 +81,6 @@ fn head(function: &Function<'_>, body: &Block, tree: &Tree<'_>) -> Option<Vec<Ed
         Edit::replace(range(&function.signature.ident), name.to_string()),
         Edit::replace(body.brace_token.span.close().byte_range(), "}\nfn main() {}"),
     ])
-}
-
-/// What writes `parameter` after the others.
-fn with_parameter(function: &Function<'_>, parameter: &str) -> Edit {
-    let list = function.parameters();
-    let open = function.signature.paren_token.span.open().byte_range().end;
-    let end = list.end().max(open);
-    let comma = if list.len() == 0 || list.trailing().is_some() { "" } else { ", " };
-    Edit::replace(end..end, format!("{comma}{parameter}"))
 }
 
 /// Where types are written.

@@ -26,29 +26,6 @@ family! {
     /// alternative leaves the arguments: `*const T` of `S<T>`, `(T, U)` of `S<T, U>`. `[T]` of `S<T>` is neither `Sized` nor
     /// `Clone`, which tells it from what blanket impls are for.
     SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type);
-
-    /// Replace a trait of the file by `Copy` or `Drop` wherever it is named, and delete its definition and impls.
-    ///
-    /// ```text
-    /// trait A { fn f(); }
-    /// impl A for u8 { fn f() {} }
-    /// fn f<T: A>() {}
-    /// =>
-    /// fn f<T: Copy>() {}
-    /// ```
-    ///
-    /// Most plain types are `Copy`, and hardly any implements `Drop`.
-    SUBSTITUTE_TRAIT = "substitute-trait", Rule::Tree(substitute_trait);
-}
-
-fn substitute_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    for definition in tree.nodes().filter_map(Definition::of_trait) {
-        if definition.generics.params.is_empty() {
-            for name in ["Copy", "Drop"] {
-                out.edit(definition.node.range(), definition.trait_replaced(name));
-            }
-        }
-    }
 }
 
 fn substitute_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
@@ -146,19 +123,6 @@ mod tests {
     #[test]
     fn what_is_no_type_of_the_file_stays() {
         check(&SUBSTITUTE_TYPE, "fn f(s: S) -> S { S(1) } impl S {} use m::S; trait T {} mod n {} fn S() {}", &[]);
-    }
-
-    #[test]
-    fn a_trait_goes_with_its_impls_and_imports() {
-        check(
-            &SUBSTITUTE_TRAIT,
-            "mod m { pub trait A {} } use m::A; impl A for u8 {} impl<T: A + B> C for T {} fn f() -> impl A { m!(A) }",
-            &[
-                "mod m { } impl<T: Copy + B> C for T {} fn f() -> impl Copy { m!(Copy) }",
-                "mod m { } impl<T: Drop + B> C for T {} fn f() -> impl Drop { m!(Drop) }",
-            ],
-        );
-        check(&SUBSTITUTE_TRAIT, "trait A<T> {} impl A<u8> for u8 {} fn f(b: impl B) {}", &[]);
     }
 
     #[test]

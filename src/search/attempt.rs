@@ -1,0 +1,89 @@
+//! Attempts: a larger program is reduced to see whether it becomes smaller than the one that it was made of.
+
+use std::ops::Range;
+
+use mcve_transforms::{Reduction, Tree, relatives};
+
+use super::checker::Stop;
+use super::engine::Search;
+use crate::program::Program;
+
+/// A larger program that is reduced to see whether it becomes smaller than the one that it was made of.
+pub(super) struct Attempt {
+    /// The program before.
+    before: Program,
+    /// How many tests are left.
+    tests: usize,
+    /// What may be reduced.
+    scope: Scope,
+}
+
+/// What of a program an attempt reduces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// What was changed.
+    Changed,
+    /// The items, too, that have to do with it, told by name.
+    Related,
+}
+
+impl Attempt {
+    /// Whether `program` is the one before, so that nothing would be won.
+    pub(super) fn is_undone(&self, program: &Program) -> bool {
+        self.before.text == program.text
+    }
+}
+
+impl Search<'_> {
+    /// Reduces `program`, which fails and may be larger than the best one, with so many tests at most. The best program
+    /// is replaced if what comes of it is smaller, and is as it was if not. Whether it was replaced.
+    pub(super) fn attempt(
+        &mut self,
+        program: Program,
+        tests: usize,
+        steps: Vec<String>,
+        reduce: impl Fn(&mut Self) -> Result<(), Stop>,
+    ) -> Result<bool, Stop> {
+        let (before, measure) = (self.best().clone(), self.measure());
+        let haste = std::mem::take(&mut self.haste);
+        self.replace(program);
+        let mut reduced = Ok(());
+        let mut left = tests;
+        for scope in [Scope::Changed, Scope::Related] {
+            self.attempt = Some(Attempt { before: before.clone(), tests: left, scope });
+            reduced = reduce(self);
+            left = self.attempt.take().map_or(0, |attempt| attempt.tests);
+            if reduced.is_err() || self.measure() < measure {
+                break;
+            }
+        }
+        self.haste = haste;
+        let (after, paid) = (self.best().clone(), self.measure() < measure);
+        self.replace(before);
+        if paid {
+            self.accept(after, steps)?;
+        }
+        // Of an interrupted attempt, too, what it gained is kept.
+        reduced.map(|()| paid)
+    }
+
+    /// How many tests the attempt under way has left, if there is one.
+    pub(super) fn tests_left(&mut self) -> Option<&mut usize> {
+        self.attempt.as_mut().map(|attempt| &mut attempt.tests)
+    }
+
+    /// Of `reductions`, leaves those that concern what the attempt under way reduces, if there is one.
+    pub(super) fn retain_concerned(&mut self, reductions: &mut Vec<Reduction>) {
+        let Some((before, scope)) = self.attempt.as_ref().map(|attempt| (attempt.before.clone(), attempt.scope)) else {
+            return;
+        };
+        let source = self.source();
+        let (was, is) = self.best().changed_since(&before);
+        let mut parts = vec![is.clone()];
+        if scope == Scope::Related {
+            parts.extend(relatives(&Tree::new(&source), &[(&before.text, was), (&self.best().text, is)]));
+        }
+        let is_inside = |site: &Range<usize>| parts.iter().any(|part| part.start <= site.start && site.end <= part.end);
+        reductions.retain(|reduction| is_inside(&reduction.site));
+    }
+}
