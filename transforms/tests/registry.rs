@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mcve_transforms::{Edit, FAMILIES, Hint, Rule, Source, Transform, Tree, apply, enumerate_told, tokens, transforms};
+use mcve_transforms::{
+    Edit, FAMILIES, Hint, Rule, Source, Transform, Tree, apply, enumerate_told, enumerate_trials, tokens, transforms,
+};
 
 /// `text` as its tokens and comments with one space between.
 fn without_layout(text: &str) -> String {
@@ -27,7 +29,10 @@ fn holds(transform: &'static Transform, before: &str, after: &str) -> bool {
     let same = |a: &str, b: &str| without_layout(a) == without_layout(b);
     let source = Source::parse(before);
     let hints = [hint(before, after)];
-    enumerate_told(&Tree::new(&source), transform, &hints).iter().any(|reduction| {
+    let tree = Tree::new(&source);
+    let mut proposed = enumerate_told(&tree, transform, &hints);
+    proposed.extend(enumerate_trials(&tree, transform));
+    proposed.iter().any(|reduction| {
         let candidate = apply(before, [reduction]);
         if same(before, after) { candidate.trim() == after.trim() } else { same(&candidate, after) }
     })

@@ -29,6 +29,19 @@ family! {
     /// ```
     HOIST_CFG_OPERAND = "hoist-cfg-operand", Rule::Node(hoist_cfg_operand);
 
+    /// Drop the value of a `cfg` option.
+    ///
+    /// ```text
+    /// #[cfg(feature = "serde")]
+    /// fn f() {}
+    /// =>
+    /// #[cfg(feature)]
+    /// fn f() {}
+    /// ```
+    ///
+    /// An option without a value is another one, which is not set.
+    DROP_CFG_VALUE = "drop-cfg-value", Rule::Node(drop_cfg_value);
+
     /// Replace the path of a derived trait by its last segment.
     ///
     /// ```text
@@ -60,14 +73,34 @@ fn delete_elements(node: Node<'_>, list: &[Piece], kept: Option<usize>, out: &mu
 }
 
 fn hoist_cfg_operand(node: Node<'_>, out: &mut Proposals<'_>) {
+    in_condition(node, &mut |condition| hoist_operands(node, condition, out));
+}
+
+fn drop_cfg_value(node: Node<'_>, out: &mut Proposals<'_>) {
+    in_condition(node, &mut |condition| drop_values(node, condition, out));
+}
+
+/// Calls `act` with the condition of a `cfg` or `cfg_attr`.
+fn in_condition(node: Node<'_>, act: &mut dyn FnMut(&[Piece])) {
     let Some(list) = list_of(node) else { return };
     let pieces = pieces(node.source_text(), &list.tokens);
     if list.path.is_ident("cfg") {
-        hoist_operands(node, &pieces, out);
+        act(&pieces);
     } else if list.path.is_ident("cfg_attr")
         && let Some(condition) = segments(node.source_text(), &pieces, ",").first()
     {
-        hoist_operands(node, condition.pieces, out);
+        act(condition.pieces);
+    }
+}
+
+fn drop_values(node: Node<'_>, condition: &[Piece], out: &mut Proposals<'_>) {
+    let text = node.source_text();
+    for Segment { range, pieces: operand, .. } in segments(text, condition, ",") {
+        match operand {
+            [name, sign, _] if &text[sign.range.clone()] == "=" => out.keep(range, name.range.clone()),
+            [_, Piece { shape: Shape::Group(contents), .. }] => drop_values(node, &pieces(text, &contents.stream), out),
+            _ => {}
+        }
     }
 }
 
@@ -134,6 +167,17 @@ mod tests {
             "#[cfg_attr(x, a, b)] fn f() {}",
             &["#[cfg_attr(x, b)] fn f() {}", "#[cfg_attr(x, a)] fn f() {}"],
         );
+    }
+
+    #[test]
+    fn options_lose_their_values() {
+        check(
+            &DROP_CFG_VALUE,
+            "#[cfg(any(a, not(b = \"c\"), d = \"e\"))] fn f() {}",
+            &["#[cfg(any(a, not(b), d = \"e\"))] fn f() {}", "#[cfg(any(a, not(b = \"c\"), d))] fn f() {}"],
+        );
+        check(&DROP_CFG_VALUE, "#[cfg_attr(a = \"b\", c = \"d\")] fn f() {}", &["#[cfg_attr(a, c = \"d\")] fn f() {}"]);
+        check(&DROP_CFG_VALUE, "#[cfg(a)] #[doc = \"b\"] #[deprecated(note = \"c\")] fn f() {}", &[]);
     }
 
     #[test]

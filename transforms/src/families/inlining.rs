@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use syn::{Block, Expr, FnArg, Item, Pat, ReturnType, Type};
+use syn::{Block, Expr, FnArg, Item, Pat, ReturnType, Stmt, Type};
 
+use crate::divergence::LOOP;
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
 use crate::lex::Kind;
@@ -25,6 +26,7 @@ family! {
     /// ```
     ///
     /// Arguments stand in place of the parameters; an alternative binds the parameters with `let`, which keeps their types.
+    /// Of a function that never returns, another is an endless loop of the type that it claims to return.
     /// In LPR (Zhang et al., *LPR: Large Language Models-Aided Program Reduction*, 2024) inlining was most of what a
     /// language model added to a reducer.
     INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function);
@@ -48,10 +50,13 @@ fn inline_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         if calls.iter().any(is_nested) {
             continue;
         }
-        for substituted in [true, false] {
-            let texts: Option<Vec<String>> =
-                calls.iter().map(|call| inlined(function, body, call, substituted)).collect();
-            let Some(texts) = texts else { continue };
+        let texts = |of: &dyn Fn(&Call<'_>) -> Option<String>| calls.iter().map(of).collect::<Option<Vec<String>>>();
+        let ways = [
+            texts(&|call| inlined(function, body, call, true)),
+            texts(&|call| inlined(function, body, call, false)),
+            texts(&|_| endless(function, body)),
+        ];
+        for texts in ways.into_iter().flatten() {
             let mut edits = vec![Edit::delete(function.node.range())];
             for (call, text) in calls.iter().zip(texts) {
                 edits.push(Edit::replace(call.node.range(), text));
@@ -115,6 +120,15 @@ fn inlined(function: &Function<'_>, body: &Block, call: &Call<'_>, substituted: 
     edits.sort_by_key(|edit| edit.range.start);
     let block = format!("{{ {lets} {} }}", edited(text, inside, &edits));
     Some(if begins_more(call.node) { format!("({block})") } else { block })
+}
+
+/// An endless loop of the type that a function claims to return, if that is all it does.
+fn endless(function: &Function<'_>, body: &Block) -> Option<String> {
+    let [Stmt::Expr(Expr::Loop(expr), None)] = body.stmts.as_slice() else { return None };
+    let ReturnType::Type(_, ty) = &function.signature.output else { return None };
+    let ty = range(&**ty);
+    let is_endless = expr.body.stmts.is_empty() && function.is_closed(&ty);
+    is_endless.then(|| format!("({LOOP} as {})", function.node.text_at(ty)))
 }
 
 /// What puts `argument` in place of a parameter in the body; none if it would be there more than once or never.
@@ -194,6 +208,20 @@ mod tests {
                 "fn g() -> C { { let a: &A = &x + 1; let _: B = 2; h(a as D) } }",
             ],
         );
+    }
+
+    #[test]
+    fn an_endless_function_leaves_its_type() {
+        check(
+            &INLINE_FUNCTION,
+            "fn f(a: A) -> &'static dyn B { loop {} } fn g() { f(1).b(); }",
+            &[
+                "fn g() { ({ loop {} }).b(); }",
+                "fn g() { ({ let a: A = 1; loop {} }).b(); }",
+                "fn g() { (loop {} as &'static dyn B).b(); }",
+            ],
+        );
+        check(&INLINE_FUNCTION, "fn f() -> impl A { loop {} } fn g() { f() }", &["fn g() { { loop {} } }"]);
     }
 
     #[test]

@@ -7,10 +7,10 @@ use syn::{Expr, ExprLit, Lit};
 use crate::edit::Edit;
 use crate::format;
 use crate::lex::Kind;
-use crate::pieces::{Piece, pieces};
+use crate::pieces::{Piece, pieces, segments};
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
-use crate::tree::{Node, Syntax};
+use crate::tree::{Node, Syntax, range};
 
 family! {
     "macros", "Reduces the arguments of macro calls.";
@@ -43,6 +43,32 @@ family! {
     ///
     /// Also of a list in parentheses among tokens that could not be parsed.
     DELETE_MACRO_ARGUMENT = "delete-macro-argument", Rule::Node(delete_macro_argument);
+
+    /// Replace a macro that writes or prints text by `print!`.
+    ///
+    /// ```text
+    /// fn f() { writeln!(a(), "{}", b); }
+    /// =>
+    /// fn f() { print!("{}", b); }
+    /// ```
+    PRINT_PLAINLY = "print-plainly", Rule::Node(print_plainly);
+}
+
+fn print_plainly(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Macro(mac) = node.syntax() else { return };
+    let Some(name) = mac.path.get_ident().map(ToString::to_string) else { return };
+    let mut edits = vec![Edit::replace(range(&mac.path), "print")];
+    match &*name {
+        "write" | "writeln" => {
+            let pieces = pieces(node.source_text(), &mac.tokens);
+            let [first, _, ..] = &*segments(node.source_text(), &pieces, ",") else { return };
+            edits.push(Edit::delete(first.range.clone()));
+            edits.extend(first.separator.clone().map(Edit::delete));
+        }
+        "println" | "eprint" | "eprintln" => {}
+        _ => return,
+    }
+    out.edit(node.range(), edits);
 }
 
 fn empty_macro(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -143,6 +169,22 @@ mod tests {
             &EMPTY_MACRO,
             "m! { a => b } fn f() { n!(o![c]) }",
             &["m! { } fn f() { n!(o![c]) }", "m! { a => b } fn f() { n!() }", "m! { a => b } fn f() { n!(o![]) }"],
+        );
+    }
+
+    #[test]
+    fn text_is_printed_plainly() {
+        check(&PRINT_PLAINLY, "fn f() { write!(a, \"{}\", b)? }", &["fn f() { print!(\"{}\", b)? }"]);
+        check(&PRINT_PLAINLY, "fn f() { writeln!(a, concat!(b)); }", &["fn f() { print!(concat!(b)); }"]);
+        check(&PRINT_PLAINLY, "fn f() { eprintln!(\"a\") }", &["fn f() { print!(\"a\") }"]);
+    }
+
+    #[test]
+    fn what_prints_plainly_or_not_at_all_stays() {
+        check(
+            &PRINT_PLAINLY,
+            "fn f() { print!(\"a\"); format!(\"b\"); m!(a, b); writeln!(a); write!(); a::write!(b, c) }",
+            &[],
         );
     }
 
