@@ -87,7 +87,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("imports", Strategy::OneByOne, &["uses"]),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
-    pass("generics", Strategy::OneByOne, &["bounds", "generics", "impl-generics", "lifetimes"]),
+    pass("generics", Strategy::OneByOne, &["bounds", "predicates", "generics", "impl-generics", "lifetimes"]),
     pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),

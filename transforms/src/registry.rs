@@ -79,6 +79,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::names::FAMILY,
     &families::attr_lists::FAMILY,
     &families::bounds::FAMILY,
+    &families::predicates::FAMILY,
     &families::impl_generics::FAMILY,
     &families::lifetimes::FAMILY,
     &families::macro_protocols::FAMILY,

@@ -58,6 +58,7 @@ pub mod parameters;
 pub mod pattern_lists;
 pub mod pattern_rests;
 pub mod patterns;
+pub mod predicates;
 pub mod qualifiers;
 pub mod returns;
 pub mod retyping;
