@@ -89,7 +89,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
-    pass("macro protocols", Strategy::OneByOne, &["macro-protocols"]),
+    pass("macro protocols", Strategy::OneByOne, &["macro-protocols", "macro-lists"]),
     pass("bindings", Strategy::Ddmin, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::OneByOne, &["types"]),
