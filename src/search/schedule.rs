@@ -89,7 +89,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
-    pass("macro protocols", Strategy::OneByOne, &["macro-protocols", "macro-lists"]),
+    pass("macro protocols", Strategy::OneByOne, &["macro-protocols"]),
     pass("bindings", Strategy::Ddmin, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::OneByOne, &["types"]),
@@ -108,6 +108,8 @@ pub const LAST: &[Pass] = &[
     pass("statement windows", Strategy::OneByOne, &["statement-windows"]),
     pass("transplants", Strategy::OneByOne, &["transplants"]),
     pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
+    // Of a list, the token that is left to be matched does not go any more.
+    pass("macro lists", Strategy::OneByOne, &["macro-lists"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
     pass("layout", Strategy::Ddmin, &["comments"]),
     pass("names", Strategy::Ddmin, &["names"]),
