@@ -110,6 +110,8 @@ pub const LAST: &[Pass] = &[
     pass("statement windows", Strategy::OneByOne, &["statement-windows"]),
     pass("transplants", Strategy::OneByOne, &["transplants"]),
     pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
+    // Of a list, the token that is left to be matched does not go any more.
+    pass("macro lists", Strategy::OneByOne, &["macro-lists"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
     pass("layout", Strategy::Ddmin, &["comments"]),
     pass("names", Strategy::Ddmin, &["names"]),

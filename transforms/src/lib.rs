@@ -23,6 +23,7 @@ mod lex;
 mod lifting;
 mod list;
 mod literal;
+mod lockstep;
 mod matcher;
 mod measure;
 mod mentions;
@@ -52,6 +53,7 @@ mod tree;
 mod units;
 mod values;
 mod variants;
+mod zipping;
 
 pub use dependencies::Dependencies;
 pub use edit::{Edit, Reduction, apply};

@@ -82,6 +82,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::predicates::FAMILY,
     &families::impl_generics::FAMILY,
     &families::lifetimes::FAMILY,
+    &families::macro_lists::FAMILY,
     &families::macro_protocols::FAMILY,
     &families::macro_repetitions::FAMILY,
     &families::pattern_rests::FAMILY,

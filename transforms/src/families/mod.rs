@@ -38,6 +38,7 @@ pub mod lines;
 pub mod lists;
 pub mod literals;
 pub mod loops;
+pub mod macro_lists;
 pub mod macro_protocols;
 pub mod macro_repetitions;
 pub mod macro_rules;
