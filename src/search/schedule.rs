@@ -94,7 +94,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("macro protocols", Strategy::OneByOne, &["macro-protocols"]),
     pass("bindings", Strategy::Ddmin, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
-    pass("types", Strategy::OneByOne, &["types"]),
+    pass("types", Strategy::OneByOne, &["types", "types-everywhere"]),
     pass("patterns", Strategy::Levels, &["patterns"]),
     // Not with the others: a part of a pattern cannot be kept and go.
     pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),

@@ -61,6 +61,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::hoist::FAMILY,
     &families::calls::FAMILY,
     &families::types::FAMILY,
+    &families::types_everywhere::FAMILY,
     &families::patterns::FAMILY,
     &families::alternates::FAMILY,
     &families::item_forms::FAMILY,

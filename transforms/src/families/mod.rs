@@ -80,6 +80,7 @@ pub mod trait_objects;
 pub mod transplants;
 pub mod type_lists;
 pub mod types;
+pub mod types_everywhere;
 pub mod unifications;
 pub mod unrolling;
 pub mod uses;

@@ -45,7 +45,7 @@ family! {
 }
 
 /// How many alternatives a type gets.
-const ALTERNATIVES: usize = 4;
+pub(super) const ALTERNATIVES: usize = 4;
 
 fn hoist_type(node: Node<'_>, out: &mut Proposals<'_>) {
     if !matches!(node.syntax(), Syntax::Type(_)) || begins_arguments(node) {
@@ -63,7 +63,7 @@ fn hoist_type(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 /// The types inside a type, without those inside them.
-fn components(node: Node<'_>) -> Vec<Node<'_>> {
+pub(super) fn components(node: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     for child in node.children() {
         match child.syntax() {
@@ -76,20 +76,20 @@ fn components(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// Whether what follows the type of a cast would be read as its generic arguments.
-fn begins_arguments(node: Node<'_>) -> bool {
+pub(super) fn begins_arguments(node: Node<'_>) -> bool {
     node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(Expr::Cast(_))))
         && token_at(node, node.range().end).starts_with('<')
 }
 
 /// Whether `kept` after a bare `impl` would be read as generic parameters.
-fn is_like_parameters(node: Node<'_>, kept: Node<'_>) -> bool {
+pub(super) fn is_like_parameters(node: Node<'_>, kept: Node<'_>) -> bool {
     let bare =
         |item: &Item| matches!(item, Item::Impl(item) if item.trait_.is_none() && item.generics.lt_token.is_none());
     kept.text().starts_with('<') && matches!(node.parent().map(Node::syntax), Some(Syntax::Item(item)) if bare(item))
 }
 
 /// Whether `kept` is a sum of bounds and none may stand in the place of `node`.
-fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
+pub(super) fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
     let Syntax::Type(ty) = kept.syntax() else { return false };
     if object_bounds(ty).is_none_or(|bounds| bounds.len() == 1 && !bounds.trailing_punct()) {
         return false;
