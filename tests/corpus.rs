@@ -46,6 +46,7 @@ macro_rules! cases {
 
 cases! {
     coupled_field = "coupled-field", coupled_field_is_out_of_reach_without_it;
+    coupled_method = "coupled-method", coupled_method_is_out_of_reach_without_it;
     coupled_module = "coupled-module", coupled_module_is_out_of_reach_without_it;
     coupled_variant = "coupled-variant", coupled_variant_is_out_of_reach_without_it;
     error_cycle = "error-cycle";
