@@ -50,6 +50,7 @@ cases! {
     coupled_function = "coupled-function", coupled_function_is_out_of_reach_without_it;
     coupled_method = "coupled-method", coupled_method_is_out_of_reach_without_it;
     coupled_module = "coupled-module", coupled_module_is_out_of_reach_without_it;
+    coupled_nested = "coupled-nested", coupled_nested_is_out_of_reach_without_it;
     coupled_newtype = "coupled-newtype", coupled_newtype_is_out_of_reach_without_it;
     coupled_variant = "coupled-variant", coupled_variant_is_out_of_reach_without_it;
     error_cycle = "error-cycle";
