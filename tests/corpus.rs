@@ -46,6 +46,7 @@ macro_rules! cases {
 
 cases! {
     coupled_bound = "coupled-bound", coupled_bound_is_out_of_reach_without_it;
+    coupled_enum = "coupled-enum", coupled_enum_is_out_of_reach_without_it;
     coupled_field = "coupled-field", coupled_field_is_out_of_reach_without_it;
     coupled_function = "coupled-function", coupled_function_is_out_of_reach_without_it;
     coupled_method = "coupled-method", coupled_method_is_out_of_reach_without_it;
