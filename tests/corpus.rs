@@ -49,6 +49,7 @@ cases! {
     coupled_enum = "coupled-enum", coupled_enum_is_out_of_reach_without_it;
     coupled_field = "coupled-field", coupled_field_is_out_of_reach_without_it;
     coupled_function = "coupled-function", coupled_function_is_out_of_reach_without_it;
+    coupled_generic = "coupled-generic", coupled_generic_is_out_of_reach_without_it;
     coupled_method = "coupled-method", coupled_method_is_out_of_reach_without_it;
     coupled_module = "coupled-module", coupled_module_is_out_of_reach_without_it;
     coupled_nested = "coupled-nested", coupled_nested_is_out_of_reach_without_it;
