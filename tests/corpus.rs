@@ -54,6 +54,7 @@ cases! {
     coupled_module = "coupled-module", coupled_module_is_out_of_reach_without_it;
     coupled_nested = "coupled-nested", coupled_nested_is_out_of_reach_without_it;
     coupled_newtype = "coupled-newtype", coupled_newtype_is_out_of_reach_without_it;
+    coupled_parameter = "coupled-parameter", coupled_parameter_is_out_of_reach_without_it;
     coupled_variant = "coupled-variant", coupled_variant_is_out_of_reach_without_it;
     error_cycle = "error-cycle";
     error_overflow = "error-overflow";
