@@ -3,7 +3,11 @@
 //!
 //! A case that takes more than half a minute is run to the end with `MCVE_CORPUS=all` only; else it has forty seconds,
 //! after which the best so far must still fail and be smaller.
+//!
+//! A case that `needs` a transform, one that changes several places at once, ends no larger than its minimal form; and
+//! larger when it has to do without that transform, which shows that no other one stands in for it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -13,19 +17,45 @@ use serde_json::Value;
 /// What a case that is not run to the end gets.
 const BUDGET: &str = "40s";
 
+/// The name of a case, for each second test.
+macro_rules! without {
+    ($without:ident, $name:literal) => {
+        $name
+    };
+}
+
 macro_rules! cases {
-    ($($test:ident = $name:literal;)*) => {
+    ($($test:ident = $name:literal $(, $without:ident)?;)*) => {
         const CASES: &[&str] = &[$($name),*];
+        /// Those that a second test reduces without the transform that they need.
+        const COUPLED: &[&str] = &[$($(without!($without, $name),)?)*];
         $(
             #[test]
             fn $test() {
                 reduce($name);
             }
+            $(
+                #[test]
+                fn $without() {
+                    reduce_without($name);
+                }
+            )?
         )*
     };
 }
 
 cases! {
+    coupled_bound = "coupled-bound", coupled_bound_is_out_of_reach_without_it;
+    coupled_enum = "coupled-enum", coupled_enum_is_out_of_reach_without_it;
+    coupled_field = "coupled-field", coupled_field_is_out_of_reach_without_it;
+    coupled_function = "coupled-function", coupled_function_is_out_of_reach_without_it;
+    coupled_generic = "coupled-generic", coupled_generic_is_out_of_reach_without_it;
+    coupled_method = "coupled-method", coupled_method_is_out_of_reach_without_it;
+    coupled_module = "coupled-module", coupled_module_is_out_of_reach_without_it;
+    coupled_nested = "coupled-nested", coupled_nested_is_out_of_reach_without_it;
+    coupled_newtype = "coupled-newtype", coupled_newtype_is_out_of_reach_without_it;
+    coupled_parameter = "coupled-parameter", coupled_parameter_is_out_of_reach_without_it;
+    coupled_variant = "coupled-variant", coupled_variant_is_out_of_reach_without_it;
     error_cycle = "error-cycle";
     error_overflow = "error-overflow";
     ice_borrowck_type_op = "ice-borrowck-type-op";
@@ -56,6 +86,21 @@ fn every_folder_of_the_corpus_is_a_case() {
     assert_eq!(names, CASES);
 }
 
+#[test]
+fn each_coupled_case_needs_a_transform_of_its_own() {
+    let needs: Vec<(&str, String)> = CASES
+        .iter()
+        .filter_map(|name| Some((*name, about(&corpus().join(name))["needs"].as_str()?.to_owned())))
+        .collect();
+    let names: Vec<&str> = needs.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, COUPLED);
+    let transforms: BTreeSet<&str> = needs.iter().map(|(_, needs)| needs.as_str()).collect();
+    assert_eq!(transforms.len(), needs.len(), "two cases need the same transform");
+    for name in transforms {
+        assert!(mcve_transforms::transforms().any(|transform| transform.name == name), "there is no {name}");
+    }
+}
+
 fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")
 }
@@ -66,10 +111,29 @@ fn fails(case: &Path, file: &Path) -> bool {
     script.expect("the script can be run").status.success()
 }
 
+/// What `case.json` says.
+fn about(case: &Path) -> Value {
+    serde_json::from_slice(&std::fs::read(case.join("case.json")).expect("it is there")).expect("JSON")
+}
+
+fn tokens(file: &Path) -> u64 {
+    Measure::of(&std::fs::read_to_string(file).expect("it is there")).tokens as u64
+}
+
+/// Reduces the input of a case and returns the summary of the run.
+fn run(case: &Path, about: &Value, output: &Path, options: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
+    command.arg(case.join("input.rs")).args(["--jobs", "1", "--message-format", "json", "-o"]).arg(output);
+    command.args(about["args"].as_array().expect("a list").iter().map(|arg| arg.as_str().expect("text")));
+    let run = command.args(options).current_dir(case).stdin(Stdio::null()).output().expect("the binary runs");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let last = String::from_utf8(run.stdout).expect("JSON is UTF-8");
+    serde_json::from_str(last.lines().last().expect("there are events")).expect("JSON")
+}
+
 fn reduce(name: &str) {
     let case = corpus().join(name);
-    let about: Value =
-        serde_json::from_slice(&std::fs::read(case.join("case.json")).expect("it is there")).expect("JSON");
+    let about = about(&case);
     let (input, minimal) = (case.join("input.rs"), case.join("minimal.rs"));
     assert!(fails(&case, &input), "the input does not fail");
     assert!(fails(&case, &minimal), "the minimal form does not fail");
@@ -77,36 +141,46 @@ fn reduce(name: &str) {
     let whole = about["slow"] != true || std::env::var_os("MCVE_CORPUS").is_some_and(|value| value == "all");
     let folder = tempfile::tempdir().expect("a folder can be made");
     let output = folder.path().join("output.rs");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-    command.arg(&input).args(["--jobs", "1", "--message-format", "json", "-o"]).arg(&output).current_dir(&case);
-    command.args(about["args"].as_array().expect("a list").iter().map(|arg| arg.as_str().expect("text")));
-    if !whole {
-        command.args(["--budget", BUDGET]);
-    }
-    let run = command.stdin(Stdio::null()).output().expect("the binary runs");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let last = String::from_utf8(run.stdout).expect("JSON is UTF-8");
-    let summary: Value = serde_json::from_str(last.lines().last().expect("there are events")).expect("JSON");
+    let summary = run(&case, &about, &output, if whole { &[] } else { &["--budget", BUDGET] });
     let text = std::fs::read_to_string(&output).expect("there is a result");
-    let tokens = Measure::of(&text).tokens;
-    println!("{name}: {tokens} tokens, {} checks, {} s", summary["checks"], summary["seconds"]);
+    let reduced = tokens(&output);
+    println!("{name}: {reduced} tokens, {} checks, {} s", summary["checks"], summary["seconds"]);
     assert!(fails(&case, &output), "the result does not fail: {text}");
     if !whole {
-        let before = Measure::of(&std::fs::read_to_string(input).expect("it is there")).tokens;
-        assert!(tokens < before, "nothing went of {before} tokens");
+        let before = tokens(&input);
+        assert!(reduced < before, "nothing went of {before} tokens");
         return;
     }
     assert_eq!(summary["one_minimal"], true);
     if let Some(reached) = about["reached"].as_u64() {
-        assert!(tokens as u64 <= reached, "{tokens} tokens, and {reached} were reached before: {text}");
+        assert!(reduced <= reached, "{reduced} tokens, and {reached} were reached before: {text}");
     }
-    let by_hand = Measure::of(&std::fs::read_to_string(minimal).expect("it is there")).tokens;
+    let by_hand = tokens(&minimal);
+    if about["needs"].is_string() {
+        assert!(reduced <= by_hand, "{reduced} tokens, and {by_hand} must be reached: {text}");
+    }
     if about["ice"] == true {
-        assert!(2 * tokens <= 3 * by_hand, "{tokens} tokens, and {by_hand} by hand: {text}");
+        assert!(2 * reduced <= 3 * by_hand, "{reduced} tokens, and {by_hand} by hand: {text}");
     }
     let source = Source::parse(text.clone());
     if source.understanding() == Understanding::Full {
         let formatted = prettyplease::unparse(source.file().expect("it parses"));
         assert!(text.ends_with(&formatted), "it is not formatted: {text}");
     }
+}
+
+/// Reduces a case without the transform that it needs.
+fn reduce_without(name: &str) {
+    let case = corpus().join(name);
+    let about = about(&case);
+    let needs = about["needs"].as_str().expect("the case needs a transform");
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let output = folder.path().join("output.rs");
+    let summary = run(&case, &about, &output, &["--skip", needs]);
+    let (reduced, minimal) = (tokens(&output), tokens(&case.join("minimal.rs")));
+    println!("{name} without {needs}: {reduced} tokens, {} checks, {} s", summary["checks"], summary["seconds"]);
+    let text = std::fs::read_to_string(&output).expect("there is a result");
+    assert!(fails(&case, &output), "the result does not fail: {text}");
+    assert_eq!(summary["one_minimal"], true);
+    assert!(reduced > minimal, "{needs} is not needed: {text}");
 }

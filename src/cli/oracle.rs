@@ -120,7 +120,7 @@ fn rustc(
     }
     let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
     let path = programs::rustc(args.rustc.as_deref(), toolchain).map_err(check)?;
-    let rustc = Rustc::new(path, &Headers::parse(&program.text), &args.args, &folder);
+    let rustc = Rustc::new(path, &Headers::parse(&program.text), &args.args, &folder).naming(program);
     let oracle = recognise(&rustc, program, processes, args.timeout, args.allow_errors).map_err(check)?;
     oracle.map(|oracle| oracle as Arc<dyn Oracle>).ok_or_else(|| {
         let (file, command) = (args.file.display(), rustc.command(&args.file));

@@ -39,7 +39,7 @@ pub fn job(rustc: &Rustc, program: &Program) -> Job {
 /// How rustc is likely to be run by whoever says only that `program` fails.
 #[must_use]
 pub fn guess(compiler: PathBuf, program: &Program, folder: &Path) -> Rustc {
-    let mut rustc = Rustc::new(compiler, &Headers::parse(&program.text), &[], folder);
+    let mut rustc = Rustc::new(compiler, &Headers::parse(&program.text), &[], folder).naming(program);
     let (text, args) = (&program.text, &mut rustc.args);
     if !rustc_args::has(args, "--edition") {
         args.push(EDITION.into());

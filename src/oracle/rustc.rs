@@ -42,6 +42,16 @@ impl Rustc {
         Self { program, args: rustc_args::adapt(&all, folder), env: headers.env.clone() }
     }
 
+    /// The same for a file whose name is no crate's, with a name for the crate: rustc would look no further. An attribute of
+    /// the program or an argument may name it already.
+    #[must_use]
+    pub fn naming(self, program: &Program) -> Self {
+        let stem = Path::new(&program.name).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+        let name: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+        let is_named = program.text.contains("crate_name") || rustc_args::has(&self.args, "--crate-name");
+        if is_named || name == stem.replace('-', "_") { self } else { self.with_arg(&format!("--crate-name={name}")) }
+    }
+
     /// The way to run instead, where the program that showed `failure` lacks a main function: as a library. Nobody looks
     /// into a missing main function, so what shows then is what was meant, even if it is nothing.
     #[must_use]

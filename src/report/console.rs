@@ -49,7 +49,8 @@ impl Console {
     }
 
     fn say(&self, line: &str) {
-        self.bar.suspend(|| eprintln!("{line}"));
+        // Who reads no further is no reason to stop.
+        self.bar.suspend(|| _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes()));
     }
 
     fn say_at(&self, verbosity: Verbosity, line: &str) {

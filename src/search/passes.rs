@@ -25,7 +25,7 @@ impl Pass {
 /// A pass that takes away this share of the program or more, in percent, sends the search back to the coarsest pass.
 const BACK_TO_COARSE: usize = 30;
 
-/// A round that takes away less than this share of the program, in percent, is the last: the proof finds the rest.
+/// A round that takes away no more than this share of the program, in percent, is the last: the proof finds the rest.
 const LAST_ROUND: usize = 5;
 
 /// Runs `schedule` again and again until a round gains little. A pass that gains much sends the search back to the start
@@ -44,7 +44,7 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
             let gained = start - search.measure().tokens;
             next = if next > 0 && gained * 100 > start * BACK_TO_COARSE { 0 } else { next + 1 };
         }
-        let last = (before - search.measure().tokens) * 100 < before * LAST_ROUND;
+        let last = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
         if last && !search.haste.set(false) {
             return Ok(());
         }

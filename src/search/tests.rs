@@ -69,6 +69,11 @@ fn random_unresolved_verdicts_still_end_one_minimal() {
     assert_eq!(calls_needle(&text), Outcome::Fail);
 }
 
+#[test]
+fn a_failure_that_needs_no_program_leaves_none() {
+    assert_eq!(reduce(1, |_| Outcome::Fail).0.trim(), "");
+}
+
 /// As [`calls_needle`], by a check that runs the program and never ends where there is an endless loop.
 fn runs_into_needle(text: &str) -> Option<Outcome> {
     (!text.contains("loop {}")).then(|| calls_needle(text))

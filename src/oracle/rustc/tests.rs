@@ -53,6 +53,18 @@ fn the_user_s_arguments_follow_the_headers() {
 }
 
 #[test]
+fn a_file_whose_name_is_no_crate_s_gets_one() {
+    let named = |name: &str, text: &str, words: &str| {
+        let rustc = Rustc::new("/r".into(), &Headers::parse(text), &args(words), Path::new("/here"));
+        rustc.naming(&Program::new(name, text)).args
+    };
+    assert_eq!(named("in-put.full 2.rs", "fn f() {}", "-O"), args("-O --crate-name=in_put_full_2"));
+    assert_eq!(named("in-put.rs", "fn f() {}", "-O"), args("-O"));
+    assert_eq!(named("a.b.rs", "#![crate_name = \"a\"]", "-O"), args("-O"));
+    assert_eq!(named("a.b.rs", "fn f() {}", "--crate-name c"), args("--crate-name c"));
+}
+
+#[test]
 fn a_real_crash_is_recognised_and_held_to() {
     let text = "fn main() { let x: u8 = \"\"; }";
     let rustc = rustc(CRASH, "--emit=metadata");

@@ -44,19 +44,20 @@ family! {
 /// With how many others a definition is unified: the smallest ones.
 const OTHERS: usize = 2;
 
-/// The smallest of `all` that have as many generics as `definition` and are smaller than it.
+/// The smallest of `all` that have as many generics as `definition` and are smaller than it, or come first of equals.
 fn smaller<'d, 't>(definition: &Definition<'t>, all: &'d [Definition<'t>]) -> Vec<&'d Definition<'t>> {
     let tokens = |definition: &Definition<'_>| {
         let node = definition.node;
         node.tree().source().count(&node.range())
     };
     let params = definition.generics.params.len();
-    let own = tokens(definition);
+    let rank = |definition: &Definition<'_>| (tokens(definition), definition.node.range().start);
+    let own = rank(definition);
     let fits = |other: &&Definition<'_>| {
-        other.generics.params.len() == params && tokens(other) < own && other.name() != definition.name()
+        other.generics.params.len() == params && rank(other) < own && other.name() != definition.name()
     };
     let mut others: Vec<&Definition<'t>> = all.iter().filter(fits).collect();
-    others.sort_by_key(|other| tokens(other));
+    others.sort_by_key(|other| rank(other));
     others.truncate(OTHERS);
     others
 }
@@ -101,8 +102,19 @@ mod tests {
     }
 
     #[test]
-    fn types_of_other_generics_or_the_same_size_are_not_unified() {
-        check(&UNIFY_TYPES, "struct A; struct B<T>(T); struct C; fn f(a: A, b: B<u8>, c: C) {}", &[]);
+    fn types_of_other_generics_are_not_unified() {
+        check(&UNIFY_TYPES, "struct A; struct B<T>(T); fn f(a: A, b: B<u8>) {}", &[]);
+        check(&UNIFY_TYPES, "struct A(u8); struct B<'a>(&'a u8);", &[]);
+    }
+
+    #[test]
+    fn of_equals_the_first_one_stays() {
+        check(&UNIFY_TYPES, "struct A; struct B; fn f(a: A, b: B) {}", &["struct A; fn f(a: A, b: A) {}"]);
+        check(
+            &UNIFY_TRAITS,
+            "trait A {} trait B {} impl A for u8 where u8: B {} impl B for u8 where u8: A {}",
+            &["trait A {} impl A for u8 where u8: A {}"],
+        );
     }
 
     #[test]

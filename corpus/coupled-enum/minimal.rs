@@ -1,0 +1,5 @@
+//@ edition: 2021
+//@ compile-flags: --crate-type=lib --emit=metadata
+struct A {
+    a: A,
+}

@@ -1,0 +1,8 @@
+//@ edition: 2021
+//@ compile-flags: --crate-type=lib
+struct A {
+    a: bool,
+}
+fn b() {
+    A {};
+}

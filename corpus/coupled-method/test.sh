@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# The lint unconditional_recursion as an error, and no other error.
+out=$(mktemp -d) || exit 2
+trap 'rm -rf "$out"' EXIT
+RUSTC_ICE=0 RUST_BACKTRACE=0 timeout 60 "${RUSTC:-rustc}" --edition=2021 --crate-type=lib --emit=metadata --out-dir "$out" "$1" >"$out/log" 2>&1
+message='^error: function cannot return without recursing$'
+grep -q "$message" "$out/log" &&
+    ! grep '^error' "$out/log" | grep -v '^error: aborting due to' | grep -qv "$message"

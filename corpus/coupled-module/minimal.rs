@@ -1,0 +1,4 @@
+//@ edition: 2021
+//@ compile-flags: --crate-type=lib
+static A: usize = B;
+static B: usize = A;
