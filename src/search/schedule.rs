@@ -82,7 +82,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call"]),
     pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
-    pass("closures", Strategy::OneByOne, &["closures"]),
+    pass("closures", Strategy::OneByOne, &["closures", "dependent-impls"]),
     pass("coupled", Strategy::OneByOne, COUPLED),
     pass("imports", Strategy::OneByOne, &["uses"]),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),

@@ -7,6 +7,7 @@ use crate::transform::{Family, Transform};
 pub static FAMILIES: &[&Family] = &[
     &families::items::FAMILY,
     &families::closures::FAMILY,
+    &families::dependent_impls::FAMILY,
     &families::parameters::FAMILY,
     &families::told_parameters::FAMILY,
     &families::methods::FAMILY,

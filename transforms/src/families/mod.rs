@@ -19,6 +19,7 @@ pub mod closures;
 pub mod comments;
 pub mod control;
 pub mod declaration_lists;
+pub mod dependent_impls;
 pub mod expansions;
 pub mod fields;
 pub mod function_modifiers;

@@ -1,18 +1,20 @@
 //! Parameters of functions with the arguments of all calls.
 
+use std::ops::Range;
+
 use syn::{FnArg, Pat};
 
 use crate::edit::{Edit, outermost};
-use crate::functions::{Function, functions};
+use crate::functions::{Call, Function, functions};
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
-use crate::tree::{Tree, range};
+use crate::tree::{Node, Tree, range};
 
 family! {
     "parameters", "Deletes parameters of functions with the arguments of all calls.";
 
-    /// Delete a parameter that the body does not mention, with its argument in every call.
+    /// Delete a parameter that the body at most passes on to itself, with its argument in every call.
     ///
     /// ```text
     /// fn f(a: u8, b: u8) {}
@@ -37,7 +39,10 @@ fn delete_parameter_and_arguments(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         }
         let calls: Vec<_> = kin.iter().flat_map(|function| function.calls(tree)).collect();
         for index in 0..function.signature.inputs.len() {
-            if kin.iter().any(|function| !is_unused(function, index)) {
+            let argument =
+                |call: &Call<'_>| call.arguments.elements.get(index.checked_sub(usize::from(call.is_method))?).cloned();
+            let arguments: Vec<Range<usize>> = calls.iter().filter_map(argument).collect();
+            if kin.iter().any(|function| !is_unused(function, index, &arguments)) {
                 continue;
             }
             let mut edits: Vec<Edit> = kin.iter().flat_map(|function| function.parameters().without(index)).collect();
@@ -52,16 +57,29 @@ fn delete_parameter_and_arguments(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// Whether the parameter at `index` is one that the function does not mention.
-fn is_unused(function: &Function<'_>, index: usize) -> bool {
+/// Whether the parameter at `index` is one that the function does not mention but in `arguments`, which go with it.
+fn is_unused(function: &Function<'_>, index: usize, arguments: &[Range<usize>]) -> bool {
     let FnArg::Typed(parameter) = &function.signature.inputs[index] else { return false };
     let names = match &*parameter.pat {
         Pat::Wild(_) => return true,
         Pat::Ident(pat) => [pat.ident.to_string()],
         _ => return false,
     };
-    let body = range(&function.signature).end..function.node.range().end;
-    !mentions(function.node.tree().source(), &body, &names)
+    let mut inside: Vec<&Range<usize>> = arguments.iter().filter(|range| contains(function.node, range)).collect();
+    inside.sort_by_key(|range| range.start);
+    let source = function.node.tree().source();
+    let mut start = range(&function.signature).end;
+    for argument in inside {
+        if mentions(source, &(start..argument.start.max(start)), &names) {
+            return false;
+        }
+        start = argument.end.max(start);
+    }
+    !mentions(source, &(start..function.node.range().end), &names)
+}
+
+fn contains(node: Node<'_>, range: &Range<usize>) -> bool {
+    node.range().start <= range.start && range.end <= node.range().end
 }
 
 #[cfg(test)]
@@ -102,6 +120,21 @@ mod tests {
         check(&DELETE_PARAMETER_AND_ARGUMENTS, "fn f(a: A) { println!(\"{a}\") } fn g() { f(1) }", &[]);
         check(&DELETE_PARAMETER_AND_ARGUMENTS, "fn f((a, b): A) {} fn g() { f(1) }", &[]);
         check(&DELETE_PARAMETER_AND_ARGUMENTS, "trait T { fn f(a: A); } impl T for B { fn f(b: A) { b } }", &[]);
+    }
+
+    #[test]
+    fn what_is_only_passed_on_to_itself_is_not_used() {
+        check(
+            &DELETE_PARAMETER_AND_ARGUMENTS,
+            "fn f(a: A, b: &B, c: C) { f(g(a), b, f(a, b, 1)); c }",
+            &["fn f(b: &B, c: C) { f(b, f(b, 1)); c }", "fn f(a: A, c: C) { f(g(a), f(a, 1)); c }"],
+        );
+        check(
+            &DELETE_PARAMETER_AND_ARGUMENTS,
+            "impl S { fn f(&self, a: A) { self.f(a); Self::f(self, h(a)) } }",
+            &["impl S { fn f(&self) { self.f(); Self::f(self) } }"],
+        );
+        check(&DELETE_PARAMETER_AND_ARGUMENTS, "fn f(a: A, b: B) { f(b, a) }", &[]);
     }
 
     #[test]
