@@ -27,11 +27,14 @@ family! {
     /// impl<A> Drop for S<A> {}
     /// ```
     ///
-    /// What stands in its place is the type of the file that implements its first bound, then `u8`; `0` for a constant,
+    /// What stands in its place is the type of the file that implements its first bound, then `u8`, then `String`; `0` for a constant,
     /// `'static` for a lifetime. Parameters of impls that only named the argument go along, and so do predicates that
     /// mention the parameter; an alternative keeps the predicates.
     INSTANTIATE_PARAMETER = "instantiate-parameter", Rule::Tree(instantiate_parameter);
 }
+
+/// A type whose values are moved, for a parameter of which nothing is asked.
+const MOVED: &str = "String";
 
 fn instantiate_parameter(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let functions = functions(tree);
@@ -112,11 +115,12 @@ fn instantiate(owners: &[Owner<'_>], index: usize, out: &mut Proposals<'_>) {
         GenericParam::Const(_) => vec!["0".into()],
         GenericParam::Type(param) => {
             let implementor = param.bounds.iter().find_map(|bound| implementor(tree, bound));
-            implementor.into_iter().chain(["u8".to_owned()]).collect()
+            let moved = param.bounds.is_empty().then_some(MOVED);
+            implementor.into_iter().chain(["u8"].into_iter().chain(moved).map(str::to_owned)).collect()
         }
     };
     for filler in fillers {
-        for keeps_predicates in [false, true] {
+        for keeps_predicates in [false, true].into_iter().take(if filler == MOVED { 1 } else { 2 }) {
             let mut edits = Vec::new();
             for owner in &owners {
                 edits.extend(erased(owner.node, owner.generics, index, &filler, keeps_predicates));
@@ -283,7 +287,9 @@ mod tests {
             "struct S<T, U>(T, U); fn f(a: S<A, B<C>>, b: x::S<D, E>) { S::<F, G>(a, b) }",
             &[
                 "struct S<U>(u8, U); fn f(a: S<B<C>>, b: x::S<E>) { S::<G>(a, b) }",
+                "struct S<U>(String, U); fn f(a: S<B<C>>, b: x::S<E>) { S::<G>(a, b) }",
                 "struct S<T>(T, u8); fn f(a: S<A>, b: x::S<D>) { S::<F>(a, b) }",
+                "struct S<T>(T, String); fn f(a: S<A>, b: x::S<D>) { S::<F>(a, b) }",
             ],
         );
     }
@@ -296,9 +302,12 @@ mod tests {
             &[
                 "trait T {} impl<C> T for S<C> { fn f(b: u8, c: C) {} }",
                 "trait T {} impl<C> T for S<C> where u8: D { fn f(b: u8, c: C) {} }",
+                "trait T {} impl<C> T for S<C> { fn f(b: String, c: C) {} }",
                 "trait T<A> {} impl<C> T<u8> for S<C> { fn f(b: u8, c: C) {} }",
                 "trait T<A> {} impl<C> T<u8> for S<C> where u8: D { fn f(b: u8, c: C) {} }",
+                "trait T<A> {} impl<C> T<String> for S<C> { fn f(b: String, c: C) {} }",
                 "trait T<A> {} impl<B> T<B> for S<u8> where B: D { fn f(b: B, c: u8) {} }",
+                "trait T<A> {} impl<B> T<B> for S<String> where B: D { fn f(b: B, c: String) {} }",
             ],
         );
     }
@@ -333,7 +342,10 @@ mod tests {
         check(
             &INSTANTIATE_PARAMETER,
             "trait A { fn f<T>(&self, x: T); } impl A for S { fn f<U>(&self, x: U) {} } fn g() { a.f::<B>(b) }",
-            &["trait A { fn f(&self, x: u8); } impl A for S { fn f(&self, x: u8) {} } fn g() { a.f(b) }"],
+            &[
+                "trait A { fn f(&self, x: u8); } impl A for S { fn f(&self, x: u8) {} } fn g() { a.f(b) }",
+                "trait A { fn f(&self, x: String); } impl A for S { fn f(&self, x: String) {} } fn g() { a.f(b) }",
+            ],
         );
     }
 
@@ -348,12 +360,15 @@ mod tests {
         check(
             &INSTANTIATE_PARAMETER,
             "type Result<T> = std::result::Result<T, E>; fn f() -> Result<A> {}",
-            &["type Result = std::result::Result<u8, E>; fn f() -> Result {}"],
+            &[
+                "type Result = std::result::Result<u8, E>; fn f() -> Result {}",
+                "type Result = std::result::Result<String, E>; fn f() -> Result {}",
+            ],
         );
         check(
             &INSTANTIATE_PARAMETER,
             "struct S<T, U>(Box<S<T, U>>, U);",
-            &["struct S<U>(Box<S<U>>, U);", "struct S<T>(Box<S<T>>, u8);"],
+            &["struct S<U>(Box<S<U>>, U);", "struct S<T>(Box<S<T>>, u8);", "struct S<T>(Box<S<T>>, String);"],
         );
     }
 }
