@@ -1,6 +1,6 @@
 //! Separators after the last element of a list.
 
-use syn::{Expr, GenericParam, Item, Pat, PathArguments, Type, TypeParamBound, WherePredicate};
+use syn::{Expr, GenericParam, Item, Pat, PathArguments, Stmt, Type, TypeParamBound, WherePredicate};
 
 use crate::list::List;
 use crate::parts::{angles, arguments, bounds, generics, inside, object_bounds};
@@ -21,6 +21,29 @@ family! {
     ///
     /// That of a tuple of one stays: it makes the tuple. Groups of imports have a transform of their own.
     DROP_TRAILING_SEPARATOR = "drop-trailing-separator", Rule::Node(drop_trailing_separator);
+
+    /// Drop the semicolon after the last statement of a block, a call or an assignment.
+    ///
+    /// ```text
+    /// fn f() { g(); }
+    /// =>
+    /// fn f() { g() }
+    /// ```
+    DROP_LAST_SEMICOLON = "drop-last-semicolon", Rule::Node(drop_last_semicolon);
+}
+
+fn drop_last_semicolon(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Block(block) = node.syntax() else { return };
+    let semicolon = match block.stmts.last() {
+        Some(Stmt::Macro(stmt)) => stmt.semi_token,
+        Some(Stmt::Expr(Expr::Assign(_) | Expr::Call(_) | Expr::Macro(_) | Expr::MethodCall(_), semicolon)) => {
+            *semicolon
+        }
+        _ => None,
+    };
+    if let Some(semicolon) = semicolon {
+        out.delete(range(&semicolon));
+    }
 }
 
 fn drop_trailing_separator(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -219,5 +242,19 @@ mod tests {
         check_marked("fn f() { (a,); S { b, ..c }; d((e)); match g { _ => h } }");
         check_marked("type A = (B,); fn f((a,): A, S { b, .. }: S) {} extern { fn g(a: A, ...); }");
         check_marked("use a::{b, c,}; m!(d,);");
+    }
+
+    #[test]
+    fn what_ends_a_block_needs_no_semicolon() {
+        check(
+            &DROP_LAST_SEMICOLON,
+            "fn f() { a(); if b { c = d; } m!(e); } fn g() { loop { a.b(); } }",
+            &[
+                "fn f() { a(); if b { c = d; } m!(e) } fn g() { loop { a.b(); } }",
+                "fn f() { a(); if b { c = d } m!(e); } fn g() { loop { a.b(); } }",
+                "fn f() { a(); if b { c = d; } m!(e); } fn g() { loop { a.b() } }",
+            ],
+        );
+        check(&DROP_LAST_SEMICOLON, "fn f() { return; } fn g() { let a = b(); } fn h() { a + b; } fn i() { j() }", &[]);
     }
 }
