@@ -38,6 +38,7 @@ const COUPLED: &[&str] = &[
     "parameters",
     "told-parameters",
     "fields",
+    "slots",
     "variants",
     "asyncs",
     "returns",

@@ -50,18 +50,24 @@ impl<'t> Accesses<'t> {
         nodes.filter_map(|(_, node)| fill_value(whole(*node), "loop {}")).collect()
     }
 
+    /// The edits that read the slot `to` where `member` is read.
+    pub(crate) fn numbered(&self, member: &str, to: usize) -> Vec<Edit> {
+        self.nodes.iter().filter(|(name, _)| name == member).filter_map(|(_, node)| number(*node, to)).collect()
+    }
+
     /// The edits that count the slots after `index` down, if only one tuple struct has so many.
     pub(crate) fn renumbered(&self, slots: usize, index: usize) -> Vec<Edit> {
         if self.slots.iter().filter(|other| **other > index + 1).count() != 1 {
             return Vec::new();
         }
-        let slot = |name: &str| name.parse::<usize>().ok().filter(|slot| (index + 1..slots).contains(slot));
-        let numbered = self.nodes.iter().filter_map(|(name, node)| {
-            let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
-            Some(Edit::replace(range(&expr.member), (slot(name)? - 1).to_string()))
-        });
-        numbered.collect()
+        (index + 1..slots).flat_map(|slot| self.numbered(&slot.to_string(), slot - 1)).collect()
     }
+}
+
+/// The edit that makes `node` read the slot `to`.
+fn number(node: Node<'_>, to: usize) -> Option<Edit> {
+    let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
+    Some(Edit::replace(range(&expr.member), to.to_string()))
 }
 
 /// The longest expression that cannot be told without the place `node`: what is read from it, what assigns to it.

@@ -25,6 +25,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::associated_types::FAMILY,
     &families::associated_constants::FAMILY,
     &families::fields::FAMILY,
+    &families::slots::FAMILY,
     &families::variants::FAMILY,
     &families::asyncs::FAMILY,
     &families::returns::FAMILY,

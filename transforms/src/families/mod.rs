@@ -65,6 +65,7 @@ pub mod returns;
 pub mod retyping;
 pub mod separators;
 pub mod single_impls;
+pub mod slots;
 pub mod statement_windows;
 pub mod std_traits;
 pub mod stmts;
