@@ -39,6 +39,7 @@ const COUPLED: &[&str] = &[
     "told-parameters",
     "fields",
     "slots",
+    "tuples",
     "variants",
     "asyncs",
     "returns",

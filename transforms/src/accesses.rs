@@ -4,7 +4,9 @@ use syn::{Expr, Fields, Item};
 
 use crate::edit::Edit;
 use crate::mentions::fill_value;
+use crate::placement::Place;
 use crate::shape::{self, Precedence};
+use crate::surroundings::child;
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// The accesses to fields of a file, and how often each is declared.
@@ -55,6 +57,17 @@ impl<'t> Accesses<'t> {
         self.nodes.iter().filter(|(name, _)| name == member).filter_map(|(_, node)| number(*node, to)).collect()
     }
 
+    /// The edits that put what `member` is read from in the place of the read; none where it cannot stand.
+    pub(crate) fn bared(&self, member: &str) -> Option<Vec<Edit>> {
+        let nodes = self.nodes.iter().filter(|(name, _)| name == member);
+        nodes.map(|(_, node)| bare(*node)).collect::<Option<Vec<_>>>().map(|edits| edits.concat())
+    }
+
+    /// Whether some tuple struct has more than `slots` slots.
+    pub(crate) fn is_tuple_larger(&self, slots: usize) -> bool {
+        self.slots.iter().any(|other| *other > slots)
+    }
+
     /// The edits that count the slots after `index` down, if only one tuple struct has so many.
     pub(crate) fn renumbered(&self, slots: usize, index: usize) -> Vec<Edit> {
         if self.slots.iter().filter(|other| **other > index + 1).count() != 1 {
@@ -68,6 +81,17 @@ impl<'t> Accesses<'t> {
 fn number(node: Node<'_>, to: usize) -> Option<Edit> {
     let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
     Some(Edit::replace(range(&expr.member), to.to_string()))
+}
+
+/// The edits that leave of the read `node` what is read from.
+fn bare(node: Node<'_>) -> Option<Vec<Edit>> {
+    let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
+    let mut base = &*expr.base;
+    while let Expr::Field(inner) = base {
+        base = &inner.base;
+    }
+    // Without all points behind it, it would end a statement.
+    (!shape::is_block_like(base)).then(|| Place::of(node)?.kept(child(node, &expr.base)?))?
 }
 
 /// The longest expression that cannot be told without the place `node`: what is read from it, what assigns to it.

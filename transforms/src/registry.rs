@@ -26,6 +26,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::associated_constants::FAMILY,
     &families::fields::FAMILY,
     &families::slots::FAMILY,
+    &families::tuples::FAMILY,
     &families::variants::FAMILY,
     &families::asyncs::FAMILY,
     &families::returns::FAMILY,

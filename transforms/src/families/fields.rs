@@ -6,7 +6,7 @@ use crate::accesses::Accesses;
 use crate::edit::{Edit, outermost};
 use crate::index::Occurrence;
 use crate::list::List;
-use crate::parts::{inside, outside};
+use crate::parts::{inside, outside, position};
 use crate::proposals::Proposals;
 use crate::record::Record;
 use crate::transform::{Rule, family};
@@ -75,12 +75,7 @@ fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize
             (List::new(owner, &pat.fields, inside(pat.brace_token.span)), at, None)
         }
         Syntax::Pat(Pat::TupleStruct(pat)) => {
-            let rest = pat.elems.iter().position(|pat| matches!(pat, Pat::Rest(_)));
-            let from_end = (pat.elems.len() + index).checked_sub(slots);
-            let at = match rest {
-                Some(rest) if index >= rest => from_end.filter(|at| *at > rest),
-                _ => Some(index),
-            };
+            let at = position(&pat.elems, index, slots);
             let delimiters = outside(pat.paren_token.span);
             (List::new(owner, &pat.elems, inside(pat.paren_token.span)), at, Some(delimiters))
         }

@@ -79,6 +79,7 @@ pub mod told_parameters;
 pub mod trait_functions;
 pub mod trait_objects;
 pub mod transplants;
+pub mod tuples;
 pub mod type_lists;
 pub mod types;
 pub mod unifications;

@@ -1,4 +1,4 @@
-//! Fields without names: those that lose them, and the slots of tuples.
+//! Named fields that become numbered ones.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
 family! {
-    "slots", "Makes slots of fields, and deletes the slots of tuples.";
+    "slots", "Makes tuples of what has named fields.";
 
     /// Make a tuple struct of a struct, or of a variant, with named fields wherever it is made, taken apart or read.
     ///
