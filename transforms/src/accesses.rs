@@ -3,6 +3,7 @@
 use syn::{Expr, Fields, Item};
 
 use crate::edit::Edit;
+use crate::functions::self_name;
 use crate::mentions::fill_value;
 use crate::placement::Place;
 use crate::shape::{self, Precedence};
@@ -55,6 +56,16 @@ impl<'t> Accesses<'t> {
     /// The edits that read the slot `to` where `member` is read.
     pub(crate) fn numbered(&self, member: &str, to: usize) -> Vec<Edit> {
         self.nodes.iter().filter(|(name, _)| name == member).filter_map(|(_, node)| number(*node, to)).collect()
+    }
+
+    /// The edits that read the slot `to` where `member` is read of the `self` of the type `name`.
+    pub(crate) fn numbered_of_self(&self, member: &str, to: usize, name: &str) -> Vec<Edit> {
+        let is_own = |node: Node<'_>| match node.syntax() {
+            Syntax::Expr(Expr::Field(expr)) => node.text_at(range(&*expr.base)) == "self" && self_name(node) == name,
+            _ => false,
+        };
+        let nodes = self.nodes.iter().filter(|(other, node)| other == member && is_own(*node));
+        nodes.filter_map(|(_, node)| number(*node, to)).collect()
     }
 
     /// The edits that put what `member` is read from in the place of the read; none where it cannot stand.

@@ -18,7 +18,7 @@ pub(crate) struct Record<'t> {
     /// The struct or variant.
     pub(crate) node: Node<'t>,
     /// Its name.
-    name: &'t str,
+    pub(crate) name: &'t str,
     /// Its fields.
     pub(crate) fields: &'t Fields,
 }

@@ -25,7 +25,7 @@ family! {
     /// fn f<T: A>(s: S<T>) { let S(_, b) = s; S(s.0, s.1); }
     /// ```
     ///
-    /// Reads are mended only where no other struct has a field of the name.
+    /// Where another struct has a field of the name, only what is read from `self` is mended.
     FIELDS_TO_SLOTS = "fields-to-slots", Rule::Tree(fields_to_slots);
 }
 
@@ -66,9 +66,11 @@ fn numbered(
             if record.node.tree().occurrences(name).any(|token| token.node.is_none() && is_read(&token.range)) {
                 return None;
             }
-            if members.iter().filter(|other| *other == name).count() == 1 {
-                edits.extend(accesses.numbered(name, slot));
-            }
+            let is_unique = members.iter().filter(|other| *other == name).count() == 1;
+            edits.extend(match is_unique {
+                true => accesses.numbered(name, slot),
+                false => accesses.numbered_of_self(name, slot, record.name),
+            });
         }
     }
     let mut owners = Vec::new();
@@ -197,6 +199,18 @@ mod tests {
             &FIELDS_TO_SLOTS,
             "struct S { a: u8 } union U { a: u8 } fn f() { s.a }",
             &["struct S(u8); union U { a: u8 } fn f() { s.a }"],
+        );
+    }
+
+    #[test]
+    fn reads_of_self_are_told_from_others() {
+        check(
+            &FIELDS_TO_SLOTS,
+            "struct S { a: u8 } struct T { a: u8 } impl S { fn f(&self) { self.a; s.a } } impl T { fn g(&self) { self.a } }",
+            &[
+                "struct S(u8); struct T { a: u8 } impl S { fn f(&self) { self.0; s.a } } impl T { fn g(&self) { self.a } }",
+                "struct S { a: u8 } struct T(u8); impl S { fn f(&self) { self.a; s.a } } impl T { fn g(&self) { self.0 } }",
+            ],
         );
     }
 
