@@ -38,6 +38,8 @@ const COUPLED: &[&str] = &[
     "parameters",
     "told-parameters",
     "fields",
+    "slots",
+    "tuples",
     "variants",
     "asyncs",
     "returns",

@@ -3,8 +3,11 @@
 use syn::{Expr, Fields, Item};
 
 use crate::edit::Edit;
+use crate::functions::self_name;
 use crate::mentions::fill_value;
+use crate::placement::Place;
 use crate::shape::{self, Precedence};
+use crate::surroundings::child;
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// The accesses to fields of a file, and how often each is declared.
@@ -50,18 +53,56 @@ impl<'t> Accesses<'t> {
         nodes.filter_map(|(_, node)| fill_value(whole(*node), "loop {}")).collect()
     }
 
+    /// The edits that read the slot `to` where `member` is read.
+    pub(crate) fn numbered(&self, member: &str, to: usize) -> Vec<Edit> {
+        self.nodes.iter().filter(|(name, _)| name == member).filter_map(|(_, node)| number(*node, to)).collect()
+    }
+
+    /// The edits that read the slot `to` where `member` is read of the `self` of the type `name`.
+    pub(crate) fn numbered_of_self(&self, member: &str, to: usize, name: &str) -> Vec<Edit> {
+        let is_own = |node: Node<'_>| match node.syntax() {
+            Syntax::Expr(Expr::Field(expr)) => node.text_at(range(&*expr.base)) == "self" && self_name(node) == name,
+            _ => false,
+        };
+        let nodes = self.nodes.iter().filter(|(other, node)| other == member && is_own(*node));
+        nodes.filter_map(|(_, node)| number(*node, to)).collect()
+    }
+
+    /// The edits that put what `member` is read from in the place of the read; none where it cannot stand.
+    pub(crate) fn bared(&self, member: &str) -> Option<Vec<Edit>> {
+        let nodes = self.nodes.iter().filter(|(name, _)| name == member);
+        nodes.map(|(_, node)| bare(*node)).collect::<Option<Vec<_>>>().map(|edits| edits.concat())
+    }
+
+    /// Whether some tuple struct has more than `slots` slots.
+    pub(crate) fn is_tuple_larger(&self, slots: usize) -> bool {
+        self.slots.iter().any(|other| *other > slots)
+    }
+
     /// The edits that count the slots after `index` down, if only one tuple struct has so many.
     pub(crate) fn renumbered(&self, slots: usize, index: usize) -> Vec<Edit> {
         if self.slots.iter().filter(|other| **other > index + 1).count() != 1 {
             return Vec::new();
         }
-        let slot = |name: &str| name.parse::<usize>().ok().filter(|slot| (index + 1..slots).contains(slot));
-        let numbered = self.nodes.iter().filter_map(|(name, node)| {
-            let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
-            Some(Edit::replace(range(&expr.member), (slot(name)? - 1).to_string()))
-        });
-        numbered.collect()
+        (index + 1..slots).flat_map(|slot| self.numbered(&slot.to_string(), slot - 1)).collect()
     }
+}
+
+/// The edit that makes `node` read the slot `to`.
+fn number(node: Node<'_>, to: usize) -> Option<Edit> {
+    let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
+    Some(Edit::replace(range(&expr.member), to.to_string()))
+}
+
+/// The edits that leave of the read `node` what is read from.
+fn bare(node: Node<'_>) -> Option<Vec<Edit>> {
+    let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
+    let mut base = &*expr.base;
+    while let Expr::Field(inner) = base {
+        base = &inner.base;
+    }
+    // Without all points behind it, it would end a statement.
+    (!shape::is_block_like(base)).then(|| Place::of(node)?.kept(child(node, &expr.base)?))?
 }
 
 /// The longest expression that cannot be told without the place `node`: what is read from it, what assigns to it.

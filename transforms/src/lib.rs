@@ -36,6 +36,7 @@ mod pieces;
 mod placement;
 mod proposals;
 mod protocol;
+mod record;
 mod recovery;
 mod registry;
 mod relatives;

@@ -1,12 +1,13 @@
-//! How a function of an impl is written outside of it: its `Self`, its receiver, its generics.
+//! How a function or constant of an impl is written outside of it: its `Self`, its receiver, its generics.
 
 use std::ops::Range;
 
-use syn::{FnArg, GenericParam, ImplItem, ItemImpl, ReceiverKind, TraitItem};
+use syn::{FnArg, GenericParam, ImplItem, ImplItemConst, ItemImpl, ReceiverKind, TraitItem};
 
 use crate::edit::{Edit, edited};
-use crate::functions::Function;
-use crate::parts::{angles, parameter_name};
+use crate::functions::{Function, name_of, self_name};
+use crate::index::Occurrence;
+use crate::parts::{angles, parameter_name, qself};
 use crate::surroundings::mentions;
 use crate::tree::{Node, Syntax, range};
 
@@ -56,6 +57,46 @@ pub(crate) fn mended_receiver(function: &Function<'_>, selves: &[Edit], ty: Rang
         _ => return None,
     };
     Some(Edit::replace(range(receiver), parameter))
+}
+
+/// What calls the constants of the inherent impl `node` by their names alone; none if one needs a parameter of the impl.
+pub(crate) fn mended_constants(node: Node<'_>, item: &ItemImpl) -> Option<Vec<Edit>> {
+    let mut params: Vec<String> = item.generics.params.iter().map(parameter_name).collect();
+    if !params.is_empty() {
+        // What it stands for mentions them.
+        params.push("Self".to_owned());
+    }
+    let ty = name_of(&item.self_ty);
+    let mut edits = Vec::new();
+    for constant in constants(item) {
+        if mentions(node.tree().source(), &range(constant), &params) {
+            return None;
+        }
+        edits.extend(node.tree().occurrences(&constant.ident.to_string()).filter_map(|use_| without_type(&use_, &ty)));
+    }
+    Some(edits)
+}
+
+/// The constants of an impl.
+pub(crate) fn constants(item: &ItemImpl) -> impl Iterator<Item = &ImplItemConst> {
+    item.items.iter().filter_map(|item| match item {
+        ImplItem::Const(constant) => Some(constant),
+        _ => None,
+    })
+}
+
+/// What takes away what stands before `occurrence` in a path, if that is the type `ty`.
+fn without_type(occurrence: &Occurrence<'_>, ty: &str) -> Option<Edit> {
+    let path = occurrence.path_end()?;
+    let owner = path.parent()?;
+    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let before = match (qself(owner.syntax()), syntax.segments.len()) {
+        (Some(qself), 1) => name_of(&qself.ty),
+        (None, len) => syntax.segments.iter().nth(len.checked_sub(2)?)?.ident.to_string(),
+        _ => return None,
+    };
+    let is_own = if before == "Self" { self_name(path) == ty } else { before == ty };
+    is_own.then(|| Edit::delete(owner.range().start..occurrence.range.start))
 }
 
 /// What gives `function` those parameters of its impl that it mentions, with the predicates about them; all predicates to
@@ -116,4 +157,36 @@ fn predicates_edit(function: &Function<'_>, predicates: &[String]) -> Option<Edi
     };
     let open = block.brace_token.span.open().byte_range();
     Some(Edit::replace(open, format!(" where {predicates} {{")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::families::methods::DISSOLVE_IMPL;
+    use crate::testing::check;
+
+    #[test]
+    fn constants_are_called_by_name_alone() {
+        check(
+            &DISSOLVE_IMPL,
+            "impl m::S { pub const A: u8 = 1; const B: Self = S(Self::A); } fn f(a: [u8; <S>::A], S::B: S) { m::S::A + T::A + <S as T>::A }",
+            &["pub const A: u8 = 1; const B: m::S = S(A); fn f(a: [u8; A], B: S) { A + T::A + <S as T>::A }"],
+        );
+        check(
+            &DISSOLVE_IMPL,
+            "impl<T> S<T> { const A: u8 = 1; fn f(self, a: T) { Self::A.max(self.a); Self::B.f(Self::A) } }",
+            &["const A: u8 = 1; fn f<T>(this: S<T>, a: T) { A.max(this.a); f(S::B, A) }"],
+        );
+    }
+
+    #[test]
+    fn constants_that_cannot_be_told_apart_stay() {
+        check(&DISSOLVE_IMPL, "impl S { const A: u8 = 1; fn f() {} } const A: u8 = 2;", &[]);
+        check(&DISSOLVE_IMPL, "impl S { const A: u8 = 1; } fn f() { static A: u8 = 2; }", &[]);
+    }
+
+    #[test]
+    fn constants_of_parameters_stay() {
+        check(&DISSOLVE_IMPL, "impl<T: B> S<T> { const A: u8 = T::A; }", &[]);
+        check(&DISSOLVE_IMPL, "impl<const N: usize> S<N> { const A: Self = S; fn f() {} }", &[]);
+    }
 }

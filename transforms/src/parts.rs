@@ -157,6 +157,17 @@ pub(crate) fn nearest<'t>(node: Node<'t>, components: fn(Node<'t>) -> Vec<Node<'
     }
     found
 }
+
+/// Where among `pats`, for the slots of a tuple with so many `slots`, that for the slot `index` is; none if `..` stands for
+/// it.
+pub(crate) fn position(pats: &Punctuated<Pat, Token![,]>, index: usize, slots: usize) -> Option<usize> {
+    let rest = pats.iter().position(|pat| matches!(pat, Pat::Rest(_)));
+    match rest {
+        Some(rest) if index >= rest => (pats.len() + index).checked_sub(slots).filter(|at| *at > rest),
+        _ => Some(index),
+    }
+}
+
 /// Whether `name` is that of a primitive type.
 pub(crate) fn is_primitive(name: &str) -> bool {
     const PRIMITIVES: [&str; 17] = [

@@ -26,6 +26,8 @@ pub static FAMILIES: &[&Family] = &[
     &families::associated_types::FAMILY,
     &families::associated_constants::FAMILY,
     &families::fields::FAMILY,
+    &families::slots::FAMILY,
+    &families::tuples::FAMILY,
     &families::variants::FAMILY,
     &families::asyncs::FAMILY,
     &families::returns::FAMILY,

@@ -1,18 +1,14 @@
 //! Fields that are deleted together with what is written for them.
 
-use std::ops::Range;
-
-use syn::punctuated::Punctuated;
-use syn::{Expr, Field, Fields, Item, Member, Pat, Token};
+use syn::{Expr, Member, Pat};
 
 use crate::accesses::Accesses;
 use crate::edit::{Edit, outermost};
 use crate::index::Occurrence;
 use crate::list::List;
-use crate::mentions::Mention;
-use crate::params;
-use crate::parts::{inside, outside};
+use crate::parts::{inside, outside, position};
 use crate::proposals::Proposals;
+use crate::record::Record;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -31,106 +27,6 @@ family! {
     ///
     /// Parameters that only this field speaks of go with their arguments. The next alternative puts `loop {}` in the place of what reads it.
     DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field);
-}
-
-/// A struct, union or variant with fields.
-struct Record<'t> {
-    node: Node<'t>,
-    name: &'t str,
-    fields: &'t Fields,
-}
-
-impl<'t> Record<'t> {
-    /// The struct or variant that `node` is, if it has fields.
-    fn of(node: Node<'t>) -> Option<Self> {
-        let (ident, fields) = match node.syntax() {
-            Syntax::Item(Item::Struct(item)) => (&item.ident, &item.fields),
-            Syntax::Variant(variant) => (&variant.ident, &variant.fields),
-            _ => return None,
-        };
-        (!fields.is_empty()).then(|| Self { node, name: node.text_at(range(ident)), fields })
-    }
-
-    /// The list of the fields and the bytes of its delimiters.
-    fn list(&self) -> Option<(List, Range<usize>)> {
-        let list =
-            |fields: &Punctuated<Field, Token![,]>, span| (List::new(self.node, fields, inside(span)), outside(span));
-        match self.fields {
-            Fields::Named(fields) => Some(list(&fields.named, fields.brace_token.span)),
-            Fields::Unnamed(fields) => Some(list(&fields.unnamed, fields.paren_token.span)),
-            Fields::Unit => None,
-        }
-    }
-
-    fn is_struct(&self) -> bool {
-        matches!(self.node.syntax(), Syntax::Item(_))
-    }
-
-    fn is_tuple(&self) -> bool {
-        matches!(self.fields, Fields::Unnamed(_))
-    }
-
-    /// Where values of it are made or taken apart, by its name or by `Self`.
-    fn uses(&self) -> Vec<Occurrence<'t>> {
-        let tree = self.node.tree();
-        let own = self.node.range();
-        let named = tree.occurrences(self.name).filter(|occurrence| !own.contains(&occurrence.range.start));
-        let mut uses: Vec<Occurrence<'t>> = named.collect();
-        if self.is_struct() {
-            let homes = uses.iter().filter_map(|occurrence| match Mention::of(occurrence)? {
-                Mention::Type(ty) => ty.parent().filter(|parent| is_self_type(*parent, ty)),
-                _ => None,
-            });
-            let selves = homes.flat_map(|home| tree.uses("Self", home.range(), 0..0));
-            let selves: Vec<Occurrence<'t>> = selves.collect();
-            uses.extend(selves);
-        }
-        uses
-    }
-
-    /// The parameters that no other field speaks of, which would be left unused without this one.
-    fn params_of(&self, field: &Field) -> Vec<&'t str> {
-        let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
-        let speaks = |name: &str, field: &Field| params::occurs(self.node, name, range(&field.ty));
-        let names = item.generics.params.iter().map(|param| params::name(self.node, param));
-        let is_own = |name: &&str| {
-            let mut others = self.fields.iter().filter(|other| !std::ptr::eq(*other, field));
-            speaks(name, field) && !others.any(|other| speaks(name, other))
-        };
-        names.filter(is_own).collect()
-    }
-
-    /// What takes the parameters `names` away with their arguments.
-    fn without_params(&self, names: &[&str], uses: &[Occurrence<'t>]) -> Vec<Edit> {
-        let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
-        if names.is_empty() {
-            return Vec::new();
-        }
-        let mut edits = params::without_params(self.node, &item.generics, names);
-        for occurrence in uses {
-            edits.extend(params::without_arguments(occurrence, &item.generics, names));
-        }
-        edits
-    }
-
-    /// What takes the field at `index` away where it is declared; it is the only one if `last`.
-    fn without(&self, index: usize, last: bool) -> Option<Vec<Edit>> {
-        let (list, delimiters) = self.list()?;
-        Some(match last {
-            // `struct S { a: u8 }` becomes `struct S;`.
-            true if self.is_struct() && !self.is_tuple() => vec![Edit::replace(delimiters, ";")],
-            true => vec![Edit::delete(delimiters)],
-            false => list.without(index),
-        })
-    }
-}
-
-/// Whether `ty` is the type that the impl `parent` is for.
-fn is_self_type(parent: Node<'_>, ty: Node<'_>) -> bool {
-    match (parent.syntax(), ty.syntax()) {
-        (Syntax::Item(Item::Impl(item)), Syntax::Type(ty)) => std::ptr::eq(&*item.self_ty, ty),
-        _ => false,
-    }
 }
 
 fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
@@ -179,12 +75,7 @@ fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize
             (List::new(owner, &pat.fields, inside(pat.brace_token.span)), at, None)
         }
         Syntax::Pat(Pat::TupleStruct(pat)) => {
-            let rest = pat.elems.iter().position(|pat| matches!(pat, Pat::Rest(_)));
-            let from_end = (pat.elems.len() + index).checked_sub(slots);
-            let at = match rest {
-                Some(rest) if index >= rest => from_end.filter(|at| *at > rest),
-                _ => Some(index),
-            };
+            let at = position(&pat.elems, index, slots);
             let delimiters = outside(pat.paren_token.span);
             (List::new(owner, &pat.elems, inside(pat.paren_token.span)), at, Some(delimiters))
         }

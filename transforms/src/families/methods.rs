@@ -6,24 +6,25 @@ use syn::{Expr, ImplItem, Item, ItemImpl, ReceiverKind};
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
 use crate::index::Occurrence;
-use crate::lifting::{mended_generics, mended_receiver, mended_self};
+use crate::lifting::{constants, mended_constants, mended_generics, mended_receiver, mended_self};
 use crate::parts::inside;
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
+use crate::units::defined;
 
 family! {
     "methods", "Makes functions of a module of the functions of a type.";
 
-    /// Dissolve an inherent impl: its functions become functions of the module.
+    /// Dissolve an inherent impl: its functions and constants become those of the module.
     ///
     /// ```text
     /// struct S;
-    /// impl S { fn f(&self, a: u8) {} fn g() {} }
+    /// impl S { const A: u8 = 1; fn f(&self, a: u8) {} fn g() { Self::A; } }
     /// fn h(s: S) { s.f(1); S::g(); }
     /// =>
     /// struct S;
-    /// fn f(this: &S, a: u8) {} fn g() {}
+    /// const A: u8 = 1; fn f(this: &S, a: u8) {} fn g() { A; }
     /// fn h(s: S) { f(&s, 1); g(); }
     /// ```
     ///
@@ -48,20 +49,24 @@ pub(super) enum Receivers {
 
 fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let functions = functions(tree);
-    let free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
+    let mut free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
+    let is_free = |node: &Node<'_>| matches!(node.syntax(), Syntax::Item(Item::Const(_) | Item::Static(_)));
+    free.extend(tree.nodes().filter(is_free).flat_map(defined).map(ToString::to_string));
     for node in tree.nodes() {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
-        let only_functions = item.items.iter().all(|item| matches!(item, ImplItem::Fn(_)));
-        if item.trait_.is_some() || item.items.is_empty() || !only_functions {
+        let no_other = item.items.iter().all(|item| matches!(item, ImplItem::Fn(_) | ImplItem::Const(_)));
+        if item.trait_.is_some() || item.items.is_empty() || !no_other {
             continue;
         }
         let own: Vec<&Function<'_>> =
             functions.iter().filter(|f| f.node.parent().is_some_and(|parent| parent.row() == node.row())).collect();
-        // Two functions of one name would be in the module.
-        if own.iter().any(|function| free.contains(&function.name())) {
+        // Two functions or constants of one name would be in the module.
+        let constants = constants(item).map(|constant| constant.ident.to_string());
+        if own.iter().map(|function| function.name()).chain(constants).any(|name| free.contains(&name)) {
             continue;
         }
-        let selves = mended_self(node, range(&*item.self_ty));
+        let Some(constants) = mended_constants(node, item) else { continue };
+        let selves = outermost([mended_self(node, range(&*item.self_ty)), constants].concat());
         for receivers in RECEIVERS {
             let mut edits = without_shell(node, item.brace_token.span);
             edits.extend(lifted(item, &own, &selves, receivers));
@@ -271,7 +276,7 @@ mod tests {
 
     #[test]
     fn other_impls_are_left_alone() {
-        check(&DISSOLVE_IMPL, "impl T for S { fn f() {} } impl S { const A: u8 = 0; fn g() {} } impl S {}", &[]);
+        check(&DISSOLVE_IMPL, "impl T for S { fn f() {} } impl S { type A = u8; fn g() {} } impl S {}", &[]);
         check(&DISSOLVE_IMPL, "impl S { fn f() {} } fn f() {}", &[]);
     }
 }
