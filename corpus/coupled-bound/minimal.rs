@@ -1,13 +1,11 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
-struct A<L> {
-    a: L,
-}
+struct A<L>(L);
 impl<L> Drop for A<L> {
     fn drop(&mut self) {}
 }
-fn b() {
-    let c;
-    let d = "";
-    c = A { a: &d };
+fn a() {
+    let b;
+    let c = "";
+    b = A(&c);
 }

@@ -1,5 +1,3 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib --emit=metadata
-struct A {
-    a: A,
-}
+struct A(A);

@@ -1,10 +1,8 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
-struct A {
-    a: String,
-}
-fn b(c: A) {
-    c.a;
+struct A(String);
+fn a(b: A) {
+    b.0;
 }
 impl Drop for A {
     fn drop(&mut self) {}

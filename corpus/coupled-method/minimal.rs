@@ -2,5 +2,5 @@
 //@ compile-flags: --crate-type=lib
 #![deny(unconditional_recursion)]
 fn a() {
-    a();
+    a()
 }

@@ -1,8 +1,8 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
-fn a<T>(b: *const Box<T>, c: *const Box<T>)
+fn a<T>(b: *const T, c: *const T)
 where
-    *const Box<T>: std::ops::Add,
+    *const T: std::ops::Add,
 {
     b + c;
 }

@@ -1,8 +1,8 @@
 //@ edition: 2021
 //@ compile-flags: --emit=obj
 fn a<P>(b: P) {
-    a((b, 0));
+    a((b, 0))
 }
 fn main() {
-    a("");
+    a("")
 }

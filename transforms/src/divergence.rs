@@ -3,7 +3,7 @@
 use crate::edit::Reduction;
 
 /// The shortest expression that is of every type. It needs no name to be in scope, but who runs it waits for ever.
-pub(crate) const LOOP: &str = "loop {}";
+const LOOP: &str = "loop {}";
 
 /// The shortest one that ends.
 const PANIC: &str = "panic!()";

@@ -1,5 +1,7 @@
-//! Properties of every transform, over every corpus file and the project's own sources: each single reduction gives a
-//! smaller text that still parses, and no set of reductions makes `apply` panic.
+//! Properties of every transform, over every corpus file, the project's own sources and those of its dependencies: each
+//! single reduction gives a smaller text that still parses, and no set of reductions makes `apply` panic.
+//!
+//! Of the dependencies, which are large, one item in fifty is taken; all of them with `MCVE_PROPERTIES=all`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -35,6 +37,33 @@ fn texts() -> Vec<(PathBuf, String)> {
         files(&root.join(folder), &mut paths);
     }
     assert!(paths.len() > 30, "the sources are found: {}", paths.len());
+    let mut texts = items(paths);
+    let all = std::env::var_os("MCVE_PROPERTIES").is_some_and(|value| value == "all");
+    texts.extend(items(dependencies(root)).into_iter().step_by(if all { 1 } else { SAMPLE }));
+    texts
+}
+
+/// Of how many items of the dependencies one is taken.
+const SAMPLE: usize = 50;
+
+/// The sources of the dependencies, as far as cargo has them.
+fn dependencies(root: &Path) -> Vec<PathBuf> {
+    let lock = std::fs::read_to_string(root.join("Cargo.lock")).expect("it is part of the project");
+    let value = |line: &str, key| line.strip_prefix(key).map(|value| value.trim_matches('"').to_owned());
+    let names = lock.lines().filter_map(|line| value(line, "name = "));
+    let versions = lock.lines().filter_map(|line| value(line, "version = ")).filter(|version| version.contains('.'));
+    let packages: Vec<String> = names.zip(versions).map(|(name, version)| format!("{name}-{version}")).collect();
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo"))).unwrap_or_default();
+    let Ok(registries) = std::fs::read_dir(home.join("registry/src")) else { return Vec::new() };
+    let mut paths = Vec::new();
+    for registry in registries.flatten() {
+        packages.iter().for_each(|package| files(&registry.path().join(package).join("src"), &mut paths));
+    }
+    paths
+}
+
+fn items(paths: Vec<PathBuf>) -> Vec<(PathBuf, String)> {
     let mut texts = Vec::new();
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("sources are UTF-8");

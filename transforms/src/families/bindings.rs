@@ -1,6 +1,6 @@
 //! Bindings that give way to their value.
 
-use syn::{Local, Pat, Type};
+use syn::{Expr, Local, Pat, Type};
 
 use crate::edit::Edit;
 use crate::mentions::{Mention, fill};
@@ -81,8 +81,14 @@ fn inlined(stmt: Node<'_>, local: &Local) -> Option<Edit> {
         let mention = Mention::of(&occurrence)?;
         Some((occurrence, mention))
     });
-    let (Some((occurrence, Mention::Value(_))), None) = (uses.next(), uses.next()) else { return None };
+    let (Some((occurrence, mention)), None) = (uses.next(), uses.next()) else { return None };
     let text = stmt.text_at(range(&*init.expr));
+    match mention {
+        Mention::Value(_) => {}
+        // What stands there is not known, but a literal fits where a name does.
+        Mention::Token if matches!(*init.expr, Expr::Lit(_)) => return Some(Edit::replace(occurrence.range, text)),
+        _ => return None,
+    }
     let expr = occurrence.path_end()?.parent()?;
     match expr.parent()?.syntax() {
         Syntax::FieldValue(field) if field.colon_token.is_none() => {
@@ -107,6 +113,11 @@ mod tests {
     #[test]
     fn a_field_of_the_same_name_gets_its_value() {
         check(&INLINE_BINDING, "fn f() { let a = 1; S { a } }", &["fn f() { S { a: 1 } }"]);
+    }
+
+    #[test]
+    fn a_literal_stands_among_bare_tokens() {
+        check(&INLINE_BINDING, "fn f() { let a = 1; m!(=> a) }", &["fn f() { m!(=> 1) }"]);
     }
 
     #[test]

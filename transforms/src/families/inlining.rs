@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use syn::{Block, Expr, FnArg, Item, Pat, ReturnType, Stmt, Type};
 
-use crate::divergence::LOOP;
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
 use crate::lex::Kind;
@@ -26,7 +25,7 @@ family! {
     /// ```
     ///
     /// Arguments stand in place of the parameters; an alternative binds the parameters with `let`, which keeps their types.
-    /// Of a function that never returns, another is an endless loop of the type that it claims to return.
+    /// Of a function that only loops or panics, another is that as a value of the type that it claims to return.
     /// In LPR (Zhang et al., *LPR: Large Language Models-Aided Program Reduction*, 2024) inlining was most of what a
     /// language model added to a reducer.
     INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function);
@@ -54,7 +53,7 @@ fn inline_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         let ways = [
             texts(&|call| inlined(function, body, call, true)),
             texts(&|call| inlined(function, body, call, false)),
-            texts(&|_| endless(function, body)),
+            texts(&|_| diverging(function, body)),
         ];
         for texts in ways.into_iter().flatten() {
             let mut edits = vec![Edit::delete(function.node.range())];
@@ -122,13 +121,19 @@ fn inlined(function: &Function<'_>, body: &Block, call: &Call<'_>, substituted: 
     Some(if begins_more(call.node) { format!("({block})") } else { block })
 }
 
-/// An endless loop of the type that a function claims to return, if that is all it does.
-fn endless(function: &Function<'_>, body: &Block) -> Option<String> {
-    let [Stmt::Expr(Expr::Loop(expr), None)] = body.stmts.as_slice() else { return None };
+/// An endless loop, or a panic, of the type that a function claims to return, if that is all it does.
+fn diverging(function: &Function<'_>, body: &Block) -> Option<String> {
+    let [stmt] = body.stmts.as_slice() else { return None };
+    let diverges = match stmt {
+        Stmt::Expr(Expr::Loop(expr), None) => expr.body.stmts.is_empty(),
+        Stmt::Expr(Expr::Macro(expr), None) => expr.mac.path.is_ident("panic"),
+        Stmt::Macro(stmt) => stmt.mac.path.is_ident("panic"),
+        _ => false,
+    };
     let ReturnType::Type(_, ty) = &function.signature.output else { return None };
-    let ty = range(&**ty);
-    let is_endless = expr.body.stmts.is_empty() && function.is_closed(&ty);
-    is_endless.then(|| format!("({LOOP} as {})", function.node.text_at(ty)))
+    let (value, ty) = (range(stmt), range(&**ty));
+    let text = |range| function.node.text_at(range).trim_end_matches(';');
+    (diverges && function.is_closed(&ty)).then(|| format!("({} as {})", text(value), text(ty)))
 }
 
 /// What puts `argument` in place of a parameter in the body; none if it would be there more than once or never.
@@ -220,6 +225,11 @@ mod tests {
                 "fn g() { ({ let a: A = 1; loop {} }).b(); }",
                 "fn g() { (loop {} as &'static dyn B).b(); }",
             ],
+        );
+        check(
+            &INLINE_FUNCTION,
+            "fn f() -> A { panic!() } fn g() { f(); }",
+            &["fn g() { { panic!() }; }", "fn g() { (panic!() as A); }"],
         );
         check(&INLINE_FUNCTION, "fn f() -> impl A { loop {} } fn g() { f() }", &["fn g() { { loop {} } }"]);
     }

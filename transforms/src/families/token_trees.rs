@@ -49,6 +49,15 @@ family! {
     /// ```
     UNWRAP_TOKEN_GROUP = "unwrap-token-group", Rule::Node(unwrap_token_group);
 
+    /// Replace a group in parentheses by `0`.
+    ///
+    /// ```text
+    /// m!(a => (b.c()) as u8);
+    /// =>
+    /// m!(a => 0 as u8);
+    /// ```
+    GROUP_TO_ZERO = "token-group-to-zero", Rule::Node(group_to_zero);
+
     /// Delete a token, or a group with what it holds.
     ///
     /// ```text
@@ -112,6 +121,15 @@ fn unwrap_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
+fn group_to_zero(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(tokens) = region(node) else { return };
+    for Piece { range, shape } in pieces(node.source_text(), tokens) {
+        if matches!(shape, Shape::Group(_)) && node.text_at(range.clone()).starts_with('(') {
+            out.replace(range, "0");
+        }
+    }
+}
+
 fn delete_token_tree(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(tokens) = region(node) else { return };
     for piece in pieces(node.source_text(), tokens) {
@@ -123,6 +141,16 @@ fn delete_token_tree(node: Node<'_>, out: &mut Proposals<'_>) {
 mod tests {
     use super::*;
     use crate::testing::check;
+
+    #[test]
+    fn a_group_in_parentheses_may_be_a_number() {
+        check(
+            &GROUP_TO_ZERO,
+            "m!(a => (b) as c, d(e) [f] {g});",
+            &["m!(a => 0 as c, d(e) [f] {g});", "m!(a => (b) as c, d 0 [f] {g});"],
+        );
+        check(&GROUP_TO_ZERO, "m!(a => [b] {c}); fn f() { (g) }", &[]);
+    }
 
     #[test]
     fn each_token_tree_goes() {
