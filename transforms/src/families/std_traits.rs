@@ -77,7 +77,9 @@ fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
     let home = implementation.filter(|_| !bounds.is_empty())?;
     let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
     let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
-    if !item.generics.params.iter().all(is_lifetime) {
+    // What a macro's metavariable stands for is not known.
+    let is_known = !home.text_at(range(&*item.self_ty)).contains('$');
+    if !item.generics.params.iter().all(is_lifetime) || !is_known {
         return None;
     }
     edits.push(Edit::delete(home.range()));
@@ -155,6 +157,7 @@ mod tests {
         check(&TRAIT_TO_FROM, "trait A {} impl A for u8 {} impl A for u16 {} fn f<T: A>() {}", &[]);
         check(&TRAIT_TO_FROM, "trait A {} impl<T> A for Vec<T> {} fn f<T: A>() {}", &[]);
         check(&TRAIT_TO_FROM, "trait A {} fn f<T: A>() {}", &[]);
+        check(&TRAIT_TO_FROM, "trait A {} macro_rules! m { ($a:ident) => { impl A for $a {} } } fn f<T: A>() {}", &[]);
     }
 
     #[test]
