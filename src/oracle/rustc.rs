@@ -100,7 +100,10 @@ impl Rustc {
         }
         let set = self.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
         words.extend(set.map(|(name, value)| format!("{}={}", name.display(), shell::quote(value))));
-        let args = self.args.iter().map(OsString::as_os_str);
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let named = self.clone().naming(&Program::new(name, text));
+        let args = named.args.iter().map(OsString::as_os_str);
         let command = [self.program.as_os_str()].into_iter().chain(args).chain([OsStr::new(path)]);
         words.push(shell::line(command));
         words.join(" ")

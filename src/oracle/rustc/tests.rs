@@ -144,6 +144,20 @@ fn the_cheapest_way_comes_first_and_the_given_one_last() {
 fn the_command_can_be_copied() {
     let headers = Headers::parse("//@ rustc-env: A=b c\n//@ unset-rustc-env: D\n//@ compile-flags: --cfg 'a=\"b\"'");
     let rustc = Rustc::new("/r/rustc".into(), &headers, &args("-O"), Path::new("/here"));
-    let command = "env -u D A='b c' /r/rustc --cfg 'a=\"b\"' -O 'a b.rs'";
-    assert_eq!(rustc.command(Path::new("a b.rs")), command);
+    let command = "env -u D A='b c' /r/rustc --cfg 'a=\"b\"' -O 'a b/c.rs'";
+    assert_eq!(rustc.command(Path::new("a b/c.rs")), command);
+}
+
+#[test]
+fn the_command_shows_the_failure_of_a_result() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let file = folder.path().join("a.mcve.rs");
+    for (attribute, line) in [("", " --crate-name=a_mcve "), ("#![crate_name = \"b\"]", " ")] {
+        std::fs::write(&file, format!("{attribute} fn main() {{ let x: u8 = \"\"; }}")).expect("it can be written");
+        let command = rustc("", "--emit=metadata").command(&file);
+        assert!(command.contains(&format!("--emit=metadata{line}/")), "{command}");
+        let shell = std::process::Command::new("sh").args(["-c", &command]).current_dir(&folder).output();
+        let said = String::from_utf8(shell.expect("there is a shell").stderr).expect("rustc writes UTF-8");
+        assert!(said.contains("E0308") && !said.contains("crate name"), "{command}: {said}");
+    }
 }
