@@ -1,3 +1,3 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
-const A: () = [][0];
+const A: u32 = [][0];

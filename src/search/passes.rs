@@ -10,7 +10,6 @@ use crate::dd::closed::Closed;
 use crate::dd::ddmin::ddmin;
 use crate::dd::groups::groups;
 use crate::dd::keep_list::KeepList;
-use crate::dd::one_by_one::one_by_one;
 use crate::dd::tester::Tester;
 use crate::event::Event;
 
@@ -90,9 +89,9 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
         match pass.strategy {
             Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
-            Strategy::Ddmin => untried(search, reductions, ddmin)?,
+            Strategy::Ddmin => untried(search, reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
-            Strategy::OneByOne => untried(search, reductions, one_by_one)?,
+            Strategy::OneByOne => return sweep(search, &transforms, Search::untried).map(drop),
             Strategy::Hints => return hints(search),
         }
         if !more {
@@ -102,13 +101,36 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     }
 }
 
-/// An algorithm of delta debugging over the reductions that are not applied.
-type Algorithm = fn(KeepList, &mut dyn Tester<Stop>) -> Result<KeepList, Stop>;
-
-/// Tries those of `reductions` that were not tried in vain.
-fn untried(search: &mut Search<'_>, reductions: Vec<Reduction>, minimise: Algorithm) -> Result<(), Stop> {
+/// ddmin over those of `reductions` that were not tried in vain.
+fn untried(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
     let reductions = search.untried(reductions);
-    minimise(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
+    ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
+}
+
+/// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
+/// applied.
+///
+/// What is left is looked at anew after each, as what applied may have made another possible.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn sweep<'a>(
+    search: &mut Search<'a>,
+    transforms: &[&'static Transform],
+    worth: fn(&Search<'a>, Vec<Reduction>) -> Vec<Reduction>,
+) -> Result<bool, Stop> {
+    let (mut from, mut gained) = (0, false);
+    loop {
+        let mut reductions = search.reductions(transforms);
+        reductions.retain(|reduction| reduction.site.start >= from);
+        let reductions = worth(search, reductions);
+        let full = KeepList::full(reductions.len());
+        let mut singles = (0..reductions.len()).map(|index| full.without(index..index + 1));
+        let Some(index) = search.trial(&reductions).first(&mut singles)? else { return Ok(gained) };
+        // What stands before the site is as it was, and was just tried.
+        from = reductions[index].site.start;
+        gained = true;
+    }
 }
 
 /// Deletes parts of the program so that nothing is missed by what is left.
@@ -154,7 +176,7 @@ fn levels(search: &mut Search<'_>, transforms: &[&'static Transform], rank: usiz
         if reductions.is_empty() {
             break;
         }
-        untried(search, reductions, ddmin)?;
+        untried(search, reductions)?;
     }
     Ok(())
 }

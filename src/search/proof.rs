@@ -2,9 +2,8 @@
 
 use super::checker::Stop;
 use super::engine::Search;
+use super::passes::sweep;
 use super::schedule::Pass;
-use crate::dd::keep_list::KeepList;
-use crate::dd::tester::Tester;
 use crate::event::Event;
 
 /// The name under which the proof is told of.
@@ -35,23 +34,8 @@ fn settle(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
         if quiet == schedule.len() {
             break;
         }
-        quiet = if singles(search, pass)? { 0 } else { quiet + 1 };
+        let gained = sweep(search, &pass.transforms(), |_, reductions| reductions)?;
+        quiet = if gained { 0 } else { quiet + 1 };
     }
     Ok(())
-}
-
-/// Applies single reductions of one pass, in source order; whether any applied.
-fn singles(search: &mut Search<'_>, pass: &Pass) -> Result<bool, Stop> {
-    let transforms = pass.transforms();
-    let (mut from, mut gained) = (0, false);
-    loop {
-        let mut reductions = search.reductions(&transforms);
-        reductions.retain(|reduction| reduction.site.start >= from);
-        let full = KeepList::full(reductions.len());
-        let mut singles = (0..reductions.len()).map(|index| full.without(index..index + 1));
-        let Some(index) = search.trial(&reductions).first(&mut singles)? else { return Ok(gained) };
-        // What stands before the site is as it was, and was just tried.
-        from = reductions[index].site.start;
-        gained = true;
-    }
 }

@@ -57,6 +57,7 @@ const COUPLED: &[&str] = &[
     "std-traits",
     "unifications",
     "supertraits",
+    "conditions",
     "import-paths",
     "aliases",
     "associated-types",

@@ -54,9 +54,9 @@ impl<'t> Instantiation<'t> {
         found
     }
 
-    /// The same, with something that stands for `Self`.
-    pub(crate) fn with_self(mut self, text: &str) -> Self {
-        self.texts.insert("Self", text.to_owned());
+    /// The same, with `text` in the place of `name`.
+    pub(crate) fn with(mut self, name: &'t str, text: &str) -> Self {
+        self.texts.insert(name, text.to_owned());
         self
     }
 

@@ -89,6 +89,24 @@ pub(crate) fn fill(node: Node<'_>, filler: Filler<'_>, text: &str) -> Option<Edi
     Place::of(node)?.filled(filler, text)
 }
 
+/// The edit that puts the value `text` in the place of a variable's name; none where it is no expression. Among tokens that
+/// syn did not parse, a literal fits where a name does.
+pub(crate) fn fill_name(occurrence: &Occurrence<'_>, filler: Filler<'_>, text: &str, is_literal: bool) -> Option<Edit> {
+    match Mention::of(occurrence)? {
+        Mention::Token if is_literal => return Some(Edit::replace(occurrence.range.clone(), text)),
+        Mention::Value(_) => {}
+        _ => return None,
+    }
+    let path = occurrence.path_end()?;
+    let expr = path.parent()?;
+    match expr.parent()?.syntax() {
+        Syntax::FieldValue(field) if field.colon_token.is_none() => {
+            Some(Edit::replace(occurrence.range.clone(), format!("{}: {text}", path.text())))
+        }
+        _ => fill(expr, filler, text),
+    }
+}
+
 /// The edit that puts a short value, or `loop {}`, in the place of the expression `node`.
 pub(crate) fn fill_value(node: Node<'_>, value: &str) -> Option<Edit> {
     let filler = if value.ends_with('}') { Filler::BlockLike } else { Filler::Atom };

@@ -95,6 +95,19 @@ pub(crate) fn bounds(syntax: Syntax<'_>) -> Option<(&Punctuated<TypeParamBound, 
     }
 }
 
+/// The type that the bounds of `owner` speak of.
+pub(crate) fn bounded(owner: Node<'_>) -> Option<String> {
+    Some(match owner.syntax() {
+        Syntax::GenericParam(GenericParam::Type(param)) => param.ident.to_string(),
+        Syntax::Item(Item::Trait(_)) => "Self".to_owned(),
+        Syntax::TraitItem(TraitItem::Type(item)) => format!("Self::{}", item.ident),
+        Syntax::WherePredicate(WherePredicate::Type(predicate)) => {
+            owner.text_at(range(&predicate.bounded_ty)).to_owned()
+        }
+        _ => return None,
+    })
+}
+
 /// The bounds of `impl A + B` and `dyn A + B`.
 pub(crate) fn object_bounds(ty: &Type) -> Option<&Punctuated<TypeParamBound, Token![+]>> {
     match ty {

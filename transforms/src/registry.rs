@@ -21,6 +21,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::std_traits::FAMILY,
     &families::unifications::FAMILY,
     &families::supertraits::FAMILY,
+    &families::conditions::FAMILY,
     &families::import_paths::FAMILY,
     &families::aliases::FAMILY,
     &families::associated_types::FAMILY,

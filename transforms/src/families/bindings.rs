@@ -3,7 +3,7 @@
 use syn::{Expr, Local, Pat, Type};
 
 use crate::edit::Edit;
-use crate::mentions::{Mention, fill};
+use crate::mentions::{Mention, fill_name};
 use crate::placement::Filler;
 use crate::proposals::Proposals;
 use crate::shape::{self, Precedence};
@@ -77,25 +77,10 @@ fn inlined(stmt: Node<'_>, local: &Local) -> Option<Edit> {
     }
     let name = stmt.text_at(range(&pat.ident));
     let rest = stmt.range().end..stmt.parent()?.range().end;
-    let mut uses = stmt.tree().uses(name, rest, 0..0).filter_map(|occurrence| {
-        let mention = Mention::of(&occurrence)?;
-        Some((occurrence, mention))
-    });
-    let (Some((occurrence, mention)), None) = (uses.next(), uses.next()) else { return None };
-    let text = stmt.text_at(range(&*init.expr));
-    match mention {
-        Mention::Value(_) => {}
-        // What stands there is not known, but a literal fits where a name does.
-        Mention::Token if matches!(*init.expr, Expr::Lit(_)) => return Some(Edit::replace(occurrence.range, text)),
-        _ => return None,
-    }
-    let expr = occurrence.path_end()?.parent()?;
-    match expr.parent()?.syntax() {
-        Syntax::FieldValue(field) if field.colon_token.is_none() => {
-            Some(Edit::replace(occurrence.range, format!("{name}: {text}")))
-        }
-        _ => fill(expr, Filler::Expr(&init.expr), text),
-    }
+    let mut uses = stmt.tree().uses(name, rest, 0..0).filter(|occurrence| Mention::of(occurrence).is_some());
+    let (Some(occurrence), None) = (uses.next(), uses.next()) else { return None };
+    let is_literal = matches!(*init.expr, Expr::Lit(_));
+    fill_name(&occurrence, Filler::Expr(&init.expr), stmt.text_at(range(&*init.expr)), is_literal)
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ pub mod calls;
 pub mod characters;
 pub mod closures;
 pub mod comments;
+pub mod conditions;
 pub mod control;
 pub mod declaration_lists;
 pub mod dependent_impls;

@@ -2,14 +2,17 @@
 
 use std::ops::Range;
 
-use syn::{FnArg, Pat};
+use syn::{FnArg, Lit, Pat};
 
 use crate::edit::{Edit, outermost};
 use crate::functions::{Call, Function, functions};
+use crate::mentions::{Mention, fill_name};
+use crate::placement::Filler;
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Tree, range};
+use crate::values::of_type;
 
 family! {
     "parameters", "Deletes parameters of functions with the arguments of all calls.";
@@ -27,9 +30,73 @@ family! {
     /// The function of a trait changes with those of all impls. Calls are told by name and number of arguments; a method
     /// is called as one or by a path.
     DELETE_PARAMETER_AND_ARGUMENTS = "delete-parameter-and-arguments", Rule::Tree(delete_parameter_and_arguments);
+
+    /// Replace a parameter by a short value of its type, and delete it with its argument in every call.
+    ///
+    /// ```text
+    /// fn f(a: u8, b: &str) -> u8 { g(b); a + 1 }
+    /// fn h() { f(i(), "j"); }
+    /// =>
+    /// fn f(b: &str) -> u8 { g(b); 0 + 1 }
+    /// fn h() { f("j"); }
+    /// ```
+    PARAMETER_TO_VALUE = "parameter-to-value", Rule::Tree(parameter_to_value);
 }
 
 fn delete_parameter_and_arguments(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    each_parameter(tree, |parameter| {
+        // Without calls it is what `delete-parameter` proposes.
+        let is_coupled = !parameter.arguments.is_empty() || parameter.kin.len() > 1;
+        let is_unused = |function: &&Function<'_>| is_unused(function, parameter.index, &parameter.arguments);
+        if is_coupled && parameter.kin.iter().all(is_unused) {
+            out.edit(parameter.site(), parameter.deletion());
+        }
+    });
+}
+
+fn parameter_to_value(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    each_parameter(tree, |parameter| {
+        let Some(FnArg::Typed(typed)) = parameter.kin.first().map(|first| &first.signature.inputs[parameter.index])
+        else {
+            return;
+        };
+        for value in of_type(&typed.ty) {
+            let uses: Option<Vec<_>> =
+                parameter.kin.iter().map(|function| valued(function, parameter, value)).collect();
+            if let Some(uses) = uses.map(|uses| uses.concat()).filter(|uses| !uses.is_empty()) {
+                let edits = parameter.deletion().into_iter().chain(uses).collect();
+                out.edit(parameter.site(), outermost(edits));
+            }
+        }
+    });
+}
+
+/// A parameter of a function and of all that must have the same signature.
+struct Parameter<'a, 't> {
+    kin: Vec<&'a Function<'t>>,
+    index: usize,
+    calls: &'a [Call<'t>],
+    arguments: Vec<Range<usize>>,
+}
+
+impl Parameter<'_, '_> {
+    fn site(&self) -> Range<usize> {
+        self.kin[0].parameters().elements[self.index].clone()
+    }
+
+    /// What deletes it with its arguments.
+    fn deletion(&self) -> Vec<Edit> {
+        let mut edits: Vec<Edit> =
+            self.kin.iter().flat_map(|function| function.parameters().without(self.index)).collect();
+        for call in self.calls {
+            edits.extend(call.arguments.without(self.index - usize::from(call.is_method)));
+        }
+        outermost(edits)
+    }
+}
+
+/// Calls `propose` for each parameter.
+fn each_parameter(tree: &Tree<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) {
     let functions = functions(tree);
     for function in &functions {
         let kin = function.kin(&functions);
@@ -42,19 +109,30 @@ fn delete_parameter_and_arguments(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             let argument =
                 |call: &Call<'_>| call.arguments.elements.get(index.checked_sub(usize::from(call.is_method))?).cloned();
             let arguments: Vec<Range<usize>> = calls.iter().filter_map(argument).collect();
-            if kin.iter().any(|function| !is_unused(function, index, &arguments)) {
-                continue;
-            }
-            let mut edits: Vec<Edit> = kin.iter().flat_map(|function| function.parameters().without(index)).collect();
-            for call in &calls {
-                edits.extend(call.arguments.without(index - usize::from(call.is_method)));
-            }
-            // Without calls it is what `delete-parameter` proposes.
-            if !calls.is_empty() || kin.len() > 1 {
-                out.edit(function.parameters().elements[index].clone(), outermost(edits));
+            // The receiver of a method call is no argument.
+            if matches!(function.signature.inputs[index], FnArg::Typed(_)) {
+                propose(&Parameter { kin: kin.clone(), index, calls: &calls, arguments });
             }
         }
     }
+}
+
+/// What puts `value` in the place of the parameter in the body of `function`; none where it cannot stand.
+fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -> Option<Vec<Edit>> {
+    let FnArg::Typed(typed) = &function.signature.inputs[parameter.index] else { return None };
+    let ident = match &*typed.pat {
+        Pat::Wild(_) => return Some(Vec::new()),
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => &pat.ident,
+        _ => return None,
+    };
+    let body = range(function.signature).end..function.node.range().end;
+    let is_literal = syn::parse_str::<Lit>(value).is_ok();
+    let is_argument = |used: &Range<usize>| {
+        parameter.arguments.iter().any(|argument| argument.start <= used.start && used.end <= argument.end)
+    };
+    let uses = function.node.tree().uses(&ident.to_string(), body, range(ident));
+    let uses = uses.filter(|used| Mention::of(used).is_some() && !is_argument(&used.range));
+    uses.map(|used| fill_name(&used, Filler::Atom, value, is_literal)).collect()
 }
 
 /// Whether the parameter at `index` is one that the function does not mention but in `arguments`, which go with it.
@@ -135,6 +213,41 @@ mod tests {
             &["impl S { fn f(&self) { self.f(); Self::f(self) } }"],
         );
         check(&DELETE_PARAMETER_AND_ARGUMENTS, "fn f(a: A, b: B) { f(b, a) }", &[]);
+    }
+
+    #[test]
+    fn a_value_stands_for_a_parameter() {
+        check(
+            &PARAMETER_TO_VALUE,
+            "fn f(a: u8, b: &str) { a + a.c(b, S { a }); m!(=> a, b) } fn g() { f(1, h()); }",
+            &[
+                "fn f(b: &str) { 0 + 0.c(b, S { a: 0 }); m!(=> 0, b) } fn g() { f(h()); }",
+                "fn f(a: u8) { a + a.c(\"\", S { a }); m!(=> a, \"\") } fn g() { f(1); }",
+            ],
+        );
+        check(
+            &PARAMETER_TO_VALUE,
+            "fn f(a: bool) -> bool { a }",
+            &["fn f() -> bool { true }", "fn f() -> bool { false }"],
+        );
+    }
+
+    #[test]
+    fn the_value_stands_in_every_impl() {
+        check(
+            &PARAMETER_TO_VALUE,
+            "trait T { fn f(&self, a: u8); } impl T for A { fn f(&self, b: u8) { b.b } } impl T for B { fn f(&self, _: u8) {} } fn g() { h.f(1) }",
+            &[
+                "trait T { fn f(&self); } impl T for A { fn f(&self) { 0.b } } impl T for B { fn f(&self) {} } fn g() { h.f() }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_has_no_value_or_is_assigned_to_stays() {
+        check(&PARAMETER_TO_VALUE, "fn f(a: A, b: &u8, (c, d): (u8, u8)) { a + b + c + d }", &[]);
+        check(&PARAMETER_TO_VALUE, "fn f(a: u8) { let a = 1; a } fn g(b: u8) {} fn h(s: Option<A>) { m!(=> s) }", &[]);
+        check(&PARAMETER_TO_VALUE, "fn f(a: String) { a; a; a; a }", &[]);
     }
 
     #[test]

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use syn::{GenericParam, Item, ItemTrait, TraitItem, Type, TypeParamBound, WherePredicate};
+use syn::{Item, ItemTrait, Type, TypeParamBound};
 
 use crate::edit::{Edit, outermost};
 use crate::families::closures::without_leaf;
 use crate::instantiation::Instantiation;
 use crate::list::List;
 use crate::mentions::Mention;
-use crate::parts::{bounds, object_bounds};
+use crate::parts::{bounded, bounds, object_bounds};
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
@@ -109,7 +109,7 @@ fn supertraits(node: Node<'_>, item: &ItemTrait, bound: Node<'_>) -> Option<Edit
     let owner = bound.parent()?;
     let mut instantiation = Instantiation::of(node, &item.generics, arguments);
     if let Some(bounded) = bounded(owner) {
-        instantiation = instantiation.with_self(&bounded);
+        instantiation = instantiation.with("Self", &bounded);
     } else if node.tree().uses("Self", range(&item.supertraits), 0..0).next().is_some() {
         return None;
     }
@@ -141,19 +141,6 @@ fn supertraits(node: Node<'_>, item: &ItemTrait, bound: Node<'_>) -> Option<Edit
             Edit::replace(owner.range(), format!("({before}{text})"))
         }
         false => Edit::replace(bound.range(), text),
-    })
-}
-
-/// The type that the bounds of `owner` speak of.
-fn bounded(owner: Node<'_>) -> Option<String> {
-    Some(match owner.syntax() {
-        Syntax::GenericParam(GenericParam::Type(param)) => param.ident.to_string(),
-        Syntax::Item(Item::Trait(_)) => "Self".to_owned(),
-        Syntax::TraitItem(TraitItem::Type(item)) => format!("Self::{}", item.ident),
-        Syntax::WherePredicate(WherePredicate::Type(predicate)) => {
-            owner.text_at(range(&predicate.bounded_ty)).to_owned()
-        }
-        _ => return None,
     })
 }
 
