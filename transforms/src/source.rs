@@ -57,9 +57,7 @@ impl Source {
     #[must_use]
     pub fn parse(text: impl Into<String>) -> Self {
         let text = text.into();
-        if LIVE.get() == 0 {
-            proc_macro2::extra::invalidate_current_thread_spans();
-        }
+        renew_spans();
         LIVE.set(LIVE.get() + 1);
         let tokens = lex::tokens(&text);
         let mut code_before = vec![0];
@@ -75,12 +73,7 @@ impl Source {
             fragments: BTreeMap::new(),
             understanding: Understanding::Text,
         };
-        if lex::depth(&source.text) > MAX_DEPTH {
-            return source;
-        }
-        let prefix = lex::prefix(&source.text);
-        let blank: String = " ".repeat(prefix) + &source.text[prefix..];
-        let Ok(stream) = TokenStream::from_str(&blank) else { return source };
+        let Some(stream) = stream(&source.text) else { return source };
         let (file, understanding) = match syn::parse2::<syn::File>(stream.clone()) {
             Ok(file) => (file, Understanding::Full),
             Err(_) => (recovery::recover_file(stream), Understanding::Partial),
@@ -94,7 +87,8 @@ impl Source {
     /// Whether syn parses all of `text`.
     #[must_use]
     pub fn is_valid(text: &str) -> bool {
-        Self::parse(text).understanding == Understanding::Full
+        renew_spans();
+        stream(text).is_some_and(|stream| syn::parse2::<syn::File>(stream).is_ok())
     }
 
     /// The text as it was given.
@@ -149,6 +143,22 @@ impl Source {
         let end = self.tokens.partition_point(|token| token.range.start < range.end);
         self.code_before[end.max(first)] - self.code_before[first]
     }
+}
+
+/// Gives the spans of this thread back where no source needs them.
+fn renew_spans() {
+    if LIVE.get() == 0 {
+        proc_macro2::extra::invalidate_current_thread_spans();
+    }
+}
+
+/// The tokens of `text`; none if it is too deep or its delimiters do not match.
+fn stream(text: &str) -> Option<TokenStream> {
+    if lex::depth(text) > MAX_DEPTH {
+        return None;
+    }
+    let prefix = lex::prefix(text);
+    TokenStream::from_str(&(" ".repeat(prefix) + &text[prefix..])).ok()
 }
 
 impl Drop for Source {

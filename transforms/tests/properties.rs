@@ -1,7 +1,7 @@
 //! Properties of every transform, over every corpus file, the project's own sources and those of its dependencies: each
 //! single reduction gives a smaller text that still parses, and no set of reductions makes `apply` panic.
 //!
-//! Of the dependencies, which are large, one item in fifty is taken; all of them with `MCVE_PROPERTIES=all`.
+//! Of the dependencies, which are large, one item in two hundred is taken; all of them with `MCVE_PROPERTIES=all`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ fn texts() -> Vec<(PathBuf, String)> {
 }
 
 /// Of how many items of the dependencies one is taken.
-const SAMPLE: usize = 50;
+const SAMPLE: usize = 200;
 
 /// The sources of the dependencies, as far as cargo has them.
 fn dependencies(root: &Path) -> Vec<PathBuf> {
