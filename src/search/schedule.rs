@@ -82,7 +82,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("modules", Strategy::Ddmin, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
     // Early: what a macro makes is syntax for all the others.
-    pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call"]),
+    pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call", "derives"]),
     pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
     pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures", "dependent-impls"]),
@@ -94,7 +94,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
-    pass("macro protocols", Strategy::OneByOne, &["macro-protocols"]),
+    pass("macro protocols", Strategy::OneByOne, &["macro-protocols", "macro-items"]),
     pass("bindings", Strategy::Ddmin, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::OneByOne, &["types", "types-everywhere"]),

@@ -18,17 +18,19 @@ impl Reduction {
         self.edits.iter().any(|edit| edit.text.contains(LOOP))
     }
 
-    /// The same with a panic in place of each endless loop, if that still takes tokens away; as it is if there is no loop.
+    /// The same with a panic in place of each endless loop, if that still takes tokens away or never did; as it is if there is
+    /// no loop.
     #[must_use]
     pub fn panicking(mut self) -> Option<Self> {
         if !self.is_endless() {
             return Some(self);
         }
+        let is_trial = self.gain <= 0;
         for edit in &mut self.edits {
             self.gain -= LONGER * edit.text.matches(LOOP).count().cast_signed();
             edit.text = edit.text.replace(LOOP, PANIC);
         }
-        (self.gain > 0).then_some(self)
+        (self.gain > 0 || is_trial).then_some(self)
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) struct Call {
 
 /// A macro of the file.
 pub(crate) struct Protocol<'t> {
+    pub(crate) name: String,
     pub(crate) text: &'t str,
     pub(crate) rules: Vec<Rule>,
     pub(crate) calls: Vec<Call>,
@@ -67,7 +68,7 @@ fn protocol(node: Node<'_>) -> Option<Protocol<'_>> {
             calls.push(Call { range: other.range(), inside, arguments: pieces(text, &mac.tokens), rule: None });
         }
     }
-    Some(Protocol { text, rules, calls })
+    Some(Protocol { name, text, rules, calls })
 }
 
 /// What takes the rule at `index` away: it and the semicolon after it, of the last one that before it.

@@ -28,6 +28,17 @@ family! {
     /// the calls that have none of the tokens there that other rules ask for.
     DELETE_MATCHED_PIECE = "delete-matched-piece", Rule::Tree(delete_matched_piece);
 
+    /// Replace a metavariable by a token that a call passes for it.
+    ///
+    /// ```text
+    /// macro_rules! m { ($a:ident $b:ty) => { struct $a($b); } }
+    /// m!(A u8);
+    /// =>
+    /// macro_rules! m { (A $b:ty) => { struct A($b); } }
+    /// m!(A u8);
+    /// ```
+    METAVARIABLE_TO_TOKEN = "metavariable-to-token", Rule::Tree(metavariable_to_token);
+
     /// Put what a rule makes in the place of the calls in other rules of its macro, and delete it.
     ///
     /// ```text
@@ -101,6 +112,30 @@ fn propose(
     }
     if let Some(site) = site.filter(|_| called) {
         out.edit(site, outermost(edits.into_vec()));
+    }
+}
+
+fn metavariable_to_token(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    for protocol in protocols(tree) {
+        for rule in &protocol.rules {
+            for (place, piece) in rule.matcher.iter().enumerate().take(PLACES) {
+                let Shape::Fragment(name) = &piece.shape else { continue };
+                let at_place = |pieces: &'_ [Piece]| protocol.literal(pieces.get(place)?);
+                let matched: BTreeSet<&str> =
+                    protocol.rules.iter().filter_map(|rule| at_place(&rule.matcher)).collect();
+                let passed: BTreeSet<&str> =
+                    protocol.calls.iter().filter_map(|call| at_place(&call.arguments)).collect();
+                for token in passed.difference(&matched).copied() {
+                    let mut edits = vec![Edit::replace(piece.range.clone(), token)];
+                    walk(protocol.text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
+                        if matches!(&siblings[index].shape, Shape::Variable(used) if used == name) {
+                            edits.push(Edit::replace(siblings[index].range.clone(), token));
+                        }
+                    });
+                    out.edit(piece.range.clone(), edits);
+                }
+            }
+        }
     }
 }
 
@@ -194,6 +229,20 @@ mod tests {
                 "macro_rules! m { (@ a) => { m!(@) }; (@) => {}; (c) => {} } m!(@ a); n!(@ a);",
             ],
         );
+    }
+
+    #[test]
+    fn a_token_stands_for_a_metavariable() {
+        check(
+            &METAVARIABLE_TO_TOKEN,
+            "macro_rules! m { ($a:ident $($b:ty)*) => { m!(=> $a) }; (=> $b:tt) => { $($b)? } } m!(c d); m!(1 (2)); m!();",
+            &[
+                "macro_rules! m { (1 $($b:ty)*) => { m!(=> 1) }; (=> $b:tt) => { $($b)? } } m!(c d); m!(1 (2)); m!();",
+                "macro_rules! m { (c $($b:ty)*) => { m!(=> c) }; (=> $b:tt) => { $($b)? } } m!(c d); m!(1 (2)); m!();",
+                "macro_rules! m { ($a:ident $($b:ty)*) => { m!(=> $a) }; (=> d) => { $(d)? } } m!(c d); m!(1 (2)); m!();",
+            ],
+        );
+        check(&METAVARIABLE_TO_TOKEN, "macro_rules! m { ($a:tt) => { m!($a) }; (b) => {} } m!((1));", &[]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::{FnArg, Lit, Pat};
+use syn::{Expr, FnArg, Pat, Type};
 
 use crate::edit::{Edit, outermost};
 use crate::functions::{Call, Function, functions};
@@ -60,9 +60,9 @@ fn parameter_to_value(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         else {
             return;
         };
-        for value in of_type(&typed.ty) {
+        for value in values(parameter.kin[0].node, &typed.ty) {
             let uses: Option<Vec<_>> =
-                parameter.kin.iter().map(|function| valued(function, parameter, value)).collect();
+                parameter.kin.iter().map(|function| valued(function, parameter, &value)).collect();
             if let Some(uses) = uses.map(|uses| uses.concat()).filter(|uses| !uses.is_empty()) {
                 let edits = parameter.deletion().into_iter().chain(uses).collect();
                 out.edit(parameter.site(), outermost(edits));
@@ -117,6 +117,18 @@ fn each_parameter(tree: &Tree<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) 
     }
 }
 
+/// Short values of the type `ty`, which is written in `node`.
+fn values(node: Node<'_>, ty: &Type) -> Vec<String> {
+    match ty {
+        Type::Ptr(ptr) if matches!(*ptr.elem, Type::Path(_)) => vec![format!("0 as {}", node.text_at(range(ty)))],
+        Type::Reference(reference) if of_type(ty).is_empty() => {
+            let taken = if reference.mutability.is_some() { "&mut " } else { "&" };
+            of_type(&reference.elem).iter().map(|value| format!("{taken}{value}")).collect()
+        }
+        _ => of_type(ty).iter().map(ToString::to_string).collect(),
+    }
+}
+
 /// What puts `value` in the place of the parameter in the body of `function`; none where it cannot stand.
 fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -> Option<Vec<Edit>> {
     let FnArg::Typed(typed) = &function.signature.inputs[parameter.index] else { return None };
@@ -126,13 +138,13 @@ fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -
         _ => return None,
     };
     let body = range(function.signature).end..function.node.range().end;
-    let is_literal = syn::parse_str::<Lit>(value).is_ok();
+    let expr: Expr = syn::parse_str(value).ok()?;
     let is_argument = |used: &Range<usize>| {
         parameter.arguments.iter().any(|argument| argument.start <= used.start && used.end <= argument.end)
     };
     let uses = function.node.tree().uses(&ident.to_string(), body, range(ident));
     let uses = uses.filter(|used| Mention::of(used).is_some() && !is_argument(&used.range));
-    uses.map(|used| fill_name(&used, Filler::Atom, value, is_literal)).collect()
+    uses.map(|used| fill_name(&used, Filler::Expr(&expr), value, matches!(expr, Expr::Lit(_)))).collect()
 }
 
 /// Whether the parameter at `index` is one that the function does not mention but in `arguments`, which go with it.
@@ -244,8 +256,17 @@ mod tests {
     }
 
     #[test]
+    fn pointers_and_references_have_values() {
+        check(
+            &PARAMETER_TO_VALUE,
+            "fn f<T>(a: *const T, b: &u8) { g(a + 1); b.c() }",
+            &["fn f<T>(b: &u8) { g(0 as *const T + 1); b.c() }", "fn f<T>(a: *const T) { g(a + 1); (&0).c() }"],
+        );
+    }
+
+    #[test]
     fn what_has_no_value_or_is_assigned_to_stays() {
-        check(&PARAMETER_TO_VALUE, "fn f(a: A, b: &u8, (c, d): (u8, u8)) { a + b + c + d }", &[]);
+        check(&PARAMETER_TO_VALUE, "fn f(a: A, b: &A, (c, d): (u8, u8)) { a + b + c + d }", &[]);
         check(&PARAMETER_TO_VALUE, "fn f(a: u8) { let a = 1; a } fn g(b: u8) {} fn h(s: Option<A>) { m!(=> s) }", &[]);
         check(&PARAMETER_TO_VALUE, "fn f(a: String) { a; a; a; a }", &[]);
     }
