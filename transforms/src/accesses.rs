@@ -53,9 +53,14 @@ impl<'t> Accesses<'t> {
         nodes.filter_map(|(_, node)| fill_value(whole(*node), "loop {}")).collect()
     }
 
+    /// The edits that read the field `to` where `member` is read.
+    pub(crate) fn renamed(&self, member: &str, to: &str) -> Vec<Edit> {
+        self.nodes.iter().filter(|(name, _)| name == member).filter_map(|(_, node)| rename(*node, to)).collect()
+    }
+
     /// The edits that read the slot `to` where `member` is read.
     pub(crate) fn numbered(&self, member: &str, to: usize) -> Vec<Edit> {
-        self.nodes.iter().filter(|(name, _)| name == member).filter_map(|(_, node)| number(*node, to)).collect()
+        self.renamed(member, &to.to_string())
     }
 
     /// The edits that read the slot `to` where `member` is read of the `self` of the type `name`.
@@ -65,7 +70,7 @@ impl<'t> Accesses<'t> {
             _ => false,
         };
         let nodes = self.nodes.iter().filter(|(other, node)| other == member && is_own(*node));
-        nodes.filter_map(|(_, node)| number(*node, to)).collect()
+        nodes.filter_map(|(_, node)| rename(*node, &to.to_string())).collect()
     }
 
     /// The edits that put what `member` is read from in the place of the read; none where it cannot stand.
@@ -88,10 +93,10 @@ impl<'t> Accesses<'t> {
     }
 }
 
-/// The edit that makes `node` read the slot `to`.
-fn number(node: Node<'_>, to: usize) -> Option<Edit> {
+/// The edit that makes `node` read the field `to`.
+fn rename(node: Node<'_>, to: &str) -> Option<Edit> {
     let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
-    Some(Edit::replace(range(&expr.member), to.to_string()))
+    Some(Edit::replace(range(&expr.member), to))
 }
 
 /// The edits that leave of the read `node` what is read from.

@@ -1,6 +1,8 @@
 //! Fields that are deleted together with what is written for them.
 
-use syn::{Expr, Member, Pat};
+use std::ops::Range;
+
+use syn::{Expr, Field, Member, Pat};
 
 use crate::accesses::Accesses;
 use crate::edit::{Edit, outermost};
@@ -27,33 +29,99 @@ family! {
     ///
     /// Parameters that only this field speaks of go with their arguments. The next alternative puts `loop {}` in the place of what reads it.
     DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field);
+
+    /// Delete a field of a struct with what is written for it, and read an earlier one of the same type in its place.
+    ///
+    /// ```text
+    /// struct S { a: u8, b: u8 }
+    /// fn f(s: S) -> u8 { s.a + s.b }
+    /// fn g() -> S { S { a: 1, b: 2 } }
+    /// =>
+    /// struct S { a: u8 }
+    /// fn f(s: S) -> u8 { s.a + s.a }
+    /// fn g() -> S { S { a: 1 } }
+    /// ```
+    UNIFY_FIELDS = "unify-fields", Rule::Tree(unify_fields);
 }
 
 fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let accesses = Accesses::of(tree);
-    for record in tree.nodes().filter_map(Record::of) {
-        let uses = record.uses();
-        for (index, field) in record.fields.iter().enumerate() {
-            let last = record.fields.len() == 1;
-            let Some(declaration) = record.without(index, last) else { continue };
-            let member = field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
-            let mut edits: Vec<Edit> =
-                uses.iter().flat_map(|occurrence| written(occurrence, &member, index, record.fields.len())).collect();
-            let params = record.params_of(field);
-            edits.extend(record.without_params(&params, &uses));
+    each_field(tree, &accesses, |field| {
+        let reads = if field.record.is_struct() { accesses.reads(&field.member()) } else { Vec::new() };
+        // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
+        let readable = reads.is_empty() || accesses.declared(&field.member()) > 1;
+        if readable && !field.written.is_empty() {
+            out.edit(field.site(), field.deletion());
+        }
+        if !reads.is_empty() {
+            out.edit(field.site(), outermost([field.deletion(), reads].concat()));
+        }
+    });
+}
+
+fn unify_fields(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    let accesses = Accesses::of(tree);
+    each_field(tree, &accesses, |field| {
+        let ty = |index: usize| field.record.node.text_at(range(&of(&field.record, index).ty));
+        let same = (0..field.index).find(|other| ty(*other) == ty(field.index));
+        let Some(same) = same.filter(|_| field.record.is_struct()) else { return };
+        let reads = accesses.renamed(&field.member(), &member(&field.record, same));
+        if !reads.is_empty() {
+            out.edit(field.site(), outermost([field.deletion(), reads].concat()));
+        }
+    });
+}
+
+/// A field and what deletes it.
+struct Doomed<'t> {
+    record: Record<'t>,
+    index: usize,
+    declaration: Vec<Edit>,
+    /// What takes away what is written for it.
+    written: Vec<Edit>,
+}
+
+impl Doomed<'_> {
+    fn site(&self) -> Range<usize> {
+        range(of(&self.record, self.index))
+    }
+
+    /// Its name or number.
+    fn member(&self) -> String {
+        member(&self.record, self.index)
+    }
+
+    fn deletion(&self) -> Vec<Edit> {
+        outermost([self.written.clone(), self.declaration.clone()].concat())
+    }
+}
+
+/// The field at `index`.
+fn of<'t>(record: &Record<'t>, index: usize) -> &'t Field {
+    record.fields.iter().nth(index).expect("it was counted")
+}
+
+/// The name or number of the field at `index`.
+fn member(record: &Record<'_>, index: usize) -> String {
+    of(record, index).ident.as_ref().map_or(index.to_string(), ToString::to_string)
+}
+
+/// Calls `propose` for each field that can be deleted.
+fn each_field<'t>(tree: &'t Tree<'_>, accesses: &Accesses<'t>, mut propose: impl FnMut(&Doomed<'t>)) {
+    for node in tree.nodes() {
+        for index in 0..Record::of(node).map_or(0, |record| record.fields.len()) {
+            let Some(record) = Record::of(node) else { continue };
+            let (uses, slots) = (record.uses(), record.fields.len());
+            let Some(declaration) = record.without(index, slots == 1) else { continue };
+            let name = member(&record, index);
+            let mut written: Vec<Edit> =
+                uses.iter().flat_map(|occurrence| written(occurrence, &name, index, slots)).collect();
+            let params = record.params_of(of(&record, index));
+            written.extend(record.without_params(&params, &uses));
             if record.is_struct() && record.is_tuple() {
-                edits.extend(accesses.renumbered(record.fields.len(), index));
+                written.extend(accesses.renumbered(slots, index));
             }
-            let reads = if record.is_struct() { accesses.reads(&member) } else { Vec::new() };
-            // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
-            let readable = reads.is_empty() || accesses.declared(&member) > 1;
-            if readable && !edits.is_empty() {
-                let edits = [edits.clone(), declaration.clone()].concat();
-                out.edit(range(field), outermost(edits));
-            }
-            if !reads.is_empty() {
-                out.edit(range(field), outermost([edits, declaration, reads].concat()));
-            }
+            propose(&Doomed { record, index, declaration, written });
         }
     }
 }
@@ -187,6 +255,20 @@ mod tests {
             "struct S { a: u8, b: u8 } fn f() { let T(x) = &mut s.a else { g() }; }",
             &["struct S { b: u8 } fn f() { let T(x) = &mut (loop {}) else { g() }; }"],
         );
+    }
+
+    #[test]
+    fn another_field_of_the_same_type_is_read() {
+        check(
+            &UNIFY_FIELDS,
+            "struct S(u8, A, u8, A); fn f(s: S) { s.0 + s.2; s.1.g(s.3); S(1, a, 2, b) }",
+            &[
+                "struct S(u8, A, A); fn f(s: S) { s.0 + s.0; s.1.g(s.2); S(1, a, b) }",
+                "struct S(u8, A, u8); fn f(s: S) { s.0 + s.2; s.1.g(s.1); S(1, a, 2) }",
+            ],
+        );
+        check(&UNIFY_FIELDS, "struct S { a: u8, b: u16 } fn f(s: S) { s.a + s.b }", &[]);
+        check(&UNIFY_FIELDS, "struct S { a: u8, b: u8 } enum E { V(u8, u8) } fn f(s: S) { s.a; s.0 }", &[]);
     }
 
     #[test]

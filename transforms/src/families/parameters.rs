@@ -41,6 +41,17 @@ family! {
     /// fn h() { f("j"); }
     /// ```
     PARAMETER_TO_VALUE = "parameter-to-value", Rule::Tree(parameter_to_value);
+
+    /// Replace a parameter by an earlier one of the same type, and delete it with its argument in every call.
+    ///
+    /// ```text
+    /// fn f(a: A, b: A) { a.g(b) }
+    /// fn h() { f(i(), j()); }
+    /// =>
+    /// fn f(a: A) { a.g(a) }
+    /// fn h() { f(i()); }
+    /// ```
+    UNIFY_PARAMETERS = "unify-parameters", Rule::Tree(unify_parameters);
 }
 
 fn delete_parameter_and_arguments(tree: &Tree<'_>, out: &mut Proposals<'_>) {
@@ -61,14 +72,43 @@ fn parameter_to_value(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             return;
         };
         for value in values(parameter.kin[0].node, &typed.ty) {
-            let uses: Option<Vec<_>> =
-                parameter.kin.iter().map(|function| valued(function, parameter, &value)).collect();
-            if let Some(uses) = uses.map(|uses| uses.concat()).filter(|uses| !uses.is_empty()) {
-                let edits = parameter.deletion().into_iter().chain(uses).collect();
-                out.edit(parameter.site(), outermost(edits));
-            }
+            propose_in_place(parameter, &|_| Some(value.clone()), out);
         }
     });
+}
+
+fn unify_parameters(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+    each_parameter(tree, |parameter| {
+        let function = parameter.kin[0];
+        let ty = |index: usize| match &function.signature.inputs[index] {
+            FnArg::Typed(typed) => Some(function.node.text_at(range(&*typed.ty))),
+            FnArg::Receiver(_) => None,
+        };
+        let Some(same) = (0..parameter.index).find(|index| ty(*index) == ty(parameter.index)) else { return };
+        let name = |function: &Function<'_>| match &function.signature.inputs[same] {
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(pat) => Some(pat.ident.to_string()),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        };
+        propose_in_place(parameter, &name, out);
+    });
+}
+
+/// Proposes to put the value that `value` gives for each function in the place of `parameter`.
+fn propose_in_place(
+    parameter: &Parameter<'_, '_>,
+    value: &dyn Fn(&Function<'_>) -> Option<String>,
+    out: &mut Proposals<'_>,
+) {
+    let uses: Option<Vec<_>> =
+        parameter.kin.iter().map(|function| valued(function, parameter, &value(function)?)).collect();
+    // What is not used goes without.
+    if let Some(uses) = uses.map(|uses| uses.concat()).filter(|uses| !uses.is_empty()) {
+        let edits = parameter.deletion().into_iter().chain(uses).collect();
+        out.edit(parameter.site(), outermost(edits));
+    }
 }
 
 /// A parameter of a function and of all that must have the same signature.
@@ -144,7 +184,8 @@ fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -
     };
     let uses = function.node.tree().uses(&ident.to_string(), body, range(ident));
     let uses = uses.filter(|used| Mention::of(used).is_some() && !is_argument(&used.range));
-    uses.map(|used| fill_name(&used, Filler::Expr(&expr), value, matches!(expr, Expr::Lit(_)))).collect()
+    uses.map(|used| fill_name(&used, Filler::Expr(&expr), value, matches!(expr, Expr::Lit(_) | Expr::Path(_))))
+        .collect()
 }
 
 /// Whether the parameter at `index` is one that the function does not mention but in `arguments`, which go with it.
@@ -265,9 +306,24 @@ mod tests {
     }
 
     #[test]
+    fn an_earlier_parameter_of_the_same_type_stands_for_one() {
+        check(
+            &UNIFY_PARAMETERS,
+            "fn f(&self, a: &A<T>, b: u8, c: &A<T>) { a.g(c); m!(c) } fn g() { h.f(1, 2, 3) }",
+            &["fn f(&self, a: &A<T>, b: u8) { a.g(a); m!(a) } fn g() { h.f(1, 2) }"],
+        );
+        check(
+            &UNIFY_PARAMETERS,
+            "trait T { fn f(a: A, b: A); } impl T for B { fn f(c: A, d: A) { c + d } }",
+            &["trait T { fn f(a: A); } impl T for B { fn f(c: A) { c + c } }"],
+        );
+        check(&UNIFY_PARAMETERS, "fn f(a: A, b: B, (c, d): A, e: A) { a + b } fn g(_: A, h: A) { h }", &[]);
+    }
+
+    #[test]
     fn what_has_no_value_or_is_assigned_to_stays() {
         check(&PARAMETER_TO_VALUE, "fn f(a: A, b: &A, (c, d): (u8, u8)) { a + b + c + d }", &[]);
-        check(&PARAMETER_TO_VALUE, "fn f(a: u8) { let a = 1; a } fn g(b: u8) {} fn h(s: Option<A>) { m!(=> s) }", &[]);
+        check(&PARAMETER_TO_VALUE, "fn f(a: u8) { let a = 1; a } fn g(b: u8) {} fn h(s: Vec<A>) { m!(=> s) }", &[]);
         check(&PARAMETER_TO_VALUE, "fn f(a: String) { a; a; a; a }", &[]);
     }
 
