@@ -1,8 +1,8 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
-fn a<T>()
+fn f<T>(b: *const T)
 where
     *const T: std::ops::Add,
 {
-    0 as *const T + 0 as _;
+    b + b;
 }

@@ -2,7 +2,7 @@
 
 use syn::{Expr, Item, Macro, MacroDelimiter, Stmt, Type};
 
-use crate::edit::Edit;
+use crate::edit::{Edit, outermost};
 use crate::parts::outside;
 use crate::pieces::{Shape, pieces};
 use crate::proposals::Proposals;
@@ -56,7 +56,8 @@ fn item_to_macro_call(node: Node<'_>, out: &mut Proposals<'_>) {
     let made = braced(node.tree(), mac);
     out.edit(whole.clone(), edits.clone());
     if !made.is_empty() {
-        out.edit(whole, edits.into_iter().chain(made).collect());
+        // A rule of the macro may hold the call itself.
+        out.edit(whole, outermost(edits.into_iter().chain(made).collect()));
     }
 }
 
@@ -117,6 +118,15 @@ mod tests {
                 "m!{b} macro_rules! m { (c) => { d(e) }; ($b:tt) => { m!($b) n!{} o![] } }",
                 "m!{b} macro_rules! m { (c) => { d(e) }; ($b:tt) => { m!{$b} n!{} o!{} } }",
             ],
+        );
+    }
+
+    #[test]
+    fn a_call_in_its_own_macro_gets_braces_once() {
+        check(
+            &ITEM_TO_MACRO_CALL,
+            "macro_rules! m { () => { struct S; m!(b); struct $($a)*; } }",
+            &["macro_rules! m { () => { struct S; m!{b} struct $($a)*; } }"],
         );
     }
 
