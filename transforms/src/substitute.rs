@@ -41,6 +41,16 @@ pub(crate) enum Form<'t> {
     Arguments(&'t str, &'t str),
 }
 
+/// A trait that has one impl.
+pub(crate) struct OnlyImpl<'t> {
+    /// The impl.
+    pub(crate) home: Node<'t>,
+    /// The bounds that name the trait.
+    pub(crate) bounds: Vec<Node<'t>>,
+    /// What takes away the trait, its impl and its imports.
+    pub(crate) deletion: Vec<Edit>,
+}
+
 impl<'t> Definition<'t> {
     /// The definition of a type that `node` is.
     pub(crate) fn of_type(node: Node<'t>) -> Option<Self> {
@@ -84,6 +94,24 @@ impl<'t> Definition<'t> {
             }
         }
         outermost(edits)
+    }
+
+    /// What is said of a trait that has one impl and is named in bounds and imports only; none for another.
+    pub(crate) fn only_impl(&self) -> Option<OnlyImpl<'t>> {
+        let mut deletion = vec![Edit::delete(self.node.range())];
+        let mut bounds = Vec::new();
+        let mut home = None;
+        for occurrence in self.uses() {
+            match Mention::of(&occurrence)? {
+                Mention::Impl(node) if home.is_none() => home = Some(node),
+                Mention::Import(node) => deletion.extend(without_leaf(node)),
+                Mention::Bound(node) => bounds.push(node),
+                _ => return None,
+            }
+        }
+        let home = home.filter(|_| !bounds.is_empty())?;
+        deletion.push(Edit::delete(home.range()));
+        Some(OnlyImpl { home, bounds, deletion })
     }
 
     /// The shortest value of the type.

@@ -2,15 +2,13 @@
 
 use std::ops::Range;
 
-use syn::{Generics, Item, ItemImpl, Type, TypeParamBound, WherePredicate};
+use syn::{Item, ItemImpl, Type, TypeParamBound, WherePredicate};
 
 use crate::edit::{Edit, outermost};
-use crate::families::closures::without_leaf;
 use crate::instantiation::Instantiation;
-use crate::mentions::Mention;
 use crate::parts::{bounded, parameter_name};
 use crate::proposals::Proposals;
-use crate::substitute::Definition;
+use crate::substitute::{Definition, OnlyImpl};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -44,24 +42,12 @@ fn replace_by_conditions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 
 /// The edits that replace a trait; none if it has not one impl, or is named where no conditions can stand.
 fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
-    let mut edits = vec![Edit::delete(definition.node.range())];
-    let mut bounds = Vec::new();
-    let mut home = None;
-    for occurrence in definition.uses() {
-        match Mention::of(&occurrence)? {
-            Mention::Impl(node) if home.is_none() => home = Some(node),
-            Mention::Import(node) => edits.extend(without_leaf(node)),
-            Mention::Bound(node) => bounds.push(node),
-            _ => return None,
-        }
-    }
-    let home = home.filter(|_| !bounds.is_empty())?;
+    let OnlyImpl { home, bounds, deletion: mut edits } = definition.only_impl()?;
     // What asks for itself is never found.
     if bounds.iter().any(|bound| home.range().contains(&bound.range().start)) {
         return None;
     }
     let conditions = Conditions::of(home)?;
-    edits.push(Edit::delete(home.range()));
     for bound in bounds {
         edits.push(conditions.in_place_of(bound)?);
     }
@@ -89,7 +75,7 @@ impl<'t> Conditions<'t> {
             [name] if name == home.text_at(ty.clone()) => Some(home.text_at(ty.clone())),
             _ => return None,
         };
-        let all = conditions(item, &item.generics)?;
+        let all = conditions(item)?;
         (!all.is_empty()).then_some(Self { home, parameter, ty, all })
     }
 
@@ -122,12 +108,12 @@ impl<'t> Conditions<'t> {
 }
 
 /// The types of what `item` asks for, with their bounds.
-fn conditions(item: &ItemImpl, generics: &Generics) -> Option<Vec<(Range<usize>, Range<usize>)>> {
+fn conditions(item: &ItemImpl) -> Option<Vec<(Range<usize>, Range<usize>)>> {
     let mut all = Vec::new();
-    for param in generics.type_params().filter(|param| !param.bounds.is_empty()) {
+    for param in item.generics.type_params().filter(|param| !param.bounds.is_empty()) {
         all.push((range(&param.ident), range(&param.bounds)));
     }
-    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
+    for predicate in item.generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
         match predicate {
             WherePredicate::Type(predicate) if predicate.lifetimes.is_none() && !predicate.bounds.is_empty() => {
                 all.push((range(&predicate.bounded_ty), range(&predicate.bounds)));

@@ -5,10 +5,8 @@ use std::ops::Range;
 use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, Type, TypeParamBound, WherePredicate};
 
 use crate::edit::{Edit, edited, outermost};
-use crate::families::closures::without_leaf;
-use crate::mentions::Mention;
 use crate::proposals::Proposals;
-use crate::substitute::Definition;
+use crate::substitute::{Definition, OnlyImpl};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -63,18 +61,7 @@ fn trait_to_from(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 
 /// The edits that replace a trait; none if it has not one impl, or is named where `From` cannot stand.
 fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
-    let mut edits = vec![Edit::delete(definition.node.range())];
-    let mut bounds = Vec::new();
-    let mut implementation = None;
-    for occurrence in definition.uses() {
-        match Mention::of(&occurrence)? {
-            Mention::Impl(node) if implementation.is_none() => implementation = Some(node),
-            Mention::Import(node) => edits.extend(without_leaf(node)),
-            Mention::Bound(node) => bounds.push(node),
-            _ => return None,
-        }
-    }
-    let home = implementation.filter(|_| !bounds.is_empty())?;
+    let OnlyImpl { home, bounds, deletion: mut edits } = definition.only_impl()?;
     let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
     let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
     // What a macro's metavariable stands for is not known.
@@ -82,7 +69,6 @@ fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
     if !item.generics.params.iter().all(is_lifetime) || !is_known {
         return None;
     }
-    edits.push(Edit::delete(home.range()));
     for bound in bounds.iter().filter(|bound| !home.range().contains(&bound.range().start)) {
         edits.push(converted(*bound, home, item)?);
     }
