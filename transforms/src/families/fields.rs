@@ -62,10 +62,10 @@ fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 fn unify_fields(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let accesses = Accesses::of(tree);
     each_field(tree, &accesses, |field| {
-        let ty = |index: usize| field.record.node.text_at(range(&of(&field.record, index).ty));
+        let ty = |index: usize| field.record.node.text_at(range(&of(field.record, index).ty));
         let same = (0..field.index).find(|other| ty(*other) == ty(field.index));
         let Some(same) = same.filter(|_| field.record.is_struct()) else { return };
-        let reads = accesses.renamed(&field.member(), &member(&field.record, same));
+        let reads = accesses.renamed(&field.member(), &member(field.record, same));
         if !reads.is_empty() {
             out.edit(field.site(), outermost([field.deletion(), reads].concat()));
         }
@@ -73,22 +73,22 @@ fn unify_fields(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 }
 
 /// A field and what deletes it.
-struct Doomed<'t> {
-    record: Record<'t>,
+struct Doomed<'a, 't> {
+    record: &'a Record<'t>,
     index: usize,
     declaration: Vec<Edit>,
     /// What takes away what is written for it.
     written: Vec<Edit>,
 }
 
-impl Doomed<'_> {
+impl Doomed<'_, '_> {
     fn site(&self) -> Range<usize> {
-        range(of(&self.record, self.index))
+        range(of(self.record, self.index))
     }
 
     /// Its name or number.
     fn member(&self) -> String {
-        member(&self.record, self.index)
+        member(self.record, self.index)
     }
 
     fn deletion(&self) -> Vec<Edit> {
@@ -107,11 +107,11 @@ fn member(record: &Record<'_>, index: usize) -> String {
 }
 
 /// Calls `propose` for each field that can be deleted.
-fn each_field<'t>(tree: &'t Tree<'_>, accesses: &Accesses<'t>, mut propose: impl FnMut(&Doomed<'t>)) {
+fn each_field<'t>(tree: &'t Tree<'_>, accesses: &Accesses<'t>, mut propose: impl FnMut(&Doomed<'_, 't>)) {
     for node in tree.nodes() {
-        for index in 0..Record::of(node).map_or(0, |record| record.fields.len()) {
-            let Some(record) = Record::of(node) else { continue };
-            let (uses, slots) = (record.uses(), record.fields.len());
+        let Some(record) = Record::of(node) else { continue };
+        let (uses, slots) = (record.uses(), record.fields.len());
+        for index in 0..slots {
             let Some(declaration) = record.without(index, slots == 1) else { continue };
             let name = member(&record, index);
             let mut written: Vec<Edit> =
@@ -121,7 +121,7 @@ fn each_field<'t>(tree: &'t Tree<'_>, accesses: &Accesses<'t>, mut propose: impl
             if record.is_struct() && record.is_tuple() {
                 written.extend(accesses.renumbered(slots, index));
             }
-            propose(&Doomed { record, index, declaration, written });
+            propose(&Doomed { record: &record, index, declaration, written });
         }
     }
 }
