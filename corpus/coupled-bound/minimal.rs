@@ -2,10 +2,9 @@
 //@ compile-flags: --crate-type=lib
 struct A<L>(L);
 impl<L> Drop for A<L> {
-    fn drop(&mut self) {}
-}
-fn a() {
-    let b;
-    let c = "";
-    b = A(&c);
+    fn drop(&mut self) {
+        let a;
+        let b = "";
+        a = A(&b);
+    }
 }

@@ -66,9 +66,9 @@ pub(crate) fn expectation(mut node: Node<'_>) -> Expectation<'_> {
 /// What `outer`, which is `parent`, expects of `expr`; nothing if it is what is expected of `outer`.
 fn inside<'t>(outer: &'t Expr, expr: &Expr, parent: Node<'t>) -> Option<Expectation<'t>> {
     let is = |other: &Expr| std::ptr::eq(other, expr);
-    let number_of = |ty: &Type| match values::of_type(ty) {
+    let number_or_type = |ty: &'t Type| match values::of_type(ty) {
         ["0" | "0."] => Expectation::Number,
-        _ => Expectation::Closed,
+        _ => Expectation::Type(ty),
     };
     Some(match outer {
         Expr::Block(_) | Expr::Paren(_) | Expr::Unsafe(_) => return None,
@@ -86,7 +86,7 @@ fn inside<'t>(outer: &'t Expr, expr: &Expr, parent: Node<'t>) -> Option<Expectat
             },
         },
         Expr::Assign(outer) if is(&outer.left) => Expectation::Closed,
-        Expr::Cast(outer) => number_of(&outer.ty),
+        Expr::Cast(outer) => number_or_type(&outer.ty),
         Expr::Index(outer) if is(&outer.index) => Expectation::Number,
         Expr::Range(_) => Expectation::Number,
         Expr::Repeat(outer) if is(&outer.len) => Expectation::Number,

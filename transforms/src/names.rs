@@ -7,6 +7,7 @@ use crate::definitions::Definitions;
 use crate::format;
 use crate::lex::plain;
 use crate::lex::{Kind, Token};
+use crate::parts::is_primitive;
 use crate::source::Source;
 use crate::tree::Tree;
 
@@ -108,10 +109,13 @@ fn is_outside<'t>(index: usize, definitions: &Definitions<'_>, before: &impl Fn(
     while before(index, steps + 1) == "::" && is_name(before(index, steps + 2)) {
         steps += 2;
     }
+    let root = before(index, steps);
     match before(index, steps + 1) {
         // `<T as Trait>::name` may be anybody's.
         "::" => before(index, steps + 2) != ">",
-        _ => !definitions.is_own_root(before(index, steps)),
+        // A function of a trait of the file may be meant.
+        _ if is_primitive(root) => steps != 2 || !definitions.members.contains(plain(before(index, 0))),
+        _ => !definitions.is_own_root(root),
     }
 }
 

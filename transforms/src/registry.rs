@@ -20,6 +20,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::substitutions::FAMILY,
     &families::std_traits::FAMILY,
     &families::unifications::FAMILY,
+    &families::variables::FAMILY,
     &families::supertraits::FAMILY,
     &families::conditions::FAMILY,
     &families::import_paths::FAMILY,
@@ -97,6 +98,12 @@ pub static FAMILIES: &[&Family] = &[
     &families::transplants::FAMILY,
     &families::statement_windows::FAMILY,
     &families::unrolling::FAMILY,
+    &families::casts::FAMILY,
+    &families::function_forms::FAMILY,
+    &families::trait_homes::FAMILY,
+    &families::higher_ranked::FAMILY,
+    &families::std_modules::FAMILY,
+    &families::operands::FAMILY,
 ];
 
 /// Every transform, family by family.

@@ -1,18 +1,19 @@
 //! Calls that give way to a value of the type that is returned.
 
-use syn::{ReturnType, Type};
+use syn::{Expr, ReturnType, Stmt, Type};
 
 use super::inlining::variable_type;
 use crate::edit::{Edit, outermost};
 use crate::functions::{Call, Home, functions};
 use crate::mentions::fill;
 use crate::own_values::OwnValues;
-use crate::parts::is_primitive;
+use crate::parts::{is_primitive, outside};
 use crate::placement::Filler;
 use crate::proposals::Proposals;
 use crate::shape;
+use crate::surroundings::is_unit_block;
 use crate::transform::{Rule, family};
-use crate::tree::{Syntax, Tree, range};
+use crate::tree::{Node, Syntax, Tree, range};
 
 family! {
     "call-values", "Puts values in the place of calls.";
@@ -30,6 +31,31 @@ family! {
     ///
     /// Unlike `loop {}` they go on being evaluated, so that what comes after them is still reached.
     REPLACE_CALLS = "replace-calls", Rule::Tree(replace_calls);
+
+    /// Replace a call whose value nobody takes by the address of the function.
+    ///
+    /// ```text
+    /// fn f() { g::<u8>(a, b); }
+    /// =>
+    /// fn f() { g::<u8> as usize; }
+    /// ```
+    ///
+    /// That is enough for the compiler to make code for the function.
+    CALL_TO_ADDRESS = "call-to-address", Rule::Node(call_to_address);
+}
+
+fn call_to_address(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (Syntax::Expr(Expr::Call(call)), Some(stmt)) = (node.syntax(), node.parent()) else { return };
+    let (Syntax::Stmt(Stmt::Expr(_, semicolon)), Some(block)) = (stmt.syntax(), stmt.parent()) else { return };
+    if !matches!(&*call.func, Expr::Path(_)) || !call.attrs.is_empty() {
+        return;
+    }
+    let address = match semicolon {
+        Some(_) => " as usize",
+        None if stmt.is_last() && is_unit_block(block) => " as usize;",
+        None => return,
+    };
+    out.replace(outside(call.paren_token.span), address);
 }
 
 fn replace_calls(tree: &Tree<'_>, out: &mut Proposals<'_>) {
@@ -118,5 +144,20 @@ mod tests {
         check(&REPLACE_CALLS, "fn f() -> u8 { f() } fn g() { h(f) }", &[]);
         check(&REPLACE_CALLS, "fn f() { } fn g() { f() }", &[]);
         check(&REPLACE_CALLS, "trait T { fn f() -> u8; } fn g() { T::f() }", &[]);
+    }
+
+    #[test]
+    fn an_address_stands_for_a_call_without_value() {
+        check(
+            &CALL_TO_ADDRESS,
+            "fn f() { g::<u8>(1, 2); h(A::i(3, 4), 5) }",
+            &["fn f() { g::<u8> as usize; h(A::i(3, 4), 5) }", "fn f() { g::<u8>(1, 2); h as usize; }"],
+        );
+    }
+
+    #[test]
+    fn calls_with_a_value_or_of_no_function_stay() {
+        check(&CALL_TO_ADDRESS, "fn f() -> A { let a = g(1, 2); h(3, 4) }", &[]);
+        check(&CALL_TO_ADDRESS, "fn f() { g(); a.h(1, 2); (i)(3, 4); #[b] j(5, 6); }", &[]);
     }
 }

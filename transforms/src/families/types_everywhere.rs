@@ -59,14 +59,13 @@ fn replace_type_everywhere(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// Whether `ty` is more than a name: names are replaced where they are defined.
+/// Whether `ty` is more than a name: names are replaced where they are defined. `()` is two tokens.
 fn is_composed(ty: &Type) -> bool {
     match ty {
         Type::Path(ty) => {
             ty.qself.is_some() || ty.path.segments.iter().any(|segment| segment.arguments != PathArguments::None)
         }
         Type::Infer(_) | Type::Macro(_) | Type::Never(_) => false,
-        Type::Tuple(ty) => !ty.elems.is_empty(),
         _ => true,
     }
 }
@@ -107,8 +106,17 @@ mod tests {
     }
 
     #[test]
+    fn the_unit_type_is_longer_than_a_name() {
+        check(
+            &REPLACE_TYPE_EVERYWHERE,
+            "impl A for () {} fn f() { <()>::a }",
+            &["impl A for u8 {} fn f() { <u8>::a }"],
+        );
+    }
+
+    #[test]
     fn names_and_what_is_written_once_are_left_to_others() {
-        check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: Abc, y: Abc, z: (), w: ()) -> ! { let a: _ = b; let c: _ = d; }", &[]);
+        check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: Abc, y: Abc, z: u8, w: u8) -> ! { let a: _ = b; let c: _ = d; }", &[]);
         check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: &A, y: &B, z: Vec<A>) {}", &[]);
         check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: m!(), y: m!()) {}", &[]);
     }
