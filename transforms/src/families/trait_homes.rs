@@ -53,7 +53,6 @@ struct Bounded<'t> {
     /// The type that is bound, if it is not the parameter.
     ty: Option<&'t Type>,
     /// The trait.
-    home: Node<'t>,
     item: &'t ItemTrait,
 }
 
@@ -71,7 +70,7 @@ fn bounded<'t>(tree: &'t Tree<'_>, function: Function<'t>) -> Option<Bounded<'t>
     let (ty, bounds) = match (parameter.bounds.is_empty(), &predicates[..]) {
         (false, []) => (None, &parameter.bounds),
         (true, [WherePredicate::Type(predicate)]) if predicate.lifetimes.is_none() => {
-            let is_it = function.node.text_at(range(&predicate.bounded_ty)) == parameter.ident.to_string();
+            let is_it = parameter.ident == function.node.text_at(range(&predicate.bounded_ty));
             ((!is_it).then_some(&predicate.bounded_ty), &predicate.bounds)
         }
         _ => return None,
@@ -85,7 +84,7 @@ fn bounded<'t>(tree: &'t Tree<'_>, function: Function<'t>) -> Option<Bounded<'t>
     let parameter = function.node.text_at(range(&parameter.ident));
     let inside = |outer: Node<'_>, inner: Node<'_>| outer.range().contains(&inner.range().start);
     let is_apart = !inside(function.node, home) && !inside(home, function.node);
-    is_apart.then_some(Bounded { function, parameter, ty, home, item })
+    is_apart.then_some(Bounded { function, parameter, ty, item })
 }
 
 impl Bounded<'_> {
