@@ -6,6 +6,7 @@ pub mod failure;
 pub mod headers;
 pub mod hints;
 mod normalise;
+pub mod places;
 mod recognise;
 pub mod rustc;
 mod rustc_args;

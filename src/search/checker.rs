@@ -10,7 +10,8 @@ use mcve_transforms::Hint;
 use super::workers::Workers;
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
-use crate::exec::job::{End, ExecError, Executor};
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
+use crate::oracle::places::Places;
 use crate::oracle::{Oracle, Verdict, hints};
 use crate::program::{ContentHash, Program};
 
@@ -162,26 +163,36 @@ impl Checker {
     /// What the compiler that the oracle knows says of `program`; nothing where there is none, or it cannot be run, or the
     /// search is to stop: nothing depends on it.
     pub fn hints(&mut self, program: &Program) -> Vec<Hint> {
-        let Some(job) = self.oracle.hints(program) else { return Vec::new() };
+        let job = self.oracle.hints(program);
+        job.and_then(|job| self.ask(job)).map(|result| hints::read(&result, program)).unwrap_or_default()
+    }
+
+    /// What its failure names in `program`: told by a check, or else by the compiler that the oracle knows. Nothing where
+    /// neither says anything.
+    pub fn places(&mut self, program: &Program) -> Places {
+        let told = self.ask(self.oracle.job(program)).map(|result| Places::read(&result, program));
+        if let Some(places) = told.filter(|places| !places.is_empty()) {
+            return places;
+        }
+        let job = self.oracle.hints(program);
+        job.and_then(|job| self.ask(job)).map(|result| Places::read(&result, program)).unwrap_or_default()
+    }
+
+    /// What comes of a job that has no verdict; nothing where it cannot be run, or the search is to stop.
+    fn ask(&mut self, job: Job) -> Option<JobResult> {
         let ticket = self.workers.submit(job, self.timeout());
         self.asked += 1;
         while self.proceed().is_ok() {
             match self.workers.wait(PATIENCE) {
-                Some((done, Ok(result))) if done == ticket => return hints::read(&result, program),
-                Some((done, Err(_))) if done == ticket => return Vec::new(),
+                Some((done, result)) if done == ticket => return result.ok(),
                 _ => {}
             }
         }
         self.workers.cancel(ticket);
-        Vec::new()
+        None
     }
 
-    fn judge(
-        &mut self,
-        hash: ContentHash,
-        result: &crate::exec::job::JobResult,
-        observer: &mut dyn Observer,
-    ) -> Verdict {
+    fn judge(&mut self, hash: ContentHash, result: &JobResult, observer: &mut dyn Observer) -> Verdict {
         let verdict = match result.end {
             End::Cancelled => unreachable!("only later candidates are cancelled, and they are not waited for"),
             _ => self.oracle.verdict(result),

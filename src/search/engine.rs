@@ -12,6 +12,7 @@ use super::haste::Haste;
 use super::trial::{self, Trial};
 use super::tried::Tried;
 use crate::event::{Event, Observer};
+use crate::oracle::places::Places;
 use crate::program::Program;
 
 /// Takes each new best program: writes it where the user wants it.
@@ -34,6 +35,8 @@ pub struct Search<'a> {
     hints: Option<Rc<[Hint]>>,
     /// How often it was asked since heeding it helped.
     asked_in_vain: usize,
+    /// Whether it was asked what the failure names.
+    focused: bool,
     loops: Loops,
     /// What is left for later.
     pub(super) haste: Haste,
@@ -88,6 +91,7 @@ impl<'a> Search<'a> {
             source: None,
             hints: None,
             asked_in_vain: 0,
+            focused: false,
             loops,
             haste: Haste::default(),
             tried: Tried::default(),
@@ -126,6 +130,12 @@ impl<'a> Search<'a> {
             self.hints = Some(self.checker.hints(&self.best).into());
         }
         self.hints.clone().unwrap_or_default()
+    }
+
+    /// What the failure names in the best program. It is asked once: after that the program is what it names.
+    pub(super) fn places(&mut self) -> Option<Places> {
+        let is_first = !std::mem::replace(&mut self.focused, true);
+        is_first.then(|| self.checker.places(&self.best))
     }
 
     /// Says that the last hints helped.

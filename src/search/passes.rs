@@ -93,6 +93,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::OneByOne => return sweep(search, &transforms, Search::untried).map(drop),
             Strategy::Hints => return hints(search),
+            Strategy::Focus => return focus(search, &reductions),
         }
         if !more {
             return Ok(());
@@ -148,6 +149,22 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let close = |roots: &[usize]| dependencies.needs(roots);
     let mut closed = Closed { tester: &mut trial, universe: sites.len(), roots: &roots, close: &close };
     ddmin(KeepList::full(roots.len()), &mut closed).map(drop)
+}
+
+/// A program with fewer parts than this is bisected as soon as it is focused.
+const FOCUSED: usize = 48;
+
+/// Keeps what the failure names and what that needs: the first slice that fails, from the smallest.
+fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> {
+    if reductions.len() < FOCUSED {
+        return Ok(());
+    }
+    let Some(places) = search.places() else { return Ok(()) };
+    let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
+    let source = search.source();
+    let slices = Dependencies::of(&Tree::new(&source), &sites).slices(&places.bytes, &places.names);
+    let mut slices = slices.into_iter().map(|slice| KeepList::of(sites.len(), slice));
+    search.trial(reductions).first(&mut slices).map(drop)
 }
 
 /// Does what a compiler says, all at once and else a lint at a time. What does not go in parts of that size is left to the

@@ -8,6 +8,8 @@ pub enum Strategy {
     /// ddmin over the outermost reductions, then over those inside what is left, and so on: hierarchical delta
     /// debugging (Misherghi and Su, *HDD*, 2006).
     Levels,
+    /// What the failure names is kept, with what it needs, told by name: slices, the smallest first.
+    Focus,
     /// Binary reduction: what is left keeps what it needs, told by name.
     Bisection,
     /// ddmin, where what is left keeps what it needs, told by name.
@@ -81,6 +83,7 @@ const COUPLED: &[&str] = &[
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
     pass("text", Strategy::Ddmin, &["lines", "tokens"]),
+    pass("focus", Strategy::Focus, &["items", "delete-use-leaf", "replace-body", "replace-opaque-body"]),
     pass("slices", Strategy::Bisection, &["items", "delete-use-leaf"]),
     pass("bodies", Strategy::Ddmin, &["bodies"]),
     // Behind the bodies: what only they used is idle now.

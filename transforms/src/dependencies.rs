@@ -78,6 +78,39 @@ impl<'t> Dependencies<'t> {
         order
     }
 
+    /// What has to stay for the parts at `bytes`, and those of `names`, in ever wider slices: all that they need but for
+    /// the bodies of other functions; then with the bodies of all functions that they need, and so on, each time as many
+    /// steps more as there were. Nothing if there are no such parts.
+    ///
+    /// (A slice by reachability, as in Weiser, *Program Slicing* (1981), with names in the place of data flow.)
+    #[must_use]
+    pub fn slices(&self, bytes: &[usize], names: &[String]) -> Vec<Vec<usize>> {
+        let is_body = |part: usize| self.parts[part].role == Role::Body;
+        let at = |byte: &usize| self.parts.iter().rposition(|part| part.range.contains(byte));
+        let mut roots: Vec<usize> = bytes.iter().filter_map(at).collect();
+        let named = names.iter().filter_map(|name| self.definitions.get(&**name)).flatten();
+        roots.extend(named.flat_map(|&part| {
+            let bodies = self.parts[part].held.iter().copied().filter(|&held| is_body(held));
+            bodies.chain([part])
+        }));
+        if roots.is_empty() {
+            return Vec::new();
+        }
+        roots.extend((0..self.parts.len()).filter(|&part| self.is_main(part)));
+        let mut slices: Vec<Vec<usize>> = vec![self.closure(&roots)];
+        while let Some(last) = slices.last() {
+            let is_kept = |part: &Option<usize>| part.is_some_and(|part| last.binary_search(&part).is_ok());
+            roots.extend((0..self.parts.len()).filter(|&part| is_body(part) && is_kept(&self.parts[part].parent)));
+            let next = self.closure(&roots);
+            if next == *last {
+                break;
+            }
+            slices.push(next);
+        }
+        let wider = (0..slices.len()).filter(|step| *step == 0 || step.is_power_of_two());
+        wider.map(|step| slices[step].clone()).collect()
+    }
+
     fn is_main(&self, part: usize) -> bool {
         let part = &self.parts[part];
         part.parent.is_none() && part.role == Role::Definition && part.names == ["main"]
@@ -110,7 +143,7 @@ impl<'t> Dependencies<'t> {
             }
         }
         order.sort_by_key(|&part| !self.is_main(part));
-        order.retain(|part: &usize| !matches!(self.parts[*part].role, Role::Import(_) | Role::Other));
+        order.retain(|part: &usize| !matches!(self.parts[*part].role, Role::Import(_) | Role::Other | Role::Body));
         order
     }
 
@@ -149,7 +182,7 @@ impl Closure<'_, '_> {
         let part = &self.of.parts[index];
         let is_held = part.holder.is_none_or(|holder| self.kept[holder]);
         let stays = match part.role {
-            Role::Definition => false,
+            Role::Definition | Role::Body => false,
             Role::Associated => is_held && part.names.iter().any(|name| self.mentioned.contains(name)),
             Role::Import(_) => part.is_implied && is_held && self.missing[index] == 0,
             Role::Foreign(_) => self.all && part.is_implied && is_held,
@@ -168,7 +201,7 @@ impl Closure<'_, '_> {
         part.parent.into_iter().for_each(|parent| self.keep(parent));
         for name in &part.mentions {
             for &import in dependencies.imports.get(name).into_iter().flatten() {
-                if dependencies.parts[import].role.is_import_at(part.start) {
+                if dependencies.parts[import].role.is_import_at(part.range.start) {
                     self.keep(import);
                 }
             }
@@ -213,6 +246,47 @@ mod tests {
         let kept = dependencies.closure(&roots);
         let gone = (0..sites.len()).filter(|part| !kept.contains(part)).map(|part| &deletions[part]);
         assert_eq!(normal(&apply(text, gone)), normal(expected));
+    }
+
+    /// Checks the slices of `text` by items and bodies, each by what is left.
+    #[track_caller]
+    fn check_slices(text: &str, bytes: &[usize], names: &[&str], expected: &[&str]) {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let transforms = ["items", "delete-use-leaf", "replace-body"].into_iter().flat_map(named);
+        let mut reductions: Vec<_> = transforms.flat_map(|transform| enumerate(&tree, transform)).collect();
+        reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
+        let sites: Vec<Range<usize>> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let slices = Dependencies::of(&tree, &sites).slices(bytes, &names);
+        let left = |kept: &Vec<usize>| {
+            let gone = reductions.iter().enumerate().filter(|(index, _)| !kept.contains(index));
+            normal(&apply(text, gone.map(|(_, reduction)| reduction)))
+        };
+        let expected: Vec<String> = expected.iter().map(|text| normal(text)).collect();
+        assert_eq!(slices.iter().map(left).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn slices_grow_by_the_bodies_of_what_they_need() {
+        let text = "struct S; impl S { fn m(&self) { k() } } fn f(s: S) { g(s) } fn g(s: S) { s.m() } fn k() { l() } fn l() { z() } fn z() { f(S) } fn x() { f(S) }";
+        let first = "struct S; impl S { } fn f(s: S) { g(s) } fn g(s: S) {}";
+        let second = "struct S; impl S { fn m(&self) {} } fn f(s: S) { g(s) } fn g(s: S) { s.m() }";
+        let third = "struct S; impl S { fn m(&self) { k() } } fn f(s: S) { g(s) } fn g(s: S) { s.m() } fn k() {}";
+        let last = "struct S; impl S { fn m(&self) { k() } } fn f(s: S) { g(s) } fn g(s: S) { s.m() } fn k() { l() } fn l() { z() } fn z() {}";
+        check_slices(text, &[], &["f"], &[first, second, third, last]);
+        check_slices(text, &[text.find("g(s)").expect("it is there")], &[], &[first, second, third, last]);
+    }
+
+    #[test]
+    fn main_stays_and_what_nobody_names_gives_no_slice() {
+        check_slices(
+            "fn main() { f() } fn f() {} fn g() {}",
+            &[],
+            &["g"],
+            &["fn main() {} fn g() {}", "fn main() { f() } fn f() {} fn g() {}"],
+        );
+        check_slices("fn f() {} fn g() {}", &[], &["h"], &[]);
     }
 
     #[test]

@@ -17,8 +17,8 @@ use crate::units::{
 pub(crate) struct Part<'t> {
     /// When it has to stay.
     pub(crate) role: Role,
-    /// Where it begins.
-    pub(crate) start: usize,
+    /// Its bytes.
+    pub(crate) range: Range<usize>,
     /// Its bytes that name what it requires.
     pub(crate) head: Range<usize>,
     /// The part around it.
@@ -55,6 +55,8 @@ pub(crate) enum Role {
     Call,
     /// When what holds it stays.
     Other,
+    /// The body of a function, which can be a plain one instead: never.
+    Body,
 }
 impl Role {
     pub(crate) fn is_import(&self) -> bool {
@@ -79,6 +81,8 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
     let nodes: HashMap<Range<usize>, Node<'t>> =
         tree.nodes().filter(|node| is_part(*node)).map(|node| (node.range(), node)).collect();
     let traits: HashSet<&str> = tree.nodes().filter_map(own_trait).map(|ident| word(text, ident)).collect();
+    let blocks: HashSet<Range<usize>> =
+        tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
     let mut parts: Vec<Part<'t>> = Vec::new();
     let mut own = HashSet::new();
     let mut open = Open::default();
@@ -95,7 +99,11 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
             // What the rules of a macro define is there with the macro.
             parent.into_iter().for_each(|parent| parts[parent].names.append(&mut names));
         }
-        let role = node.map_or(Role::Impl, |node| role(node, &traits));
+        let role = match node {
+            Some(node) => role(node, &traits),
+            None if blocks.contains(site) => Role::Body,
+            None => Role::Impl,
+        };
         // What an import or an item of a trait is named after is something else.
         let is_own = role == Role::Definition || role == Role::Associated && !node.is_some_and(is_of_trait);
         own.extend(idents.iter().filter(|_| is_own).map(|ident| ident.span().byte_range().start));
@@ -105,7 +113,7 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
                 _ => 0..0,
             },
             role,
-            start: site.start,
+            range: site.clone(),
             parent,
             holder,
             held: Vec::new(),
