@@ -10,7 +10,7 @@ mod recognise;
 pub mod rustc;
 mod rustc_args;
 pub mod script;
-mod shell;
+pub(crate) mod shell;
 
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
