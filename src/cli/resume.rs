@@ -82,7 +82,7 @@ pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
     run::run(&args, toolchain.as_deref(), Work { program, output, journal, place, observer })
 }
 
-/// Removes the temporary folders of the run that is resumed, if it was killed, where they stand beside `own`, the one of
+/// Removes the temporary folders of runs that kept this journal and were killed, where they stand beside `own`, the one of
 /// this run.
 pub(super) fn clean(journal: &Journal, own: &Path) {
     let is_temporary = |path: &Path| {

@@ -107,7 +107,7 @@ impl Journal {
         state.known.verdicts.len() + state.known.baseline.len()
     }
 
-    /// The temporary folders of the run that is resumed, and makes `folder` the one of this run.
+    /// The temporary folders of the runs before, which are over, and makes `folder` the one of this run.
     pub fn folder(&self, folder: &Path) -> Vec<PathBuf> {
         let mut state = self.state();
         state.write(&Record::Folder(folder.to_owned()));

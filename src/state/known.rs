@@ -11,7 +11,7 @@ use crate::program::ContentHash;
 pub(super) struct Known {
     /// What the last run was asked.
     pub(super) question: Option<Box<Question>>,
-    /// The temporary folders of the last run.
+    /// The temporary folders of all runs.
     pub(super) folders: Vec<std::path::PathBuf>,
     /// The runs by which it recognised the failure, in order.
     pub(super) ran: VecDeque<Ran>,
@@ -57,7 +57,6 @@ impl Known {
     /// Forgets what belongs to the last run alone.
     pub(super) fn begin_anew(&mut self) {
         self.question = None;
-        self.folders.clear();
         self.ran.clear();
         self.baseline.clear();
         self.kept.clear();

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::oracle::shell::quote;
 use crate::program::ContentHash;
 
 /// The version that writes journals now. Another one may search in another way.
@@ -88,11 +89,11 @@ impl Question {
     }
 }
 
-/// The command line, for people.
+/// The command line, ready for a shell.
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("mcve")?;
-        self.words().iter().skip(1).try_for_each(|word| write!(f, " {}", word.display()))
+        self.words().iter().skip(1).try_for_each(|word| write!(f, " {}", quote(word)))
     }
 }
 
@@ -145,6 +146,7 @@ mod tests {
         assert_eq!(again.words(), words);
         assert_eq!(again.folder(), PathBuf::from("/here"));
         assert!(json.contains("a b.rs"), "{json}");
+        assert!(question.to_string().starts_with("mcve 'a b.rs' "), "{question}");
     }
 
     #[test]
