@@ -94,6 +94,13 @@ impl Journal {
         self.state().file.is_some()
     }
 
+    /// Whether it is written, or knows anything.
+    #[must_use]
+    pub fn is_of_use(&self) -> bool {
+        let state = self.state();
+        state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.hints.is_empty()
+    }
+
     /// What went wrong since this was asked.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
