@@ -53,6 +53,20 @@ pub enum Event {
         /// Checks until now.
         checks: usize,
     },
+    /// A run that was cut short is taken up. What it did is not told again.
+    Resumed {
+        /// Its command line.
+        command: String,
+        /// The folder in which that was given.
+        folder: PathBuf,
+        /// How many verdicts are known from it.
+        known: usize,
+    },
+    /// Something went wrong that does not end the run.
+    Warning {
+        /// What.
+        message: String,
+    },
     /// The run is over.
     Finished(Box<Summary>),
 }
@@ -87,6 +101,8 @@ pub struct Summary {
     pub checks: usize,
     /// Candidates that were not run because the same text had been.
     pub cache_hits: usize,
+    /// Candidates that were not run because an earlier run had been told of them.
+    pub recalled: usize,
     /// How long it took.
     pub wall: Duration,
     /// The failure, in words.
@@ -95,6 +111,8 @@ pub struct Summary {
     pub output: Option<PathBuf>,
     /// The command that shows the failure.
     pub command: String,
+    /// What to name to `mcve resume` so that it goes on; none if it is at its end or keeps no journal.
+    pub resume: Option<PathBuf>,
 }
 
 /// Listens to events.

@@ -12,3 +12,4 @@ pub mod output;
 pub mod program;
 pub mod report;
 pub mod search;
+pub mod state;

@@ -3,7 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::program::Program;
+
+/// What the names of files begin with that are about to become a result.
+const COMING: &str = ".mcve-";
 
 /// Where the best program is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,13 +42,25 @@ impl Output {
     /// When the file cannot be written; what stood there before then still does.
     pub fn keep(&self, program: &Program, input: &Path) -> std::io::Result<()> {
         let Self::File(path) = self else { return Ok(()) };
-        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().prefix(".mcve-").tempfile_in(folder)?;
+        let mut file = tempfile::Builder::new().prefix(COMING).suffix(&coming(path)).tempfile_in(folder(path))?;
         file.write_all(program.text.as_bytes())?;
         file.as_file().set_permissions(std::fs::metadata(input)?.permissions())?;
         file.as_file().sync_all()?;
         file.persist(path)?;
         Ok(())
+    }
+
+    /// Removes what a killed run left behind that was about to become this result. Nobody else may be writing it.
+    pub fn clean(&self) {
+        let Self::File(path) = self else { return };
+        let end = coming(path);
+        let is_left = |name: &str| name.starts_with(COMING) && name.ends_with(&end);
+        for entry in std::fs::read_dir(folder(path)).into_iter().flatten().flatten() {
+            if is_left(&entry.file_name().to_string_lossy()) {
+                // It does no harm.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
     }
 
     /// Ends the run: what is to be seen at the end only is written now.
@@ -58,17 +75,34 @@ impl Output {
     }
 }
 
-/// Copies `input` to `FILE.rs.orig` before it is reduced in place. One that is there already with the same text is left
-/// alone, so that a second run works.
+/// The folder of a result.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// What the names of files end with that are about to become the result at `path`, and no other one.
+fn coming(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    format!("-{:016x}", xxh3_64(name.as_encoded_bytes()))
+}
+
+/// The file that keeps what `input` was before it was reduced in place: `FILE.rs.orig`.
+#[must_use]
+pub fn backup(input: &Path) -> PathBuf {
+    let mut name = input.as_os_str().to_owned();
+    name.push(".orig");
+    name.into()
+}
+
+/// Copies `input`, which holds `program`, to `FILE.rs.orig` before it is reduced in place. One that is there already with the
+/// same text is left alone, so that a second run works.
 ///
 /// # Errors
 /// When it cannot be written, or when it is there with another text: that is somebody's only copy.
-pub fn back_up(input: &Path) -> std::io::Result<PathBuf> {
-    let mut name = input.as_os_str().to_owned();
-    name.push(".orig");
-    let backup = PathBuf::from(name);
+pub fn back_up(input: &Path, program: &Program) -> std::io::Result<PathBuf> {
+    let backup = backup(input);
     if backup.exists() {
-        if std::fs::read(&backup)? == std::fs::read(input)? {
+        if std::fs::read(&backup)? == program.text.as_bytes() {
             return Ok(backup);
         }
         let message = format!("{} is there already and differs: move it away first", backup.display());
@@ -103,14 +137,28 @@ mod tests {
     }
 
     #[test]
+    fn what_was_about_to_become_this_result_goes_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = |name: &str| folder.path().join(name);
+        let left = format!(".mcve-abcdef{}", coming(Path::new("b.rs")));
+        let other = format!(".mcve-abcdef{}", coming(Path::new("c.rs")));
+        for name in [&left, &other, "b.rs", ".mcve-b.rs"] {
+            std::fs::write(path(name), "").expect("it can be written");
+        }
+        Output::File(path("b.rs")).clean();
+        assert!(!path(&left).exists());
+        assert!([&other, "b.rs", ".mcve-b.rs"].iter().all(|name| path(name).exists()));
+    }
+
+    #[test]
     fn a_backup_with_another_text_is_never_overwritten() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let input = folder.path().join("a.rs");
         std::fs::write(&input, "one").expect("it can be written");
-        let backup = back_up(&input).expect("there is none yet");
-        back_up(&input).expect("the same text is fine");
+        let backup = back_up(&input, &Program::new("a.rs", "one")).expect("there is none yet");
+        back_up(&input, &Program::new("a.rs", "one")).expect("the same text is fine");
         std::fs::write(&input, "two").expect("it can be written");
-        assert!(back_up(&input).is_err());
+        assert!(back_up(&input, &Program::new("a.rs", "two")).is_err());
         assert_eq!(std::fs::read_to_string(backup).expect("it is there"), "one");
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mcve_transforms::Measure;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// A program: the name of its file and its text.
@@ -17,8 +18,24 @@ pub struct Program {
 }
 
 /// A hash of a program's content, equal for equal texts and for practical purposes only then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct ContentHash(u128);
+
+/// As hexadecimal digits.
+impl From<ContentHash> for String {
+    fn from(hash: ContentHash) -> Self {
+        format!("{:032x}", hash.0)
+    }
+}
+
+impl TryFrom<String> for ContentHash {
+    type Error = std::num::ParseIntError;
+
+    fn try_from(digits: String) -> Result<Self, Self::Error> {
+        u128::from_str_radix(&digits, 16).map(Self)
+    }
+}
 
 impl Program {
     /// A program of one file.

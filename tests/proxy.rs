@@ -18,7 +18,7 @@ esac
 
 /// A compiler that finds its failure wherever there is a needle, and has no advice for who asks for it.
 const COMPILER: &str = r#"#!/bin/sh
-case "$*" in *--error-format=json*) exit 1 ;; esac
+case "$*" in *--error-format=json* | -vV) exit 1 ;; esac
 echo "$0 ${1#"$PWD/"}" >> "$PLACE/log"
 grep -q needle "$1"
 "#;

@@ -16,7 +16,9 @@ use crate::oracle::command::Conditions;
 /// codes), and every candidate is held to the same failure. The result is written beside the input as FILE.mcve.rs.
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve list | explain NAME")]
+#[command(
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
+)]
 pub struct Cli {
     #[command(subcommand)]
     /// What to do.
@@ -31,6 +33,14 @@ pub struct Cli {
 pub enum Command {
     /// Reduces a file. This is what `mcve FILE` does.
     Reduce(Box<ReduceArgs>),
+    /// Goes on with a run that was interrupted, killed, or out of its time, as if it had not been.
+    ///
+    /// The command line is the one that the run was begun with; a budget begins anew.
+    Resume {
+        /// What the run wrote, or a folder with its journal; by default the one run that there is in this folder.
+        #[arg(value_name = "PLACE", default_value = ".")]
+        place: PathBuf,
+    },
     /// Lists the transforms, family by family.
     List,
     /// Explains a transform or a family.
@@ -113,6 +123,10 @@ pub struct ReduceArgs {
     /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<std::num::NonZeroUsize>,
+
+    /// Where the journal is kept by which `mcve resume` goes on; by default in `.mcve` beside the result, until the run is at its end. One in DIR stays, and the next run need not ask what it knows.
+    #[arg(long, value_name = "DIR")]
+    pub state: Option<PathBuf>,
 
     /// Uses only these transforms or families, by name.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]

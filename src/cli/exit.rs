@@ -11,11 +11,11 @@ pub enum Exit {
     Usage = 2,
     /// The file shows the failure only sometimes.
     Flaky = 3,
-    /// The input cannot be used: missing, empty, a directory, not text.
+    /// The input cannot be used: missing, empty, a directory, not text; or there is no run to resume.
     Input = 4,
     /// The check cannot be run: no rustc, a script without its run bit.
     Check = 5,
-    /// The result cannot be written.
+    /// The result cannot be written, or another run is writing it.
     Output = 6,
     /// Interrupted; the best so far was kept.
     Interrupted = 130,
@@ -48,9 +48,11 @@ impl Exit {
             Self::NotFailing => "the file does not show the failure, so there is nothing to reduce",
             Self::Usage => "the command line is wrong",
             Self::Flaky => "the file shows the failure only sometimes",
-            Self::Input => "the input cannot be used: missing, empty, a directory, not text",
+            Self::Input => {
+                "the input cannot be used: missing, empty, a directory, not text; or there is no run to resume"
+            }
             Self::Check => "the check cannot be run: no rustc, a script without its run bit, a missing command",
-            Self::Output => "the result cannot be written",
+            Self::Output => "the result cannot be written, or another run is writing it",
             Self::Interrupted => "interrupted; the best so far was kept",
         }
     }

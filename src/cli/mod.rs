@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod exit;
 pub mod input;
 pub mod oracle;
+mod resume;
 pub mod run;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.

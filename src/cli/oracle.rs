@@ -1,7 +1,7 @@
 //! From arguments to the oracle that judges candidates.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
 use crate::exec::process::Processes;
-use crate::exec::{programs, shim};
+use crate::exec::{fingerprint, programs, shim};
 use crate::modes::recognise::recognise;
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
@@ -18,113 +18,141 @@ use crate::oracle::hints;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
+use crate::state::journal::Journal;
+use crate::state::question::Fact;
+use crate::state::remembering::Remembering;
 
-/// The oracle that the arguments ask for: a script, a command with conditions, or else rustc and the failure it shows.
-///
-/// # Errors
-/// When the check cannot be run, or the program compiles.
-pub fn choose(
-    args: &ReduceArgs,
-    toolchain: Option<&str>,
-    program: &Program,
-    processes: &Processes,
-) -> Result<Arc<dyn Oracle>, Failed> {
-    let conditions = Conditions {
-        exit_code: args.exit_code,
-        stdout: args.stdout.clone(),
-        stderr: args.stderr.clone(),
-        not_stdout: args.not_stdout.clone(),
-        not_stderr: args.not_stderr.clone(),
-    };
-    match &args.test {
-        Some(test) if args.args.is_empty() => script(test, args, toolchain, program, processes),
-        Some(_) => {
-            Err(Failed::new(Exit::Usage, anyhow!("with --test, nothing follows `--`: the script runs what it needs")))
-        }
-        None if !conditions.is_empty() => command(args, toolchain, conditions, program, processes),
-        None => rustc(args, toolchain, program, processes),
-    }
+/// What a program says that may depend on other files, or on the environment.
+const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", "path = \"", "path=\""];
+
+/// What an oracle is chosen by.
+pub struct Choice<'a> {
+    /// The arguments.
+    pub args: &'a ReduceArgs,
+    /// The toolchain of rustup that was asked for.
+    pub toolchain: Option<&'a str>,
+    /// The unreduced program.
+    pub program: &'a Program,
+    /// Runs checks.
+    pub processes: &'a Processes,
+    /// What is known from before.
+    pub journal: &'a Journal,
 }
 
 fn check(error: impl Into<anyhow::Error>) -> Failed {
     Failed::new(Exit::Check, error)
 }
 
-/// What changes in the environment of scripts and commands, so that the `rustc` they call starts sooner and is of the
-/// toolchain that was asked for; and rustup's proxy with the compiler behind it, if that is what they would call.
-fn environment(
-    toolchain: Option<&str>,
-    processes: &Processes,
-) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
-    let mut env = shim::toolchain(toolchain);
-    let proxied = programs::proxied(toolchain).map_err(check)?;
-    if let Some((proxy, compiler)) = &proxied {
-        // Without it checks are slower, but not wrong.
-        env.extend(shim::write(&processes.folder().join("bin"), proxy, compiler, toolchain).unwrap_or_default());
+impl Choice<'_> {
+    /// The oracle that the arguments ask for: a script, a command with conditions, or else rustc and the failure it shows.
+    ///
+    /// # Errors
+    /// When the check cannot be run, or the program compiles, or the run that is resumed was judged by something else.
+    pub fn oracle(&self) -> Result<Arc<dyn Oracle>, Failed> {
+        let args = self.args;
+        let conditions = Conditions {
+            exit_code: args.exit_code,
+            stdout: args.stdout.clone(),
+            stderr: args.stderr.clone(),
+            not_stdout: args.not_stdout.clone(),
+            not_stderr: args.not_stderr.clone(),
+        };
+        match &args.test {
+            Some(test) if args.args.is_empty() => self.script(test),
+            Some(_) => Err(Failed::new(
+                Exit::Usage,
+                anyhow!("with --test, nothing follows `--`: the script runs what it needs"),
+            )),
+            None if !conditions.is_empty() => self.command(conditions),
+            None => self.rustc(),
+        }
     }
-    Ok((env, proxied))
-}
 
-/// How rustc is run for hints on what a script or command judges, if there is one.
-fn for_hints(args: &ReduceArgs, toolchain: Option<&str>, program: &Program) -> Option<Rustc> {
-    let compiler = programs::rustc(args.rustc.as_deref(), toolchain).ok()?;
-    Some(hints::guess(compiler, program, &std::env::current_dir().ok()?))
-}
-
-fn script(
-    test: &OsStr,
-    args: &ReduceArgs,
-    toolchain: Option<&str>,
-    program: &Program,
-    processes: &Processes,
-) -> Result<Arc<dyn Oracle>, Failed> {
-    let script = match programs::script(test).map_err(check)? {
-        Some(path) => Script::File(path),
-        None => Script::Inline(test.to_owned()),
-    };
-    let (env, _) = environment(toolchain, processes)?;
-    let rustc = for_hints(args, toolchain, program);
-    Ok(Arc::new(ScriptOracle { script, name: program.name.clone(), env, rustc }))
-}
-
-fn command(
-    args: &ReduceArgs,
-    toolchain: Option<&str>,
-    conditions: Conditions,
-    input: &Program,
-    processes: &Processes,
-) -> Result<Arc<dyn Oracle>, Failed> {
-    let Some((name, rest)) = args.args.split_first() else {
-        return Err(Failed::new(Exit::Usage, anyhow!("conditions need a command to hold of: put it after `--`")));
-    };
-    let program = programs::find(name).map_err(check)?;
-    let (env, proxied) = environment(toolchain, processes)?;
-    let asks = rest.first().is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"+"));
-    let program = match proxied {
-        Some((proxy, compiler)) if program == proxy && !asks => compiler,
-        _ => program,
-    };
-    let rustc = for_hints(args, toolchain, input);
-    Ok(Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }))
-}
-
-fn rustc(
-    args: &ReduceArgs,
-    toolchain: Option<&str>,
-    program: &Program,
-    processes: &Processes,
-) -> Result<Arc<dyn Oracle>, Failed> {
-    if args.args.iter().any(|arg| arg.to_string_lossy().contains("{}")) {
-        let error = anyhow!("a command after `--` needs a condition, such as --exit-code or --stderr");
-        return Err(Failed::new(Exit::Usage, error));
+    /// What changes in the environment of scripts and commands, so that the `rustc` they call starts sooner and is of the
+    /// toolchain that was asked for; and rustup's proxy with the compiler behind it, if that is what they would call.
+    fn environment(&self) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
+        let mut env = shim::toolchain(self.toolchain);
+        let proxied = programs::proxied(self.toolchain).map_err(check)?;
+        if let Some((proxy, compiler)) = &proxied {
+            let folder = self.processes.folder().join("bin");
+            // Without it checks are slower, but not wrong.
+            env.extend(shim::write(&folder, proxy, compiler, self.toolchain).unwrap_or_default());
+        }
+        Ok((env, proxied))
     }
-    let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
-    let path = programs::rustc(args.rustc.as_deref(), toolchain).map_err(check)?;
-    let rustc = Rustc::new(path, &Headers::parse(&program.text), &args.args, &folder).naming(program);
-    let oracle = recognise(&rustc, program, processes, args.timeout, args.allow_errors).map_err(check)?;
-    oracle.map(|oracle| oracle as Arc<dyn Oracle>).ok_or_else(|| {
-        let (file, command) = (args.file.display(), rustc.command(&args.file));
-        let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");
-        Failed::new(Exit::NotFailing, error)
-    })
+
+    /// How rustc is run for hints on what a script or command judges, if there is one.
+    fn for_hints(&self) -> Option<Rustc> {
+        let compiler = programs::rustc(self.args.rustc.as_deref(), self.toolchain).ok()?;
+        Some(hints::guess(compiler, self.program, &std::env::current_dir().ok()?))
+    }
+
+    /// Has the journal say whether verdicts can be taken from it. What a script or command says may depend on anything, so
+    /// that its verdicts are good in one run only, and in that as long as these do not change.
+    fn judge(&self, identity: Option<String>, rustc: Option<&Path>, others: Vec<Fact>) -> Result<(), Failed> {
+        if !self.journal.is_of_use() {
+            return Ok(());
+        }
+        let mut facts = Fact::environment();
+        facts.extend(rustc.map(|path| Fact::new("rustc", fingerprint::rustc(path))));
+        facts.extend(others);
+        self.journal.judge(identity, facts).map_err(|change| {
+            let error = anyhow::Error::new(change);
+            check(error.context("the run cannot be resumed, as its checks would no longer be the same"))
+        })
+    }
+
+    fn script(&self, test: &OsStr) -> Result<Arc<dyn Oracle>, Failed> {
+        let (script, fact) = match programs::script(test).map_err(check)? {
+            Some(path) => (Script::File(path.clone()), fingerprint::program(&path)),
+            None => (Script::Inline(test.to_owned()), format!("{test:?}")),
+        };
+        let (env, _) = self.environment()?;
+        let rustc = self.for_hints();
+        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
+        self.judge(None, compiler, vec![Fact::new("the script", fact)])?;
+        Ok(Arc::new(ScriptOracle { script, name: self.program.name.clone(), env, rustc }))
+    }
+
+    fn command(&self, conditions: Conditions) -> Result<Arc<dyn Oracle>, Failed> {
+        let Some((name, rest)) = self.args.args.split_first() else {
+            return Err(Failed::new(Exit::Usage, anyhow!("conditions need a command to hold of: put it after `--`")));
+        };
+        let program = programs::find(name).map_err(check)?;
+        let (env, proxied) = self.environment()?;
+        let asks = rest.first().is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"+"));
+        let program = match proxied {
+            Some((proxy, compiler)) if program == proxy && !asks => compiler,
+            _ => program,
+        };
+        let rustc = self.for_hints();
+        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
+        self.judge(None, compiler, vec![Fact::new("the command", fingerprint::program(&program))])?;
+        Ok(Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }))
+    }
+
+    fn rustc(&self) -> Result<Arc<dyn Oracle>, Failed> {
+        let args = self.args;
+        if args.args.iter().any(|arg| arg.to_string_lossy().contains("{}")) {
+            let error = anyhow!("a command after `--` needs a condition, such as --exit-code or --stderr");
+            return Err(Failed::new(Exit::Usage, error));
+        }
+        let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
+        let path = programs::rustc(args.rustc.as_deref(), self.toolchain).map_err(check)?;
+        let rustc = Rustc::new(path.clone(), &Headers::parse(&self.program.text), &args.args, &folder);
+        let rustc = rustc.naming(self.program);
+        let remembering = Remembering { executor: self.processes, journal: self.journal };
+        let oracle = recognise(&rustc, self.program, &remembering, args.timeout, args.allow_errors).map_err(check)?;
+        let Some(oracle) = oracle else {
+            let (file, command) = (args.file.display(), rustc.command(&args.file));
+            let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");
+            return Err(Failed::new(Exit::NotFailing, error));
+        };
+        // What is elsewhere may change between two runs.
+        let reads = READS.iter().any(|read| self.program.text.contains(read))
+            || oracle.rustc.args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
+        let identity = (!reads).then(|| format!("{oracle:?}, {:?}, {:?}", self.program.name, args.memory));
+        self.judge(identity, Some(&path), Vec::new())?;
+        Ok(oracle)
+    }
 }

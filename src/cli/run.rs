@@ -12,34 +12,36 @@ use clap::Parser;
 use super::args::{Cli, Command, MessageFormat, ReduceArgs};
 use super::catalogue;
 use super::exit::{Exit, Failed};
-use super::{input, oracle};
+use super::oracle::Choice;
+use super::{input, resume};
 use crate::event::{Ending, Observer, Summary};
 use crate::exec::process::Processes;
 use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up, default_path};
+use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
 use crate::search::baseline::{RUNS, Refusal};
 use crate::search::checker::{Limits, Stop};
+use crate::state::journal::Journal;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]
 pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
-    let (toolchain, words) = toolchain(words.into_iter().collect());
-    let cli = match Cli::try_parse_from(words) {
-        Ok(cli) => cli,
+    let words: Vec<OsString> = words.into_iter().collect();
+    let (toolchain, parsed) = match parse(&words) {
+        Ok(parsed) => parsed,
         Err(error) => {
             // Nothing can be told to whoever closed the stream.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() };
         }
     };
-    let done = match (cli.command, cli.reduce) {
-        (Some(Command::List), _) => print(&catalogue::list()),
-        (Some(Command::Explain { name }), _) => catalogue::explain(&name).and_then(|text| print(&text)),
-        (Some(Command::Reduce(args)), _) => run(&args, toolchain.as_deref()),
-        (None, Some(args)) => run(&args, toolchain.as_deref()),
-        (None, None) => unreachable!("clap asks for a file or a command"),
+    let done = match parsed {
+        Command::List => print(&catalogue::list()),
+        Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
+        Command::Resume { place } => resume::resume(&place),
+        Command::Reduce(args) => begin(&args, toolchain.as_deref(), &words),
     };
     match done {
         Ok(exit) => exit.code(),
@@ -48,6 +50,18 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
             exit.code()
         }
     }
+}
+
+/// The toolchain and the command that a command line asks for.
+pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
+    let (toolchain, words) = toolchain(words.to_vec());
+    let cli = Cli::try_parse_from(words)?;
+    let command = match (cli.command, cli.reduce) {
+        (Some(command), _) => command,
+        (None, Some(args)) => Command::Reduce(Box::new(args)),
+        (None, None) => unreachable!("clap asks for a file or a command"),
+    };
+    Ok((toolchain, command))
 }
 
 /// Takes a leading `+TOOLCHAIN` out of the words.
@@ -67,26 +81,65 @@ fn print(text: &str) -> Result<Exit, Failed> {
     }
 }
 
-fn run(args: &ReduceArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
-    let transforms = catalogue::choose(&args.only, &args.skip)?;
+/// What a run works on.
+pub(super) struct Work {
+    /// The unreduced program.
+    pub(super) program: Program,
+    /// Where the result goes.
+    pub(super) output: Output,
+    /// What is known from before, and where more is written down.
+    pub(super) journal: Journal,
+    /// What to name to `mcve resume`.
+    pub(super) place: PathBuf,
+    /// Listens.
+    pub(super) observer: Box<dyn Observer>,
+}
+
+/// Begins a run.
+fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsString]) -> Result<Exit, Failed> {
+    catalogue::choose(&args.only, &args.skip)?;
     let program = input::read(&args.file)?;
     let output = output(args)?;
+    let journal = resume::journal(args, words, &program, &output)?;
+    let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
+    run(args, toolchain, Work { program, output, journal, place, observer: observer(args) })
+}
+
+/// Runs, and leaves the journal if there is more to do.
+pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Exit, Failed> {
+    let journal = work.journal.clone();
+    let done = reduce_by(args, toolchain, work);
+    let is_over = match &done {
+        Ok(summary) => summary.ending == Ending::Complete,
+        Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky),
+    };
+    if args.state.is_none() {
+        journal.end(is_over);
+    }
+    done.map(|summary| exit(&summary))
+}
+
+fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
+    let Work { program, output, journal, place, mut observer } = work;
+    let transforms = catalogue::choose(&args.only, &args.skip)?;
     let executor = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
     let executor = Arc::new(executor.map_err(check)?);
+    resume::clean(&journal, executor.folder());
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let limits = Limits { timeout: args.timeout, deadline, interrupt: interrupt()? };
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let oracle = oracle::choose(args, toolchain, &program, &executor)?;
+    let choice = Choice { args, toolchain, program: &program, processes: &executor, journal: &journal };
+    let oracle = choice.oracle()?;
     if args.in_place {
-        back_up(&args.file).context("cannot back up the input").map_err(|error| Failed::new(Exit::Output, error))?;
+        back_up(&args.file, &program)
+            .context("cannot back up the input")
+            .map_err(|error| Failed::new(Exit::Output, error))?;
     }
-    let mut observer = observer(args);
     let command = oracle.command(&args.file);
     let failure = oracle.failure();
     let input = args.file.clone();
-    let config = Config { input, program, output, oracle, executor, jobs, limits, transforms };
-    let summary = reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))?;
-    Ok(exit(&summary))
+    let config = Config { input, program, output, oracle, executor, jobs, limits, transforms, journal, place };
+    reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
 }
 
 fn exit(summary: &Summary) -> Exit {
@@ -100,7 +153,8 @@ fn check(error: anyhow::Error) -> Failed {
     Failed::new(Exit::Check, error)
 }
 
-fn output(args: &ReduceArgs) -> Result<Output, Failed> {
+/// Where the result goes.
+pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
     let path = match &args.output {
         Some(path) if path.as_os_str() == OsStr::new("-") => {
             if args.message_format == MessageFormat::Json {
@@ -142,7 +196,8 @@ fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
     Ok(flag)
 }
 
-fn observer(args: &ReduceArgs) -> Box<dyn Observer> {
+/// Who is told what happens.
+pub(super) fn observer(args: &ReduceArgs) -> Box<dyn Observer> {
     let verbosity = match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,

@@ -2,6 +2,7 @@
 
 pub mod cancel;
 mod capture;
+pub mod fingerprint;
 mod group;
 pub mod job;
 pub mod limits;

@@ -19,6 +19,9 @@ use super::limits::{self, Memory};
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
 const BUSY_TRIES: u32 = 40;
 
+/// What the names of the temporary folders of runs begin with.
+pub const TEMPORARY: &str = "mcve-";
+
 /// Runs jobs as processes of this machine. Dropping it removes the run's temporary folder.
 #[derive(Debug)]
 pub struct Processes {
@@ -33,7 +36,7 @@ impl Processes {
     /// # Errors
     /// When it cannot be made.
     pub fn new(memory: Memory) -> io::Result<Self> {
-        Ok(Self { root: tempfile::Builder::new().prefix("mcve-").tempdir()?, next: AtomicU64::new(0), memory })
+        Ok(Self { root: tempfile::Builder::new().prefix(TEMPORARY).tempdir()?, next: AtomicU64::new(0), memory })
     }
 
     /// The run's temporary folder.

@@ -16,6 +16,7 @@ use crate::search::checker::{Checker, Limits, Stop};
 use crate::search::engine::Search;
 use crate::search::schedule::{COARSE_TO_FINE, LAST, Pass};
 use crate::search::{finish, passes, proof, trials};
+use crate::state::journal::Journal;
 
 /// What is to be reduced, and how.
 pub struct Config {
@@ -35,6 +36,10 @@ pub struct Config {
     pub limits: Limits,
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
+    /// What an earlier run found, and where this one writes down what it finds.
+    pub journal: Journal,
+    /// What to name to `mcve resume`.
+    pub place: PathBuf,
 }
 
 /// Reduces a program: baseline, passes, proof, layout.
@@ -43,15 +48,18 @@ pub struct Config {
 /// When the program does not fail, or a check cannot be run, or the result cannot be written. An interrupt and a spent
 /// budget are no errors: the best so far is kept.
 pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
-    let Config { input, program, output, oracle, executor, jobs, limits, transforms } = config;
+    let Config { input, program, output, oracle, executor, jobs, limits, transforms, journal, place } = config;
     let start = Instant::now();
-    let mut checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
+    let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
         let doing = "cannot start the threads that check".to_owned();
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
+    let mut checker = checker.with_journal(journal.clone());
     baseline(&mut checker, &program, observer)?;
     // Early, so that an output that cannot be written is told before the work and not after it.
-    output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    if journal.keeps(program.hash()) {
+        output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    }
     let (before, lines_before) = (program.measure(), program.text.lines().count());
     observer.event(&Event::Baseline { failure: oracle.failure(), measure: before, lines: lines_before });
 
@@ -63,6 +71,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Err(Stop::Interrupted) => (Ending::Interrupted, false),
         Err(stop) => return Err(Refusal::Stop(stop)),
     };
+    if ending == Ending::Complete && journal.is_astray() {
+        output.keep(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    }
     output.finish(search.best()).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
     let summary = Summary {
         ending,
@@ -73,10 +84,12 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         lines_after: search.lines(),
         checks: search.checker.checks,
         cache_hits: search.checker.cache_hits,
+        recalled: search.checker.recalled,
         wall: start.elapsed(),
         failure: oracle.failure(),
         command: oracle.command(output.path().unwrap_or(Path::new("FILE"))),
         output: output.path().map(Path::to_owned),
+        resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));
     Ok(summary)

@@ -131,6 +131,10 @@ impl Oracle for CommandOracle {
         Some(hints::job(self.rustc.as_ref()?, program))
     }
 
+    fn compiled(&self, program: &Program) -> Option<Job> {
+        Some(self.rustc.as_ref()?.job(program))
+    }
+
     fn failure(&self) -> String {
         let program = self.program.file_name().unwrap_or(self.program.as_os_str());
         format!("`{}` {}", program.display(), self.conditions.words().join(" and "))

@@ -8,7 +8,7 @@ use super::diagnostics::{Diagnostic, Span, Stderr};
 use super::headers::Headers;
 use super::rustc::Rustc;
 use super::rustc_args;
-use crate::exec::job::{Job, JobResult};
+use crate::exec::job::Job;
 use crate::program::Program;
 
 /// What rustc warns of, whatever the program allows. Where it is not known, that is one more warning.
@@ -54,10 +54,10 @@ pub fn guess(compiler: PathBuf, program: &Program, folder: &Path) -> Rustc {
     rustc
 }
 
-/// The hints in what rustc wrote about `program`.
+/// The hints in what rustc wrote about `program` to standard error.
 #[must_use]
-pub fn read(result: &JobResult, program: &Program) -> Vec<Hint> {
-    Stderr::read(&result.stderr).diagnostics.iter().flat_map(|diagnostic| hints(diagnostic, program)).collect()
+pub fn read(stderr: &[u8], program: &Program) -> Vec<Hint> {
+    Stderr::read(stderr).diagnostics.iter().flat_map(|diagnostic| hints(diagnostic, program)).collect()
 }
 
 /// The hints of one diagnostic: one for each place that it is about, and one for each suggestion.
@@ -93,7 +93,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::exec::job::{End, Executor};
+    use crate::exec::job::Executor;
     use crate::exec::limits::Memory;
     use crate::exec::process::{Cancel, Processes};
     use crate::exec::programs;
@@ -112,7 +112,7 @@ mod tests {
             let edits: String = hint.edits.iter().map(edit).collect();
             format!("{}: {}{edits}", hint.lint, &text[hint.site.clone()])
         };
-        assert_eq!(read(&result, &program).iter().map(words).collect::<Vec<_>>(), expected);
+        assert_eq!(read(&result.stderr, &program).iter().map(words).collect::<Vec<_>>(), expected);
     }
 
     #[test]
@@ -149,10 +149,7 @@ mod tests {
                 r#"{{"message":"m","code":{{"code":"l"}},"level":"warning","spans":[{{"file_name":"{file}","byte_start":1,"byte_end":{end},"line_start":1,"column_start":1,"is_primary":true}}]}}"#
             )
         };
-        let read = |stderr: String| {
-            let result = JobResult { end: End::Exited(0), stdout: vec![], stderr: stderr.into(), wall: Duration::ZERO };
-            super::read(&result, &Program::new("a.rs", "fn f() {}")).len()
-        };
+        let read = |stderr: String| super::read(stderr.as_bytes(), &Program::new("a.rs", "fn f() {}")).len();
         assert_eq!(read(span("a.rs", 2)), 1);
         assert_eq!(read(span("b.rs", 2)), 0);
         assert_eq!(read(span("a.rs", 20)), 0);

@@ -11,7 +11,7 @@ mod recognise;
 pub mod rustc;
 mod rustc_args;
 pub mod script;
-mod shell;
+pub(crate) mod shell;
 
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
@@ -51,6 +51,13 @@ pub trait Oracle: Send + Sync {
     /// What is to be run so that a compiler says what it finds idle in `program`, as [`hints::read`] understands; none if no
     /// compiler is known.
     fn hints(&self, program: &Program) -> Option<Job> {
+        let _ = program;
+        None
+    }
+
+    /// What is to be run so that a compiler says what it says of `program`, where the job of a check keeps that to itself;
+    /// none if no compiler is known.
+    fn compiled(&self, program: &Program) -> Option<Job> {
         let _ = program;
         None
     }

@@ -70,6 +70,10 @@ impl Oracle for ScriptOracle {
         Some(hints::job(self.rustc.as_ref()?, program))
     }
 
+    fn compiled(&self, program: &Program) -> Option<Job> {
+        Some(self.rustc.as_ref()?.job(program))
+    }
+
     fn failure(&self) -> String {
         match &self.script {
             Script::File(path) => format!("`{}` exits with 0", path.display()),

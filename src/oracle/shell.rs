@@ -8,7 +8,7 @@ pub(super) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
 }
 
 /// A word, in quotes where the shell would otherwise read something else.
-pub(super) fn quote(word: &OsStr) -> String {
+pub(crate) fn quote(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let plain = |character: char| character.is_alphanumeric() || "-_=+,./:@%^".contains(character);
     if !word.is_empty() && word.chars().all(plain) {

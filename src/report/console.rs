@@ -7,6 +7,7 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 use mcve_transforms::Measure;
 
 use crate::event::{Ending, Event, Observer, Summary};
+use crate::oracle::shell::quote;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,6 +98,11 @@ impl Observer for Console {
                     self.say_at(Verbosity::Normal, &line);
                 }
             }
+            Event::Resumed { command, folder, known } => {
+                let line = format!("resumed: {command} (in {}; {known} checks are known)", folder.display());
+                self.say_at(Verbosity::Normal, &line);
+            }
+            Event::Warning { message } => self.say_at(Verbosity::Normal, &format!("warning: {message}")),
             Event::Finished(summary) => {
                 self.bar.finish_and_clear();
                 self.say_at(Verbosity::Normal, &describe(summary));
@@ -122,17 +128,19 @@ pub fn describe(summary: &Summary) -> String {
     let seconds = HumanDuration(Duration::from_secs(summary.wall.as_secs()));
     let wall =
         if summary.wall.as_secs() < 60 { format!("{:.1} s", summary.wall.as_secs_f64()) } else { seconds.to_string() };
-    let rows = [
+    let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
+    let mut rows = vec![
         ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
         ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
         ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
-        ("checks", format!("{} ({} more were known)", summary.checks, summary.cache_hits)),
+        ("checks", format!("{} ({} more were known{before})", summary.checks, summary.cache_hits)),
         ("time", wall),
         ("result", minimal.to_owned()),
         ("failure", summary.failure.clone()),
         ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
         ("see it", summary.command.clone()),
     ];
+    rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
     let _ = writeln!(text, "{ending}");
     for (name, value) in rows {
         let _ = writeln!(text, "  {name:8} {value}");

@@ -49,6 +49,10 @@ fn object(event: &Event) -> Value {
         Event::PassEnded { pass, measure, lines, checks } => {
             json!({ "event": "pass-ended", "pass": pass, "size": size(*measure, *lines), "checks": checks })
         }
+        Event::Resumed { command, folder, known } => {
+            json!({ "event": "resumed", "command": command, "folder": folder, "known": known })
+        }
+        Event::Warning { message } => json!({ "event": "warning", "message": message }),
         Event::Finished(summary) => json!({
             "event": "finished",
             "ending": match summary.ending {
@@ -61,10 +65,12 @@ fn object(event: &Event) -> Value {
             "after": size(summary.after, summary.lines_after),
             "checks": summary.checks,
             "cache_hits": summary.cache_hits,
+            "recalled": summary.recalled,
             "seconds": summary.wall.as_secs_f64(),
             "failure": summary.failure,
             "output": summary.output,
             "command": summary.command,
+            "resume": summary.resume,
         }),
     }
 }

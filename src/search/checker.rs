@@ -14,6 +14,8 @@ use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::oracle::places::Places;
 use crate::oracle::{Oracle, Verdict, hints};
 use crate::program::{ContentHash, Program};
+use crate::state::journal::Journal;
+use crate::state::record::{Judged, Teller};
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -52,12 +54,18 @@ pub struct Checker {
     limits: Limits,
     verdicts: HashMap<ContentHash, Outcome>,
     slowest: Duration,
+    /// What was asked before, and where what is asked now is written down.
+    pub(super) journal: Journal,
+    /// When the journal began to answer, if nothing was run since.
+    recalling: Option<Instant>,
     /// Candidates that were run.
     pub checks: usize,
-    /// How often a compiler was asked for hints, which is no check: there is no verdict.
+    /// How often a job was run for what it says, which is no check: there is no verdict.
     pub asked: usize,
     /// Candidates whose verdict was known.
     pub cache_hits: usize,
+    /// Candidates whose verdict the journal knew from before.
+    pub recalled: usize,
 }
 
 /// A candidate: a program and what whoever proposed it wants back if it is the first that fails.
@@ -83,8 +91,25 @@ impl Checker {
         limits: Limits,
     ) -> std::io::Result<Self> {
         let workers = Workers::new(jobs, executor)?;
-        let verdicts = HashMap::new();
-        Ok(Self { oracle, workers, limits, verdicts, slowest: Duration::ZERO, checks: 0, asked: 0, cache_hits: 0 })
+        Ok(Self {
+            oracle,
+            workers,
+            limits,
+            verdicts: HashMap::new(),
+            slowest: Duration::ZERO,
+            journal: Journal::nowhere(None),
+            recalling: None,
+            checks: 0,
+            asked: 0,
+            cache_hits: 0,
+            recalled: 0,
+        })
+    }
+
+    /// The same with a journal.
+    #[must_use]
+    pub fn with_journal(self, journal: Journal) -> Self {
+        Self { journal, ..self }
     }
 
     /// The oracle that judges.
@@ -93,17 +118,23 @@ impl Checker {
         &*self.oracle
     }
 
-    /// Runs the check of one program whatever the cache says, and remembers the verdict.
+    /// Runs the check of the unreduced program whatever the cache says, and remembers the verdict.
     ///
     /// # Errors
     /// When the search is to stop.
     pub fn check(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
-        let ticket = self.workers.submit(self.oracle.job(program), self.timeout());
+        let hash = program.hash();
+        if let Some(judged) = self.journal.baseline(hash) {
+            self.recall(&judged);
+            return Ok(judged.verdict());
+        }
+        let ticket = self.submit(self.oracle.job(program));
         loop {
             self.proceed()?;
             let Some((done, result)) = self.workers.wait(PATIENCE) else { continue };
             if done == ticket {
-                return Ok(self.judge(program.hash(), &result.map_err(Stop::Exec)?, observer));
+                let result = result.map_err(Stop::Exec)?;
+                return Ok(self.judge(hash, &result, Journal::has_checked_baseline, observer));
             }
         }
     }
@@ -127,12 +158,20 @@ impl Checker {
                 let Some((position, candidate)) = candidates.next() else { break };
                 let Some(candidate) = candidate else { continue };
                 let hash = candidate.0.hash();
+                if !self.verdicts.contains_key(&hash)
+                    && let Some(judged) = self.journal.verdict(hash)
+                {
+                    if self.recall(&judged) == Outcome::Fail {
+                        winner = Some((position, candidate));
+                    }
+                    continue;
+                }
                 match self.verdicts.get(&hash) {
                     Some(Outcome::Fail) => winner = Some((position, candidate)),
                     Some(_) => self.cache_hits += 1,
                     None if running.iter().any(|running| running.hash == hash) => self.cache_hits += 1,
                     None => {
-                        let ticket = self.workers.submit(self.oracle.job(&candidate.0), self.timeout());
+                        let ticket = self.submit(self.oracle.job(&candidate.0));
                         running.push(Running { position, ticket, candidate, hash });
                     }
                 }
@@ -148,7 +187,7 @@ impl Checker {
             let Some(index) = running.iter().position(|running| running.ticket == ticket) else { continue };
             let done = running.swap_remove(index);
             let result = result.map_err(Stop::Exec)?;
-            if self.judge(done.hash, &result, observer).outcome == Outcome::Fail {
+            if self.judge(done.hash, &result, Journal::has_checked, observer).outcome == Outcome::Fail {
                 running.retain(|later| {
                     if later.position > done.position {
                         self.workers.cancel(later.ticket);
@@ -164,27 +203,38 @@ impl Checker {
     /// search is to stop: nothing depends on it.
     pub fn hints(&mut self, program: &Program) -> Vec<Hint> {
         let job = self.oracle.hints(program);
-        job.and_then(|job| self.ask(job)).map(|result| hints::read(&result, program)).unwrap_or_default()
+        let result = job.and_then(|job| self.ask(Teller::Lints, program, job));
+        result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default()
     }
 
     /// What its failure names in `program`: told by a check, or else by the compiler that the oracle knows. Nothing where
     /// neither says anything.
     pub fn places(&mut self, program: &Program) -> Places {
-        let told = self.ask(self.oracle.job(program)).map(|result| Places::read(&result, program));
+        let job = self.oracle.job(program);
+        let told = self.ask(Teller::Check, program, job).map(|result| Places::read(&result, program));
         if let Some(places) = told.filter(|places| !places.is_empty()) {
             return places;
         }
-        let job = self.oracle.hints(program);
-        job.and_then(|job| self.ask(job)).map(|result| Places::read(&result, program)).unwrap_or_default()
+        let job = self.oracle.compiled(program);
+        let result = job.and_then(|job| self.ask(Teller::Compiler, program, job));
+        result.map(|result| Places::read(&result, program)).unwrap_or_default()
     }
 
     /// What comes of a job that has no verdict; nothing where it cannot be run, or the search is to stop.
-    fn ask(&mut self, job: Job) -> Option<JobResult> {
-        let ticket = self.workers.submit(job, self.timeout());
+    fn ask(&mut self, teller: Teller, program: &Program, job: Job) -> Option<JobResult> {
+        let hash = program.hash();
+        if let Some(result) = self.journal.told(teller, hash) {
+            return Some(result);
+        }
+        let ticket = self.submit(job);
         self.asked += 1;
         while self.proceed().is_ok() {
             match self.workers.wait(PATIENCE) {
-                Some((done, result)) if done == ticket => return result.ok(),
+                Some((done, result)) if done == ticket => {
+                    let result = result.ok()?;
+                    self.journal.has_told(teller, hash, &result);
+                    return Some(result);
+                }
                 _ => {}
             }
         }
@@ -192,15 +242,48 @@ impl Checker {
         None
     }
 
-    fn judge(&mut self, hash: ContentHash, result: &JobResult, observer: &mut dyn Observer) -> Verdict {
+    /// Takes over a verdict from the journal, with all that follows from one.
+    fn recall(&mut self, judged: &Judged) -> Outcome {
+        let outcome = judged.outcome();
+        self.recalled += 1;
+        self.recalling.get_or_insert_with(Instant::now);
+        self.remember(judged.text(), outcome, judged.wall());
+        outcome
+    }
+
+    fn remember(&mut self, hash: ContentHash, outcome: Outcome, wall: Duration) {
+        self.verdicts.insert(hash, outcome);
+        if outcome == Outcome::Fail {
+            self.slowest = self.slowest.max(wall);
+        }
+    }
+
+    /// Has a job run. The time in which nothing but the journal was asked does not count, so that a run that is resumed gets
+    /// further however short its time is.
+    fn submit(&mut self, job: Job) -> u64 {
+        if let (Some(since), Some(deadline)) = (self.recalling.take(), &mut self.limits.deadline) {
+            *deadline += since.elapsed();
+        }
+        self.workers.submit(job, self.timeout())
+    }
+
+    /// What came of a check means. It is written down first, so that what was told is not asked again.
+    fn judge(
+        &mut self,
+        hash: ContentHash,
+        result: &JobResult,
+        write: fn(&Journal, ContentHash, &Verdict, &JobResult),
+        observer: &mut dyn Observer,
+    ) -> Verdict {
         let verdict = match result.end {
             End::Cancelled => unreachable!("only later candidates are cancelled, and they are not waited for"),
             _ => self.oracle.verdict(result),
         };
         self.checks += 1;
-        self.verdicts.insert(hash, verdict.outcome);
-        if verdict.outcome == Outcome::Fail {
-            self.slowest = self.slowest.max(result.wall);
+        self.remember(hash, verdict.outcome, result.wall);
+        write(&self.journal, hash, &verdict, result);
+        if let Some(message) = self.journal.trouble() {
+            observer.event(&Event::Warning { message });
         }
         let (outcome, reason) = (verdict.outcome, verdict.reason.clone());
         observer.event(&Event::Checked { outcome, reason, wall: result.wall });
@@ -224,64 +307,4 @@ impl Checker {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicUsize;
-
-    use super::super::testing::{Events, checker};
-    use super::*;
-
-    fn programs(texts: &[&str]) -> Vec<Option<Candidate<()>>> {
-        texts.iter().map(|text| Some((Program::new("a.rs", *text), ()))).collect()
-    }
-
-    fn fails_with_x(text: &str) -> Outcome {
-        if text.contains('x') { Outcome::Fail } else { Outcome::Pass }
-    }
-
-    #[test]
-    fn the_first_that_fails_wins_for_any_number_of_workers() {
-        for jobs in 1..8 {
-            let mut checker = checker(jobs, Limits::default(), fails_with_x);
-            let mut candidates = programs(&["a", "b", "x1", "c", "x2"]).into_iter();
-            let found = checker.first(&mut candidates, &mut Events::default()).expect("nothing stops it");
-            assert_eq!(
-                found.map(|(position, (program, ()))| (position, program.text.to_string())),
-                Some((2, "x1".into()))
-            );
-        }
-    }
-
-    #[test]
-    fn nothing_that_fails_is_none() {
-        let mut checker = checker(2, Limits::default(), fails_with_x);
-        let found = checker.first(&mut programs(&["a", "b"]).into_iter(), &mut Events::default());
-        assert!(found.expect("nothing stops it").is_none());
-    }
-
-    #[test]
-    fn a_text_is_checked_once() {
-        let mut checker = checker(2, Limits::default(), fails_with_x);
-        for _ in 0..2 {
-            checker
-                .first(&mut programs(&["a", "b", "a"]).into_iter(), &mut Events::default())
-                .expect("nothing stops it");
-        }
-        assert_eq!((checker.checks, checker.cache_hits), (2, 4));
-    }
-
-    #[test]
-    fn an_interrupt_stops_before_the_next_check() {
-        let asked = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&asked);
-        let limits = Limits::default();
-        limits.interrupt.store(true, Ordering::Relaxed);
-        let mut checker = checker(1, limits, move |_| {
-            counted.fetch_add(1, Ordering::Relaxed);
-            Outcome::Pass
-        });
-        let stop = checker.first(&mut programs(&["a", "b", "c"]).into_iter(), &mut Events::default());
-        assert!(matches!(stop, Err(Stop::Interrupted)));
-        drop(checker);
-        assert!(asked.load(Ordering::Relaxed) <= 1, "at most the one that was under way");
-    }
-}
+mod tests;

@@ -219,7 +219,9 @@ impl<'a> Search<'a> {
         if self.attempt.is_some() {
             return Ok(());
         }
-        (self.keep)(&self.best).map_err(Stop::Output)?;
+        if self.checker.journal.keeps(self.best.hash()) {
+            (self.keep)(&self.best).map_err(Stop::Output)?;
+        }
         let (measure, lines) = (self.measure, self.lines());
         self.observer.event(&Event::Gained { steps, measure, lines });
         Ok(())

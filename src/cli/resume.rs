@@ -1,0 +1,139 @@
+//! `mcve resume`: finds the journal of a run, and what that run was asked, and goes on if nothing has changed since.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+
+use super::args::{Command, ReduceArgs};
+use super::exit::{Exit, Failed};
+use super::input;
+use super::run::{self, Work};
+use crate::event::Event;
+use crate::exec::process::TEMPORARY;
+use crate::oracle::shell::quote;
+use crate::output::{Output, backup};
+use crate::program::Program;
+use crate::state::file::OpenError;
+use crate::state::journal::Journal;
+use crate::state::place::{self, FOLDER, NotFound};
+use crate::state::question::{Question, VERSION};
+
+/// The journal of a run that begins: where `--state` says, or else beside the result.
+///
+/// # Errors
+/// When another run keeps it. A journal that cannot be written is none.
+pub(super) fn journal(
+    args: &ReduceArgs,
+    words: &[OsString],
+    program: &Program,
+    output: &Output,
+) -> Result<Journal, Failed> {
+    let Some(path) = place::journal(output.path(), args.state.as_deref()) else { return Ok(Journal::nowhere(None)) };
+    let folder = path.parent().unwrap_or(Path::new(FOLDER));
+    // A folder for results is not made either.
+    let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
+    let made = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
+    let asked = made.and_then(|()| Ok(Question::new(words, std::env::current_dir()?, program.hash())));
+    let begun =
+        asked.map_err(|error| OpenError::Io(path.clone(), error)).and_then(|asked| Journal::begin(&path, asked));
+    match begun {
+        Ok(journal) => Ok(journal),
+        Err(error @ OpenError::Busy(_)) => Err(Failed::new(Exit::Output, error)),
+        Err(error @ OpenError::Io(..)) => {
+            let error = anyhow::Error::new(error);
+            Ok(Journal::nowhere(Some(format!("{error:#}: this run cannot be resumed"))))
+        }
+    }
+}
+
+/// Goes on with the run that `place` tells.
+///
+/// # Errors
+/// When there is none, or several, or one under way, or when something has changed since; and as a run that was begun.
+pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
+    let failed = |error| Failed::new(Exit::Input, error);
+    let path = find(place)?;
+    let path = std::path::absolute(&path).with_context(|| format!("{} is no path", path.display())).map_err(failed)?;
+    let (journal, question) = Journal::resume(&path).map_err(|error| Failed::new(Exit::Output, error))?;
+    let shown = path.display();
+    let Some(question) = question else {
+        return Err(failed(anyhow!("{shown} does not tell what the run was asked: begin it anew")));
+    };
+    if question.version != VERSION {
+        let version = &question.version;
+        let error =
+            anyhow!("{shown} was written by mcve {version}, and this is {VERSION}: begin anew with: {question}");
+        return Err(failed(error));
+    }
+    let (here, folder) = (std::env::current_dir().unwrap_or_default(), question.folder());
+    let gone = || format!("cannot go to {}, where the run was begun", folder.display());
+    std::env::set_current_dir(&folder).with_context(gone).map_err(failed)?;
+    let Ok((toolchain, Command::Reduce(args))) = run::parse(&question.words()) else {
+        return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
+    };
+    let program = original(&args, &question)?;
+    let output = run::output(&args)?;
+    check_result(&args, &output, &journal, &question)?;
+    output.clean();
+    let place = if here == folder { place.to_owned() } else { path };
+    let mut observer = run::observer(&args);
+    observer.event(&Event::Resumed { command: question.to_string(), folder, known: journal.verdicts() });
+    run::run(&args, toolchain.as_deref(), Work { program, output, journal, place, observer })
+}
+
+/// Removes the temporary folders of runs that kept this journal and were killed, where they stand beside `own`, the one of
+/// this run.
+pub(super) fn clean(journal: &Journal, own: &Path) {
+    let is_temporary = |path: &Path| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.starts_with(TEMPORARY) && path.parent() == own.parent() && path.is_dir() && !path.is_symlink()
+    };
+    for left in journal.folder(own).iter().filter(|left| is_temporary(left)) {
+        // Nothing depends on it.
+        let _ = std::fs::remove_dir_all(left);
+    }
+}
+
+fn find(place: &Path) -> Result<PathBuf, Failed> {
+    let shown = place.display();
+    place::find(place).map_err(|found| match found {
+        NotFound::None => Failed::new(
+            Exit::Input,
+            anyhow!("there is no run to resume at {shown}: name what it wrote, or the folder that its journal is in"),
+        ),
+        NotFound::Several(journals) => {
+            let names = journals.iter().map(|journal| format!("\n  mcve resume {}", quote(journal.as_os_str())));
+            let names: String = names.collect();
+            Failed::new(Exit::Usage, anyhow!("there are several runs to resume at {shown}:{names}"))
+        }
+    })
+}
+
+/// The unreduced program. A run in place has put it aside, if it came so far.
+fn original(args: &ReduceArgs, question: &Question) -> Result<Program, Failed> {
+    let found = input::read(&args.file);
+    let aside = args.in_place.then(|| input::read(&backup(&args.file)).ok()).flatten();
+    let is_original = |program: &&Program| program.hash() == question.input;
+    if let Some(program) = found.as_ref().ok().into_iter().chain(&aside).find(is_original) {
+        return Ok(Program::new(args.file.file_name().unwrap_or_default(), &*program.text));
+    }
+    found?;
+    let error = anyhow!("{} has changed since the run was begun: begin anew with: {question}", args.file.display());
+    Err(Failed::new(Exit::Input, error))
+}
+
+/// Checks that nobody else has written where the result goes.
+fn check_result(args: &ReduceArgs, output: &Output, journal: &Journal, question: &Question) -> Result<(), Failed> {
+    let Some(path) = output.path() else { return Ok(()) };
+    // What is not there, or no text, is not what somebody has worked on.
+    let Ok(text) = std::fs::read_to_string(path) else { return Ok(()) };
+    let text = Program::new(path, text).hash();
+    let is_as_found = if args.in_place { text == question.input } else { !journal.has_written() };
+    if journal.stands(text) || is_as_found {
+        return Ok(());
+    }
+    let shown = path.display();
+    let error = anyhow!("{shown} has changed since the run wrote it: move it away, or begin anew with: {question}");
+    Err(Failed::new(Exit::Input, error))
+}

@@ -1,0 +1,114 @@
+//! What tells a compiler, or a script, from the one that it was before.
+
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A file of so many bytes or fewer is told by its content, and a larger one by its size and time.
+const READ: u64 = 1 << 20;
+
+/// What the names of the libraries begin with that are most of a compiler.
+const COMPILER: [&str; 2] = ["librustc_driver", "libLLVM"];
+
+/// A program by its path and content.
+#[must_use]
+pub fn program(path: &Path) -> String {
+    let mut about = String::new();
+    file(path, &mut about);
+    format!("{} ({:016x})", path.display(), xxh3_64(about.as_bytes()))
+}
+
+/// A compiler by its path, by what it says of itself, and by its libraries, which change where somebody works on it.
+#[must_use]
+pub fn rustc(path: &Path) -> String {
+    let output = Command::new(path).arg("-vV").stdin(Stdio::null()).output();
+    let version =
+        output.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).into());
+    let mut about = version.clone();
+    file(path, &mut about);
+    for part in libraries(path).unwrap_or_default() {
+        file(&part, &mut about);
+    }
+    let name = version.lines().next().unwrap_or_default();
+    format!("{name} at {} ({:016x})", path.display(), xxh3_64(about.as_bytes()))
+}
+
+/// The libraries of the compiler `program` and those that it links, in order.
+fn libraries(program: &Path) -> io::Result<Vec<PathBuf>> {
+    let program = fs::canonicalize(program)?;
+    let lib = program.ancestors().nth(2).unwrap_or(Path::new("/")).join("lib");
+    let mut found = files(&lib)?;
+    found.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        COMPILER.iter().any(|start| name.starts_with(start))
+    });
+    for target in files(&lib.join("rustlib")).unwrap_or_default() {
+        found.extend(files(&target.join("lib")).unwrap_or_default());
+    }
+    Ok(found)
+}
+
+/// What is in a folder, in order.
+fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    found.sort();
+    Ok(found)
+}
+
+/// Adds what tells a file.
+fn file(path: &Path, about: &mut String) {
+    // One that is not there is told by that.
+    let told = fs::metadata(path).and_then(|metadata| {
+        if metadata.is_file() && metadata.len() <= READ {
+            return Ok(format!("{:016x}", xxh3_64(&fs::read(path)?)));
+        }
+        Ok(format!("{} {}.{}", metadata.len(), metadata.mtime(), metadata.mtime_nsec()))
+    });
+    let _ = writeln!(about, "{}: {}", path.display(), told.unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::programs;
+
+    #[test]
+    fn a_program_is_told_by_its_content() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("test.sh");
+        fs::write(&path, "true").expect("it can be written");
+        let before = program(&path);
+        fs::write(&path, "true").expect("it can be written");
+        assert_eq!(program(&path), before);
+        fs::write(&path, "fals").expect("it can be written");
+        assert_ne!(program(&path), before);
+        fs::remove_file(&path).expect("it is there");
+        assert_ne!(program(&path), before);
+    }
+
+    #[test]
+    fn a_compiler_is_told_by_its_libraries() {
+        let real = programs::rustc(None, None).expect("the tests are compiled by one");
+        assert_eq!(rustc(&real), rustc(&real));
+        assert!(rustc(&real).starts_with("rustc 1."), "{}", rustc(&real));
+
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir_all(path("bin")).expect("it can be made");
+        fs::create_dir_all(path("lib/rustlib/x86_64/lib")).expect("it can be made");
+        fs::write(path("bin/rustc"), "#!/bin/sh\necho rustc 1.0").expect("it can be written");
+        let mut seen = vec![rustc(&path("bin/rustc"))];
+        for name in ["lib/librustc_driver-1.so", "lib/rustlib/x86_64/lib/libcore.rlib", "bin/rustc", "lib/other.so"] {
+            fs::write(path(name), "#!/bin/sh\necho rustc 1.1").expect("it can be written");
+            seen.push(rustc(&path("bin/rustc")));
+        }
+        assert_eq!(seen.pop().as_ref(), seen.last(), "what is not the compiler's does not tell it");
+        seen.dedup();
+        assert_eq!(seen.len(), 4, "{seen:?}");
+    }
+}

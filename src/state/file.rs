@@ -1,0 +1,226 @@
+//! The file of a journal: one run holds it at a time, each record is written by one call, and its size is bounded.
+
+use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::place::FOLDER;
+use super::record::Record;
+
+/// Behind so many bytes no verdicts are written any more: about half a million. A new run over a journal that is half as
+/// large begins with an empty one.
+pub const LARGEST: u64 = 64 << 20;
+
+/// How often a lock is asked for. A process that was being started when its run was killed may hold it for a moment.
+const TRIES: u32 = 20;
+
+/// How long to wait between.
+const NAP: Duration = Duration::from_millis(50);
+
+/// A journal's file, open and locked.
+#[derive(Debug)]
+pub struct JournalFile {
+    path: PathBuf,
+    file: File,
+    size: u64,
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug)]
+pub enum OpenError {
+    /// Another run uses it.
+    Busy(PathBuf),
+    /// It cannot be read or written.
+    Io(PathBuf, io::Error),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Busy(path) => write!(f, "another run is under way that keeps {}", path.display()),
+            Self::Io(path, _) => write!(f, "cannot use the journal {}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Busy(_) => None,
+            Self::Io(_, error) => Some(error),
+        }
+    }
+}
+
+impl JournalFile {
+    /// Opens the journal at `path`, or makes one if `create` says so, and returns it with what it holds.
+    ///
+    /// # Errors
+    /// When another run has it, when there is none, or when it cannot be made, read or written.
+    pub fn open(path: &Path, create: bool) -> Result<(Self, String), OpenError> {
+        let failed = |error| OpenError::Io(path.to_owned(), error);
+        let mut file = locked(path, create)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        // A line that a killed run began must not be the beginning of the next one.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        if whole < bytes.len() {
+            file.set_len(whole as u64).map_err(failed)?;
+            bytes.truncate(whole);
+        }
+        let file = Self { path: path.to_owned(), file, size: whole as u64 };
+        Ok((file, String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it is so large that a new run should not add to it.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        self.size > LARGEST / 2
+    }
+
+    /// Forgets all that it holds.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn clear(&mut self) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.size = 0;
+        Ok(())
+    }
+
+    /// Adds a record. One that cannot be a line is left out, and so is a verdict where there are too many.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(&mut self, record: &Record) -> io::Result<()> {
+        let Ok(line) = record.line() else { return Ok(()) };
+        let is_verdict = matches!(record, Record::Checked(_) | Record::Told { .. });
+        if is_verdict && self.size + line.len() as u64 > LARGEST {
+            return Ok(());
+        }
+        // In one call, so that whoever kills this process finds all of it in the file or nothing.
+        self.file.write_all(line.as_bytes())?;
+        self.size += line.len() as u64;
+        // The result is on the disk next, and must not be there alone when the machine loses its power.
+        if matches!(record, Record::Kept(_)) { self.file.sync_data() } else { Ok(()) }
+    }
+
+    /// Removes it, and the folder of journals if that was the last one.
+    ///
+    /// # Errors
+    /// When the file cannot be removed.
+    pub fn remove(self) -> io::Result<()> {
+        std::fs::remove_file(&self.path)?;
+        let folder = self.path.parent().filter(|folder| folder.file_name().is_some_and(|name| name == FOLDER));
+        // It may hold other journals.
+        folder.map(std::fs::remove_dir).map_or(Ok(()), |_| Ok(()))
+    }
+}
+
+/// Opens and locks the file at `path`, and none that has been removed meanwhile.
+fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
+    let failed = |error| OpenError::Io(path.to_owned(), error);
+    for _ in 0..TRIES {
+        let file = OpenOptions::new().read(true).append(true).create(create).open(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                std::thread::sleep(NAP);
+                continue;
+            }
+            // Some file systems know no locks.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        let is = file.metadata().map_err(failed)?;
+        if std::fs::metadata(path).is_ok_and(|there| (there.dev(), there.ino()) == (is.dev(), is.ino())) {
+            return Ok(file);
+        }
+    }
+    Err(OpenError::Busy(path.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dd::outcome::Outcome;
+    use crate::exec::job::{End, JobResult};
+    use crate::oracle::Verdict;
+    use crate::program::Program;
+    use crate::state::record::Judged;
+
+    fn checked(text: &str) -> Record {
+        let result = JobResult { end: End::Exited(0), stdout: vec![], stderr: vec![], wall: Duration::ZERO };
+        let verdict = Verdict::new(Outcome::Pass, "");
+        Record::Checked(Judged::new(Program::new("a.rs", text).hash(), &verdict, &result))
+    }
+
+    fn place() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("a.journal");
+        (folder, path)
+    }
+
+    #[test]
+    fn a_torn_line_does_not_spoil_the_next_one() {
+        let (_folder, path) = place();
+        let line = checked("a").line().expect("it is text");
+        for end in 0..line.len() {
+            std::fs::write(&path, format!("{line}{}", &line[..end])).expect("it can be written");
+            let (mut file, text) = JournalFile::open(&path, false).expect("it is there");
+            assert_eq!(text, line);
+            file.append(&checked("b")).expect("it can be written");
+            drop(file);
+            let (_, text) = JournalFile::open(&path, false).expect("it is there");
+            assert_eq!(text.lines().filter_map(Record::read).count(), 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_journal_has_one_run_at_a_time() {
+        let (_folder, path) = place();
+        let (file, _) = JournalFile::open(&path, true).expect("it can be made");
+        assert!(matches!(JournalFile::open(&path, true), Err(OpenError::Busy(_))));
+        drop(file);
+        JournalFile::open(&path, true).expect("nobody has it any more");
+    }
+
+    #[test]
+    fn verdicts_are_bounded_and_what_is_needed_to_go_on_is_not() {
+        let (_folder, path) = place();
+        let (mut file, _) = JournalFile::open(&path, true).expect("it can be made");
+        file.append(&checked("a")).expect("there is room");
+        file.size = LARGEST;
+        assert!(file.is_large());
+        file.append(&checked("b")).expect("it is left out");
+        file.append(&Record::Kept(Program::new("a.rs", "b").hash())).expect("it can be written");
+        drop(file);
+        let (mut file, text) = JournalFile::open(&path, false).expect("it is there");
+        assert_eq!(text.lines().count(), 2, "{text}");
+        file.clear().expect("it can be written");
+        drop(file);
+        assert_eq!(JournalFile::open(&path, false).expect("it is there").1, "");
+    }
+
+    #[test]
+    fn the_last_journal_takes_its_folder_along() {
+        let (folder, _) = place();
+        let folder = folder.path().join(FOLDER);
+        std::fs::create_dir(&folder).expect("it can be made");
+        let open = |name: &str| JournalFile::open(&folder.join(name), true).expect("it can be made").0;
+        let (one, other) = (open("a.journal"), open("b.journal"));
+        one.remove().expect("it is there");
+        assert!(folder.exists());
+        other.remove().expect("it is there");
+        assert!(!folder.exists());
+    }
+}

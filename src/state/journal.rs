@@ -1,0 +1,258 @@
+//! The journal of a run: what it asks of the world is written down, and what was asked before is answered from there.
+//!
+//! A search is a function of the unreduced program and of the answers that it gets. So a run that begins again, with the
+//! answers of the one that was cut short, comes to the point where that was, and goes on as that would have.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustix::process::Signal;
+
+use super::file::{JournalFile, OpenError};
+use super::known::Known;
+use super::question::{Change, Fact, Question};
+use super::record::{Judge, Judged, Ran, Record, Teller};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, JobResult};
+use crate::oracle::Verdict;
+use crate::program::ContentHash;
+
+/// Signals that rather come from whoever ends everything than from the candidate: such a check is made again.
+const FROM_OUTSIDE: [Signal; 4] = [Signal::HUP, Signal::INT, Signal::KILL, Signal::TERM];
+
+/// The journal of a run. Clones are the same journal.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Where it is written; none if it is not.
+    file: Option<JournalFile>,
+    known: Known,
+    /// Whether an earlier run is taken up.
+    resumes: bool,
+    /// Whether anything was judged, so that there is something to lose.
+    has_verdicts: bool,
+    /// The program that the result holds, until the search has come there again.
+    standing: Option<ContentHash>,
+    /// What went wrong and was not told yet.
+    trouble: Option<String>,
+}
+
+impl Journal {
+    /// A journal that is not written and knows nothing; `trouble` says why, if something went wrong.
+    #[must_use]
+    pub fn nowhere(trouble: Option<String>) -> Self {
+        Self::of(State { trouble, ..State::default() })
+    }
+
+    /// Begins a run that was asked `question`, with the journal at `path`. What an earlier one left there is of use if both
+    /// turn out to go by the same judge.
+    ///
+    /// # Errors
+    /// When another run has it, or it cannot be made, read or written.
+    pub fn begin(path: &Path, question: Question) -> Result<Self, OpenError> {
+        let failed = |error| OpenError::Io(path.to_owned(), error);
+        let (mut file, text) = JournalFile::open(path, true)?;
+        let mut known = Known::read(&text);
+        if file.is_large() || known.question.as_ref().is_none_or(|old| old.version != question.version) {
+            file.clear().map_err(failed)?;
+            known = Known::default();
+        }
+        known.begin_anew();
+        file.append(&Record::Asked(Box::new(question))).map_err(failed)?;
+        Ok(Self::of(State { file: Some(file), known, ..State::default() }))
+    }
+
+    /// Takes up the run whose journal is at `path`, and tells what it was asked; nothing if the journal does not say.
+    ///
+    /// # Errors
+    /// When another run has it, or it cannot be read or written.
+    pub fn resume(path: &Path) -> Result<(Self, Option<Question>), OpenError> {
+        let (file, text) = JournalFile::open(path, false)?;
+        let known = Known::read(&text);
+        let question = known.question.as_deref().cloned();
+        let has_verdicts = !known.baseline.is_empty() || !known.verdicts.is_empty();
+        let state = State { file: Some(file), known, resumes: true, has_verdicts, ..State::default() };
+        Ok((Self::of(state), question))
+    }
+
+    fn of(state: State) -> Self {
+        Self { state: Arc::new(Mutex::new(state)) }
+    }
+
+    /// A thread that panics while it holds the lock leaves a state that is still right.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the run can be resumed.
+    #[must_use]
+    pub fn is_written(&self) -> bool {
+        self.state().file.is_some()
+    }
+
+    /// Whether it is written, or knows anything.
+    #[must_use]
+    pub fn is_of_use(&self) -> bool {
+        let state = self.state();
+        state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.told.is_empty()
+    }
+
+    /// What went wrong since this was asked.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        self.state().trouble.take()
+    }
+
+    /// How many verdicts are known from before.
+    #[must_use]
+    pub fn verdicts(&self) -> usize {
+        let state = self.state();
+        state.known.verdicts.len() + state.known.baseline.len()
+    }
+
+    /// The temporary folders of the runs before, which are over, and makes `folder` the one of this run.
+    pub fn folder(&self, folder: &Path) -> Vec<PathBuf> {
+        let mut state = self.state();
+        state.write(&Record::Folder(folder.to_owned()));
+        std::mem::take(&mut state.known.folders)
+    }
+
+    /// What came of the next run of the compiler by which the failure is recognised, if it was made before.
+    #[must_use]
+    pub fn ran(&self) -> Option<JobResult> {
+        self.state().known.ran.pop_front().map(Into::into)
+    }
+
+    /// Writes down what came of one.
+    pub fn has_run(&self, result: &JobResult) {
+        self.state().write(&Record::Ran(Ran::new(result)));
+    }
+
+    /// Says what candidates are judged by. Verdicts by another judge are forgotten.
+    ///
+    /// # Errors
+    /// When the run that is resumed went by something else.
+    pub fn judge(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
+        let mut state = self.state();
+        let judge = Judge { identity, facts };
+        match &state.known.judge {
+            Some(before) if state.resumes => Fact::first_change(&before.facts, &judge.facts).map_or(Ok(()), Err),
+            _ => {
+                state.known.keep_verdicts_of(&judge);
+                state.write(&Record::Judge(judge));
+                Ok(())
+            }
+        }
+    }
+
+    /// The verdict of the next check of the unreduced program, if it was made before.
+    #[must_use]
+    pub fn baseline(&self, text: ContentHash) -> Option<Judged> {
+        self.state().known.baseline.pop_front().filter(|judged| judged.text() == text)
+    }
+
+    /// The verdict on a candidate, if it is known from before.
+    #[must_use]
+    pub fn verdict(&self, text: ContentHash) -> Option<Judged> {
+        self.state().known.verdicts.get(&text).cloned()
+    }
+
+    /// Writes down the verdict of a check of the unreduced program.
+    pub fn has_checked_baseline(&self, text: ContentHash, verdict: &Verdict, result: &JobResult) {
+        self.state().judged(Record::Baseline(Judged::new(text, verdict, result).because(&verdict.reason)));
+    }
+
+    /// Writes down the verdict on a candidate.
+    pub fn has_checked(&self, text: ContentHash, verdict: &Verdict, result: &JobResult) {
+        let from_outside =
+            matches!(result.end, End::Signalled(signal) if FROM_OUTSIDE.map(Signal::as_raw).contains(&signal));
+        if verdict.outcome == Outcome::Fail || !from_outside {
+            self.state().judged(Record::Checked(Judged::new(text, verdict, result)));
+        }
+    }
+
+    /// What came of a job that was run for what it says of a text, if it was run before.
+    #[must_use]
+    pub fn told(&self, teller: Teller, text: ContentHash) -> Option<JobResult> {
+        self.state().known.told.get(&(teller, text)).cloned().map(Into::into)
+    }
+
+    /// Writes down what came of it.
+    pub fn has_told(&self, teller: Teller, text: ContentHash, result: &JobResult) {
+        self.state().write(&Record::Told { teller, text, ran: Ran::new(result) });
+    }
+
+    /// Says that the result of the run that is resumed holds `text` now; false if that run did not write it.
+    #[must_use]
+    pub fn stands(&self, text: ContentHash) -> bool {
+        let mut state = self.state();
+        let is_own = state.known.kept.contains(&text);
+        state.standing = is_own.then_some(text);
+        is_own
+    }
+
+    /// Whether the run that is resumed has written a result for sure. The first that a run writes takes the place of what it
+    /// finds.
+    #[must_use]
+    pub fn has_written(&self) -> bool {
+        self.state().known.kept.len() > 1
+    }
+
+    /// Whether `text`, which is the best now, has to be written. While the search comes to what the result holds already, it
+    /// has not.
+    #[must_use]
+    pub fn keeps(&self, text: ContentHash) -> bool {
+        let mut state = self.state();
+        match state.standing {
+            Some(standing) => {
+                state.standing = Some(standing).filter(|_| standing != text);
+                false
+            }
+            None => {
+                // Before it is written, so that a result can always be told from what somebody else wrote there.
+                state.write(&Record::Kept(text));
+                true
+            }
+        }
+    }
+
+    /// Whether the search has ended without coming to what the result holds.
+    #[must_use]
+    pub fn is_astray(&self) -> bool {
+        self.state().standing.is_some()
+    }
+
+    /// Removes it if nothing is to be resumed.
+    pub fn end(&self, is_done: bool) {
+        let mut state = self.state();
+        if is_done || !state.has_verdicts {
+            // What remains is a file that nobody needs.
+            state.file.take().map(JournalFile::remove);
+        }
+    }
+}
+
+impl State {
+    fn judged(&mut self, record: Record) {
+        self.has_verdicts = true;
+        self.write(&record);
+    }
+
+    /// Writes a record. After one that could not be written there are no others, as those build on it.
+    fn write(&mut self, record: &Record) {
+        let Some(file) = &mut self.file else { return };
+        if let Err(error) = file.append(record) {
+            let path = file.path().display();
+            self.trouble =
+                Some(format!("cannot write the journal {path} any more: what follows cannot be resumed: {error}"));
+            self.file = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,198 @@
+//! Journals, and whole searches that are cut short and resumed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use mcve_transforms::{Source, transforms};
+use tempfile::TempDir;
+
+use super::*;
+use crate::program::Program;
+use crate::search::baseline::baseline;
+use crate::search::checker::Limits;
+use crate::search::engine::Search;
+use crate::search::schedule::COARSE_TO_FINE;
+use crate::search::testing::{Events, checker};
+use crate::search::{passes, proof};
+
+const INPUT: &str = "
+mod a { pub fn f(x: u8) -> u8 { if x > 1 { x * 2 } else { 0 } } pub struct S { a: u8 } }
+fn needle(a: u8) -> u8 { a::f(a) }
+fn main() { match needle(3) { 0 => {}, _ => panic!() } }
+";
+
+fn hash(text: &str) -> ContentHash {
+    Program::new("a.rs", text).hash()
+}
+
+fn place() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("a.journal");
+    (folder, path)
+}
+
+fn question() -> Question {
+    Question::new(&["mcve".into(), "a.rs".into()], "/".into(), hash(INPUT))
+}
+
+fn begun(path: &Path, identity: Option<&str>) -> Journal {
+    let journal = Journal::begin(path, question()).expect("it can be made");
+    journal.judge(identity.map(str::to_owned), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
+    journal
+}
+
+fn resumed(path: &Path) -> Journal {
+    let (journal, asked) = Journal::resume(path).expect("it is there");
+    assert_eq!(asked, Some(question()));
+    journal
+}
+
+fn ended(end: End) -> JobResult {
+    JobResult { end, stdout: vec![], stderr: b"why".to_vec(), wall: Duration::from_millis(1) }
+}
+
+fn calls_needle(text: &str) -> Outcome {
+    match (Source::is_valid(text), text.contains("needle(3")) {
+        (false, _) => Outcome::Unresolved,
+        (true, true) => Outcome::Fail,
+        (true, false) => Outcome::Pass,
+    }
+}
+
+/// The result of a search with a journal, all that was written on the way, and the number of checks.
+fn search(journal: &Journal, jobs: usize) -> (String, Vec<String>, usize) {
+    let mut checker = checker(jobs, Limits::default(), calls_needle).with_journal(journal.clone());
+    let (mut events, mut written) = (Events::default(), Vec::new());
+    let program = Program::new("a.rs", INPUT);
+    baseline(&mut checker, &program, &mut events).expect("it fails");
+    if journal.keeps(program.hash()) {
+        written.push(program.text.to_string());
+    }
+    let mut keep = |program: &Program| {
+        written.push(program.text.to_string());
+        Ok(())
+    };
+    let mut search = Search::new(program, transforms().collect(), checker, &mut events, &mut keep);
+    passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    proof::prove(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    let (text, checks) = (search.best().text.to_string(), search.checker.checks);
+    drop(search);
+    (text, written, checks)
+}
+
+#[test]
+fn a_search_that_is_cut_short_anywhere_goes_on_from_there() {
+    let (_folder, path) = place();
+    let (result, written, checks) = search(&begun(&path, None), 1);
+    let lines = std::fs::read_to_string(&path).expect("it is there");
+    let lines: Vec<&str> = lines.split_inclusive('\n').collect();
+    for cut in (2..lines.len()).step_by(7).chain([lines.len()]) {
+        let told = |name: &str| lines[..cut].iter().filter(|line| line.contains(&format!(r#"{{"{name}":"#))).count();
+        let (known, kept) = (told("checked") + told("baseline"), told("kept"));
+        for jobs in [1, 3] {
+            let torn = lines.get(cut).map_or("", |line| &line[..line.len() / 2]);
+            std::fs::write(&path, format!("{}{torn}", lines[..cut].concat())).expect("it can be written");
+            let journal = resumed(&path);
+            if kept > 0 {
+                assert!(journal.stands(hash(&written[kept - 1])));
+            }
+            let (text, rest, more) = search(&journal, jobs);
+            assert_eq!(text, result);
+            assert!(!journal.is_astray());
+            assert_eq!(rest, written[kept..], "only what was not written is");
+            if jobs == 1 {
+                assert_eq!(known + more, checks, "nothing is asked twice");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_ends_elsewhere_than_its_result_is_told() {
+    let (_folder, path) = place();
+    let journal = begun(&path, None);
+    assert!(journal.keeps(hash("one")) && journal.keeps(hash("two")));
+    drop(journal);
+    let journal = resumed(&path);
+    assert!(!journal.stands(hash("what somebody else wrote")) && journal.has_written());
+    assert!(journal.stands(hash("two")));
+    assert!(!journal.keeps(hash("one")) && journal.is_astray());
+    assert!(!journal.keeps(hash("two")) && !journal.is_astray());
+    assert!(journal.keeps(hash("three")));
+}
+
+#[test]
+fn another_run_takes_over_verdicts_of_the_same_judge_only() {
+    for (identity, known) in [(Some("one"), true), (Some("two"), false), (None, false)] {
+        let (_folder, path) = place();
+        let verdict = Verdict::new(Outcome::Pass, "it compiles");
+        let journal = begun(&path, Some("one"));
+        journal.has_checked_baseline(hash(INPUT), &verdict, &ended(End::Exited(0)));
+        journal.has_checked(hash("a"), &verdict, &ended(End::Exited(0)));
+        journal.has_told(Teller::Lints, hash("a"), &ended(End::Exited(0)));
+        journal.has_run(&ended(End::Exited(1)));
+        assert!(journal.keeps(hash("a")));
+        drop(journal);
+        let journal = begun(&path, identity);
+        assert_eq!(journal.verdict(hash("a")).is_some(), known);
+        assert_eq!(journal.told(Teller::Lints, hash("a")).is_some(), known);
+        assert!(journal.baseline(hash(INPUT)).is_none() && journal.ran().is_none() && !journal.stands(hash("a")));
+    }
+}
+
+#[test]
+fn a_run_resumes_only_if_it_goes_by_the_same() {
+    let (_folder, path) = place();
+    begun(&path, None).has_run(&ended(End::Exited(1)));
+    let facts = |rustc: &str| vec![Fact::new("rustc", rustc)];
+    let change = resumed(&path).judge(None, facts("1.96")).expect_err("it is another rustc");
+    assert_eq!(change.to_string(), "rustc has changed: it was 1.95, and is 1.96");
+    let journal = resumed(&path);
+    journal.judge(None, facts("1.95")).expect("nothing has changed");
+    assert_eq!(journal.ran().map(|result| (result.end, result.stderr)), Some((End::Exited(1), b"why".to_vec())));
+    assert!(journal.ran().is_none());
+}
+
+#[test]
+fn a_check_that_was_ended_from_outside_is_made_again() {
+    let (_folder, path) = place();
+    let unresolved = Verdict::new(Outcome::Unresolved, "");
+    let journal = begun(&path, None);
+    for (text, end) in [("killed", End::Signalled(9)), ("crashed", End::Signalled(6)), ("hung", End::TimedOut)] {
+        journal.has_checked(hash(text), &unresolved, &ended(end));
+    }
+    drop(journal);
+    let journal = resumed(&path);
+    assert!(journal.verdict(hash("killed")).is_none());
+    assert!(journal.verdict(hash("crashed")).is_some() && journal.verdict(hash("hung")).is_some());
+}
+
+#[test]
+fn what_another_version_or_somebody_else_wrote_is_not_used() {
+    let (_folder, path) = place();
+    let verdict = Verdict::new(Outcome::Pass, "");
+    let mut other = question();
+    other.version = "0.0.0".to_owned();
+    let journal = Journal::begin(&path, other).expect("it can be made");
+    journal.judge(Some("one".to_owned()), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
+    journal.has_checked(hash("a"), &verdict, &ended(End::Exited(0)));
+    drop(journal);
+    assert!(begun(&path, Some("one")).verdict(hash("a")).is_none());
+    std::fs::write(&path, b"\xff no journal\n").expect("it can be written");
+    assert_eq!(Journal::resume(&path).expect("it can be read").1, None);
+    drop(begun(&path, Some("one")));
+    resumed(&path);
+}
+
+#[test]
+fn a_journal_goes_when_there_is_nothing_to_resume() {
+    let (_folder, path) = place();
+    begun(&path, None).end(false);
+    assert!(!path.exists(), "nothing was checked");
+    let journal = begun(&path, None);
+    journal.has_checked(hash("a"), &Verdict::new(Outcome::Pass, ""), &ended(End::Exited(0)));
+    journal.end(false);
+    assert!(path.exists());
+    journal.end(true);
+    assert!(!path.exists());
+}

@@ -1,0 +1,145 @@
+//! What the records of a journal tell.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use super::question::Question;
+use super::record::{Judge, Judged, Ran, Record, Teller};
+use crate::program::ContentHash;
+
+/// What is known from before.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// What the last run was asked.
+    pub(super) question: Option<Box<Question>>,
+    /// The temporary folders of all runs.
+    pub(super) folders: Vec<std::path::PathBuf>,
+    /// The runs by which it recognised the failure, in order.
+    pub(super) ran: VecDeque<Ran>,
+    /// What the verdicts depend on.
+    pub(super) judge: Option<Judge>,
+    /// The checks of the unreduced program, in order.
+    pub(super) baseline: VecDeque<Judged>,
+    /// The verdicts on candidates.
+    pub(super) verdicts: HashMap<ContentHash, Judged>,
+    /// What was told of programs.
+    pub(super) told: HashMap<(Teller, ContentHash), Ran>,
+    /// The programs that were the best.
+    pub(super) kept: HashSet<ContentHash>,
+}
+
+impl Known {
+    /// Reads a journal. What is no record is passed over.
+    pub(super) fn read(text: &str) -> Self {
+        let mut known = Self::default();
+        text.lines().filter_map(Record::read).for_each(|record| known.learn(record));
+        known
+    }
+
+    fn learn(&mut self, record: Record) {
+        match record {
+            Record::Asked(question) => {
+                self.begin_anew();
+                self.question = Some(question);
+            }
+            Record::Folder(folder) => self.folders.push(folder),
+            Record::Ran(ran) => self.ran.push_back(ran),
+            Record::Judge(judge) => {
+                self.keep_verdicts_of(&judge);
+                self.judge = Some(judge);
+            }
+            Record::Baseline(judged) => self.baseline.push_back(judged),
+            Record::Checked(judged) => _ = self.verdicts.insert(judged.text(), judged),
+            Record::Told { teller, text, ran } => _ = self.told.insert((teller, text), ran),
+            Record::Kept(text) => _ = self.kept.insert(text),
+        }
+    }
+
+    /// Forgets what belongs to the last run alone.
+    pub(super) fn begin_anew(&mut self) {
+        self.question = None;
+        self.ran.clear();
+        self.baseline.clear();
+        self.kept.clear();
+    }
+
+    /// Forgets the verdicts that another run, which goes by `judge`, cannot use.
+    pub(super) fn keep_verdicts_of(&mut self, judge: &Judge) {
+        if judge.identity.is_some() && self.judge.as_ref() == Some(judge) {
+            // A run with another limit, or on a machine that is less busy, may end what this one could not.
+            self.verdicts.retain(|_, judged| !judged.timed_out());
+        } else {
+            self.verdicts.clear();
+            self.told.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::dd::outcome::Outcome;
+    use crate::exec::job::{End, JobResult};
+    use crate::oracle::Verdict;
+    use crate::program::Program;
+    use crate::state::question::Fact;
+
+    fn asked() -> Record {
+        Record::Asked(Box::new(Question::new(&[], "/".into(), Program::new("a.rs", "").hash())))
+    }
+
+    fn judge(identity: Option<&str>, rustc: &str) -> Record {
+        Record::Judge(Judge { identity: identity.map(str::to_owned), facts: vec![Fact::new("rustc", rustc)] })
+    }
+
+    fn checked(text: &str, end: End) -> Record {
+        let result = JobResult { end, stdout: vec![], stderr: vec![], wall: Duration::ZERO };
+        let verdict = Verdict::new(Outcome::Unresolved, "");
+        Record::Checked(Judged::new(Program::new("a.rs", text).hash(), &verdict, &result))
+    }
+
+    /// How many verdicts are known after these records.
+    #[track_caller]
+    fn check(records: &[Record], verdicts: usize) {
+        let text: String = records.iter().map(|record| record.line().expect("all is text")).collect();
+        assert_eq!(Known::read(&text).verdicts.len(), verdicts, "{text}");
+    }
+
+    #[test]
+    fn verdicts_are_good_in_another_run_only_by_the_same_judge() {
+        let (one, end) = (judge(Some("one"), "1.95"), End::Exited(1));
+        let run = |second: Record| [asked(), one.clone(), checked("a", end), asked(), second, checked("b", end)];
+        check(&run(judge(Some("one"), "1.95")), 2);
+        check(&run(judge(Some("two"), "1.95")), 1);
+        check(&run(judge(Some("one"), "1.96")), 1);
+        check(&run(judge(None, "1.95")), 1);
+        let script = judge(None, "1.95");
+        check(&[asked(), script.clone(), checked("a", end), asked(), script, checked("b", end)], 1);
+    }
+
+    #[test]
+    fn timeouts_are_good_in_their_own_run_only() {
+        let one = judge(Some("one"), "1.95");
+        let run = [asked(), one.clone(), checked("a", End::TimedOut), checked("b", End::Exited(1))];
+        check(&run, 2);
+        check(&[&run[..], &[asked(), one]].concat(), 1);
+    }
+
+    #[test]
+    fn what_is_no_record_is_passed_over() {
+        let line = |record: Record| record.line().expect("all is text");
+        let (a, b) = (line(checked("a", End::Exited(1))), line(checked("b", End::Exited(1))));
+        for damaged in [
+            format!("{a}garbage\n\n\u{0}\n{b}"),
+            format!("{a}{}\n{b}", &a[..40]),
+            format!("{a}{b}{}", &a[..a.len() - 9]),
+            format!("{a}{}{b}", a.replace("unresolved", "fail")),
+        ] {
+            let known = Known::read(&damaged);
+            assert_eq!(known.verdicts.len(), 2, "{damaged}");
+            assert!(known.verdicts.values().all(|judged| judged.outcome() == Outcome::Unresolved));
+        }
+        assert!(Known::read("no journal at all").question.is_none());
+    }
+}

@@ -1,0 +1,101 @@
+//! Where journals stand, and how the one of a run is found again.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::output::default_path;
+
+/// The folder of the journals, beside the results.
+pub const FOLDER: &str = ".mcve";
+
+/// What the name of a journal ends with.
+const EXTENSION: &str = "journal";
+
+/// The name of a result that goes to standard output.
+const STDOUT: &str = "stdout";
+
+/// Why there is no one journal at a place.
+#[derive(Debug, PartialEq, Eq)]
+pub enum NotFound {
+    /// There is none.
+    None,
+    /// There are several.
+    Several(Vec<PathBuf>),
+}
+
+/// The journal of a run with the result at `output`, in the folder `state` if one was given. Without it a run that writes
+/// to standard output has none.
+#[must_use]
+pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
+    let folder = match (state, output) {
+        (Some(state), _) => state.to_owned(),
+        (None, Some(output)) => output.with_file_name(FOLDER),
+        (None, None) => return None,
+    };
+    let mut name = output.and_then(Path::file_name).unwrap_or(OsStr::new(STDOUT)).to_owned();
+    name.push(".");
+    name.push(EXTENSION);
+    Some(folder.join(name))
+}
+
+/// The journal that is meant by `place`: the journal itself, the result of its run, the input if its result is beside it,
+/// the folder of that, or a folder of journals.
+///
+/// # Errors
+/// When there is none, or more than one.
+pub fn find(place: &Path) -> Result<PathBuf, NotFound> {
+    let is_journal = |path: &Path| path.extension() == Some(OsStr::new(EXTENSION)) && path.is_file();
+    if place.is_dir() {
+        let journals = |folder: &Path| -> Vec<PathBuf> {
+            let entries = std::fs::read_dir(folder).into_iter().flatten();
+            entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_journal(path)).collect()
+        };
+        let mut found = journals(place);
+        found.extend(journals(&place.join(FOLDER)));
+        found.sort();
+        return match found.len() {
+            0 => Err(NotFound::None),
+            1 => Ok(found.remove(0)),
+            _ => Err(NotFound::Several(found)),
+        };
+    }
+    let beside = |output: &Path| journal(Some(output), None);
+    let candidates = [Some(place.to_owned()), beside(place), beside(&default_path(place))];
+    candidates.into_iter().flatten().find(|path| is_journal(path)).ok_or(NotFound::None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn journals_stand_beside_the_result_or_where_the_user_says() {
+        let check = |output: Option<&str>, state: Option<&str>, expected: Option<&str>| {
+            assert_eq!(journal(output.map(Path::new), state.map(Path::new)), expected.map(PathBuf::from));
+        };
+        check(Some("a.mcve.rs"), None, Some(".mcve/a.mcve.rs.journal"));
+        check(Some("/t/a.rs"), None, Some("/t/.mcve/a.rs.journal"));
+        check(Some("/t/a.rs"), Some("s"), Some("s/a.rs.journal"));
+        check(None, Some("s"), Some("s/stdout.journal"));
+        check(None, None, None);
+    }
+
+    #[test]
+    fn a_journal_is_found_by_all_that_belongs_to_it() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = |name: &str| folder.path().join(name);
+        assert_eq!(find(folder.path()), Err(NotFound::None));
+        assert_eq!(find(&path("a.rs")), Err(NotFound::None));
+        std::fs::create_dir(path(FOLDER)).expect("it can be made");
+        let journal = path(".mcve/a.mcve.rs.journal");
+        std::fs::write(&journal, "").expect("it can be written");
+        for place in ["", "a.rs", "a.mcve.rs", ".mcve", ".mcve/a.mcve.rs.journal"] {
+            assert_eq!(find(&path(place)).as_deref(), Ok(&*journal), "{place}");
+        }
+        assert_eq!(find(&path("b.rs")), Err(NotFound::None));
+        let other = path(".mcve/b.mcve.rs.journal");
+        std::fs::write(&other, "").expect("it can be written");
+        assert_eq!(find(folder.path()), Err(NotFound::Several(vec![journal, other.clone()])));
+        assert_eq!(find(&path("b.rs")), Ok(other));
+    }
+}

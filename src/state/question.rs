@@ -1,0 +1,161 @@
+//! What a run was asked, and what it goes by: a run that is resumed must find all of it as it was.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::oracle::shell::quote;
+use crate::program::ContentHash;
+
+/// The version that writes journals now. Another one may search in another way.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Variables that change what rustc does, whatever it is asked.
+const VARIABLES: [&str; 5] =
+    ["LD_PRELOAD", "RUSTC_BOOTSTRAP", "RUST_MIN_STACK", "RUST_TARGET_PATH", "SOURCE_DATE_EPOCH"];
+
+/// What a run was asked.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Question {
+    /// The version of mcve.
+    pub version: String,
+    /// The command line, the program's name first.
+    words: Vec<Text>,
+    /// The folder in which it was given.
+    folder: Text,
+    /// The unreduced program.
+    pub input: ContentHash,
+}
+
+/// A name and what it stood for.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    name: String,
+    value: String,
+}
+
+/// Something that changed while a run rested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    name: String,
+    was: String,
+    is: String,
+}
+
+/// A word of the system's, readable where it is text.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+enum Text {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl From<OsString> for Text {
+    fn from(word: OsString) -> Self {
+        word.into_string().map_or_else(|word| Self::Bytes(word.as_bytes().to_vec()), Self::Text)
+    }
+}
+
+impl From<Text> for OsString {
+    fn from(text: Text) -> Self {
+        match text {
+            Text::Text(text) => text.into(),
+            Text::Bytes(bytes) => Self::from_vec(bytes),
+        }
+    }
+}
+
+impl Question {
+    /// What this version was asked by the command line `words` in `folder` to do with `input`.
+    #[must_use]
+    pub fn new(words: &[OsString], folder: PathBuf, input: ContentHash) -> Self {
+        let words = words.iter().cloned().map(Text::from).collect();
+        Self { version: VERSION.to_owned(), words, folder: folder.into_os_string().into(), input }
+    }
+
+    /// The command line, the program's name first.
+    #[must_use]
+    pub fn words(&self) -> Vec<OsString> {
+        self.words.iter().cloned().map(OsString::from).collect()
+    }
+
+    /// The folder in which it was given.
+    #[must_use]
+    pub fn folder(&self) -> PathBuf {
+        OsString::from(self.folder.clone()).into()
+    }
+}
+
+/// The command line, ready for a shell.
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("mcve")?;
+        self.words().iter().skip(1).try_for_each(|word| write!(f, " {}", quote(word)))
+    }
+}
+
+impl Fact {
+    /// A fact.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { name: name.into(), value: value.into() }
+    }
+
+    /// The environment of checks, as far as it is known to matter.
+    #[must_use]
+    pub fn environment() -> Vec<Self> {
+        let value = |name| std::env::var_os(name).map_or("not set".to_owned(), |value| format!("{value:?}"));
+        VARIABLES.iter().map(|name| Self::new(format!("the variable {name}"), value(name))).collect()
+    }
+
+    /// What is not as it was.
+    #[must_use]
+    pub fn first_change(were: &[Self], are: &[Self]) -> Option<Change> {
+        let value = |facts: &[Self], name: &str| {
+            facts.iter().find(|fact| fact.name == name).map_or("none".to_owned(), |fact| fact.value.clone())
+        };
+        were.iter().chain(are).find_map(|Self { name, .. }| {
+            let (was, is) = (value(were, name), value(are, name));
+            (was != is).then(|| Change { name: name.clone(), was, is })
+        })
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} has changed: it was {}, and is {}", self.name, self.was, self.is)
+    }
+}
+
+impl std::error::Error for Change {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Program;
+
+    #[test]
+    fn words_come_back_even_where_they_are_no_text() {
+        let words = ["mcve".into(), "a b.rs".into(), OsString::from_vec(vec![0xff, b'a'])];
+        let question = Question::new(&words, "/here".into(), Program::new("a.rs", "").hash());
+        let json = serde_json::to_string(&question).expect("all of it can be written");
+        let again: Question = serde_json::from_str(&json).expect("and read");
+        assert_eq!(again, question);
+        assert_eq!(again.words(), words);
+        assert_eq!(again.folder(), PathBuf::from("/here"));
+        assert!(json.contains("a b.rs"), "{json}");
+        assert!(question.to_string().starts_with("mcve 'a b.rs' "), "{question}");
+    }
+
+    #[test]
+    fn a_change_is_told_by_name_whichever_side_lacks_it() {
+        let (one, two) = ([Fact::new("rustc", "1.95")], [Fact::new("rustc", "1.96")]);
+        let change = |were: &[Fact], are: &[Fact]| Fact::first_change(were, are).map(|change| change.to_string());
+        assert_eq!(change(&one, &one), None);
+        assert_eq!(change(&one, &two).as_deref(), Some("rustc has changed: it was 1.95, and is 1.96"));
+        assert_eq!(change(&one, &[]).as_deref(), Some("rustc has changed: it was 1.95, and is none"));
+        assert_eq!(change(&[], &one).as_deref(), Some("rustc has changed: it was none, and is 1.95"));
+    }
+}

@@ -1,0 +1,252 @@
+//! The records of a journal, and how each is a line with a checksum: what is torn or damaged is no record.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::question::{Fact, Question};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, JobResult};
+use crate::oracle::Verdict;
+use crate::program::ContentHash;
+
+/// Something that a run did or learned, and that it could not know again without asking.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Record {
+    /// A run began.
+    Asked(Box<Question>),
+    /// Its temporary folder, which a killed run leaves behind.
+    Folder(PathBuf),
+    /// A run of the compiler by which the failure was recognised.
+    Ran(Ran),
+    /// What candidates are judged by.
+    Judge(Judge),
+    /// The unreduced program was checked.
+    Baseline(Judged),
+    /// A candidate was checked.
+    Checked(Judged),
+    /// A job was run for what it says of a program.
+    Told {
+        /// Which job.
+        teller: Teller,
+        /// Of what.
+        text: ContentHash,
+        /// What came of it.
+        ran: Ran,
+    },
+    /// A program is about to be written as the best one.
+    Kept(ContentHash),
+}
+
+/// A job that has no verdict.
+#[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Teller {
+    /// A check, for what it names.
+    Check,
+    /// The compiler, for what it names.
+    Compiler,
+    /// The compiler with all lints.
+    Lints,
+}
+
+/// How a process ended, and what it wrote.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Ran {
+    end: End,
+    stdout: String,
+    stderr: String,
+    micros: u64,
+}
+
+/// What the verdicts that follow depend on, the candidate aside.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Judge {
+    /// All of the oracle, if its verdicts depend on nothing but that and the candidate: then they are as good in another run.
+    pub identity: Option<String>,
+    /// What must not change while a run rests.
+    pub facts: Vec<Fact>,
+}
+
+/// A verdict.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
+pub struct Judged {
+    text: ContentHash,
+    says: Says,
+    /// Why, where somebody may want to know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    micros: u64,
+}
+
+/// An outcome. One by timeout depends on how busy the machine was.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Says {
+    Fail,
+    Pass,
+    Unresolved,
+    TimedOut,
+}
+
+impl Ran {
+    /// What came of a job.
+    #[must_use]
+    pub fn new(result: &JobResult) -> Self {
+        // Whoever reads it reads text.
+        let [stdout, stderr] =
+            [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        Self { end: result.end, stdout, stderr, micros: micros(result.wall) }
+    }
+}
+
+impl From<Ran> for JobResult {
+    fn from(ran: Ran) -> Self {
+        let wall = Duration::from_micros(ran.micros);
+        Self { end: ran.end, stdout: ran.stdout.into(), stderr: ran.stderr.into(), wall }
+    }
+}
+
+impl Judged {
+    /// The verdict on a text, and how the check ended by which it was had.
+    #[must_use]
+    pub fn new(text: ContentHash, verdict: &Verdict, result: &JobResult) -> Self {
+        let says = match (verdict.outcome, result.end) {
+            (Outcome::Fail, _) => Says::Fail,
+            (Outcome::Pass, _) => Says::Pass,
+            (Outcome::Unresolved, End::TimedOut) => Says::TimedOut,
+            (Outcome::Unresolved, _) => Says::Unresolved,
+        };
+        Self { text, says, reason: None, micros: micros(result.wall) }
+    }
+
+    /// The same with the reason.
+    #[must_use]
+    pub fn because(self, reason: &str) -> Self {
+        Self { reason: Some(reason.to_owned()), ..self }
+    }
+
+    /// What was judged.
+    #[must_use]
+    pub fn text(&self) -> ContentHash {
+        self.text
+    }
+
+    /// What the verdict was.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match self.says {
+            Says::Fail => Outcome::Fail,
+            Says::Pass => Outcome::Pass,
+            Says::Unresolved | Says::TimedOut => Outcome::Unresolved,
+        }
+    }
+
+    /// The verdict, with its reason if there was one.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        Verdict::new(self.outcome(), self.reason.clone().unwrap_or_default())
+    }
+
+    /// Whether the check took too long.
+    #[must_use]
+    pub fn timed_out(&self) -> bool {
+        self.says == Says::TimedOut
+    }
+
+    /// How long it took.
+    #[must_use]
+    pub fn wall(&self) -> Duration {
+        Duration::from_micros(self.micros)
+    }
+}
+
+fn micros(wall: Duration) -> u64 {
+    u64::try_from(wall.as_micros()).unwrap_or(u64::MAX)
+}
+
+impl Record {
+    /// The record as a line: a checksum, a space, JSON.
+    ///
+    /// # Errors
+    /// When it holds a path that is not text.
+    pub fn line(&self) -> serde_json::Result<String> {
+        let json = serde_json::to_string(self)?;
+        Ok(format!("{:016x} {json}\n", xxh3_64(json.as_bytes())))
+    }
+
+    /// The record that a line holds, without its end; none if it is torn, damaged, or not one of this version.
+    #[must_use]
+    pub fn read(line: &str) -> Option<Self> {
+        let (sum, json) = line.split_once(' ')?;
+        let sum = u64::from_str_radix(sum, 16).ok()?;
+        if sum != xxh3_64(json.as_bytes()) {
+            return None;
+        }
+        serde_json::from_str(json).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Program;
+
+    fn judged(outcome: Outcome, end: End) -> Judged {
+        let result = JobResult { end, stdout: vec![], stderr: vec![], wall: Duration::from_millis(7) };
+        Judged::new(Program::new("a.rs", "fn f() {}").hash(), &Verdict::new(outcome, "why"), &result)
+    }
+
+    #[test]
+    fn a_record_is_a_line_and_back() {
+        let result = JobResult {
+            end: End::Signalled(6),
+            stdout: b"a\nb".to_vec(),
+            stderr: "\"ä\u{0}".into(),
+            wall: Duration::ZERO,
+        };
+        for record in [
+            Record::Checked(judged(Outcome::Fail, End::Exited(1))),
+            Record::Baseline(judged(Outcome::Pass, End::Exited(0)).because("it compiles")),
+            Record::Ran(Ran::new(&result)),
+            Record::Kept(Program::new("a.rs", "").hash()),
+            Record::Told { teller: Teller::Check, text: Program::new("a.rs", "").hash(), ran: Ran::new(&result) },
+            Record::Judge(Judge { identity: None, facts: vec![Fact::new("rustc", "1.95")] }),
+        ] {
+            let line = record.line().expect("all is text");
+            assert_eq!(line.matches('\n').count(), 1, "{line:?}");
+            assert_eq!(Record::read(line.trim_end_matches('\n')), Some(record));
+        }
+        let again = JobResult::from(Ran::new(&result));
+        assert_eq!((again.end, again.stdout, again.stderr), (result.end, result.stdout, result.stderr));
+    }
+
+    #[test]
+    fn a_timeout_is_told_from_what_else_is_unresolved() {
+        let check = |outcome, end, timed_out| {
+            let judged = judged(outcome, end);
+            assert_eq!((judged.outcome(), judged.timed_out()), (outcome, timed_out));
+        };
+        check(Outcome::Unresolved, End::TimedOut, true);
+        check(Outcome::Unresolved, End::Signalled(11), false);
+        check(Outcome::Fail, End::TimedOut, false);
+    }
+
+    #[test]
+    fn no_part_of_a_line_is_a_record_and_no_changed_one() {
+        let line = Record::Checked(judged(Outcome::Fail, End::Exited(1))).line().expect("all is text");
+        let line = line.trim_end_matches('\n');
+        for end in 0..line.len() {
+            assert_eq!(Record::read(&line[..end]), None, "{end}");
+            assert_eq!(Record::read(&line[end + 1..]), None, "{end}");
+        }
+        for (from, to) in [("fail", "pass"), ("7000", "7001"), ("checked", "baseline"), (" ", "  ")] {
+            assert_eq!(Record::read(&line.replacen(from, to, 1)), None, "{from}");
+        }
+        let foreign = r#"{"verdict":1}"#;
+        assert_eq!(Record::read(&format!("{:016x} {foreign}", xxh3_64(foreign.as_bytes()))), None);
+    }
+}
