@@ -28,10 +28,10 @@ mod linux {
     use mcve::program::Program;
 
     /// How often each has its turn.
-    const TURNS: usize = 20;
+    const TURNS: usize = 10;
 
     /// Checks a turn: processor time is told in hundredths of a second.
-    const CHECKS: usize = 10;
+    const CHECKS: usize = 20;
 
     pub(super) fn main() -> anyhow::Result<()> {
         let file = PathBuf::from(std::env::args_os().nth(1).context("which file?")?);

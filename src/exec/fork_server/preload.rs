@@ -13,6 +13,9 @@
 //!   `NAME` to unset). It answers by the number of a process that leads a group of its own, or a negative one.
 //! - It is sent anything, when that process may be reaped. It waits for it and answers by how it ended.
 //!
+//! All of it is unsafe and for the same reasons safe: there is one thread until rustc's `main` starts others, in a child;
+//! what the kernel writes to are buffers of the sizes that it is told; and nothing is kept of what is freed.
+//!
 //! Whoever sends kills the process where it has to end early. Where the socket is closed the server and its process end.
 #![no_std]
 
@@ -201,15 +204,17 @@ unsafe extern "C" fn serve_or_run(argc: i32, argv: *mut *mut u8, env: *mut *mut 
 /// A fork does not take along which pages of a file are mapped, so that each child would meet a thousand of them anew.
 /// Huge pages it takes along, and there are few.
 unsafe extern "C" fn enlarge_pages(object: *const Object, _: usize, _: usize) -> i32 {
-    for index in 0..(*object).segments_count {
-        let segment = &*(*object).segments.add(usize::from(index));
-        if segment.kind == PT_LOAD && segment.flags & PF_X != 0 {
-            let begin = (*object).address + segment.address;
-            let (first, end) = ((begin + HUGE_PAGE - 1) / HUGE_PAGE, (begin + segment.size) / HUGE_PAGE);
-            // A smaller one may be the one that runs here; it would not pay, either.
-            if end >= first + FEWEST {
-                move_code((first * HUGE_PAGE) as *mut u8, (end - first) * HUGE_PAGE);
-            }
+    let segments = core::slice::from_raw_parts((*object).segments, usize::from((*object).segments_count));
+    let is_code = |segment: &&Segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0;
+    // Where a library was laid out by profiles, what is used stands in a segment that is made for huge pages.
+    let is_made_for_it = |segment: &&Segment| is_code(segment) && segment.alignment >= HUGE_PAGE;
+    let all = !segments.iter().any(|segment| is_made_for_it(&segment));
+    for segment in segments.iter().filter(|segment| is_made_for_it(segment) || all && is_code(segment)) {
+        let begin = (*object).address + segment.address;
+        let (first, end) = ((begin + HUGE_PAGE - 1) / HUGE_PAGE, (begin + segment.size) / HUGE_PAGE);
+        // A smaller one may be the one that runs here; it would not pay, either.
+        if end >= first + FEWEST {
+            move_code((first * HUGE_PAGE) as *mut u8, (end - first) * HUGE_PAGE);
         }
     }
     0
