@@ -19,6 +19,9 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
 
+/// An oracle, and the compiler that its checks run, if they run nothing else.
+pub type Chosen = (Arc<dyn Oracle>, Option<PathBuf>);
+
 /// The oracle that the arguments ask for: a script, a command with conditions, or else rustc and the failure it shows.
 ///
 /// # Errors
@@ -28,7 +31,7 @@ pub fn choose(
     toolchain: Option<&str>,
     program: &Program,
     processes: &Processes,
-) -> Result<Arc<dyn Oracle>, Failed> {
+) -> Result<Chosen, Failed> {
     let conditions = Conditions {
         exit_code: args.exit_code,
         stdout: args.stdout.clone(),
@@ -77,14 +80,14 @@ fn script(
     toolchain: Option<&str>,
     program: &Program,
     processes: &Processes,
-) -> Result<Arc<dyn Oracle>, Failed> {
+) -> Result<Chosen, Failed> {
     let script = match programs::script(test).map_err(check)? {
         Some(path) => Script::File(path),
         None => Script::Inline(test.to_owned()),
     };
     let (env, _) = environment(toolchain, processes)?;
     let rustc = for_hints(args, toolchain, program);
-    Ok(Arc::new(ScriptOracle { script, name: program.name.clone(), env, rustc }))
+    Ok((Arc::new(ScriptOracle { script, name: program.name.clone(), env, rustc }), None))
 }
 
 fn command(
@@ -93,7 +96,7 @@ fn command(
     conditions: Conditions,
     input: &Program,
     processes: &Processes,
-) -> Result<Arc<dyn Oracle>, Failed> {
+) -> Result<Chosen, Failed> {
     let Some((name, rest)) = args.args.split_first() else {
         return Err(Failed::new(Exit::Usage, anyhow!("conditions need a command to hold of: put it after `--`")));
     };
@@ -105,7 +108,7 @@ fn command(
         _ => program,
     };
     let rustc = for_hints(args, toolchain, input);
-    Ok(Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }))
+    Ok((Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }), None))
 }
 
 fn rustc(
@@ -113,7 +116,7 @@ fn rustc(
     toolchain: Option<&str>,
     program: &Program,
     processes: &Processes,
-) -> Result<Arc<dyn Oracle>, Failed> {
+) -> Result<Chosen, Failed> {
     if args.args.iter().any(|arg| arg.to_string_lossy().contains("{}")) {
         let error = anyhow!("a command after `--` needs a condition, such as --exit-code or --stderr");
         return Err(Failed::new(Exit::Usage, error));
@@ -122,9 +125,10 @@ fn rustc(
     let path = programs::rustc(args.rustc.as_deref(), toolchain).map_err(check)?;
     let rustc = Rustc::new(path, &Headers::parse(&program.text), &args.args, &folder).naming(program);
     let oracle = recognise(&rustc, program, processes, args.timeout, args.allow_errors).map_err(check)?;
-    oracle.map(|oracle| oracle as Arc<dyn Oracle>).ok_or_else(|| {
+    let oracle = oracle.ok_or_else(|| {
         let (file, command) = (args.file.display(), rustc.command(&args.file));
         let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");
         Failed::new(Exit::NotFailing, error)
-    })
+    })?;
+    Ok((oracle, Some(rustc.program)))
 }

@@ -14,6 +14,9 @@ use super::catalogue;
 use super::exit::{Exit, Failed};
 use super::{input, oracle};
 use crate::event::{Ending, Observer, Summary};
+#[cfg(target_os = "linux")]
+use crate::exec::fork_server::{ForkServers, cache_folder};
+use crate::exec::job::Executor;
 use crate::exec::process::Processes;
 use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up, default_path};
@@ -71,12 +74,13 @@ fn run(args: &ReduceArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
     let transforms = catalogue::choose(&args.only, &args.skip)?;
     let program = input::read(&args.file)?;
     let output = output(args)?;
-    let executor = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
-    let executor = Arc::new(executor.map_err(check)?);
+    let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
+    let processes = Arc::new(processes.map_err(check)?);
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let limits = Limits { timeout: args.timeout, deadline, interrupt: interrupt()? };
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let oracle = oracle::choose(args, toolchain, &program, &executor)?;
+    let (oracle, compiler) = oracle::choose(args, toolchain, &program, &processes)?;
+    let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));
     if args.in_place {
         back_up(&args.file).context("cannot back up the input").map_err(|error| Failed::new(Exit::Output, error))?;
     }
@@ -87,6 +91,21 @@ fn run(args: &ReduceArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
     let config = Config { input, program, output, oracle, executor, jobs, limits, transforms };
     let summary = reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))?;
     Ok(exit(&summary))
+}
+
+/// What runs the checks: plain processes, or fork servers of `compiler` where there can be any.
+#[cfg(target_os = "linux")]
+fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
+    match (compiler, cache_folder()) {
+        (Some(compiler), Some(cache)) => Arc::new(ForkServers::new(processes, compiler, cache)),
+        _ => processes,
+    }
+}
+
+/// What runs the checks: plain processes.
+#[cfg(not(target_os = "linux"))]
+fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
+    processes
 }
 
 fn exit(summary: &Summary) -> Exit {
@@ -174,6 +193,7 @@ fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Faile
         Refusal::Stop(Stop::Budget) => {
             Failed::new(Exit::NotFailing, anyhow!("the budget was spent before the failure was seen once"))
         }
+        Refusal::Stop(Stop::Refuted) => unreachable!("the search goes on"),
         Refusal::Stop(Stop::Exec(error)) => check(error.into()),
         Refusal::Stop(Stop::Output(error)) => {
             Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"))

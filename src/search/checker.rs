@@ -1,16 +1,16 @@
 //! Checks candidates: in parallel, each text once, in such a way that the answers do not depend on the number of workers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mcve_transforms::Hint;
 
-use super::workers::Workers;
+use super::workers::{Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
-use crate::exec::job::{End, ExecError, Executor};
+use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::oracle::{Oracle, Verdict, hints};
 use crate::program::{ContentHash, Program};
 
@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The shortest adaptive timeout.
 const MIN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Checks that take longer than this are run without a shortcut: it would spare the smallest part of them.
+const SLOW: Duration = Duration::from_millis(200);
 
 /// Why a search stops before its end.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub enum Stop {
     Exec(ExecError),
     /// The best program could not be written.
     Output(std::io::Error),
+    /// The best program fails by a shortcut only. The search goes on from the last one that is certain.
+    Refuted,
 }
 
 /// When a search stops before its end, and how long a check may take.
@@ -46,11 +51,18 @@ pub struct Limits {
 
 /// Checks candidates by an oracle and remembers every verdict by content.
 pub struct Checker {
-    oracle: Arc<dyn Oracle>,
+    pub(super) oracle: Arc<dyn Oracle>,
+    pub(super) executor: Arc<dyn Executor>,
     workers: Workers,
-    limits: Limits,
-    verdicts: HashMap<ContentHash, Outcome>,
+    pub(super) limits: Limits,
+    pub(super) verdicts: HashMap<ContentHash, Outcome>,
     slowest: Duration,
+    /// How long checks take of late.
+    usual: Duration,
+    /// What was seen to fail by a shortcut only.
+    pub(super) uncertain: HashSet<ContentHash>,
+    /// Whether it was told that the executor's shortcut is closed.
+    pub(super) told: bool,
     /// Candidates that were run.
     pub checks: usize,
     /// How often a compiler was asked for hints, which is no check: there is no verdict.
@@ -68,6 +80,7 @@ struct Running<T> {
     ticket: u64,
     candidate: Candidate<T>,
     hash: ContentHash,
+    way: Way,
 }
 
 impl Checker {
@@ -81,9 +94,21 @@ impl Checker {
         jobs: usize,
         limits: Limits,
     ) -> std::io::Result<Self> {
-        let workers = Workers::new(jobs, executor)?;
-        let verdicts = HashMap::new();
-        Ok(Self { oracle, workers, limits, verdicts, slowest: Duration::ZERO, checks: 0, asked: 0, cache_hits: 0 })
+        let workers = Workers::new(jobs, Arc::clone(&executor))?;
+        Ok(Self {
+            oracle,
+            executor,
+            workers,
+            limits,
+            verdicts: HashMap::new(),
+            slowest: Duration::ZERO,
+            usual: Duration::ZERO,
+            uncertain: HashSet::new(),
+            told: false,
+            checks: 0,
+            asked: 0,
+            cache_hits: 0,
+        })
     }
 
     /// The oracle that judges.
@@ -92,17 +117,23 @@ impl Checker {
         &*self.oracle
     }
 
-    /// Runs the check of one program whatever the cache says, and remembers the verdict.
+    /// Runs the check of one program whatever the cache says, without a shortcut, and remembers the verdict.
     ///
     /// # Errors
     /// When the search is to stop.
     pub fn check(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
-        let ticket = self.workers.submit(self.oracle.job(program), self.timeout());
+        let result = self.run(program, Way::Plain)?;
+        Ok(self.judge(program.hash(), Way::Plain, &result, observer))
+    }
+
+    /// Runs one program and waits for it.
+    pub(super) fn run(&mut self, program: &Program, way: Way) -> Result<JobResult, Stop> {
+        let ticket = self.workers.submit(self.oracle.job(program), way, self.timeout());
         loop {
             self.proceed()?;
-            let Some((done, result)) = self.workers.wait(PATIENCE) else { continue };
-            if done == ticket {
-                return Ok(self.judge(program.hash(), &result.map_err(Stop::Exec)?, observer));
+            match self.workers.wait(PATIENCE) {
+                Some((done, result)) if done == ticket => return result.map_err(Stop::Exec),
+                _ => {}
             }
         }
     }
@@ -110,6 +141,7 @@ impl Checker {
     /// The first of `candidates`, in order, that fails, and its position; `None` among them is passed over.
     ///
     /// As many are checked at once as there are workers; later ones are cancelled when they can no longer be the first.
+    /// What fails by a shortcut is not certain before `Checker::confirm` says so.
     ///
     /// # Errors
     /// When the search is to stop.
@@ -131,8 +163,9 @@ impl Checker {
                     Some(_) => self.cache_hits += 1,
                     None if running.iter().any(|running| running.hash == hash) => self.cache_hits += 1,
                     None => {
-                        let ticket = self.workers.submit(self.oracle.job(&candidate.0), self.timeout());
-                        running.push(Running { position, ticket, candidate, hash });
+                        let way = if self.has_shortcut() && self.usual < SLOW { Way::Quick } else { Way::Plain };
+                        let ticket = self.workers.submit(self.oracle.job(&candidate.0), way, self.timeout());
+                        running.push(Running { position, ticket, candidate, hash, way });
                     }
                 }
             }
@@ -147,7 +180,8 @@ impl Checker {
             let Some(index) = running.iter().position(|running| running.ticket == ticket) else { continue };
             let done = running.swap_remove(index);
             let result = result.map_err(Stop::Exec)?;
-            if self.judge(done.hash, &result, observer).outcome == Outcome::Fail {
+            self.tell(observer);
+            if self.judge(done.hash, done.way, &result, observer).outcome == Outcome::Fail {
                 running.retain(|later| {
                     if later.position > done.position {
                         self.workers.cancel(later.ticket);
@@ -163,7 +197,7 @@ impl Checker {
     /// search is to stop: nothing depends on it.
     pub fn hints(&mut self, program: &Program) -> Vec<Hint> {
         let Some(job) = self.oracle.hints(program) else { return Vec::new() };
-        let ticket = self.workers.submit(job, self.timeout());
+        let ticket = self.workers.submit(job, Way::Plain, self.timeout());
         self.asked += 1;
         while self.proceed().is_ok() {
             match self.workers.wait(PATIENCE) {
@@ -176,20 +210,20 @@ impl Checker {
         Vec::new()
     }
 
-    fn judge(
-        &mut self,
-        hash: ContentHash,
-        result: &crate::exec::job::JobResult,
-        observer: &mut dyn Observer,
-    ) -> Verdict {
+    fn judge(&mut self, hash: ContentHash, way: Way, result: &JobResult, observer: &mut dyn Observer) -> Verdict {
         let verdict = match result.end {
             End::Cancelled => unreachable!("only later candidates are cancelled, and they are not waited for"),
             _ => self.oracle.verdict(result),
         };
         self.checks += 1;
         self.verdicts.insert(hash, verdict.outcome);
+        self.usual = (self.usual * 7 + result.wall) / 8;
         if verdict.outcome == Outcome::Fail {
             self.slowest = self.slowest.max(result.wall);
+            match way {
+                Way::Plain => self.uncertain.remove(&hash),
+                Way::Quick => self.uncertain.insert(hash),
+            };
         }
         let (outcome, reason) = (verdict.outcome, verdict.reason.clone());
         observer.event(&Event::Checked { outcome, reason, wall: result.wall });
@@ -213,64 +247,4 @@ impl Checker {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicUsize;
-
-    use super::super::testing::{Events, checker};
-    use super::*;
-
-    fn programs(texts: &[&str]) -> Vec<Option<Candidate<()>>> {
-        texts.iter().map(|text| Some((Program::new("a.rs", *text), ()))).collect()
-    }
-
-    fn fails_with_x(text: &str) -> Outcome {
-        if text.contains('x') { Outcome::Fail } else { Outcome::Pass }
-    }
-
-    #[test]
-    fn the_first_that_fails_wins_for_any_number_of_workers() {
-        for jobs in 1..8 {
-            let mut checker = checker(jobs, Limits::default(), fails_with_x);
-            let mut candidates = programs(&["a", "b", "x1", "c", "x2"]).into_iter();
-            let found = checker.first(&mut candidates, &mut Events::default()).expect("nothing stops it");
-            assert_eq!(
-                found.map(|(position, (program, ()))| (position, program.text.to_string())),
-                Some((2, "x1".into()))
-            );
-        }
-    }
-
-    #[test]
-    fn nothing_that_fails_is_none() {
-        let mut checker = checker(2, Limits::default(), fails_with_x);
-        let found = checker.first(&mut programs(&["a", "b"]).into_iter(), &mut Events::default());
-        assert!(found.expect("nothing stops it").is_none());
-    }
-
-    #[test]
-    fn a_text_is_checked_once() {
-        let mut checker = checker(2, Limits::default(), fails_with_x);
-        for _ in 0..2 {
-            checker
-                .first(&mut programs(&["a", "b", "a"]).into_iter(), &mut Events::default())
-                .expect("nothing stops it");
-        }
-        assert_eq!((checker.checks, checker.cache_hits), (2, 4));
-    }
-
-    #[test]
-    fn an_interrupt_stops_before_the_next_check() {
-        let asked = Arc::new(AtomicUsize::new(0));
-        let counted = Arc::clone(&asked);
-        let limits = Limits::default();
-        limits.interrupt.store(true, Ordering::Relaxed);
-        let mut checker = checker(1, limits, move |_| {
-            counted.fetch_add(1, Ordering::Relaxed);
-            Outcome::Pass
-        });
-        let stop = checker.first(&mut programs(&["a", "b", "c"]).into_iter(), &mut Events::default());
-        assert!(matches!(stop, Err(Stop::Interrupted)));
-        drop(checker);
-        assert!(asked.load(Ordering::Relaxed) <= 1, "at most the one that was under way");
-    }
-}
+mod tests;
