@@ -33,6 +33,11 @@ pub enum Event {
         /// How long it took.
         wall: Duration,
     },
+    /// Checks are from now on run without the shortcut that there was: no fork server.
+    ShortcutClosed {
+        /// Why.
+        reason: String,
+    },
     /// The best program was replaced by a smaller one.
     Gained {
         /// The reductions that were applied, as `line:column: transform`, at most a few of them.

@@ -67,7 +67,9 @@ fn the_schedule_tries_every_transform() {
     let scheduled: Vec<&str> =
         COARSE_TO_FINE.iter().chain(LAST).flat_map(Pass::transforms).map(|transform| transform.name).collect();
     // Passes that choose among what others try have their own strategies.
-    let chooses = |pass: &&Pass| matches!(pass.strategy, Strategy::Bisection | Strategy::Closed | Strategy::Hints);
+    let chooses = |pass: &&Pass| {
+        matches!(pass.strategy, Strategy::Bisection | Strategy::Closed | Strategy::Focus | Strategy::Hints)
+    };
     for transform in transforms() {
         assert!(scheduled.contains(&transform.name), "{} is in no pass", transform.name);
         for schedule in [COARSE_TO_FINE, LAST] {

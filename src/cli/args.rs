@@ -128,6 +128,10 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,
 
+    /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
+    #[arg(long)]
+    pub no_fork_server: bool,
+
     /// Uses only these transforms or families, by name.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub only: Vec<String>,

@@ -25,6 +25,9 @@ use crate::state::remembering::Remembering;
 /// What a program says that may depend on other files, or on the environment.
 const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", "path = \"", "path=\""];
 
+/// An oracle, and the compiler that its checks run, if they run nothing else.
+pub type Chosen = (Arc<dyn Oracle>, Option<PathBuf>);
+
 /// What an oracle is chosen by.
 pub struct Choice<'a> {
     /// The arguments.
@@ -48,7 +51,7 @@ impl Choice<'_> {
     ///
     /// # Errors
     /// When the check cannot be run, or the program compiles, or the run that is resumed was judged by something else.
-    pub fn oracle(&self) -> Result<Arc<dyn Oracle>, Failed> {
+    pub fn oracle(&self) -> Result<Chosen, Failed> {
         let args = self.args;
         let conditions = Conditions {
             exit_code: args.exit_code,
@@ -102,7 +105,7 @@ impl Choice<'_> {
         })
     }
 
-    fn script(&self, test: &OsStr) -> Result<Arc<dyn Oracle>, Failed> {
+    fn script(&self, test: &OsStr) -> Result<Chosen, Failed> {
         let (script, fact) = match programs::script(test).map_err(check)? {
             Some(path) => (Script::File(path.clone()), fingerprint::program(&path)),
             None => (Script::Inline(test.to_owned()), format!("{test:?}")),
@@ -111,10 +114,10 @@ impl Choice<'_> {
         let rustc = self.for_hints();
         let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
         self.judge(None, compiler, vec![Fact::new("the script", fact)])?;
-        Ok(Arc::new(ScriptOracle { script, name: self.program.name.clone(), env, rustc }))
+        Ok((Arc::new(ScriptOracle { script, name: self.program.name.clone(), env, rustc }), None))
     }
 
-    fn command(&self, conditions: Conditions) -> Result<Arc<dyn Oracle>, Failed> {
+    fn command(&self, conditions: Conditions) -> Result<Chosen, Failed> {
         let Some((name, rest)) = self.args.args.split_first() else {
             return Err(Failed::new(Exit::Usage, anyhow!("conditions need a command to hold of: put it after `--`")));
         };
@@ -128,10 +131,10 @@ impl Choice<'_> {
         let rustc = self.for_hints();
         let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
         self.judge(None, compiler, vec![Fact::new("the command", fingerprint::program(&program))])?;
-        Ok(Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }))
+        Ok((Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }), None))
     }
 
-    fn rustc(&self) -> Result<Arc<dyn Oracle>, Failed> {
+    fn rustc(&self) -> Result<Chosen, Failed> {
         let args = self.args;
         if args.args.iter().any(|arg| arg.to_string_lossy().contains("{}")) {
             let error = anyhow!("a command after `--` needs a condition, such as --exit-code or --stderr");
@@ -153,6 +156,6 @@ impl Choice<'_> {
             || oracle.rustc.args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
         let identity = (!reads).then(|| format!("{oracle:?}, {:?}, {:?}", self.program.name, args.memory));
         self.judge(identity, Some(&path), Vec::new())?;
-        Ok(oracle)
+        Ok((oracle, Some(path)))
     }
 }

@@ -15,6 +15,9 @@ use super::exit::{Exit, Failed};
 use super::oracle::Choice;
 use super::{input, resume};
 use crate::event::{Ending, Observer, Summary};
+#[cfg(target_os = "linux")]
+use crate::exec::fork_server::{ForkServers, cache_folder};
+use crate::exec::job::Executor;
 use crate::exec::process::Processes;
 use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up, default_path};
@@ -122,14 +125,15 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
     let Work { program, output, journal, place, mut observer } = work;
     let transforms = catalogue::choose(&args.only, &args.skip)?;
-    let executor = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
-    let executor = Arc::new(executor.map_err(check)?);
-    resume::clean(&journal, executor.folder());
+    let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
+    let processes = Arc::new(processes.map_err(check)?);
+    resume::clean(&journal, processes.folder());
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let limits = Limits { timeout: args.timeout, deadline, interrupt: interrupt()? };
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let choice = Choice { args, toolchain, program: &program, processes: &executor, journal: &journal };
-    let oracle = choice.oracle()?;
+    let choice = Choice { args, toolchain, program: &program, processes: &processes, journal: &journal };
+    let (oracle, compiler) = choice.oracle()?;
+    let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));
     if args.in_place {
         back_up(&args.file, &program)
             .context("cannot back up the input")
@@ -140,6 +144,21 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     let input = args.file.clone();
     let config = Config { input, program, output, oracle, executor, jobs, limits, transforms, journal, place };
     reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
+}
+
+/// What runs the checks: plain processes, or fork servers of `compiler` where there can be any.
+#[cfg(target_os = "linux")]
+fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
+    match (compiler, cache_folder()) {
+        (Some(compiler), Some(cache)) => Arc::new(ForkServers::new(processes, compiler, cache)),
+        _ => processes,
+    }
+}
+
+/// What runs the checks: plain processes.
+#[cfg(not(target_os = "linux"))]
+fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
+    processes
 }
 
 fn exit(summary: &Summary) -> Exit {
@@ -229,6 +248,7 @@ fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Faile
         Refusal::Stop(Stop::Budget) => {
             Failed::new(Exit::NotFailing, anyhow!("the budget was spent before the failure was seen once"))
         }
+        Refusal::Stop(Stop::Refuted) => unreachable!("the search goes on"),
         Refusal::Stop(Stop::Exec(error)) => check(error.into()),
         Refusal::Stop(Stop::Output(error)) => {
             Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"))

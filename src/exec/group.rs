@@ -1,8 +1,9 @@
 //! A running process group: waiting for its leader while draining its output, and ending all of it.
 
+use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsFd, OwnedFd};
-use std::process::{Child, ChildStderr, ChildStdout, ExitStatus};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -18,13 +19,32 @@ const LONGEST_NAP: Duration = Duration::from_millis(50);
 /// How much is read from a pipe at once.
 const READ: usize = 1 << 14;
 
+/// The first process of a group, as seen by whoever has it reaped. Its number stays taken until then.
+pub(super) trait Leader {
+    /// Its number, which is also the group's.
+    fn pid(&self) -> Pid;
+
+    /// Waits for its end and reaps it.
+    fn reap(&mut self) -> io::Result<ExitStatus>;
+}
+
+impl Leader for Child {
+    fn pid(&self) -> Pid {
+        Pid::from_child(self)
+    }
+
+    fn reap(&mut self) -> io::Result<ExitStatus> {
+        self.wait()
+    }
+}
+
 /// A process that leads a group of its own. Dropping it kills the group and reaps the leader.
-pub(super) struct Group<'a> {
-    child: Child,
+pub(super) struct Group<'a, L: Leader = Child> {
+    leader: L,
     pid: Pid,
     cancel: &'a Cancel,
-    stdout: Pipe<ChildStdout>,
-    stderr: Pipe<ChildStderr>,
+    stdout: Pipe,
+    stderr: Pipe,
     /// Becomes readable when the leader exits.
     exit: Option<OwnedFd>,
     reaped: bool,
@@ -33,10 +53,26 @@ pub(super) struct Group<'a> {
 impl<'a> Group<'a> {
     /// Takes over a child that was spawned with both outputs piped and in a process group of its own.
     pub(super) fn new(mut child: Child, cancel: &'a Cancel) -> Self {
-        let pid = Pid::from_child(&child);
+        let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
+        Self::of(child, stdout, stderr, cancel)
+    }
+}
+
+impl<'a, L: Leader> Group<'a, L> {
+    /// Takes over a leader that is no child of this process, and the ends of its outputs.
+    ///
+    /// Its end must announce itself: only a parent can look for it.
+    #[cfg(target_os = "linux")]
+    pub(super) fn of_other(leader: L, stdout: OwnedFd, stderr: OwnedFd, cancel: &'a Cancel) -> io::Result<Self> {
+        let group = Self::of(leader, Some(stdout), Some(stderr), cancel);
+        if group.exit.is_some() { Ok(group) } else { Err(io::ErrorKind::Unsupported.into()) }
+    }
+
+    fn of(leader: L, stdout: Option<OwnedFd>, stderr: Option<OwnedFd>, cancel: &'a Cancel) -> Self {
+        let pid = leader.pid();
         cancel.register(pid);
-        let (stdout, stderr) = (Pipe::new(child.stdout.take()), Pipe::new(child.stderr.take()));
-        Self { child, pid, cancel, stdout, stderr, exit: announces_exit(pid), reaped: false }
+        let (stdout, stderr) = (Pipe::new(stdout), Pipe::new(stderr));
+        Self { leader, pid, cancel, stdout, stderr, exit: announces_exit(pid), reaped: false }
     }
 
     /// Drains the outputs until the leader has exited (true) or the time is over (false). It is not reaped: its
@@ -70,7 +106,7 @@ impl<'a> Group<'a> {
             rounds += 1;
         }
         self.reaped = true;
-        let status = self.child.wait()?;
+        let status = self.leader.reap()?;
         Ok((status, self.stdout.take(), self.stderr.take()))
     }
 
@@ -113,34 +149,41 @@ impl<'a> Group<'a> {
     }
 
     fn has_exited(&self) -> io::Result<bool> {
+        if let Some(exit) = &self.exit {
+            let mut waited = [PollFd::new(exit, PollFlags::IN)];
+            return match poll(&mut waited, Some(&Timespec::default())) {
+                Err(Errno::INTR) => Ok(false),
+                ready => Ok(ready? > 0),
+            };
+        }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::Pid(self.pid), options)?.is_some())
     }
 }
 
-impl Drop for Group<'_> {
+impl<L: Leader> Drop for Group<'_, L> {
     fn drop(&mut self) {
         if !self.reaped {
             self.cancel.kill_and_forget(self.pid);
-            let _ = self.child.wait();
+            let _ = self.leader.reap();
         }
     }
 }
 
 /// One of the leader's outputs.
-struct Pipe<R> {
+struct Pipe {
     /// `None` once all who could write to it have closed it.
-    end: Option<R>,
+    end: Option<File>,
     capture: Capture,
     taken: u64,
 }
 
-impl<R: Read + AsFd> Pipe<R> {
-    fn new(end: Option<R>) -> Self {
-        Self { end, capture: Capture::default(), taken: 0 }
+impl Pipe {
+    fn new(end: Option<OwnedFd>) -> Self {
+        Self { end: end.map(File::from), capture: Capture::default(), taken: 0 }
     }
 
-    fn descriptor(&self) -> Option<std::os::fd::BorrowedFd<'_>> {
+    fn descriptor(&self) -> Option<BorrowedFd<'_>> {
         self.end.as_ref().map(AsFd::as_fd)
     }
 

@@ -10,6 +10,7 @@ use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
 use super::cancel::Cancel;
+use super::shortcut::Shortcut;
 
 /// A program to run in a fresh folder of its own.
 #[derive(Clone, Debug)]
@@ -141,4 +142,18 @@ pub trait Executor: Send + Sync {
     /// # Errors
     /// When it cannot be run: no such program, no space left, too many processes.
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError>;
+
+    /// The same by a shortcut, if there is one that is open: sooner, and as good as certain. What a search is to build on
+    /// is confirmed by [`run`](Self::run).
+    ///
+    /// # Errors
+    /// As of [`run`](Self::run): where the shortcut fails it is closed, and the job is run without it.
+    fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        self.run(job, timeout, cancel)
+    }
+
+    /// The shortcut that [`run_quickly`](Self::run_quickly) takes, if it takes one.
+    fn shortcut(&self) -> Option<&Shortcut> {
+        None
+    }
 }

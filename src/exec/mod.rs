@@ -3,9 +3,12 @@
 pub mod cancel;
 mod capture;
 pub mod fingerprint;
+#[cfg(target_os = "linux")]
+pub mod fork_server;
 mod group;
 pub mod job;
 pub mod limits;
 pub mod process;
 pub mod programs;
 pub mod shim;
+pub mod shortcut;

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use tempfile::TempDir;
 
 pub use super::cancel::Cancel;
-use super::group::Group;
+use super::group::{Group, Leader};
 use super::job::{End, ExecError, Executor, Job, JobResult};
 use super::limits::{self, Memory};
 
@@ -51,19 +51,30 @@ impl Processes {
         fs::create_dir(&folder.0).map_err(|source| cannot_write(&folder.0, source))?;
         Ok(folder)
     }
-}
 
-impl Executor for Processes {
-    fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        let start = Instant::now();
+    /// How much memory a process of a check may have.
+    #[cfg(target_os = "linux")]
+    pub(super) fn memory(&self) -> Memory {
+        self.memory
+    }
+
+    /// Runs a job as a group that `start` makes, in a folder that is there for it.
+    pub(super) fn run_by<'a, L: Leader, E: From<ExecError>>(
+        &self,
+        job: &Job,
+        timeout: Duration,
+        cancel: &'a Cancel,
+        start: impl FnOnce(&Path) -> Result<Group<'a, L>, E>,
+    ) -> Result<JobResult, E> {
+        let begun = Instant::now();
         if cancel.is_cancelled() {
             let (stdout, stderr) = Default::default();
-            return Ok(JobResult { end: End::Cancelled, stdout, stderr, wall: start.elapsed() });
+            return Ok(JobResult { end: End::Cancelled, stdout, stderr, wall: begun.elapsed() });
         }
         let folder = self.fresh_folder()?;
         folder.write(job)?;
-        let mut group = spawn(job, &folder.0, self.memory, cancel)?;
-        let in_time = group.wait(start.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
+        let mut group = start(&folder.0)?;
+        let in_time = group.wait(begun.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
         let (status, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
         let end = if cancel.is_cancelled() {
             End::Cancelled
@@ -74,7 +85,13 @@ impl Executor for Processes {
         } else {
             End::Signalled(status.signal().unwrap_or(0))
         };
-        Ok(JobResult { end, stdout, stderr, wall: start.elapsed() })
+        Ok(JobResult { end, stdout, stderr, wall: begun.elapsed() })
+    }
+}
+
+impl Executor for Processes {
+    fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        self.run_by(job, timeout, cancel, |folder| spawn(job, folder, self.memory, cancel))
     }
 }
 

@@ -71,6 +71,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Err(Stop::Interrupted) => (Ending::Interrupted, false),
         Err(stop) => return Err(Refusal::Stop(stop)),
     };
+    search.conclude();
     if ending == Ending::Complete && journal.is_astray() {
         output.keep(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
     }
@@ -96,11 +97,20 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
 }
 
 fn run(search: &mut Search<'_>) -> Result<(), Stop> {
+    loop {
+        match run_once(search) {
+            Err(Stop::Refuted) => search.fall_back(),
+            done => return done,
+        }
+    }
+}
+
+fn run_once(search: &mut Search<'_>) -> Result<(), Stop> {
     passes::run(search, COARSE_TO_FINE)?;
     trials::run(search, COARSE_TO_FINE)?;
     passes::polish(search, LAST)?;
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     proof::prove(search, &all)?;
     finish::format(search)?;
-    Ok(())
+    search.confirm()
 }

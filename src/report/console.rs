@@ -86,6 +86,9 @@ impl Observer for Console {
             }
             Event::PassStarted { pass } => (self.pass, self.checks_before) = (pass, self.checks),
             Event::Checked { .. } => self.checks += 1,
+            Event::ShortcutClosed { reason } => {
+                self.say_at(Verbosity::Verbose, &format!("without the fork server from here on: {reason}"));
+            }
             Event::Gained { steps, measure, lines } => {
                 let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
                 (self.now, self.lines.1) = (*measure, *lines);

@@ -43,6 +43,7 @@ fn object(event: &Event) -> Value {
             "reason": reason,
             "seconds": wall.as_secs_f64(),
         }),
+        Event::ShortcutClosed { reason } => json!({ "event": "shortcut-closed", "reason": reason }),
         Event::Gained { steps, measure, lines } => {
             json!({ "event": "gained", "steps": steps, "size": size(*measure, *lines) })
         }

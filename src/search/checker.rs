@@ -1,13 +1,13 @@
 //! Checks candidates: in parallel, each text once, in such a way that the answers do not depend on the number of workers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mcve_transforms::Hint;
 
-use super::workers::Workers;
+use super::workers::{Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
@@ -23,6 +23,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// The shortest adaptive timeout.
 const MIN_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Checks that take longer than this are run without a shortcut: it would spare the smallest part of them.
+const SLOW: Duration = Duration::from_millis(200);
+
 /// Why a search stops before its end.
 #[derive(Debug)]
 pub enum Stop {
@@ -34,6 +37,8 @@ pub enum Stop {
     Exec(ExecError),
     /// The best program could not be written.
     Output(std::io::Error),
+    /// The best program fails by a shortcut only. The search goes on from the last one that is certain.
+    Refuted,
 }
 
 /// When a search stops before its end, and how long a check may take.
@@ -49,11 +54,18 @@ pub struct Limits {
 
 /// Checks candidates by an oracle and remembers every verdict by content.
 pub struct Checker {
-    oracle: Arc<dyn Oracle>,
+    pub(super) oracle: Arc<dyn Oracle>,
+    pub(super) executor: Arc<dyn Executor>,
     workers: Workers,
-    limits: Limits,
-    verdicts: HashMap<ContentHash, Outcome>,
+    pub(super) limits: Limits,
+    pub(super) verdicts: HashMap<ContentHash, Outcome>,
     slowest: Duration,
+    /// How long checks take of late.
+    usual: Duration,
+    /// What was seen to fail by a shortcut only.
+    pub(super) uncertain: HashSet<ContentHash>,
+    /// Whether it was told that the executor's shortcut is closed.
+    pub(super) told: bool,
     /// What was asked before, and where what is asked now is written down.
     pub(super) journal: Journal,
     /// When the journal began to answer, if nothing was run since.
@@ -77,6 +89,7 @@ struct Running<T> {
     ticket: u64,
     candidate: Candidate<T>,
     hash: ContentHash,
+    way: Way,
 }
 
 impl Checker {
@@ -90,13 +103,17 @@ impl Checker {
         jobs: usize,
         limits: Limits,
     ) -> std::io::Result<Self> {
-        let workers = Workers::new(jobs, executor)?;
+        let workers = Workers::new(jobs, Arc::clone(&executor))?;
         Ok(Self {
             oracle,
+            executor,
             workers,
             limits,
             verdicts: HashMap::new(),
             slowest: Duration::ZERO,
+            usual: Duration::ZERO,
+            uncertain: HashSet::new(),
+            told: false,
             journal: Journal::nowhere(None),
             recalling: None,
             checks: 0,
@@ -118,7 +135,7 @@ impl Checker {
         &*self.oracle
     }
 
-    /// Runs the check of the unreduced program whatever the cache says, and remembers the verdict.
+    /// Runs the check of the unreduced program whatever the cache says, without a shortcut, and remembers the verdict.
     ///
     /// # Errors
     /// When the search is to stop.
@@ -128,13 +145,18 @@ impl Checker {
             self.recall(&judged);
             return Ok(judged.verdict());
         }
-        let ticket = self.submit(self.oracle.job(program));
+        let result = self.run(program, Way::Plain)?;
+        Ok(self.judge(hash, Way::Plain, &result, Journal::has_checked_baseline, observer))
+    }
+
+    /// Runs one program and waits for it.
+    pub(super) fn run(&mut self, program: &Program, way: Way) -> Result<JobResult, Stop> {
+        let ticket = self.submit(self.oracle.job(program), way);
         loop {
             self.proceed()?;
-            let Some((done, result)) = self.workers.wait(PATIENCE) else { continue };
-            if done == ticket {
-                let result = result.map_err(Stop::Exec)?;
-                return Ok(self.judge(hash, &result, Journal::has_checked_baseline, observer));
+            match self.workers.wait(PATIENCE) {
+                Some((done, result)) if done == ticket => return result.map_err(Stop::Exec),
+                _ => {}
             }
         }
     }
@@ -142,6 +164,7 @@ impl Checker {
     /// The first of `candidates`, in order, that fails, and its position; `None` among them is passed over.
     ///
     /// As many are checked at once as there are workers; later ones are cancelled when they can no longer be the first.
+    /// What fails by a shortcut is not certain before `Checker::confirm` says so.
     ///
     /// # Errors
     /// When the search is to stop.
@@ -158,9 +181,9 @@ impl Checker {
                 let Some((position, candidate)) = candidates.next() else { break };
                 let Some(candidate) = candidate else { continue };
                 let hash = candidate.0.hash();
-                if !self.verdicts.contains_key(&hash)
-                    && let Some(judged) = self.journal.verdict(hash)
-                {
+                // What was had by a shortcut is worth nothing once that is closed.
+                let known = self.journal.verdict(hash).filter(|judged| !judged.is_quick() || self.has_shortcut());
+                if let Some(judged) = known.filter(|_| !self.verdicts.contains_key(&hash)) {
                     if self.recall(&judged) == Outcome::Fail {
                         winner = Some((position, candidate));
                     }
@@ -171,8 +194,9 @@ impl Checker {
                     Some(_) => self.cache_hits += 1,
                     None if running.iter().any(|running| running.hash == hash) => self.cache_hits += 1,
                     None => {
-                        let ticket = self.submit(self.oracle.job(&candidate.0));
-                        running.push(Running { position, ticket, candidate, hash });
+                        let way = if self.has_shortcut() && self.usual < SLOW { Way::Quick } else { Way::Plain };
+                        let ticket = self.submit(self.oracle.job(&candidate.0), way);
+                        running.push(Running { position, ticket, candidate, hash, way });
                     }
                 }
             }
@@ -187,7 +211,9 @@ impl Checker {
             let Some(index) = running.iter().position(|running| running.ticket == ticket) else { continue };
             let done = running.swap_remove(index);
             let result = result.map_err(Stop::Exec)?;
-            if self.judge(done.hash, &result, Journal::has_checked, observer).outcome == Outcome::Fail {
+            self.tell(observer);
+            let write = if done.way == Way::Quick { Journal::has_checked_quickly } else { Journal::has_checked };
+            if self.judge(done.hash, done.way, &result, write, observer).outcome == Outcome::Fail {
                 running.retain(|later| {
                     if later.position > done.position {
                         self.workers.cancel(later.ticket);
@@ -226,7 +252,7 @@ impl Checker {
         if let Some(result) = self.journal.told(teller, hash) {
             return Some(result);
         }
-        let ticket = self.submit(job);
+        let ticket = self.submit(job, Way::Plain);
         self.asked += 1;
         while self.proceed().is_ok() {
             match self.workers.wait(PATIENCE) {
@@ -247,30 +273,36 @@ impl Checker {
         let outcome = judged.outcome();
         self.recalled += 1;
         self.recalling.get_or_insert_with(Instant::now);
-        self.remember(judged.text(), outcome, judged.wall());
+        let way = if judged.is_quick() { Way::Quick } else { Way::Plain };
+        self.remember(judged.text(), way, outcome, judged.wall());
         outcome
     }
 
-    fn remember(&mut self, hash: ContentHash, outcome: Outcome, wall: Duration) {
+    fn remember(&mut self, hash: ContentHash, way: Way, outcome: Outcome, wall: Duration) {
         self.verdicts.insert(hash, outcome);
         if outcome == Outcome::Fail {
             self.slowest = self.slowest.max(wall);
+            match way {
+                Way::Plain => self.uncertain.remove(&hash),
+                Way::Quick => self.uncertain.insert(hash),
+            };
         }
     }
 
     /// Has a job run. The time in which nothing but the journal was asked does not count, so that a run that is resumed gets
     /// further however short its time is.
-    fn submit(&mut self, job: Job) -> u64 {
+    fn submit(&mut self, job: Job, way: Way) -> u64 {
         if let (Some(since), Some(deadline)) = (self.recalling.take(), &mut self.limits.deadline) {
             *deadline += since.elapsed();
         }
-        self.workers.submit(job, self.timeout())
+        self.workers.submit(job, way, self.timeout())
     }
 
     /// What came of a check means. It is written down first, so that what was told is not asked again.
     fn judge(
         &mut self,
         hash: ContentHash,
+        way: Way,
         result: &JobResult,
         write: fn(&Journal, ContentHash, &Verdict, &JobResult),
         observer: &mut dyn Observer,
@@ -280,7 +312,8 @@ impl Checker {
             _ => self.oracle.verdict(result),
         };
         self.checks += 1;
-        self.remember(hash, verdict.outcome, result.wall);
+        self.usual = (self.usual * 7 + result.wall) / 8;
+        self.remember(hash, way, verdict.outcome, result.wall);
         write(&self.journal, hash, &verdict, result);
         if let Some(message) = self.journal.trouble() {
             observer.event(&Event::Warning { message });

@@ -8,6 +8,7 @@ use mcve_transforms::{
 
 use super::attempt::Attempt;
 use super::checker::{Checker, Stop};
+use super::confirm::Unconfirmed;
 use super::haste::Haste;
 use super::trial::{self, Trial};
 use super::tried::Tried;
@@ -26,7 +27,7 @@ pub struct Search<'a> {
     pub observer: &'a mut dyn Observer,
     /// The transforms that the user left enabled.
     enabled: Vec<&'static Transform>,
-    keep: &'a mut Keep<'a>,
+    pub(super) keep: &'a mut Keep<'a>,
     best: Program,
     measure: Measure,
     /// The best program, parsed, once it was asked for.
@@ -42,6 +43,8 @@ pub struct Search<'a> {
     pub(super) haste: Haste,
     /// What did not help.
     pub(super) tried: Tried,
+    /// What is not certain.
+    pub(super) unconfirmed: Unconfirmed,
     /// The attempt under way, of which nothing is told or written before it has paid.
     pub(super) attempt: Option<Attempt>,
 }
@@ -86,6 +89,7 @@ impl<'a> Search<'a> {
             observer,
             enabled,
             keep,
+            unconfirmed: Unconfirmed::since(program.clone()),
             best: program,
             measure,
             source: None,
@@ -219,12 +223,8 @@ impl<'a> Search<'a> {
         if self.attempt.is_some() {
             return Ok(());
         }
-        if self.checker.journal.keeps(self.best.hash()) {
-            (self.keep)(&self.best).map_err(Stop::Output)?;
-        }
         let (measure, lines) = (self.measure, self.lines());
-        self.observer.event(&Event::Gained { steps, measure, lines });
-        Ok(())
+        self.gained(Event::Gained { steps, measure, lines })
     }
 
     pub(super) fn replace(&mut self, program: Program) {

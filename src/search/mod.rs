@@ -5,6 +5,7 @@
 mod attempt;
 pub mod baseline;
 pub mod checker;
+pub mod confirm;
 pub mod engine;
 pub mod finish;
 mod haste;

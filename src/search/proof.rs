@@ -22,6 +22,7 @@ pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     if search.stop_putting_off() {
         settle(search, schedule)?;
     }
+    search.confirm()?;
     let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
     search.observer.event(&Event::PassEnded { pass: NAME, measure, lines, checks });
     Ok(())

@@ -8,6 +8,7 @@ use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Cancel;
+use crate::exec::shortcut::Shortcut;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Program;
 
@@ -28,6 +29,45 @@ impl<F: Fn(&str) -> Option<Outcome> + Send + Sync> Executor for Closure<F> {
         let end = (self.outcome)(text).map_or(End::TimedOut, |outcome| End::Exited(outcome as i32));
         Ok(JobResult { end, stdout: Vec::new(), stderr: Vec::new(), wall: Duration::ZERO })
     }
+}
+
+/// "Runs" checks by another closure where it takes its shortcut.
+struct Hasty<F, G> {
+    plain: Closure<F>,
+    quick: Closure<G>,
+    shortcut: Shortcut,
+}
+
+impl<F, G> Executor for Hasty<F, G>
+where
+    F: Fn(&str) -> Option<Outcome> + Send + Sync,
+    G: Fn(&str) -> Option<Outcome> + Send + Sync,
+{
+    fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        self.plain.run(job, timeout, cancel)
+    }
+
+    fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        let runs = if self.shortcut.is_open() { &self.quick as &dyn Executor } else { &self.plain };
+        runs.run(job, timeout, cancel)
+    }
+
+    fn shortcut(&self) -> Option<&Shortcut> {
+        Some(&self.shortcut)
+    }
+}
+
+/// A checker that asks `quick` as long as its shortcut is open, and `plain` for what is to be certain.
+pub(crate) fn shortcut(
+    jobs: usize,
+    plain: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+    quick: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+) -> Checker {
+    let plain = Closure { outcome: move |text: &str| Some(plain(text)), advice: |_| String::new() };
+    let quick = Closure { outcome: move |text: &str| Some(quick(text)), advice: |_| String::new() };
+    let executor = Hasty { plain, quick, shortcut: Shortcut::default() };
+    let oracle = ExitCode { runs_candidates: false };
+    Checker::new(Arc::new(oracle), Arc::new(executor), jobs, Limits::default()).expect("threads can be had")
 }
 
 /// Reads the exit code back.

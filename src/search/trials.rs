@@ -41,6 +41,7 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
             tried.insert(key(search, &trial));
             paid |= attempt(search, &trial, schedule)?;
         }
+        search.confirm()?;
         let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
         search.observer.event(&Event::PassEnded { pass: NAME, measure, lines, checks });
         if !paid {

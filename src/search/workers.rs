@@ -8,9 +8,19 @@ use std::time::Duration;
 use crate::exec::job::{ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
 
+/// How a job is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// So that what comes of it is certain.
+    Plain,
+    /// By the executor's shortcut.
+    Quick,
+}
+
 struct Task {
     ticket: u64,
     job: Job,
+    way: Way,
     timeout: Duration,
     cancel: Cancel,
 }
@@ -38,7 +48,10 @@ impl Workers {
             let (queue, done, executor) = (Arc::clone(&queue), done.clone(), Arc::clone(&executor));
             let work = move || {
                 while let Some(task) = next(&queue) {
-                    let result = executor.run(&task.job, task.timeout, &task.cancel);
+                    let result = match task.way {
+                        Way::Plain => executor.run(&task.job, task.timeout, &task.cancel),
+                        Way::Quick => executor.run_quickly(&task.job, task.timeout, &task.cancel),
+                    };
                     if done.send((task.ticket, result)).is_err() {
                         break;
                     }
@@ -56,12 +69,12 @@ impl Workers {
     }
 
     /// Has a job run by the next free thread; the ticket names it in [`Workers::wait`] and [`Workers::cancel`].
-    pub fn submit(&mut self, job: Job, timeout: Duration) -> u64 {
+    pub fn submit(&mut self, job: Job, way: Way, timeout: Duration) -> u64 {
         self.tickets += 1;
         let (ticket, cancel) = (self.tickets, Cancel::default());
         self.running.push((ticket, cancel.clone()));
         let tasks = self.tasks.as_ref().expect("tasks are taken until the drop");
-        tasks.send(Task { ticket, job, timeout, cancel }).expect("the threads live until the drop");
+        tasks.send(Task { ticket, job, way, timeout, cancel }).expect("the threads live until the drop");
         ticket
     }
 

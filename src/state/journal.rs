@@ -166,12 +166,25 @@ impl Journal {
         self.state().judged(Record::Baseline(Judged::new(text, verdict, result).because(&verdict.reason)));
     }
 
-    /// Writes down the verdict on a candidate.
+    /// Writes down the verdict on a candidate. A later one takes the place of an earlier one.
     pub fn has_checked(&self, text: ContentHash, verdict: &Verdict, result: &JobResult) {
+        self.checked(Judged::new(text, verdict, result), verdict, result);
+    }
+
+    /// The same for a verdict that was had by a shortcut.
+    pub fn has_checked_quickly(&self, text: ContentHash, verdict: &Verdict, result: &JobResult) {
+        self.checked(Judged::new(text, verdict, result).quick(), verdict, result);
+    }
+
+    fn checked(&self, judged: Judged, verdict: &Verdict, result: &JobResult) {
         let from_outside =
             matches!(result.end, End::Signalled(signal) if FROM_OUTSIDE.map(Signal::as_raw).contains(&signal));
         if verdict.outcome == Outcome::Fail || !from_outside {
-            self.state().judged(Record::Checked(Judged::new(text, verdict, result)));
+            let mut state = self.state();
+            if let Some(known) = state.known.verdicts.get_mut(&judged.text()) {
+                *known = judged.clone();
+            }
+            state.judged(Record::Checked(judged));
         }
     }
 

@@ -79,6 +79,9 @@ pub struct Judged {
     /// Why, where somebody may want to know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// Whether it was had by a shortcut and is not confirmed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    quick: bool,
     micros: u64,
 }
 
@@ -120,7 +123,19 @@ impl Judged {
             (Outcome::Unresolved, End::TimedOut) => Says::TimedOut,
             (Outcome::Unresolved, _) => Says::Unresolved,
         };
-        Self { text, says, reason: None, micros: micros(result.wall) }
+        Self { text, says, reason: None, quick: false, micros: micros(result.wall) }
+    }
+
+    /// The same, had by a shortcut.
+    #[must_use]
+    pub fn quick(self) -> Self {
+        Self { quick: true, ..self }
+    }
+
+    /// Whether it was had by a shortcut and is not confirmed.
+    #[must_use]
+    pub fn is_quick(&self) -> bool {
+        self.quick
     }
 
     /// The same with the reason.

@@ -1,0 +1,121 @@
+//! What mcve and a fork server say to each other. `preload.rs` says what it means.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// What a server says first.
+pub(super) const HELLO: &[u8] = b"mcve fork server 1";
+
+/// What a server is told when it may reap.
+pub(super) const REAP: &[u8] = b"r";
+
+/// The longest request that a server takes.
+pub(super) const LONGEST: usize = 1 << 16;
+
+/// The most words, and the most variables, that a server takes.
+const MOST: usize = 1 << 10;
+
+/// Beginnings of variables that are read before `main`, which in a server was long ago.
+const EARLY: [&str; 4] = ["GLIBC_", "LD_", "MALLOC_", "_RJEM_"];
+
+/// Asks for a process in `folder` with these words, the program's name first, and these changes to the environment. None
+/// if that cannot be said: it is too long, or no process could have it.
+pub(super) fn request(folder: &Path, words: &[OsString], env: &[(OsString, Option<OsString>)]) -> Option<Vec<u8>> {
+    if words.len() > MOST || env.len() > MOST {
+        return None;
+    }
+    let mut request = Vec::with_capacity(1 << 10);
+    for count in [words.len(), env.len()] {
+        request.extend(u32::try_from(count).ok()?.to_ne_bytes());
+    }
+    push(&mut request, &[folder.as_os_str()])?;
+    for word in words {
+        push(&mut request, &[word])?;
+    }
+    for (name, value) in env {
+        let is_early = EARLY.iter().any(|early| name.as_bytes().starts_with(early.as_bytes()));
+        if is_early || name.is_empty() || name.as_bytes().contains(&b'=') {
+            return None;
+        }
+        match value {
+            Some(value) => push(&mut request, &[name, OsStr::new("="), value])?,
+            None => push(&mut request, &[name])?,
+        }
+    }
+    (request.len() <= LONGEST).then_some(request)
+}
+
+/// Adds a text of several parts with a zero behind it; none if there is one in it.
+fn push(request: &mut Vec<u8>, parts: &[&OsStr]) -> Option<()> {
+    for part in parts {
+        let bytes = part.as_bytes();
+        if bytes.contains(&0) {
+            return None;
+        }
+        request.extend_from_slice(bytes);
+    }
+    request.push(0);
+    Some(())
+}
+
+/// The number that a server answers by: of a process, or how one ended.
+pub(super) fn number(answer: &[u8]) -> Option<i32> {
+    Some(i32::from_ne_bytes(answer.try_into().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::server::{HUGE, VARIABLE};
+    use super::*;
+
+    const PRELOAD: &str = include_str!("preload.rs");
+
+    fn words(words: &[&str]) -> Vec<OsString> {
+        words.iter().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_request_is_two_counts_and_texts_that_end_with_a_zero() {
+        let env = [("A".into(), Some("1=2".into())), ("B".into(), None), ("C".into(), Some("".into()))];
+        let request = request(Path::new("/f"), &words(&["rustc", "", "x y"]), &env).expect("it can be said");
+        let (head, texts) = request.split_at(8);
+        assert_eq!(head, [3_u32.to_ne_bytes(), 3_u32.to_ne_bytes()].concat());
+        assert_eq!(texts, b"/f\0rustc\0\0x y\0A=1=2\0B\0C=\0");
+    }
+
+    #[test]
+    fn what_cannot_be_said_is_not_asked_for() {
+        let folder = Path::new("/f");
+        assert_eq!(request(folder, &words(&["a\0b"]), &[]), None);
+        assert_eq!(request(folder, &words(&[&"x".repeat(LONGEST)]), &[]), None);
+        assert_eq!(request(folder, &vec![OsString::new(); MOST + 1], &[]), None);
+        for (name, value) in [("", Some("x")), ("a=b", Some("x")), ("a=b", None), ("a", Some("\0")), ("LD_X", None)] {
+            assert_eq!(request(folder, &[], &[(name.into(), value.map(OsString::from))]), None, "{name}");
+        }
+        let longest = words(&[&"x".repeat(LONGEST - 8 - 3 - 1)]);
+        assert_eq!(request(folder, &longest, &[]).map(|request| request.len()), Some(LONGEST));
+    }
+
+    #[test]
+    fn an_answer_is_a_number() {
+        assert_eq!(number(&(-7_i32).to_ne_bytes()), Some(-7));
+        for answer in [&b""[..], b"123", b"12345"] {
+            assert_eq!(number(answer), None);
+        }
+    }
+
+    #[test]
+    fn both_sides_know_the_same_constants() {
+        let hello = str::from_utf8(HELLO).expect("it is text");
+        for line in [
+            format!("const HELLO: &[u8] = b\"{hello}\";"),
+            format!("const LONGEST: usize = 1 << {};", LONGEST.ilog2()),
+            format!("const MOST: usize = 1 << {};", MOST.ilog2()),
+            format!("const VARIABLE: &[u8] = b\"{VARIABLE}\\0\";"),
+            format!("const HUGE: u8 = b'{}';", &HUGE[..1]),
+        ] {
+            assert!(PRELOAD.contains(&line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! One server: started, asked for a process, told to reap it.
+
+use std::io::{self, IoSlice};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use anyhow::{Context, bail};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::{
+    AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recv,
+    send, sendmsg, socketpair,
+};
+use rustix::process::Pid;
+
+use super::protocol::{self, HELLO, REAP};
+use crate::exec::cancel::Cancel;
+use crate::exec::group::{Group, Leader};
+use crate::exec::limits::{self, Memory};
+
+/// The variable that tells the preloaded object to serve.
+pub(super) const VARIABLE: &str = "MCVE_FORK_SERVER";
+
+/// Its value where the code of rustc is to be moved to huge pages.
+pub(super) const HUGE: &str = "huge";
+
+/// The variable that names what is preloaded.
+const PRELOAD: &str = "LD_PRELOAD";
+
+/// How long a server may take to start. One that does not start ends, which is known at once: this is for one that hangs.
+const PATIENCE: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
+
+/// A process that is ready to be forked. Dropping it ends it.
+#[derive(Debug)]
+pub(super) struct Server {
+    child: Child,
+    socket: OwnedFd,
+}
+
+impl Server {
+    /// Starts `compiler` with `library` preloaded. The limits hold for all its children.
+    ///
+    /// # Errors
+    /// When it does not say that it serves.
+    pub(super) fn start(compiler: &Path, library: &Path, memory: Memory) -> anyhow::Result<Self> {
+        if std::env::var_os(PRELOAD).is_some() {
+            bail!("something else is preloaded");
+        }
+        let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        let mut command = Command::new(compiler);
+        // Without the library it does what its argument says, and ends.
+        command
+            .arg("--version")
+            .env(PRELOAD, library)
+            .env(VARIABLE, if has_huge_pages() { HUGE } else { "plain" })
+            .process_group(0);
+        command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().context("cannot run rustc")?;
+        // The command holds the other end of the socket, so that its end would not be seen.
+        drop(command);
+        limits::set(&child, memory);
+        let server = Self { child, socket };
+        let mut waited = [PollFd::new(&server.socket, PollFlags::IN)];
+        if poll(&mut waited, Some(&PATIENCE))? == 0 {
+            bail!("rustc does not begin to serve");
+        }
+        let mut hello = [0; HELLO.len() + 1];
+        let (_, length) = recv(&server.socket, &mut hello, RecvFlags::empty())?;
+        if &hello[..length] != HELLO {
+            bail!("rustc does not take what is preloaded");
+        }
+        Ok(server)
+    }
+
+    /// Has a process forked for a request, as [`protocol::request`] makes it.
+    ///
+    /// # Errors
+    /// When the server has died, or cannot fork.
+    pub(super) fn fork<'a, 's>(&'s mut self, request: &[u8], cancel: &'a Cancel) -> io::Result<Group<'a, Forked<'s>>> {
+        let (stdout, theirs_stdout) = io::pipe()?;
+        let (stderr, theirs_stderr) = io::pipe()?;
+        let outputs = [theirs_stdout.as_fd(), theirs_stderr.as_fd()];
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(2))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        control.push(SendAncillaryMessage::ScmRights(&outputs));
+        let sent = sendmsg(&self.socket, &[IoSlice::new(request)], &mut control, SendFlags::NOSIGNAL)?;
+        if sent != request.len() {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        let Some(pid) = Pid::from_raw(self.answer()?).filter(|pid| pid.as_raw_nonzero().get() > 0) else {
+            return Err(io::Error::other("it cannot fork"));
+        };
+        let leader = Forked { server: self, pid };
+        Group::of_other(leader, stdout.into(), stderr.into(), cancel)
+    }
+
+    /// The next number that it says.
+    fn answer(&self) -> io::Result<i32> {
+        let mut answer = [0; size_of::<i32>()];
+        let (_, length) = recv(&self.socket, &mut answer, RecvFlags::TRUNC)?;
+        protocol::number(answer.get(..length).unwrap_or_default()).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// Whether who asks for huge pages gets them. Where not, the code would only be copied to small ones, for nothing.
+fn has_huge_pages() -> bool {
+    let setting = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+    setting.is_ok_and(|setting| !setting.contains("[never]"))
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It serves nobody else, and has nothing to lose.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A process that a server forked.
+pub(super) struct Forked<'s> {
+    server: &'s mut Server,
+    pid: Pid,
+}
+
+impl Leader for Forked<'_> {
+    fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    fn reap(&mut self) -> io::Result<ExitStatus> {
+        send(&self.server.socket, REAP, SendFlags::NOSIGNAL)?;
+        Ok(ExitStatus::from_raw(self.server.answer()?))
+    }
+}
