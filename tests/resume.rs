@@ -127,7 +127,8 @@ impl Running {
     }
 }
 
-const BY_RUSTC: [&str; 5] = ["a.rs", "--rustc", "./rustc", "--message-format", "json"];
+/// Without a fork server, which would ask the script and not be told of its runs one by one.
+const BY_RUSTC: [&str; 6] = ["a.rs", "--rustc", "./rustc", "--message-format", "json", "--no-fork-server"];
 
 /// The result of a run that nobody disturbs, and how often it asks rustc.
 fn undisturbed() -> &'static (String, usize) {
