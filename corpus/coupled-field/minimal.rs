@@ -1,8 +1,6 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
 struct A {
-    a: bool,
+    a: u8,
 }
-fn b() {
-    A {};
-}
+const B: A = A {};

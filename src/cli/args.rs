@@ -165,6 +165,27 @@ fn duration(text: &str) -> Result<Duration, String> {
     if parsed.is_zero() { Err("a time of zero ends before it begins".to_owned()) } else { Ok(parsed) }
 }
 
+/// The toolchain and the command that a command line asks for.
+pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
+    let (toolchain, words) = toolchain(words.to_vec());
+    let cli = Cli::try_parse_from(words)?;
+    let command = match (cli.command, cli.reduce) {
+        (Some(command), _) => command,
+        (None, Some(args)) => Command::Reduce(Box::new(args)),
+        (None, None) => unreachable!("clap asks for a file or a command"),
+    };
+    Ok((toolchain, command))
+}
+
+/// Takes a leading `+TOOLCHAIN` out of the words.
+fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
+    let name = words.get(1).and_then(|word| word.to_str()).and_then(|word| word.strip_prefix('+')).map(str::to_owned);
+    if name.is_some() {
+        words.remove(1);
+    }
+    (name, words)
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;

@@ -7,6 +7,7 @@ pub mod input;
 pub mod oracle;
 mod resume;
 pub mod run;
+mod work;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
 #[must_use]

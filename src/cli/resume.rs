@@ -1,51 +1,20 @@
 //! `mcve resume`: finds the journal of a run, and what that run was asked, and goes on if nothing has changed since.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
-use super::args::{Command, ReduceArgs};
+use super::args::{Command, ReduceArgs, parse};
 use super::exit::{Exit, Failed};
 use super::input;
-use super::run::{self, Work};
+use super::work::{self, Work};
 use crate::event::Event;
-use crate::exec::process::TEMPORARY;
 use crate::oracle::shell::quote;
 use crate::output::{Output, backup};
 use crate::program::Program;
-use crate::state::file::OpenError;
 use crate::state::journal::Journal;
-use crate::state::place::{self, FOLDER, NotFound};
+use crate::state::place::{self, NotFound};
 use crate::state::question::{Question, VERSION};
-
-/// The journal of a run that begins: where `--state` says, or else beside the result.
-///
-/// # Errors
-/// When another run keeps it. A journal that cannot be written is none.
-pub(super) fn journal(
-    args: &ReduceArgs,
-    words: &[OsString],
-    program: &Program,
-    output: &Output,
-) -> Result<Journal, Failed> {
-    let Some(path) = place::journal(output.path(), args.state.as_deref()) else { return Ok(Journal::nowhere(None)) };
-    let folder = path.parent().unwrap_or(Path::new(FOLDER));
-    // A folder for results is not made either.
-    let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
-    let made = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
-    let asked = made.and_then(|()| Ok(Question::new(words, std::env::current_dir()?, program.hash())));
-    let begun =
-        asked.map_err(|error| OpenError::Io(path.clone(), error)).and_then(|asked| Journal::begin(&path, asked));
-    match begun {
-        Ok(journal) => Ok(journal),
-        Err(error @ OpenError::Busy(_)) => Err(Failed::new(Exit::Output, error)),
-        Err(error @ OpenError::Io(..)) => {
-            let error = anyhow::Error::new(error);
-            Ok(Journal::nowhere(Some(format!("{error:#}: this run cannot be resumed"))))
-        }
-    }
-}
 
 /// Goes on with the run that `place` tells.
 ///
@@ -69,30 +38,17 @@ pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
     let (here, folder) = (std::env::current_dir().unwrap_or_default(), question.folder());
     let gone = || format!("cannot go to {}, where the run was begun", folder.display());
     std::env::set_current_dir(&folder).with_context(gone).map_err(failed)?;
-    let Ok((toolchain, Command::Reduce(args))) = run::parse(&question.words()) else {
+    let Ok((toolchain, Command::Reduce(args))) = parse(&question.words()) else {
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
     let program = original(&args, &question)?;
-    let output = run::output(&args)?;
+    let output = work::output(&args)?;
     check_result(&args, &output, &journal, &question)?;
     output.clean();
     let place = if here == folder { place.to_owned() } else { path };
-    let mut observer = run::observer(&args);
+    let mut observer = work::observer(&args);
     observer.event(&Event::Resumed { command: question.to_string(), folder, known: journal.verdicts() });
-    run::run(&args, toolchain.as_deref(), Work { program, output, journal, place, observer })
-}
-
-/// Removes the temporary folders of runs that kept this journal and were killed, where they stand beside `own`, the one of
-/// this run.
-pub(super) fn clean(journal: &Journal, own: &Path) {
-    let is_temporary = |path: &Path| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.starts_with(TEMPORARY) && path.parent() == own.parent() && path.is_dir() && !path.is_symlink()
-    };
-    for left in journal.folder(own).iter().filter(|left| is_temporary(left)) {
-        // Nothing depends on it.
-        let _ = std::fs::remove_dir_all(left);
-    }
+    work::run(&args, toolchain.as_deref(), Work { program, output, journal, place, observer })
 }
 
 fn find(place: &Path) -> Result<PathBuf, Failed> {

@@ -1,32 +1,10 @@
-//! From arguments to a run, and from its end to an exit code.
+//! From a command line to what it asks for, and from its end to an exit code.
 
-use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::ffi::OsString;
 
-use anyhow::{Context, anyhow};
-use clap::Parser;
-
-use super::args::{Cli, Command, MessageFormat, ReduceArgs};
-use super::catalogue;
+use super::args::{Command, parse};
 use super::exit::{Exit, Failed};
-use super::oracle::Choice;
-use super::{input, resume};
-use crate::event::{Ending, Observer, Summary};
-#[cfg(target_os = "linux")]
-use crate::exec::fork_server::{ForkServers, cache_folder};
-use crate::exec::job::Executor;
-use crate::exec::process::Processes;
-use crate::modes::reduce::{Config, reduce};
-use crate::output::{Output, back_up, default_path};
-use crate::program::Program;
-use crate::report::console::{Console, Verbosity};
-use crate::report::json::Json;
-use crate::search::baseline::{RUNS, Refusal};
-use crate::search::checker::{Limits, Stop};
-use crate::state::journal::Journal;
+use super::{catalogue, resume, work};
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]
@@ -44,7 +22,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::List => print(&catalogue::list()),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
         Command::Resume { place } => resume::resume(&place),
-        Command::Reduce(args) => begin(&args, toolchain.as_deref(), &words),
+        Command::Reduce(args) => work::begin(&args, toolchain.as_deref(), &words),
     };
     match done {
         Ok(exit) => exit.code(),
@@ -55,203 +33,10 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The toolchain and the command that a command line asks for.
-pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
-    let (toolchain, words) = toolchain(words.to_vec());
-    let cli = Cli::try_parse_from(words)?;
-    let command = match (cli.command, cli.reduce) {
-        (Some(command), _) => command,
-        (None, Some(args)) => Command::Reduce(Box::new(args)),
-        (None, None) => unreachable!("clap asks for a file or a command"),
-    };
-    Ok((toolchain, command))
-}
-
-/// Takes a leading `+TOOLCHAIN` out of the words.
-fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
-    let name = words.get(1).and_then(|word| word.to_str()).and_then(|word| word.strip_prefix('+')).map(str::to_owned);
-    if name.is_some() {
-        words.remove(1);
-    }
-    (name, words)
-}
-
 fn print(text: &str) -> Result<Exit, Failed> {
     use std::io::Write;
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failed::new(Exit::Output, error)),
         _ => Ok(Exit::Done),
-    }
-}
-
-/// What a run works on.
-pub(super) struct Work {
-    /// The unreduced program.
-    pub(super) program: Program,
-    /// Where the result goes.
-    pub(super) output: Output,
-    /// What is known from before, and where more is written down.
-    pub(super) journal: Journal,
-    /// What to name to `mcve resume`.
-    pub(super) place: PathBuf,
-    /// Listens.
-    pub(super) observer: Box<dyn Observer>,
-}
-
-/// Begins a run.
-fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsString]) -> Result<Exit, Failed> {
-    catalogue::choose(&args.only, &args.skip)?;
-    let program = input::read(&args.file)?;
-    let output = output(args)?;
-    let journal = resume::journal(args, words, &program, &output)?;
-    let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    run(args, toolchain, Work { program, output, journal, place, observer: observer(args) })
-}
-
-/// Runs, and leaves the journal if there is more to do.
-pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Exit, Failed> {
-    let journal = work.journal.clone();
-    let done = reduce_by(args, toolchain, work);
-    let is_over = match &done {
-        Ok(summary) => summary.ending == Ending::Complete,
-        Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky),
-    };
-    if args.state.is_none() {
-        journal.end(is_over);
-    }
-    done.map(|summary| exit(&summary))
-}
-
-fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, output, journal, place, mut observer } = work;
-    let transforms = catalogue::choose(&args.only, &args.skip)?;
-    let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
-    let processes = Arc::new(processes.map_err(check)?);
-    resume::clean(&journal, processes.folder());
-    let deadline = args.budget.map(|budget| Instant::now() + budget);
-    let limits = Limits { timeout: args.timeout, deadline, interrupt: interrupt()? };
-    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let choice = Choice { args, toolchain, program: &program, processes: &processes, journal: &journal };
-    let (oracle, compiler) = choice.oracle()?;
-    let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));
-    if args.in_place {
-        back_up(&args.file, &program)
-            .context("cannot back up the input")
-            .map_err(|error| Failed::new(Exit::Output, error))?;
-    }
-    let command = oracle.command(&args.file);
-    let failure = oracle.failure();
-    let input = args.file.clone();
-    let config = Config { input, program, output, oracle, executor, jobs, limits, transforms, journal, place };
-    reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
-}
-
-/// What runs the checks: plain processes, or fork servers of `compiler` where there can be any.
-#[cfg(target_os = "linux")]
-fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
-    match (compiler, cache_folder()) {
-        (Some(compiler), Some(cache)) => Arc::new(ForkServers::new(processes, compiler, cache)),
-        _ => processes,
-    }
-}
-
-/// What runs the checks: plain processes.
-#[cfg(not(target_os = "linux"))]
-fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
-    processes
-}
-
-fn exit(summary: &Summary) -> Exit {
-    match summary.ending {
-        Ending::Complete | Ending::Budget => Exit::Done,
-        Ending::Interrupted => Exit::Interrupted,
-    }
-}
-
-fn check(error: anyhow::Error) -> Failed {
-    Failed::new(Exit::Check, error)
-}
-
-/// Where the result goes.
-pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
-    let path = match &args.output {
-        Some(path) if path.as_os_str() == OsStr::new("-") => {
-            if args.message_format == MessageFormat::Json {
-                let error = anyhow!("--message-format json and --output - both want standard output");
-                return Err(Failed::new(Exit::Usage, error));
-            }
-            return Ok(Output::Stdout);
-        }
-        Some(path) => path.clone(),
-        None if args.in_place => args.file.clone(),
-        None => default_path(&args.file),
-    };
-    if path.is_dir() {
-        let error = anyhow!("{} is a directory; name the file to write", path.display());
-        return Err(Failed::new(Exit::Output, error));
-    }
-    if !args.in_place && same_file(&path, &args.file) {
-        let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
-        return Err(Failed::new(Exit::Usage, error));
-    }
-    Ok(Output::File(path))
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
-    real(a).is_some() && real(a) == real(b)
-}
-
-/// The flag that Ctrl-C sets. The second Ctrl-C ends at once.
-fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    let handler = move || {
-        if set.swap(true, std::sync::atomic::Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted.code().into());
-        }
-    };
-    ctrlc::set_handler(handler).context("cannot catch Ctrl-C").map_err(check)?;
-    Ok(flag)
-}
-
-/// Who is told what happens.
-pub(super) fn observer(args: &ReduceArgs) -> Box<dyn Observer> {
-    let verbosity = match (args.quiet, args.verbose) {
-        (true, _) => Verbosity::Quiet,
-        (false, true) => Verbosity::Verbose,
-        (false, false) => Verbosity::Normal,
-    };
-    match args.message_format {
-        MessageFormat::Human => Box::new(Console::new(verbosity)),
-        MessageFormat::Json => Box::new(Json::new(std::io::stdout())),
-    }
-}
-
-/// Why there is no result, in words that help.
-fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Failed {
-    let file = file.display();
-    match refusal {
-        Refusal::NotFailing(reason) => Failed::new(
-            Exit::NotFailing,
-            anyhow!("{file} does not show the failure ({failure}): {reason}\nto see it by hand: {command}"),
-        ),
-        Refusal::Flaky(times, reason) => Failed::new(
-            Exit::Flaky,
-            anyhow!(
-                "{file} shows the failure ({failure}) in {times} of {RUNS} runs only: {reason}\nto see it by hand: {command}"
-            ),
-        ),
-        Refusal::Stop(Stop::Interrupted) => {
-            Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result"))
-        }
-        Refusal::Stop(Stop::Budget) => {
-            Failed::new(Exit::NotFailing, anyhow!("the budget was spent before the failure was seen once"))
-        }
-        Refusal::Stop(Stop::Refuted) => unreachable!("the search goes on"),
-        Refusal::Stop(Stop::Exec(error)) => check(error.into()),
-        Refusal::Stop(Stop::Output(error)) => {
-            Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"))
-        }
     }
 }

@@ -5,20 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use mcve_transforms::Hint;
-
 use super::workers::{Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
-use crate::oracle::places::Places;
-use crate::oracle::{Oracle, Verdict, hints};
+use crate::oracle::{Oracle, Verdict};
 use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
-use crate::state::record::{Judged, Teller};
+use crate::state::record::Judged;
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The shortest adaptive timeout.
 const MIN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -56,7 +53,7 @@ pub struct Limits {
 pub struct Checker {
     pub(super) oracle: Arc<dyn Oracle>,
     pub(super) executor: Arc<dyn Executor>,
-    workers: Workers,
+    pub(super) workers: Workers,
     pub(super) limits: Limits,
     pub(super) verdicts: HashMap<ContentHash, Outcome>,
     slowest: Duration,
@@ -225,49 +222,6 @@ impl Checker {
         }
     }
 
-    /// What the compiler that the oracle knows says of `program`; nothing where there is none, or it cannot be run, or the
-    /// search is to stop: nothing depends on it.
-    pub fn hints(&mut self, program: &Program) -> Vec<Hint> {
-        let job = self.oracle.hints(program);
-        let result = job.and_then(|job| self.ask(Teller::Lints, program, job));
-        result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default()
-    }
-
-    /// What its failure names in `program`: told by a check, or else by the compiler that the oracle knows. Nothing where
-    /// neither says anything.
-    pub fn places(&mut self, program: &Program) -> Places {
-        let job = self.oracle.job(program);
-        let told = self.ask(Teller::Check, program, job).map(|result| Places::read(&result, program));
-        if let Some(places) = told.filter(|places| !places.is_empty()) {
-            return places;
-        }
-        let job = self.oracle.compiled(program);
-        let result = job.and_then(|job| self.ask(Teller::Compiler, program, job));
-        result.map(|result| Places::read(&result, program)).unwrap_or_default()
-    }
-
-    /// What comes of a job that has no verdict; nothing where it cannot be run, or the search is to stop.
-    fn ask(&mut self, teller: Teller, program: &Program, job: Job) -> Option<JobResult> {
-        let hash = program.hash();
-        if let Some(result) = self.journal.told(teller, hash) {
-            return Some(result);
-        }
-        let ticket = self.submit(job, Way::Plain);
-        self.asked += 1;
-        while self.proceed().is_ok() {
-            match self.workers.wait(PATIENCE) {
-                Some((done, result)) if done == ticket => {
-                    let result = result.ok()?;
-                    self.journal.has_told(teller, hash, &result);
-                    return Some(result);
-                }
-                _ => {}
-            }
-        }
-        self.workers.cancel(ticket);
-        None
-    }
-
     /// Takes over a verdict from the journal, with all that follows from one.
     fn recall(&mut self, judged: &Judged) -> Outcome {
         let outcome = judged.outcome();
@@ -291,7 +245,7 @@ impl Checker {
 
     /// Has a job run. The time in which nothing but the journal was asked does not count, so that a run that is resumed gets
     /// further however short its time is.
-    fn submit(&mut self, job: Job, way: Way) -> u64 {
+    pub(super) fn submit(&mut self, job: Job, way: Way) -> u64 {
         if let (Some(since), Some(deadline)) = (self.recalling.take(), &mut self.limits.deadline) {
             *deadline += since.elapsed();
         }
@@ -328,7 +282,7 @@ impl Checker {
     }
 
     /// Whether to go on.
-    fn proceed(&self) -> Result<(), Stop> {
+    pub(super) fn proceed(&self) -> Result<(), Stop> {
         if self.limits.interrupt.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
         }

@@ -2,6 +2,7 @@
 //!
 //! Only [`Search`](engine::Search) replaces the best program.
 
+mod asking;
 mod attempt;
 pub mod baseline;
 pub mod checker;
