@@ -7,12 +7,21 @@
 //! | [`ddmin`](ddmin::ddmin) over [`Closed`](closed::Closed) | the same, and more than a few are needed | as ddmin |
 //! | [`groups`](groups::groups) | it is likely which elements go together, and what does not go is tried elsewhere | `1 + 7 g` for `g` groups at most |
 //! | [`one_by_one`](one_by_one::one_by_one) | few will go, and 1-minimality is to be shown | `n` |
+//! | [`iterative_ddmin`](iterative::iterative_ddmin), [`even_ddmin`](iterative::even_ddmin) | a run is to be compared with a textbook's | `k log n` typically, `O(n²)` at worst |
+//! | [`by_fragments`](fragments::by_fragments) | many elements go, all over the list, and the result is to be 1-minimal | `2n` typically, `O(n²)` at worst |
+//! | [`by_fragments_once`](fragments::by_fragments_once) | tests are dear and the result need not be 1-minimal | less than `2n + log2 n` |
+//! | [`recursive_ddmin`](recursive::recursive_ddmin) | a part may fail alone though it does not with one more | `k log² n` typically, `O(n²)` at worst |
+//! | [`with_context`](with_context::with_context) | few are needed and what fails also fails with more around it | `2 k log2 (n / k)`, at most `2n` |
 
 pub mod binary_reduction;
 pub mod closed;
 pub mod ddmin;
+pub mod fragments;
 pub mod groups;
+pub mod iterative;
 pub mod keep_list;
 pub mod one_by_one;
 pub mod outcome;
+pub mod recursive;
 pub mod tester;
+pub mod with_context;
