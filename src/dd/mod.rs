@@ -11,17 +11,23 @@
 //! | [`by_fragments`](fragments::by_fragments) | many elements go, all over the list, and the result is to be 1-minimal | `2n` typically, `O(n²)` at worst |
 //! | [`by_fragments_once`](fragments::by_fragments_once) | tests are dear and the result need not be 1-minimal | less than `2n + log2 n` |
 //! | [`recursive_ddmin`](recursive::recursive_ddmin) | a part may fail alone though it does not with one more | `k log² n` typically, `O(n²)` at worst |
+//! | [`dd`](general::dd) with [`Minimise`](general::Mode::Minimise) | as iterative ddmin, with the work spread over the list | `k log n` typically, `O(n²)` at worst |
+//! | [`dd`](general::dd) with [`Maximise`](general::Mode::Maximise) | as much as possible is to stay without the failure | the same |
+//! | [`dd`](general::dd) with [`Isolate`](general::Mode::Isolate) | the difference between passing and failing says more than a minimum, or tests are dear | `2 log2 n` at best, `O(n²)` at worst |
 //! | [`with_context`](with_context::with_context) | few are needed and what fails also fails with more around it | `2 k log2 (n / k)`, at most `2n` |
 
 pub mod binary_reduction;
 pub mod closed;
 pub mod ddmin;
+pub mod difference;
 pub mod fragments;
+pub mod general;
 pub mod groups;
 pub mod iterative;
 pub mod keep_list;
 pub mod one_by_one;
 pub mod outcome;
+pub mod precondition;
 pub mod recursive;
 pub mod tester;
 pub mod with_context;
