@@ -11,6 +11,9 @@ pub struct Difference {
     pub failing: KeepList,
 }
 
+/// Tells the order in which the elements of a difference are cut into parts: neighbours go together.
+pub type Arrangement<'a> = dyn Fn(&Difference) -> Vec<usize> + 'a;
+
 impl Difference {
     /// From nothing to all of `failing`.
     #[must_use]

@@ -6,7 +6,7 @@
 //! two parts, and after a gain the next round begins with the part at the same place (the offset, an observation of
 //! Chitil and Sharrad), which spreads the work over the list instead of wearing down its beginning.
 
-use super::difference::Difference;
+use super::difference::{Arrangement, Difference};
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::precondition::{Precondition, Stopped};
@@ -25,9 +25,6 @@ pub enum Mode {
     /// Both move until they meet in a minimal difference (`+-`, dd).
     Isolate,
 }
-
-/// Tells the order in which the elements of a difference are cut into parts: neighbours go together.
-pub type Arrangement<'a> = &'a dyn Fn(&Difference) -> Vec<usize>;
 
 /// A difference within `start` of which, by the mode, no element can leave the failing list, none can join the passing
 /// list, or neither. A mode that minimises tests `start.failing`, all test `start.passing`.
@@ -49,7 +46,7 @@ pub type Arrangement<'a> = &'a dyn Fn(&Difference) -> Vec<usize>;
 pub fn dd<E>(
     start: Difference,
     mode: Mode,
-    arrangement: Arrangement<'_>,
+    arrangement: &Arrangement<'_>,
     tester: &mut dyn Tester<E>,
 ) -> Result<Difference, Stopped<E>> {
     let Difference { passing, failing } = &start;

@@ -16,9 +16,11 @@
 //! | [`dd`](general::dd) with [`Isolate`](general::Mode::Isolate) | the difference between passing and failing says more than a minimum, or tests are dear | `2 log2 n` at best, `O(n²)` at worst |
 //! | [`with_context`](with_context::with_context) | few are needed and what fails also fails with more around it | `2 k log2 (n / k)`, at most `2n` |
 
+pub mod arguments;
 pub mod binary_reduction;
 pub mod closed;
 pub mod ddmin;
+pub mod debugger;
 pub mod difference;
 pub mod fragments;
 pub mod general;
@@ -29,5 +31,6 @@ pub mod one_by_one;
 pub mod outcome;
 pub mod precondition;
 pub mod recursive;
+pub mod same_panic;
 pub mod tester;
 pub mod with_context;
