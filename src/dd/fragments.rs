@@ -44,7 +44,7 @@ pub fn by_fragments_once<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Resul
 }
 
 /// Removes every fragment of `size` elements that can go, from the first to the last.
-fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+pub(super) fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut start = 0;
     while start < keep.len() {
         let length = keep.len();

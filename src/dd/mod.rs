@@ -1,5 +1,8 @@
 //! Delta debugging over indices. Knows neither Rust nor processes.
 //!
+//! [`Debugger`](debugger::Debugger) is the way in for any sequence and a closure: it minimises, maximises and isolates.
+//! Below it an algorithm shrinks a [`KeepList`](keep_list::KeepList) by asking a [`Tester`](tester::Tester).
+//!
 //! | algorithm | use it when | tests |
 //! | --- | --- | --- |
 //! | [`ddmin`](ddmin::ddmin) | many of the elements are likely to go together | `O(n log n)` typically, `O(n²)` at worst |
@@ -15,9 +18,13 @@
 //! | [`dd`](general::dd) with [`Maximise`](general::Mode::Maximise) | as much as possible is to stay without the failure | the same |
 //! | [`dd`](general::dd) with [`Isolate`](general::Mode::Isolate) | the difference between passing and failing says more than a minimum, or tests are dear | `2 log2 n` at best, `O(n²)` at worst |
 //! | [`with_context`](with_context::with_context) | few are needed and what fails also fails with more around it | `2 k log2 (n / k)`, at most `2n` |
+//! | [`cdd`](cdd::cdd) | what is needed stands all over the list, about one in ten | `n / 9` to `2.2n + 5` |
+//! | [`probdd`](probdd::probdd) | the same, with tests one after the other and what was learned of each element in use | `n / 9` to about `2n` |
+//! | [`hdd`](hdd::hdd) with another of these | the elements are a tree, and go with what they stand below | those of the other for each level |
 
 pub mod arguments;
 pub mod binary_reduction;
+pub mod cdd;
 pub mod closed;
 pub mod ddmin;
 pub mod debugger;
@@ -25,11 +32,13 @@ pub mod difference;
 pub mod fragments;
 pub mod general;
 pub mod groups;
+pub mod hdd;
 pub mod iterative;
 pub mod keep_list;
 pub mod one_by_one;
 pub mod outcome;
 pub mod precondition;
+pub mod probdd;
 pub mod recursive;
 pub mod same_panic;
 pub mod tester;
