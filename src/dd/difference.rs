@@ -1,0 +1,62 @@
+//! What general delta debugging works on: a list that passes and a list that fails.
+
+use super::keep_list::KeepList;
+
+/// A list that passes within a list that fails.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Difference {
+    /// What passes. All of it is also in `failing`.
+    pub passing: KeepList,
+    /// What fails.
+    pub failing: KeepList,
+}
+
+/// Tells the order in which the elements of a difference are cut into parts: neighbours go together.
+pub type Arrangement<'a> = dyn Fn(&Difference) -> Vec<usize> + 'a;
+
+impl Difference {
+    /// From nothing to all of `failing`.
+    #[must_use]
+    pub fn below(failing: KeepList) -> Self {
+        Self { passing: KeepList::empty(failing.universe()), failing }
+    }
+
+    /// What is in `failing` and not in `passing`, in ascending order.
+    #[must_use]
+    pub fn elements(&self) -> Vec<usize> {
+        let is_new = |element: &usize| self.passing.kept().binary_search(element).is_err();
+        self.failing.kept().iter().copied().filter(is_new).collect()
+    }
+
+    /// The passing list with `part` of the difference added.
+    #[must_use]
+    pub fn grown(&self, part: &[usize]) -> KeepList {
+        let mut kept = [self.passing.kept(), part].concat();
+        kept.sort_unstable();
+        KeepList::of(self.passing.universe(), kept)
+    }
+
+    /// The failing list with `part` of the difference taken away.
+    #[must_use]
+    pub fn shrunk(&self, part: &[usize]) -> KeepList {
+        let mut part = part.to_vec();
+        part.sort_unstable();
+        let stays = |element: &usize| part.binary_search(element).is_err();
+        let kept = self.failing.kept().iter().copied().filter(stays).collect();
+        KeepList::of(self.failing.universe(), kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_difference_moves_one_of_the_lists() {
+        let difference = Difference { passing: KeepList::of(6, vec![1]), failing: KeepList::of(6, vec![0, 1, 3, 5]) };
+        assert_eq!(difference.elements(), [0, 3, 5]);
+        assert_eq!(difference.grown(&[5, 0]).kept(), [0, 1, 5]);
+        assert_eq!(difference.shrunk(&[5, 0]).kept(), [1, 3]);
+        assert_eq!(Difference::below(KeepList::full(2)).elements(), [0, 1]);
+    }
+}

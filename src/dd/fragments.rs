@@ -1,0 +1,109 @@
+//! ddmin by fragments of halving length: the post *Delta Debugging* (Gopinath, 2019), which keeps a length for as long as
+//! it gains. The run that the post prints goes through each length once, so that is here too.
+//!
+//! After a gain the sweep goes on behind it, and every list that a sweep ends with fails.
+
+use super::keep_list::KeepList;
+use super::tester::Tester;
+
+/// A sublist of `keep` that still fails, given that `keep` does: removes fragments of half its length, then of half of
+/// that, down to single elements, each length until nothing more goes. It is 1-minimal, but for a single element at the
+/// start, which is not tested.
+///
+/// Tests: about `2n` where little goes, at most `O(n²)`.
+///
+/// # Errors
+/// When the tester does.
+pub fn by_fragments<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+    let mut keep = keep;
+    let mut size = keep.len() / 2;
+    while size > 0 && !keep.is_empty() {
+        let before = keep.len();
+        keep = sweep(keep, size, tester)?;
+        if keep.len() == before {
+            size /= 2;
+        }
+    }
+    Ok(keep)
+}
+
+/// The same with a single sweep of each length. It is 1-minimal only where what could not go cannot go later.
+///
+/// Tests: less than `2n + log2 n`.
+///
+/// # Errors
+/// When the tester does.
+pub fn by_fragments_once<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+    let mut keep = keep;
+    let mut size = keep.len() / 2;
+    while size > 0 && !keep.is_empty() {
+        keep = sweep(keep, size, tester)?;
+        size /= 2;
+    }
+    Ok(keep)
+}
+
+/// Removes every fragment of `size` elements that can go, from the first to the last.
+pub(super) fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+    let mut start = 0;
+    while start < keep.len() {
+        let length = keep.len();
+        let fragments = || (start..length).step_by(size).map(|at| at..length.min(at + size));
+        let Some(position) = tester.first(&mut fragments().map(|fragment| keep.without(fragment)))? else { break };
+        start += position * size;
+        keep = keep.without(start..length.min(start + size));
+    }
+    Ok(keep)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tester::testing::Predicate;
+    use super::*;
+
+    /// The tests of both, in this order.
+    #[track_caller]
+    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: [&[usize]; 2], tests: [usize; 2]) {
+        let mut tester = Predicate { fails: &fails, tests: 0 };
+        let Ok(keep) = by_fragments(KeepList::full(n), &mut tester);
+        assert_eq!(keep.kept(), expected[0]);
+        let often = tester.tests;
+        let mut tester = Predicate { fails, tests: 0 };
+        let Ok(keep) = by_fragments_once(KeepList::full(n), &mut tester);
+        assert_eq!(keep.kept(), expected[1]);
+        assert_eq!([often, tester.tests], tests, "the number of tests");
+    }
+
+    #[test]
+    fn lists_of_less_than_two_are_not_tested() {
+        check(0, |_| true, [&[], &[]], [0, 0]);
+        check(1, |_| true, [&[0], &[0]], [0, 0]);
+    }
+
+    #[test]
+    fn nothing_needed_goes_in_halves() {
+        check(1000, |_| true, [&[], &[]], [2, 2]);
+    }
+
+    #[test]
+    fn one_needed_takes_two_or_three_log_n() {
+        check(1024, |kept| kept.contains(&700), [&[700], &[700]], [30, 20]);
+    }
+
+    #[test]
+    fn two_far_apart_are_found() {
+        let fails = |kept: &[usize]| kept.contains(&3) && kept.contains(&900);
+        check(1024, fails, [&[3, 900], &[3, 900]], [56, 38]);
+    }
+
+    #[test]
+    fn where_all_are_needed_each_length_is_swept_once() {
+        let all: Vec<usize> = (0..64).collect();
+        check(64, |kept| kept.len() == 64, [&all, &all], [126, 126]);
+    }
+
+    #[test]
+    fn what_can_go_only_later_needs_another_sweep() {
+        check(3, |kept| kept.contains(&0) || !kept.contains(&2), [&[], &[0]], [4, 3]);
+    }
+}

@@ -1,0 +1,251 @@
+//! General delta debugging: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002), as in the
+//! chapter *Reducing Failure-Inducing Inputs* of *The Debugging Book*; its mode that maximises is ddmax of Kirschner,
+//! Soremekun and Zeller, *Debugging Inputs* (2020).
+//!
+//! Two choices are the chapter's and not the paper's: a subset is taken in place of a complement only while there are
+//! two parts, and after a gain the next round begins with the part at the same place (the offset, an observation of
+//! Chitil and Sharrad), which spreads the work over the list instead of wearing down its beginning.
+
+use super::difference::{Arrangement, Difference};
+use super::keep_list::KeepList;
+use super::outcome::Outcome;
+use super::precondition::{Precondition, Stopped};
+use super::tester::Tester;
+
+/// The granularity to begin with, and the least one.
+const COARSEST: usize = 2;
+
+/// Which of the two lists move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// The failing list shrinks to a minimal one (`-`, ddmin).
+    Minimise,
+    /// The passing list grows to a maximal one (`+`, ddmax).
+    Maximise,
+    /// Both move until they meet in a minimal difference (`+-`, dd).
+    Isolate,
+}
+
+/// A difference within `start` of which, by the mode, no element can leave the failing list, none can join the passing
+/// list, or neither. A mode that minimises tests `start.failing`, all test `start.passing`.
+///
+/// With [`Difference::elements`] as the arrangement, the elements are cut in ascending order. Where `start.passing` is
+/// unresolved it is taken for one that passes, and may be what is returned.
+///
+/// Tests: `Minimise` about `k log n` for `k` elements left, `Maximise` the same for `k` left out, both `O(n²)` at worst.
+/// `Isolate` at most `2 log2 n + 2` where every second half tried moves a list, `O(n²)` at worst.
+///
+/// # Errors
+/// When the tester does; [`NotFailing`](Precondition::NotFailing) and [`NotReproduced`](Precondition::NotReproduced) when
+/// the failing list is to shrink but passes or is unresolved; [`NotPassing`](Precondition::NotPassing) when the passing
+/// list is to grow but fails. To minimise a list of which the passing one fails gives the latter; to maximise within a
+/// list that passes gives that.
+///
+/// # Panics
+/// When the arrangement leaves out an element of the difference or adds one.
+pub fn dd<E>(
+    start: Difference,
+    mode: Mode,
+    arrangement: &Arrangement<'_>,
+    tester: &mut dyn Tester<E>,
+) -> Result<Difference, Stopped<E>> {
+    let Difference { passing, failing } = &start;
+    match (tester.test(passing).map_err(Stopped::Tester)?, mode) {
+        (Outcome::Fail, Mode::Minimise) => return Ok(Difference { failing: passing.clone(), ..start }),
+        (Outcome::Fail, _) => return Err(Precondition::NotPassing.into()),
+        (Outcome::Pass | Outcome::Unresolved, _) => {}
+    }
+    match (tester.test(failing).map_err(Stopped::Tester)?, mode) {
+        (Outcome::Fail, _) | (Outcome::Unresolved, Mode::Maximise) => {}
+        (Outcome::Pass, Mode::Maximise) => return Ok(Difference { passing: failing.clone(), ..start }),
+        (Outcome::Pass, _) => return Err(Precondition::NotFailing.into()),
+        (Outcome::Unresolved, _) => return Err(Precondition::NotReproduced.into()),
+    }
+    let mut round = Round { difference: start, granularity: COARSEST, offset: 0 };
+    loop {
+        let elements = arrangement(&round.difference);
+        assert_eq!(elements.len(), round.difference.elements().len(), "an arrangement has all of the difference");
+        if elements.len() < round.granularity {
+            return Ok(round.difference);
+        }
+        let parts = split(&elements, round.granularity);
+        let next = match mode {
+            Mode::Minimise => round.minimised(&parts, tester),
+            Mode::Maximise | Mode::Isolate => round.moved(&parts, mode, tester),
+        };
+        if let Some(next) = next.map_err(Stopped::Tester)? {
+            round = next;
+        } else if round.granularity < elements.len() {
+            round.granularity = elements.len().min(2 * round.granularity);
+        } else {
+            return Ok(round.difference);
+        }
+    }
+}
+
+/// So many parts, of which the first are longer by one where they cannot all be equal.
+fn split(elements: &[usize], parts: usize) -> Vec<&[usize]> {
+    let (size, longer) = (elements.len() / parts, elements.len() % parts);
+    let start = |part: usize| part * size + part.min(longer);
+    (0..parts).map(|part| &elements[start(part)..start(part + 1)]).collect()
+}
+
+/// The state between two gains.
+struct Round {
+    difference: Difference,
+    granularity: usize,
+    /// The part to begin with.
+    offset: usize,
+}
+
+impl Round {
+    /// After the first gain when only the failing list shrinks. That is the first of a row of lists that fails, so a
+    /// parallel tester can look ahead.
+    fn minimised<E>(&self, parts: &[&[usize]], tester: &mut dyn Tester<E>) -> Result<Option<Self>, E> {
+        let halves = parts.len() == COARSEST;
+        let candidates = || {
+            self.order().flat_map(|at| {
+                let subset = halves.then(|| (at, true, self.difference.grown(parts[at])));
+                subset.into_iter().chain(std::iter::once_with(move || (at, false, self.difference.shrunk(parts[at]))))
+            })
+        };
+        let Some(position) = tester.first(&mut candidates().map(|(_, _, failing)| failing))? else { return Ok(None) };
+        let (at, is_subset, failing) = candidates().nth(position).expect("it was among them");
+        Ok(Some(self.next(at, is_subset, Difference { failing, ..self.difference.clone() })))
+    }
+
+    /// After the first gain when the passing list grows.
+    fn moved<E>(&self, parts: &[&[usize]], mode: Mode, tester: &mut dyn Tester<E>) -> Result<Option<Self>, E> {
+        let halves = parts.len() == COARSEST;
+        let shrinks = mode == Mode::Isolate;
+        for at in self.order() {
+            let failing = |failing: KeepList| Difference { failing, ..self.difference.clone() };
+            let passing = |passing: KeepList| Difference { passing, ..self.difference.clone() };
+            let (grown, shrunk) = (self.difference.grown(parts[at]), self.difference.shrunk(parts[at]));
+            let early = if halves && shrinks { Some(tester.test(&grown)?) } else { None };
+            if early == Some(Outcome::Fail) {
+                return Ok(Some(self.next(at, true, failing(grown))));
+            }
+            if halves || shrinks {
+                match tester.test(&shrunk)? {
+                    Outcome::Pass if halves => return Ok(Some(self.next(at, true, passing(shrunk)))),
+                    Outcome::Fail if shrinks => return Ok(Some(self.next(at, false, failing(shrunk)))),
+                    _ => {}
+                }
+            }
+            let grows = match early {
+                Some(outcome) => outcome,
+                None => tester.test(&grown)?,
+            };
+            if grows == Outcome::Pass {
+                return Ok(Some(self.next(at, false, passing(grown))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The parts, from the offset on.
+    fn order(&self) -> impl Iterator<Item = usize> + use<> {
+        let (offset, parts) = (self.offset, self.granularity);
+        (0..parts).map(move |step| (step + offset) % parts)
+    }
+
+    /// What comes after a gain with the part `at`: there is one part less, unless a subset of two was taken.
+    fn next(&self, at: usize, is_subset: bool, difference: Difference) -> Self {
+        let granularity = if is_subset { self.granularity } else { COARSEST.max(self.granularity - 1) };
+        Self { difference, granularity, offset: at }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    /// Answers by a function on what is kept; counts the tests.
+    struct Answers<F> {
+        answer: F,
+        tests: usize,
+    }
+
+    impl<F: Fn(&[usize]) -> Outcome> Tester<Infallible> for Answers<F> {
+        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
+            self.tests += 1;
+            Ok((self.answer)(keep.kept()))
+        }
+    }
+
+    /// Runs dd on `0..n` and tells what passes, what fails, and the number of tests.
+    fn run(
+        n: usize,
+        mode: Mode,
+        answer: impl Fn(&[usize]) -> Outcome,
+    ) -> Result<(Vec<usize>, Vec<usize>, usize), Precondition> {
+        let mut tester = Answers { answer, tests: 0 };
+        match dd(Difference::below(KeepList::full(n)), mode, &Difference::elements, &mut tester) {
+            Ok(Difference { passing, failing }) => Ok((passing.kept().to_vec(), failing.kept().to_vec(), tester.tests)),
+            Err(Stopped::Precondition(precondition)) => Err(precondition),
+            Err(Stopped::Tester(never)) => match never {},
+        }
+    }
+
+    fn both(kept: &[usize]) -> Outcome {
+        if kept.contains(&3) && kept.contains(&900) { Outcome::Fail } else { Outcome::Pass }
+    }
+
+    #[test]
+    fn the_failing_list_shrinks() {
+        assert_eq!(run(1024, Mode::Minimise, both), Ok((vec![], vec![3, 900], 71)));
+    }
+
+    #[test]
+    fn the_passing_list_grows() {
+        let (passing, failing, tests) = run(1024, Mode::Maximise, both).expect("the preconditions hold");
+        assert_eq!((0..1024).filter(|element| !passing.contains(element)).collect::<Vec<_>>(), [3]);
+        assert_eq!((failing.len(), tests), (1024, 14));
+    }
+
+    #[test]
+    fn a_difference_of_one_is_isolated_in_about_log_n() {
+        let (passing, failing, tests) = run(1024, Mode::Isolate, both).expect("the preconditions hold");
+        assert_eq!(failing.iter().filter(|element| !passing.contains(element)).collect::<Vec<_>>(), [&3]);
+        assert_eq!(tests, 15);
+    }
+
+    #[test]
+    fn unresolved_lists_move_nothing() {
+        let pairs = |kept: &[usize]| match (kept.contains(&2), kept.contains(&5)) {
+            (true, true) => Outcome::Fail,
+            (false, false) => Outcome::Pass,
+            _ => Outcome::Unresolved,
+        };
+        let (passing, failing, tests) = run(8, Mode::Isolate, pairs).expect("the preconditions hold");
+        assert_eq!(failing.iter().filter(|element| !passing.contains(element)).collect::<Vec<_>>(), [&2, &5]);
+        assert_eq!(tests, 26);
+    }
+
+    #[test]
+    fn what_passes_whole_can_only_be_maximised() {
+        let pass = |_: &[usize]| Outcome::Pass;
+        assert_eq!(run(4, Mode::Minimise, pass), Err(Precondition::NotFailing));
+        assert_eq!(run(4, Mode::Isolate, pass), Err(Precondition::NotFailing));
+        assert_eq!(run(4, Mode::Maximise, pass), Ok((vec![0, 1, 2, 3], vec![0, 1, 2, 3], 2)));
+    }
+
+    #[test]
+    fn what_fails_empty_can_only_be_minimised() {
+        let fail = |_: &[usize]| Outcome::Fail;
+        assert_eq!(run(4, Mode::Minimise, fail), Ok((vec![], vec![], 1)));
+        assert_eq!(run(4, Mode::Isolate, fail), Err(Precondition::NotPassing));
+        assert_eq!(run(4, Mode::Maximise, fail), Err(Precondition::NotPassing));
+    }
+
+    #[test]
+    fn what_is_unresolved_whole_is_not_reproduced() {
+        let unresolved = |kept: &[usize]| if kept.len() < 2 { Outcome::Pass } else { Outcome::Unresolved };
+        assert_eq!(run(2, Mode::Minimise, unresolved), Err(Precondition::NotReproduced));
+        assert_eq!(run(2, Mode::Isolate, unresolved), Err(Precondition::NotReproduced));
+        assert_eq!(run(2, Mode::Maximise, unresolved), Ok((vec![1], vec![0, 1], 3)));
+    }
+}

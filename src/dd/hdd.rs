@@ -1,0 +1,137 @@
+//! Hierarchical delta debugging: Misherghi and Su, *HDD: Hierarchical Delta Debugging* (2006).
+
+use super::keep_list::KeepList;
+use super::outcome::Outcome;
+use super::tester::Tester;
+
+/// A small part of a tree that still fails, given that the whole does. Node `i` stands below `parents[i]`, which is less
+/// than `i`, or at the top; it goes with the node that it stands below. From the top level down, `algorithm` chooses which
+/// nodes of a level stay.
+///
+/// A level is visited once, so what can go only after something below it stays: the paper's HDD* repeats the whole until
+/// nothing changes, which a caller can do with the smaller tree.
+///
+/// Tests: those of `algorithm` for each level. For a balanced tree of which few nodes are needed that are far fewer than
+/// for the list of all nodes, because whole subtrees go at the top.
+///
+/// # Errors
+/// When the tester does.
+///
+/// # Panics
+/// When a parent is not less than its child.
+pub fn hdd<E>(
+    parents: &[Option<usize>],
+    mut algorithm: impl FnMut(KeepList, &mut dyn Tester<E>) -> Result<KeepList, E>,
+    tester: &mut dyn Tester<E>,
+) -> Result<KeepList, E> {
+    let mut levels: Vec<usize> = Vec::with_capacity(parents.len());
+    for parent in parents {
+        levels.push(parent.map_or(0, |parent| levels[parent] + 1));
+    }
+    let mut keep = KeepList::full(parents.len());
+    for level in 0.. {
+        let nodes: Vec<usize> = keep.kept().iter().copied().filter(|&node| levels[node] == level).collect();
+        if nodes.is_empty() {
+            break;
+        }
+        let tree = Tree { parents, keep: &keep, nodes: &nodes };
+        let stay = algorithm(KeepList::full(nodes.len()), &mut Level { tree, tester })?;
+        keep = tree.pruned(&stay);
+    }
+    Ok(keep)
+}
+
+/// What is left of a tree, and a level of it.
+#[derive(Clone, Copy)]
+struct Tree<'a> {
+    parents: &'a [Option<usize>],
+    keep: &'a KeepList,
+    /// The nodes of the level.
+    nodes: &'a [usize],
+}
+
+impl Tree<'_> {
+    /// Without the nodes of the level that do not stay, and what stands below them.
+    fn pruned(&self, stay: &KeepList) -> KeepList {
+        let mut goes = vec![false; self.parents.len()];
+        for position in stay.removed() {
+            goes[self.nodes[position]] = true;
+        }
+        let mut kept = Vec::with_capacity(self.keep.len());
+        for &node in self.keep.kept() {
+            goes[node] |= self.parents[node].is_some_and(|parent| goes[parent]);
+            if !goes[node] {
+                kept.push(node);
+            }
+        }
+        KeepList::of(self.keep.universe(), kept)
+    }
+}
+
+/// Tests which nodes of a level stay.
+struct Level<'a, E> {
+    tree: Tree<'a>,
+    tester: &'a mut dyn Tester<E>,
+}
+
+impl<E> Tester<E> for Level<'_, E> {
+    fn test(&mut self, stay: &KeepList) -> Result<Outcome, E> {
+        self.tester.test(&self.tree.pruned(stay))
+    }
+
+    fn first(&mut self, stays: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, E> {
+        let tree = self.tree;
+        self.tester.first(&mut stays.map(|stay| tree.pruned(&stay)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ddmin::ddmin;
+    use super::super::iterative::iterative_ddmin;
+    use super::super::tester::testing::Predicate;
+    use super::*;
+
+    /// A tree where each node has `width` below it, of `levels` levels, numbered level by level.
+    fn balanced(width: usize, levels: u32) -> Vec<Option<usize>> {
+        let nodes = (0..levels).map(|level| width.pow(level)).sum();
+        (0..nodes).map(|node: usize| node.checked_sub(1).map(|before| before / width)).collect()
+    }
+
+    #[track_caller]
+    fn check(parents: &[Option<usize>], fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
+        let fails = |kept: &[usize]| {
+            let stands = |node: &usize| parents[*node].is_none_or(|parent| kept.contains(&parent));
+            assert!(kept.iter().all(stands), "only trees are tested");
+            fails(kept)
+        };
+        let mut tester = Predicate { fails, tests: 0 };
+        let Ok(keep) = hdd(parents, ddmin, &mut tester);
+        assert_eq!(keep.kept(), expected);
+        assert_eq!(tester.tests, tests, "the number of tests");
+    }
+
+    #[test]
+    fn a_node_is_found_with_the_path_to_it() {
+        check(&balanced(4, 5), |kept| kept.contains(&200), &[0, 2, 12, 49, 200], 18);
+    }
+
+    #[test]
+    fn what_is_not_needed_goes_at_the_top() {
+        check(&balanced(4, 5), |_| true, &[], 1);
+        check(&[], |_| true, &[], 0);
+    }
+
+    #[test]
+    fn nodes_of_a_level_are_reduced_together_wherever_they_stand() {
+        let parents = [None, None, Some(0), Some(1), Some(0), Some(1)];
+        check(&parents, |kept| kept.contains(&2) && kept.contains(&5), &[0, 1, 2, 5], 10);
+    }
+
+    #[test]
+    fn another_algorithm_can_reduce_the_levels() {
+        let mut tester = Predicate { fails: |kept: &[usize]| kept.contains(&2), tests: 0 };
+        let Ok(keep) = hdd(&[None, Some(0), Some(0)], iterative_ddmin, &mut tester);
+        assert_eq!((keep.kept(), tester.tests), (&[0, 2][..], 1));
+    }
+}

@@ -1,0 +1,82 @@
+//! Recursive ddmin: the formalisation of Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*
+//! (2002), with complements before subsets as in the post *Delta Debugging* (Gopinath, 2019).
+
+use super::keep_list::KeepList;
+use super::tester::Tester;
+
+/// The granularity to begin with, also after each gain.
+const COARSEST: usize = 2;
+
+/// A sublist of `keep` that still fails, given that `keep` does: goes on with the first complement that fails, else with
+/// the first subset that does, in both cases with two parts; else with twice as many parts. It is 1-minimal, but for a
+/// single element, which is not tested.
+///
+/// Every recursion is the last thing done, so it is written as a loop and takes no stack.
+///
+/// Tests: about `k log² n` for few elements kept `k` and a monotonic outcome, at most `O(n²)`. More than
+/// [`iterative_ddmin`](super::iterative::iterative_ddmin), for it begins with halves after each gain; fewer only where
+/// a subset fails and no complement does.
+///
+/// # Errors
+/// When the tester does.
+pub fn recursive_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+    let mut keep = keep;
+    let mut granularity = COARSEST;
+    while keep.len() >= COARSEST {
+        let length = keep.len();
+        let size = length / granularity;
+        let parts = || (0..length).step_by(size).map(|start| start..length.min(start + size));
+        let complements = || parts().map(|part| keep.without(part));
+        let subsets = || parts().map(|part| KeepList::of(keep.universe(), keep.kept()[part].to_vec()));
+        let candidates = || complements().chain(subsets());
+        if let Some(position) = tester.first(&mut candidates())? {
+            keep = candidates().nth(position).expect("it was among them");
+            granularity = COARSEST;
+        } else if granularity < length {
+            granularity = length.min(2 * granularity);
+        } else {
+            break;
+        }
+    }
+    Ok(keep)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tester::testing::Predicate;
+    use super::*;
+
+    #[track_caller]
+    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
+        let mut tester = Predicate { fails, tests: 0 };
+        let Ok(keep) = recursive_ddmin(KeepList::full(n), &mut tester);
+        assert_eq!(keep.kept(), expected);
+        assert_eq!(tester.tests, tests, "the number of tests");
+    }
+
+    #[test]
+    fn lists_of_less_than_two_are_not_tested() {
+        check(0, |_| true, &[], 0);
+        check(1, |_| true, &[0], 0);
+    }
+
+    #[test]
+    fn one_needed_is_found_by_bisection() {
+        check(1024, |kept| kept.contains(&700), &[700], 14);
+    }
+
+    #[test]
+    fn two_far_apart_are_found() {
+        check(1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 90);
+    }
+
+    #[test]
+    fn a_part_that_fails_only_alone_is_found() {
+        check(8, |kept| kept.len() == 8 || kept == [2, 3] || kept == [3], &[3], 11);
+    }
+
+    #[test]
+    fn everything_needed_takes_four_n() {
+        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 252);
+    }
+}

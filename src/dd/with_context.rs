@@ -1,0 +1,88 @@
+//! Recursive delta debugging with context: Zeller, *Yesterday, my program worked. Today, it does not. Why?* (1999),
+//! algorithm 1, as in the post *Delta Debugging* (Gopinath, 2019).
+//!
+//! Where neither half fails with what stands before and after it, something of either is needed: each half is reduced
+//! with the other as context, the second with what is left of the first.
+
+use super::keep_list::KeepList;
+use super::tester::Tester;
+
+/// A sublist of `keep` that still fails, given that `keep` does and that the outcome is monotonic. It has one element at
+/// least, and is minimal where a list of which two sublists fail fails with what they share.
+///
+/// Where the outcome is not as that, it fails all the same, but may be far from 1-minimal.
+///
+/// Tests: `2 log2 n` for one element needed, about `2 k log2 (n / k)` for `k`, at most `2n`. It takes `log2 n` frames
+/// of stack.
+///
+/// # Errors
+/// When the tester does.
+pub fn with_context<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
+    let kept = reduce(keep.universe(), [&[], keep.kept(), &[]], tester)?;
+    Ok(KeepList::of(keep.universe(), kept))
+}
+
+/// What is needed of `current` between `before` and `after`, given that the three together fail.
+fn reduce<E>(
+    universe: usize,
+    [before, current, after]: [&[usize]; 3],
+    tester: &mut dyn Tester<E>,
+) -> Result<Vec<usize>, E> {
+    if current.len() < 2 {
+        return Ok(current.to_vec());
+    }
+    let (first, second) = current.split_at(current.len() / 2);
+    let halves = [first, second];
+    let mut candidates = halves.iter().map(|half| KeepList::of(universe, [before, half, after].concat()));
+    if let Some(position) = tester.first(&mut candidates)? {
+        return reduce(universe, [before, halves[position], after], tester);
+    }
+    let of_first = reduce(universe, [before, first, &[second, after].concat()], tester)?;
+    let of_second = reduce(universe, [&[before, &of_first].concat(), second, after], tester)?;
+    Ok([of_first, of_second].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tester::testing::Predicate;
+    use super::*;
+
+    #[track_caller]
+    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
+        let mut tester = Predicate { fails, tests: 0 };
+        let Ok(keep) = with_context(KeepList::full(n), &mut tester);
+        assert_eq!(keep.kept(), expected);
+        assert_eq!(tester.tests, tests, "the number of tests");
+    }
+
+    #[test]
+    fn lists_of_less_than_two_are_not_tested() {
+        check(0, |_| true, &[], 0);
+        check(1, |_| true, &[0], 0);
+    }
+
+    #[test]
+    fn one_needed_is_found_by_bisection() {
+        check(1024, |kept| kept.contains(&0), &[0], 10);
+        check(1024, |kept| kept.contains(&1023), &[1023], 20);
+    }
+
+    #[test]
+    fn two_far_apart_are_found() {
+        check(1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 25);
+    }
+
+    #[test]
+    fn everything_needed_takes_two_n() {
+        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 126);
+    }
+
+    #[test]
+    fn pairs_that_depend_on_each_other_may_stay() {
+        let fails = |kept: &[usize]| {
+            let has = |index| kept.contains(&index);
+            has(1) && has(0) == has(2)
+        };
+        check(4, fails, &[0, 1, 2], 5);
+    }
+}
