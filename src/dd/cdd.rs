@@ -24,32 +24,24 @@ pub fn cdd<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E>
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::Predicate;
+    use super::super::tester::testing::check;
     use super::*;
-
-    #[track_caller]
-    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
-        let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = cdd(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected);
-        assert_eq!(tester.tests, tests, "the number of tests");
-    }
 
     #[test]
     fn nothing_needed_goes_by_nine() {
-        check(0, |_| true, &[], 0);
-        check(1, |_| true, &[], 1);
-        check(90, |_| true, &[], 10);
+        check(cdd, 0, |_| true, &[], 0);
+        check(cdd, 1, |_| true, &[], 1);
+        check(cdd, 90, |_| true, &[], 10);
     }
 
     #[test]
     fn needed_elements_take_a_few_tests_each() {
-        check(90, |kept| kept.contains(&40), &[40], 17);
-        check(90, |kept| kept.contains(&3) && kept.contains(&80), &[3, 80], 23);
+        check(cdd, 90, |kept| kept.contains(&40), &[40], 17);
+        check(cdd, 90, |kept| kept.contains(&3) && kept.contains(&80), &[3, 80], 23);
     }
 
     #[test]
     fn everything_needed_takes_about_two_n() {
-        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 139);
+        check(cdd, 64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 139);
     }
 }

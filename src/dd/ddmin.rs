@@ -65,37 +65,29 @@ fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::Predicate;
+    use super::super::tester::testing::check;
     use super::*;
-
-    #[track_caller]
-    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
-        let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = ddmin(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected);
-        assert_eq!(tester.tests, tests, "the number of tests");
-    }
 
     #[test]
     fn nothing_needed_takes_one_test() {
-        check(1000, |_| true, &[], 1);
-        check(0, |_| true, &[], 0);
+        check(ddmin, 1000, |_| true, &[], 1);
+        check(ddmin, 0, |_| true, &[], 0);
     }
 
     #[test]
     fn one_needed_takes_about_two_log_n() {
-        check(1024, |kept| kept.contains(&700), &[700], 20);
-        check(1, |kept| kept.contains(&0), &[0], 1);
+        check(ddmin, 1024, |kept| kept.contains(&700), &[700], 20);
+        check(ddmin, 1, |kept| kept.contains(&0), &[0], 1);
     }
 
     #[test]
     fn two_far_apart_are_found() {
-        check(1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 39);
+        check(ddmin, 1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 39);
     }
 
     #[test]
     fn everything_needed_takes_less_than_two_n() {
-        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 107);
+        check(ddmin, 64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 107);
     }
 
     #[test]
@@ -104,6 +96,6 @@ mod tests {
             let has = |index| kept.contains(&index);
             has(5) && (0..8).all(|pair| has(2 * pair) == has(2 * pair + 1))
         };
-        check(16, fails, &[4, 5], 8);
+        check(ddmin, 16, fails, &[4, 5], 8);
     }
 }

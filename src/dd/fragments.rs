@@ -58,20 +58,14 @@ pub(super) fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::Predicate;
+    use super::super::tester::testing;
     use super::*;
 
-    /// The tests of both, in this order.
+    /// What both leave, and the tests of both, in this order.
     #[track_caller]
     fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: [&[usize]; 2], tests: [usize; 2]) {
-        let mut tester = Predicate { fails: &fails, tests: 0 };
-        let Ok(keep) = by_fragments(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected[0]);
-        let often = tester.tests;
-        let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = by_fragments_once(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected[1]);
-        assert_eq!([often, tester.tests], tests, "the number of tests");
+        testing::check(by_fragments, n, &fails, expected[0], tests[0]);
+        testing::check(by_fragments_once, n, &fails, expected[1], tests[1]);
     }
 
     #[test]

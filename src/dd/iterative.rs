@@ -67,20 +67,14 @@ fn complements<E>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::Predicate;
+    use super::super::tester::testing;
     use super::*;
 
-    /// The tests of both, in this order.
+    /// What both leave, and the tests of both, in this order.
     #[track_caller]
     fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: [&[usize]; 2], tests: [usize; 2]) {
-        let mut tester = Predicate { fails: &fails, tests: 0 };
-        let Ok(keep) = iterative_ddmin(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected[0]);
-        let iterative = tester.tests;
-        let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = even_ddmin(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected[1]);
-        assert_eq!([iterative, tester.tests], tests, "the number of tests");
+        testing::check(iterative_ddmin, n, &fails, expected[0], tests[0]);
+        testing::check(even_ddmin, n, &fails, expected[1], tests[1]);
     }
 
     #[test]

@@ -69,32 +69,24 @@ fn best(beliefs: &[Belief]) -> (usize, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::Predicate;
+    use super::super::tester::testing::check;
     use super::*;
-
-    #[track_caller]
-    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
-        let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = probdd(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected);
-        assert_eq!(tester.tests, tests, "the number of tests");
-    }
 
     #[test]
     fn nothing_needed_goes_by_nine() {
-        check(0, |_| true, &[], 0);
-        check(1, |_| true, &[], 1);
-        check(90, |_| true, &[], 10);
+        check(probdd, 0, |_| true, &[], 0);
+        check(probdd, 1, |_| true, &[], 1);
+        check(probdd, 90, |_| true, &[], 10);
     }
 
     #[test]
     fn needed_elements_take_a_few_tests_each() {
-        check(90, |kept| kept.contains(&40), &[40], 16);
-        check(90, |kept| kept.contains(&3) && kept.contains(&80), &[3, 80], 24);
+        check(probdd, 90, |kept| kept.contains(&40), &[40], 16);
+        check(probdd, 90, |kept| kept.contains(&3) && kept.contains(&80), &[3, 80], 24);
     }
 
     #[test]
     fn everything_needed_takes_about_two_n() {
-        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 131);
+        check(probdd, 64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 131);
     }
 }

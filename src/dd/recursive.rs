@@ -43,40 +43,32 @@ pub fn recursive_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::Predicate;
+    use super::super::tester::testing::check;
     use super::*;
-
-    #[track_caller]
-    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
-        let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = recursive_ddmin(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected);
-        assert_eq!(tester.tests, tests, "the number of tests");
-    }
 
     #[test]
     fn lists_of_less_than_two_are_not_tested() {
-        check(0, |_| true, &[], 0);
-        check(1, |_| true, &[0], 0);
+        check(recursive_ddmin, 0, |_| true, &[], 0);
+        check(recursive_ddmin, 1, |_| true, &[0], 0);
     }
 
     #[test]
     fn one_needed_is_found_by_bisection() {
-        check(1024, |kept| kept.contains(&700), &[700], 14);
+        check(recursive_ddmin, 1024, |kept| kept.contains(&700), &[700], 14);
     }
 
     #[test]
     fn two_far_apart_are_found() {
-        check(1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 90);
+        check(recursive_ddmin, 1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 90);
     }
 
     #[test]
     fn a_part_that_fails_only_alone_is_found() {
-        check(8, |kept| kept.len() == 8 || kept == [2, 3] || kept == [3], &[3], 11);
+        check(recursive_ddmin, 8, |kept| kept.len() == 8 || kept == [2, 3] || kept == [3], &[3], 11);
     }
 
     #[test]
     fn everything_needed_takes_four_n() {
-        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 252);
+        check(recursive_ddmin, 64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 252);
     }
 }

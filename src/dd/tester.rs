@@ -44,4 +44,22 @@ pub(crate) mod testing {
             Ok(if (self.fails)(keep.kept()) { Outcome::Fail } else { Outcome::Pass })
         }
     }
+
+    /// An algorithm that shrinks a list.
+    pub(crate) type Algorithm = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
+
+    /// Checks what `algorithm` leaves of `0..n`, and how many tests it takes.
+    #[track_caller]
+    pub(crate) fn check(
+        algorithm: Algorithm,
+        n: usize,
+        fails: impl Fn(&[usize]) -> bool,
+        expected: &[usize],
+        tests: usize,
+    ) {
+        let mut tester = Predicate { fails, tests: 0 };
+        let Ok(keep) = algorithm(KeepList::full(n), &mut tester);
+        assert_eq!(keep.kept(), expected);
+        assert_eq!(tester.tests, tests, "the number of tests");
+    }
 }

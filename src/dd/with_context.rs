@@ -44,37 +44,29 @@ fn reduce<E>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tester::testing::Predicate;
+    use super::super::tester::testing::check;
     use super::*;
-
-    #[track_caller]
-    fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
-        let mut tester = Predicate { fails, tests: 0 };
-        let Ok(keep) = with_context(KeepList::full(n), &mut tester);
-        assert_eq!(keep.kept(), expected);
-        assert_eq!(tester.tests, tests, "the number of tests");
-    }
 
     #[test]
     fn lists_of_less_than_two_are_not_tested() {
-        check(0, |_| true, &[], 0);
-        check(1, |_| true, &[0], 0);
+        check(with_context, 0, |_| true, &[], 0);
+        check(with_context, 1, |_| true, &[0], 0);
     }
 
     #[test]
     fn one_needed_is_found_by_bisection() {
-        check(1024, |kept| kept.contains(&0), &[0], 10);
-        check(1024, |kept| kept.contains(&1023), &[1023], 20);
+        check(with_context, 1024, |kept| kept.contains(&0), &[0], 10);
+        check(with_context, 1024, |kept| kept.contains(&1023), &[1023], 20);
     }
 
     #[test]
     fn two_far_apart_are_found() {
-        check(1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 25);
+        check(with_context, 1024, |kept| kept.contains(&3) && kept.contains(&900), &[3, 900], 25);
     }
 
     #[test]
     fn everything_needed_takes_two_n() {
-        check(64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 126);
+        check(with_context, 64, |kept| kept.len() == 64, &(0..64).collect::<Vec<_>>(), 126);
     }
 
     #[test]
@@ -83,6 +75,6 @@ mod tests {
             let has = |index| kept.contains(&index);
             has(1) && has(0) == has(2)
         };
-        check(4, fails, &[0, 1, 2], 5);
+        check(with_context, 4, fails, &[0, 1, 2], 5);
     }
 }
