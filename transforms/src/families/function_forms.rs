@@ -86,7 +86,7 @@ fn cast_types(text: &str) -> Vec<&str> {
 }
 
 fn move_body(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let empty: Vec<(Node<'_>, Range<usize>)> = tree.nodes().filter_map(empty_body).collect();
+    let empty: Vec<Range<usize>> = tree.nodes().filter_map(empty_body).collect();
     for node in tree.nodes() {
         let Some(item) = lonely(node) else { continue };
         let own = node.range();
@@ -94,9 +94,7 @@ fn move_body(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         let body = node.text_at(inside(item.block.brace_token.span)).trim();
-        let is_apart = |other: &Range<usize>| other.end <= own.start || own.end <= other.start;
-        for (target, braces) in empty.iter().filter(|(target, _)| is_apart(&target.range())).take(TARGETS) {
-            debug_assert!(target.range().end >= braces.end, "a body is in its function");
+        for braces in empty.iter().filter(|braces| !own.contains(&braces.start)).take(TARGETS) {
             out.edit(own.clone(), vec![Edit::delete(own.clone()), Edit::replace(braces.clone(), format!(" {body} "))]);
         }
     }
@@ -106,7 +104,7 @@ fn move_body(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 const TARGETS: usize = 3;
 
 /// What is between the braces of a function without statements and return type.
-fn empty_body(node: Node<'_>) -> Option<(Node<'_>, Range<usize>)> {
+fn empty_body(node: Node<'_>) -> Option<Range<usize>> {
     let signature = signature(node)?;
     let block = match node.syntax() {
         Syntax::Item(Item::Fn(item)) => &*item.block,
@@ -116,7 +114,7 @@ fn empty_body(node: Node<'_>) -> Option<(Node<'_>, Range<usize>)> {
     };
     let braces = inside(block.brace_token.span);
     let is_empty = node.text_at(braces.clone()).trim().is_empty() && matches!(signature.output, ReturnType::Default);
-    is_empty.then_some((node, braces))
+    is_empty.then_some(braces)
 }
 
 #[cfg(test)]

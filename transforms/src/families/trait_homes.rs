@@ -1,5 +1,7 @@
 //! Functions that go into the traits that their parameters are bound by.
 
+use std::collections::HashMap;
+
 use syn::{
     Expr, FnArg, GenericArgument, GenericParam, Item, ItemTrait, Pat, PathArguments, Type, TypeParamBound,
     WherePredicate,
@@ -59,10 +61,19 @@ struct Bounded<'t> {
 /// The functions outside of traits and types with one type parameter and one bound.
 fn bounded_functions<'t>(tree: &'t Tree<'_>) -> Vec<Bounded<'t>> {
     let own = functions(tree).into_iter().filter(|function| function.home == Home::Module);
-    own.filter_map(|function| bounded(tree, function)).collect()
+    let traits: Traits<'t> = tree.nodes().filter_map(plain_trait).collect();
+    own.filter_map(|function| bounded(&traits, function)).collect()
 }
 
-fn bounded<'t>(tree: &'t Tree<'_>, function: Function<'t>) -> Option<Bounded<'t>> {
+/// The traits without generics, by name.
+type Traits<'t> = HashMap<String, (Node<'t>, &'t ItemTrait)>;
+
+fn plain_trait(node: Node<'_>) -> Option<(String, (Node<'_>, &ItemTrait))> {
+    let Syntax::Item(Item::Trait(item)) = node.syntax() else { return None };
+    item.generics.params.is_empty().then(|| (item.ident.to_string(), (node, item)))
+}
+
+fn bounded<'t>(traits: &Traits<'t>, function: Function<'t>) -> Option<Bounded<'t>> {
     let Syntax::Item(Item::Fn(_)) = function.node.syntax() else { return None };
     let generics = &function.signature.generics;
     let [GenericParam::Type(parameter)] = &generics.params.iter().collect::<Vec<_>>()[..] else { return None };
@@ -77,10 +88,7 @@ fn bounded<'t>(tree: &'t Tree<'_>, function: Function<'t>) -> Option<Bounded<'t>
     };
     let [TypeParamBound::Trait(bound)] = &bounds.iter().collect::<Vec<_>>()[..] else { return None };
     let name = bound.path.get_ident().filter(|_| bound.lifetimes.is_none() && bound.maybe.is_none())?.to_string();
-    let (home, item) = tree.nodes().find_map(|node| match node.syntax() {
-        Syntax::Item(Item::Trait(item)) if item.ident == name && item.generics.params.is_empty() => Some((node, item)),
-        _ => None,
-    })?;
+    let (home, item) = *traits.get(&name)?;
     let parameter = function.node.text_at(range(&parameter.ident));
     let inside = |outer: Node<'_>, inner: Node<'_>| outer.range().contains(&inner.range().start);
     let is_apart = !inside(function.node, home) && !inside(home, function.node);

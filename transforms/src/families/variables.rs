@@ -32,10 +32,9 @@ fn unify_variables(node: Node<'_>, out: &mut Proposals<'_>) {
     let (Syntax::Local(local), Some(stmt)) = (node.syntax(), node.parent()) else { return };
     let (Some(name), Some(block)) = (bound(local), stmt.parent()) else { return };
     for other in earlier(stmt).into_iter().filter(|other| *other != name).take(OTHERS) {
-        let Ok(expr) = syn::parse_str::<Expr>(&other) else { continue };
         let rest = stmt.range().end..block.range().end;
         let uses = node.tree().uses(&name, rest, 0..0).filter(|used| Mention::of(used).is_some());
-        let filled = uses.map(|used| fill_name(&used, Filler::Expr(&expr), &other, true));
+        let filled = uses.map(|used| fill_name(&used, Filler::Atom, &other, true));
         let Some(edits) = filled.collect::<Option<Vec<Edit>>>().filter(|edits| !edits.is_empty()) else { continue };
         out.edit(stmt.range(), outermost(edits.into_iter().chain([Edit::delete(stmt.range())]).collect()));
     }
