@@ -67,8 +67,33 @@ fn printed(text: &str) -> Option<String> {
         return None;
     }
     let head = text[..first].trim_end_matches([' ', '\t', '\n', '\r']);
-    let body = prettyplease::unparse(source.file()?);
+    let body = without_new_commas(&source, prettyplease::unparse(source.file()?));
     Some(if head.is_empty() { body } else { format!("{head}\n{body}") })
+}
+
+/// `printed` without the commas that prettyplease puts behind the last of a list that it breaks into lines. They are
+/// tokens, and the program before the layout has none of them. Where more than commas differs, nothing is taken out.
+fn without_new_commas(source: &Source, printed: String) -> String {
+    let again = Source::parse(&printed);
+    let mut words = source
+        .tokens()
+        .iter()
+        .filter(|token| token.kind != Kind::Comment)
+        .map(|t| &source.text()[t.range.clone()])
+        .peekable();
+    let mut kept = String::with_capacity(printed.len());
+    let mut end = 0;
+    for token in again.tokens() {
+        let word = &printed[token.range.clone()];
+        if words.next_if_eq(&word).is_some() {
+            kept.push_str(&printed[end..token.range.end]);
+        } else if word != "," {
+            return printed;
+        }
+        end = token.range.end;
+    }
+    kept.push_str(&printed[end..]);
+    kept
 }
 
 #[cfg(test)]
@@ -87,6 +112,19 @@ mod tests {
     fn a_text_that_would_lose_a_comment_is_not_printed() {
         assert_eq!(printed("fn f() { /* why */ }"), None);
         assert_eq!(formatted("fn f( {"), None);
+    }
+
+    #[test]
+    fn a_layout_has_no_more_tokens_than_the_program() {
+        assert_eq!(
+            formatted("struct A { a: u8, b: (u8,) }").as_deref(),
+            Some("struct A {\n    a: u8,\n    b: (u8,)\n}\n")
+        );
+        assert_eq!(formatted("struct A { a: u8, }").as_deref(), Some("struct A {\n    a: u8,\n}\n"));
+        assert_eq!(
+            formatted("fn f() { match 0 { _ => 1, } }").as_deref(),
+            printed("fn f() { match 0 { _ => 1, } }").as_deref()
+        );
     }
 
     #[test]
