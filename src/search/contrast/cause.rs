@@ -52,9 +52,9 @@ fn cause(tree: &Tree<'_>, reduction: &Reduction) -> Cause {
     let around = || tree.nodes().filter(|node| !is_file(*node) && holds(&node.range(), site));
     // Of several nodes of the same bytes the outermost says most: a statement that is an expression.
     let exact = around().find(|node| node.range() == *site);
-    let place = around().filter(|node| node.range() != *site).filter_map(|node| named(node.syntax())).last();
-    let (kind, shown) = match exact.map(Node::syntax) {
-        Some(syntax) => named(syntax).unwrap_or_else(|| (kind(syntax), short(&text[site.clone()]))),
+    let place = around().filter(|node| node.range() != *site).filter_map(|node| named(node)).last();
+    let (kind, shown) = match exact {
+        Some(node) => named(node).unwrap_or_else(|| (kind(node.syntax()), short(&text[site.clone()]))),
         None => ("the text", short(&text[site.clone()])),
     };
     Cause {
@@ -84,11 +84,15 @@ fn short(text: &str) -> String {
 }
 
 /// What has a name, with it.
-fn named(syntax: Syntax<'_>) -> Option<(&'static str, String)> {
-    let (kind, name) = match syntax {
+fn named(node: Node<'_>) -> Option<(&'static str, String)> {
+    let (kind, name) = match node.syntax() {
         Syntax::Item(Item::Const(item)) => ("the constant", &item.ident),
         Syntax::Item(Item::Enum(item)) => ("the enum", &item.ident),
         Syntax::Item(Item::Fn(item)) => ("the function", &item.sig.ident),
+        Syntax::Item(Item::Impl(item)) => {
+            let head = item.impl_token.span.byte_range().start..item.brace_token.span.open().byte_range().start;
+            return Some(("the impl", short(node.text_at(head))));
+        }
         Syntax::Item(Item::Mod(item)) => ("the module", &item.ident),
         Syntax::Item(Item::Static(item)) => ("the static", &item.ident),
         Syntax::Item(Item::Struct(item)) => ("the struct", &item.ident),

@@ -16,6 +16,9 @@ use crate::search::checker::Stop;
 /// After so many tests in a row that moved neither program, what is left is looked at more closely.
 const PATIENCE: usize = 24;
 
+/// The same where it is not known that anything of the kind passes.
+const LITTLE_PATIENCE: usize = 8;
+
 /// Reductions to be divided among the two programs.
 pub(super) struct Universe<'u> {
     /// Applied whatever is kept.
@@ -32,6 +35,15 @@ pub(super) struct Needs<'u> {
     pub(super) roots: Vec<usize>,
     /// All that has to be kept with some, sorted, these included.
     pub(super) close: &'u dyn Fn(&[usize]) -> Vec<usize>,
+}
+
+impl Universe<'_> {
+    /// Sorts reductions so that what is needed comes before what needs it, as far as that is known.
+    fn sort(&self, reductions: &mut [usize]) {
+        if let Some(needs) = &self.needs {
+            reductions.sort_by_key(|index| needs.roots.iter().position(|root| root == index));
+        }
+    }
 }
 
 /// Why delta debugging ends before its end.
@@ -65,7 +77,9 @@ impl Contrast<'_> {
         shared.extend(failing.removed().map(applied));
         if let Some(passing) = passing {
             let apart = passing.removed().filter(|index| failing.kept().binary_search(index).is_ok());
-            if self.adopt(shared.clone(), apart.map(applied).collect())? {
+            let mut apart: Vec<usize> = apart.collect();
+            universe.sort(&mut apart);
+            if self.adopt(shared.clone(), apart.into_iter().map(applied).collect())? {
                 return Ok(());
             }
         }
@@ -119,15 +133,12 @@ impl<'d, 'a> Division<'d, 'a> {
         // What a root needs is not set apart with it where it makes no difference.
         let order = |difference: &Difference| {
             let mut elements = difference.elements();
-            if let Some(needs) = &universe.needs {
-                let place = |element: &usize| needs.roots.iter().position(|root| root == element);
-                elements.sort_by_key(|element| place(element));
-            }
+            universe.sort(&mut elements);
             elements
         };
         let mut before = None;
         loop {
-            self.patience = PATIENCE;
+            self.patience = self.patience();
             let passing = self.passing.clone().unwrap_or_else(|| self.least());
             let start = Difference { passing, failing: self.failing.clone() };
             // What was found on the way may be less than what delta debugging ends with.
@@ -163,8 +174,13 @@ impl<'d, 'a> Division<'d, 'a> {
             }
             _ => false,
         };
-        self.patience = if moves { PATIENCE } else { self.patience.saturating_sub(1) };
+        self.patience = if moves { self.patience() } else { self.patience.saturating_sub(1) };
         Ok(outcome)
+    }
+
+    /// How many tests may move nothing, by what is known now.
+    fn patience(&self) -> usize {
+        if self.passing.is_some() { PATIENCE } else { LITTLE_PATIENCE }
     }
 }
 

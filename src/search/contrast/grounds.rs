@@ -1,8 +1,11 @@
 //! What to begin with: reductions that are coarse, and of which all together make the program pass.
 
+use std::collections::HashSet;
+use std::ops::Range;
 use std::rc::Rc;
 
-use mcve_transforms::{Dependencies, Node, Reduction, Syntax, Tree, Understanding};
+use mcve_transforms::{Dependencies, Node, Reduction, Syntax, Tree, Understanding, range};
+use syn::{ImplItem, Item};
 
 use super::divide::{Needs, Universe};
 use super::pair::{Contrast, is_same};
@@ -51,11 +54,18 @@ impl Contrast<'_> {
         Err(NoGround::NothingPasses)
     }
 
-    /// Bodies of functions: none of them is needed by anything else.
+    /// Bodies of functions, then values of constants and statics: none of them is needed by anything else.
     fn bodies(&mut self) -> Result<(), Stop> {
         let bodies = first_alternatives(self.proposals(&["replace-body", "replace-opaque-body"]));
-        let ground = Universe { context: Vec::new(), reductions: bodies, needs: None };
-        self.ground(&ground)
+        self.ground(&Universe { context: Vec::new(), reductions: bodies, needs: None })?;
+        if self.is_paired() {
+            return Ok(());
+        }
+        let values = first_alternatives(self.proposals(&["replace-by-value"]));
+        let source = Rc::clone(&self.source);
+        let sites = initialisers(&Tree::new(&source));
+        let reductions = values.into_iter().filter(|value| sites.contains(&value.site)).collect();
+        self.ground(&Universe { context: self.shared.clone(), reductions, needs: None })
     }
 
     /// Items, with what they need; then those and the attributes of the file.
@@ -133,12 +143,23 @@ pub(super) fn first_alternatives(mut reductions: Vec<Reduction>) -> Vec<Reductio
 }
 
 /// The bytes of the main function at the root of the file.
-fn main(tree: &Tree<'_>) -> Option<std::ops::Range<usize>> {
-    let is_main = |syntax: Syntax<'_>| matches!(syntax, Syntax::Item(syn::Item::Fn(item)) if item.sig.ident == "main");
+fn main(tree: &Tree<'_>) -> Option<Range<usize>> {
+    let is_main = |syntax: Syntax<'_>| matches!(syntax, Syntax::Item(Item::Fn(item)) if item.sig.ident == "main");
     let mut items = tree.nodes().filter(|node| node.parent().is_some_and(|parent| parent.parent().is_none()));
     items.find(|node| is_main(node.syntax())).map(Node::range)
 }
 
-fn is_inside(reduction: &Reduction, bytes: &std::ops::Range<usize>) -> bool {
+/// The bytes of the values of constants and statics.
+fn initialisers(tree: &Tree<'_>) -> HashSet<Range<usize>> {
+    let value = |node: Node<'_>| match node.syntax() {
+        Syntax::Item(Item::Const(item)) => Some(range(&item.expr)),
+        Syntax::Item(Item::Static(item)) => Some(range(&item.expr)),
+        Syntax::ImplItem(ImplItem::Const(item)) => Some(range(&item.expr)),
+        _ => None,
+    };
+    tree.nodes().filter_map(value).collect()
+}
+
+fn is_inside(reduction: &Reduction, bytes: &Range<usize>) -> bool {
     bytes.start <= reduction.site.start && reduction.site.end <= bytes.end
 }

@@ -1,5 +1,7 @@
 //! The two programs, as reductions of one, and the one place where they change.
 
+use std::collections::HashSet;
+use std::ops::Range;
 use std::rc::Rc;
 
 use mcve_transforms::{Measure, Reduction, Rule, Source, Transform, Tree, apply, enumerate, named, tokens};
@@ -25,6 +27,8 @@ pub struct Contrast<'a> {
     /// Whether an endless loop would make a check hang.
     panics: bool,
     pub(super) sound: Sound,
+    /// What was tried inside of reductions: site, transform, rank, what it was, and how many were shared.
+    pub(super) tried: HashSet<(Range<usize>, &'static str, usize, usize, usize)>,
     /// Applied to both programs.
     pub(super) shared: Vec<Reduction>,
     /// Applied to the passing one only.
@@ -43,8 +47,8 @@ impl<'a> Contrast<'a> {
     ) -> Self {
         let source = Rc::new(Source::parse(&*base.text));
         let panics = panics_for_loops(checker.oracle(), &base);
-        let (shared, apart) = (Vec::new(), Vec::new());
-        Self { checker, observer, mode, base, source, enabled, panics, sound: Sound::default(), shared, apart }
+        let (tried, shared, apart) = (HashSet::new(), Vec::new(), Vec::new());
+        Self { checker, observer, mode, base, source, enabled, panics, sound: Sound::default(), tried, shared, apart }
     }
 
     /// Whether there is a program that passes.

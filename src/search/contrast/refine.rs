@@ -33,14 +33,16 @@ impl Contrast<'_> {
         Ok(())
     }
 
-    /// Has a reduction give way to others of [`STEPS`], the largest first. Whether one did.
+    /// Has a reduction give way to others of [`STEPS`], in the order in which they are needed of each other: where an item can
+    /// stay, so can those that refer to it. Whether one did.
     fn step(&mut self) -> Result<bool, Stop> {
-        let mut apart = self.apart.clone();
-        apart.sort_by_key(|reduction| std::cmp::Reverse(size(reduction)));
-        for coarse in &apart {
-            for names in STEPS {
+        for coarse in &self.apart.clone() {
+            for (step, names) in STEPS.into_iter().enumerate() {
                 let inside = self.inside(coarse, names);
                 for level in 0..LEVELS {
+                    if !self.is_new(coarse, step * LEVELS + level) {
+                        continue;
+                    }
                     let finer = at_level(&inside, level);
                     if finer.is_empty() {
                         break;
@@ -62,6 +64,12 @@ impl Contrast<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Whether `what` was not yet tried in the place of `coarse`, with as much shared: what it comes to where other reductions
+    /// do not set the two apart any more is left to the next one.
+    pub(super) fn is_new(&mut self, coarse: &Reduction, what: usize) -> bool {
+        self.tried.insert((coarse.site.clone(), coarse.transform.name, coarse.rank, what, self.shared.len()))
     }
 
     /// What those of the transforms that `names` name propose inside of `coarse` and that is smaller than it, the first of

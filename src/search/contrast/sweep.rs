@@ -29,6 +29,9 @@ impl Contrast<'_> {
         let families = FAMILIES.iter().map(|family| family.name).filter(|name| !IDLE.contains(name));
         let all = self.proposals(&families.collect::<Vec<_>>());
         for coarse in self.apart.clone() {
+            if !self.is_new(&coarse, usize::MAX) {
+                continue;
+            }
             let others: Vec<Reduction> = self.apart.iter().filter(|other| !is_same(other, &coarse)).cloned().collect();
             let mut finer = all.clone();
             finer.retain(|reduction| is_within(reduction, &coarse) && size(reduction) < size(&coarse));
