@@ -17,7 +17,7 @@ use crate::search::checker::Stop;
 const PATIENCE: usize = 24;
 
 /// The same where it is not known that anything of the kind passes.
-const LITTLE_PATIENCE: usize = 8;
+const LITTLE_PATIENCE: usize = 16;
 
 /// Reductions to be divided among the two programs.
 pub(super) struct Universe<'u> {

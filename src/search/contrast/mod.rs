@@ -12,6 +12,8 @@ mod pair;
 mod refine;
 mod sound;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 pub use cause::Cause;
 pub use grounds::NoGround;

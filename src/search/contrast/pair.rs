@@ -115,8 +115,11 @@ impl<'a> Contrast<'a> {
         if self.outcome(&failing)? != Outcome::Fail || self.outcome(&passing)? != Outcome::Pass {
             return Ok(false);
         }
+        let is_news = !self.is_paired() || distance.tokens < self.distance().tokens;
         (self.shared, self.apart) = (shared, apart);
-        self.observer.event(&Event::Narrowed { tokens: distance.tokens, checks: self.checks() });
+        if is_news {
+            self.observer.event(&Event::Narrowed { tokens: distance.tokens, checks: self.checks() });
+        }
         Ok(true)
     }
 
