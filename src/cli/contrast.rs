@@ -66,7 +66,9 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
     let task = Task { file: &args.file, oracle, search, told, toolchain };
     let (done, is_crash) = task.run(repair)?;
     let difference = patch(&in_patch(&args.file), &done.failing.text, &done.passing.text);
-    let kept = output.as_ref().map(|output| output.keep(&done.passing, &args.file).and_then(|()| output.finish(&done.passing)));
+    let kept = output
+        .as_ref()
+        .map(|output| output.keep(&done.passing, &args.file).and_then(|()| output.finish(&done.passing)));
     kept.transpose().context("cannot write the result").map_err(|error| Failed::new(Exit::Output, error))?;
     if output != Some(Output::Stdout) {
         let what = if is_crash { "it does not crash without" } else { "it does not fail without" };

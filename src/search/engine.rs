@@ -73,8 +73,7 @@ enum Loops {
 /// Whether an endless loop would make the check of what `program` is reduced to hang, and a panic can take its place.
 pub(super) fn panics_for_loops(oracle: &dyn Oracle, program: &Program) -> bool {
     // Where there is no prelude there is no panic.
-    let is_bare =
-        || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
+    let is_bare = || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
     oracle.runs_candidates() && !is_bare()
 }
 

@@ -41,8 +41,7 @@ impl Checker {
         programs.retain(|program| self.known(program).is_none());
         let jobs: Vec<_> = programs.iter().map(|program| (program.hash(), self.oracle.job(program))).collect();
         self.proceed()?;
-        let mut running: Vec<_> =
-            jobs.into_iter().map(|(hash, job)| (self.submit(job, Way::Plain), hash)).collect();
+        let mut running: Vec<_> = jobs.into_iter().map(|(hash, job)| (self.submit(job, Way::Plain), hash)).collect();
         while !running.is_empty() {
             if let Err(stop) = self.proceed() {
                 running.iter().for_each(|(ticket, _)| self.workers.cancel(*ticket));

@@ -102,13 +102,14 @@ impl<'a> Contrast<'a> {
         Ok(outcome)
     }
 
-    /// Puts other programs in the place of the two, if the one fails, the other one passes, and they differ by less. Whether
-    /// it did.
+    /// Puts other programs in the place of the two, if the one fails, the other one passes, and they differ by less, or by
+    /// fewer reductions. Whether it did.
     pub(super) fn adopt(&mut self, shared: Vec<Reduction>, mut apart: Vec<Reduction>) -> Result<bool, Stop> {
         apart.retain(|reduction| !shared.iter().any(|other| is_same(other, reduction)));
         let (failing, passing) = (self.with(&shared), self.with(shared.iter().chain(&apart)));
         let distance = distance(&failing, &passing, &apart);
-        let is_worse = || self.is_paired() && distance >= self.distance();
+        // A reduction that changes nothing beside the others is one too many.
+        let is_worse = || self.is_paired() && (distance, apart.len()) >= (self.distance(), self.apart.len());
         if apart.is_empty() || self.mode == Mode::Maximise && !shared.is_empty() || is_worse() {
             return Ok(false);
         }

@@ -73,7 +73,12 @@ fn is_minimal(contrast: &mut Contrast<'_>) {
         assert_ne!(contrast.outcome(&more).expect("nothing stops it"), Outcome::Pass, "{} is idle", one.transform.name);
         if contrast.mode == Mode::Isolate {
             let less = contrast.with(contrast.shared.iter().chain([&one]));
-            assert_ne!(contrast.outcome(&less).expect("nothing stops it"), Outcome::Fail, "{} is idle", one.transform.name);
+            assert_ne!(
+                contrast.outcome(&less).expect("nothing stops it"),
+                Outcome::Fail,
+                "{} is idle",
+                one.transform.name
+            );
         }
     }
 }
@@ -129,7 +134,9 @@ fn of_two_that_fail_together_one_is_isolated() {
 fn what_is_no_code_is_found_among_items_with_what_refers_to_it() {
     let text = "struct A;\nstruct B(A);\nstruct C;\nfn f(b: B) {}\nfn g() {}\n";
     // A type that is named has to be there.
-    let dangling = |text: &str| (text.contains("B(A)") && !text.contains("struct A")) || (text.contains("b: B") && !text.contains("struct B"));
+    let dangling = |text: &str| {
+        (text.contains("B(A)") && !text.contains("struct A")) || (text.contains("b: B") && !text.contains("struct B"))
+    };
     let outcome = move |text: &str| match (dangling(text), text.contains("struct A")) {
         (true, _) => Outcome::Unresolved,
         (false, true) => Outcome::Fail,
