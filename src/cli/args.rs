@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use crate::exec::limits::Memory;
@@ -25,7 +25,7 @@ pub struct Cli {
     pub command: Option<Command>,
     #[command(flatten)]
     /// `mcve FILE` is short for `mcve reduce FILE`.
-    pub reduce: Option<ReduceArgs>,
+    pub reduce: ReduceArgs,
 }
 
 /// What to do.
@@ -247,12 +247,15 @@ fn duration(text: &str) -> Result<Duration, String> {
 /// The toolchain and the command that a command line asks for.
 pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
     let (toolchain, words) = toolchain(words.to_vec());
-    let cli = Cli::try_parse_from(words)?;
-    let command = match (cli.command, cli.reduce) {
-        (Some(command), _) => command,
-        (None, Some(args)) => Command::Reduce(Box::new(args)),
-        (None, None) => unreachable!("clap asks for a file or a command"),
+    let mut cli = Cli::command();
+    let matches = cli.try_get_matches_from_mut(words)?;
+    // Either of the two is there and not both, which a derived `Option` of arguments with others inside cannot tell.
+    let command = if matches.subcommand_name().is_some() {
+        Command::from_arg_matches(&matches)
+    } else {
+        ReduceArgs::from_arg_matches(&matches).map(|args| Command::Reduce(Box::new(args)))
     };
+    let command = command.map_err(|error| error.format(&mut cli))?;
     Ok((toolchain, command))
 }
 
@@ -267,8 +270,6 @@ fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
