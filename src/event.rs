@@ -6,6 +6,7 @@ use std::time::Duration;
 use mcve_transforms::Measure;
 
 use crate::dd::outcome::Outcome;
+use crate::program::Program;
 
 /// Something that happened.
 #[derive(Clone, Debug)]
@@ -58,6 +59,13 @@ pub enum Event {
         /// Checks until now.
         checks: usize,
     },
+    /// A program that passes and one that fails differ by less than before.
+    Narrowed {
+        /// The tokens that only one of the two has.
+        tokens: usize,
+        /// Checks until now.
+        checks: usize,
+    },
     /// A run that was cut short is taken up. What it did is not told again.
     Resumed {
         /// Its command line.
@@ -74,6 +82,8 @@ pub enum Event {
     },
     /// The run is over.
     Finished(Box<Summary>),
+    /// A run that looked for a difference is over.
+    Contrasted(Box<Contrasted>),
 }
 
 /// How a search ended.
@@ -118,6 +128,29 @@ pub struct Summary {
     pub command: String,
     /// What to name to `mcve resume` so that it goes on; none if it is at its end or keeps no journal.
     pub resume: Option<PathBuf>,
+}
+
+/// What came of a run that looked for a difference: two versions of a program.
+#[derive(Clone, Debug)]
+pub struct Contrasted {
+    /// How it ended.
+    pub ending: Ending,
+    /// No single reduction that sets the two apart can be done without.
+    pub one_minimal: bool,
+    /// The tokens that only one of the two has.
+    pub tokens: usize,
+    /// The one that fails.
+    pub failing: Program,
+    /// The one that passes.
+    pub passing: Program,
+    /// What sets them apart, in words, in source order.
+    pub causes: Vec<String>,
+    /// Candidates that were run.
+    pub checks: usize,
+    /// How long it took.
+    pub wall: Duration,
+    /// The failure, in words.
+    pub failure: String,
 }
 
 /// Listens to events.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use crate::exec::limits::Memory;
@@ -17,7 +17,7 @@ use crate::oracle::command::Conditions;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair [OPTIONS] FILE [-- ARGS...]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -25,7 +25,7 @@ pub struct Cli {
     pub command: Option<Command>,
     #[command(flatten)]
     /// `mcve FILE` is short for `mcve reduce FILE`.
-    pub reduce: Option<ReduceArgs>,
+    pub reduce: ReduceArgs,
 }
 
 /// What to do.
@@ -33,6 +33,15 @@ pub struct Cli {
 pub enum Command {
     /// Reduces a file. This is what `mcve FILE` does.
     Reduce(Box<ReduceArgs>),
+    /// Finds two versions of a file, one that fails and one that does not, that differ as little as possible.
+    ///
+    /// What they differ in is what makes it fail. For a compiler crash the one that does not fail compiles. It takes a small part
+    /// of the checks that a reduction takes.
+    Isolate(Box<IsolateArgs>),
+    /// Finds the largest version of a file that does not fail: the smallest removal that makes the failure go away.
+    ///
+    /// The removal is printed as a diff that `git apply` and `patch -p1` take.
+    Repair(Box<RepairArgs>),
     /// Goes on with a run that was interrupted, killed, or out of its time, as if it had not been.
     ///
     /// The command line is the one that the run was begun with; a budget begins anew.
@@ -76,6 +85,76 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub in_place: bool,
 
+    #[command(flatten)]
+    /// What the failure is.
+    pub oracle: OracleArgs,
+
+    /// Where the journal is kept by which `mcve resume` goes on; by default in `.mcve` beside the result, until the run is at its end. One in DIR stays, and the next run need not ask what it knows.
+    #[arg(long, value_name = "DIR")]
+    pub state: Option<PathBuf>,
+
+    /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
+    #[arg(long)]
+    pub no_fork_server: bool,
+
+    #[command(flatten)]
+    /// What is tried.
+    pub search: SearchArgs,
+
+    #[command(flatten)]
+    /// What is told.
+    pub told: ToldArgs,
+}
+
+/// The options of `mcve isolate`.
+#[derive(Args, Debug)]
+pub struct IsolateArgs {
+    /// The Rust file that fails. It is never changed.
+    pub file: PathBuf,
+
+    /// A folder for pass.rs, fail.rs and difference.patch; it is made if it is not there.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    /// What the failure is.
+    pub oracle: OracleArgs,
+
+    #[command(flatten)]
+    /// What is tried.
+    pub search: SearchArgs,
+
+    #[command(flatten)]
+    /// What is told.
+    pub told: ToldArgs,
+}
+
+/// The options of `mcve repair`.
+#[derive(Args, Debug)]
+pub struct RepairArgs {
+    /// The Rust file that fails. It is never changed.
+    pub file: PathBuf,
+
+    /// Where the version that does not fail goes.
+    #[arg(short, long, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    /// What the failure is.
+    pub oracle: OracleArgs,
+
+    #[command(flatten)]
+    /// What is tried.
+    pub search: SearchArgs,
+
+    #[command(flatten)]
+    /// What is told.
+    pub told: ToldArgs,
+}
+
+/// The options that say what the failure is and how it is checked, of all commands that check candidates.
+#[derive(Args, Debug)]
+pub struct OracleArgs {
     /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
     #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS)]
     pub test: Option<OsString>,
@@ -116,6 +195,14 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
 
+    /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
+}
+
+/// The options that say how long is searched, and by what.
+#[derive(Args, Debug)]
+pub struct SearchArgs {
     /// Ends after this time, such as `5m`, with the best so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub budget: Option<Duration>,
@@ -124,14 +211,6 @@ pub struct ReduceArgs {
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<std::num::NonZeroUsize>,
 
-    /// Where the journal is kept by which `mcve resume` goes on; by default in `.mcve` beside the result, until the run is at its end. One in DIR stays, and the next run need not ask what it knows.
-    #[arg(long, value_name = "DIR")]
-    pub state: Option<PathBuf>,
-
-    /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
-    #[arg(long)]
-    pub no_fork_server: bool,
-
     /// Uses only these transforms or families, by name.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub only: Vec<String>,
@@ -139,7 +218,11 @@ pub struct ReduceArgs {
     /// Does not use these transforms or families, by name.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub skip: Vec<String>,
+}
 
+/// The options that say what is told.
+#[derive(Args, Debug)]
+pub struct ToldArgs {
     /// How progress is told.
     #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]
     pub message_format: MessageFormat,
@@ -151,10 +234,6 @@ pub struct ReduceArgs {
     /// Tells each step.
     #[arg(short, long)]
     pub verbose: bool,
-
-    /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
-    #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<OsString>,
 }
 
 fn duration(text: &str) -> Result<Duration, String> {
@@ -168,12 +247,15 @@ fn duration(text: &str) -> Result<Duration, String> {
 /// The toolchain and the command that a command line asks for.
 pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
     let (toolchain, words) = toolchain(words.to_vec());
-    let cli = Cli::try_parse_from(words)?;
-    let command = match (cli.command, cli.reduce) {
-        (Some(command), _) => command,
-        (None, Some(args)) => Command::Reduce(Box::new(args)),
-        (None, None) => unreachable!("clap asks for a file or a command"),
+    let mut cli = Cli::command();
+    let matches = cli.try_get_matches_from_mut(words)?;
+    // Either of the two is there and not both, which a derived `Option` of arguments with others inside cannot tell.
+    let command = if matches.subcommand_name().is_some() {
+        Command::from_arg_matches(&matches)
+    } else {
+        ReduceArgs::from_arg_matches(&matches).map(|args| Command::Reduce(Box::new(args)))
     };
+    let command = command.map_err(|error| error.format(&mut cli))?;
     Ok((toolchain, command))
 }
 
@@ -188,8 +270,6 @@ fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

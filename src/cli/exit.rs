@@ -17,13 +17,15 @@ pub enum Exit {
     Check = 5,
     /// The result cannot be written, or another run is writing it.
     Output = 6,
+    /// No version of the file passes, so there is no difference to find.
+    NothingPasses = 7,
     /// Interrupted; the best so far was kept.
     Interrupted = 130,
 }
 
 impl Exit {
     /// All of them, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Done,
         Self::NotFailing,
         Self::Usage,
@@ -31,6 +33,7 @@ impl Exit {
         Self::Input,
         Self::Check,
         Self::Output,
+        Self::NothingPasses,
         Self::Interrupted,
     ];
 
@@ -53,6 +56,7 @@ impl Exit {
             }
             Self::Check => "the check cannot be run: no rustc, a script without its run bit, a missing command",
             Self::Output => "the result cannot be written, or another run is writing it",
+            Self::NothingPasses => "no version of the file passes, so there is nothing to isolate or to repair",
             Self::Interrupted => "interrupted; the best so far was kept",
         }
     }

@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod catalogue;
+mod contrast;
 pub mod exit;
 pub mod input;
 pub mod oracle;

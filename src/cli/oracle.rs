@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
-use super::args::ReduceArgs;
+use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use crate::exec::process::Processes;
 use crate::exec::{fingerprint, programs, shim};
@@ -31,7 +31,9 @@ pub type Chosen = (Arc<dyn Oracle>, Option<PathBuf>);
 /// What an oracle is chosen by.
 pub struct Choice<'a> {
     /// The arguments.
-    pub args: &'a ReduceArgs,
+    pub args: &'a OracleArgs,
+    /// The file of the unreduced program.
+    pub file: &'a Path,
     /// The toolchain of rustup that was asked for.
     pub toolchain: Option<&'a str>,
     /// The unreduced program.
@@ -147,7 +149,7 @@ impl Choice<'_> {
         let remembering = Remembering { executor: self.processes, journal: self.journal };
         let oracle = recognise(&rustc, self.program, &remembering, args.timeout, args.allow_errors).map_err(check)?;
         let Some(oracle) = oracle else {
-            let (file, command) = (args.file.display(), rustc.command(&args.file));
+            let (file, command) = (self.file.display(), rustc.command(self.file));
             let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");
             return Err(Failed::new(Exit::NotFailing, error));
         };

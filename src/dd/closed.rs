@@ -26,6 +26,11 @@ impl<E> Tester<E> for Closed<'_, E> {
         let closure = self.closure();
         self.tester.first(&mut keeps.map(closure))
     }
+
+    fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), E> {
+        let closure = self.closure();
+        self.tester.expect(&mut keeps.map(closure))
+    }
 }
 
 impl<'a, E> Closed<'a, E> {

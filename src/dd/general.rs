@@ -118,7 +118,14 @@ impl Round {
     fn moved<E>(&self, parts: &[&[usize]], mode: Mode, tester: &mut dyn Tester<E>) -> Result<Option<Self>, E> {
         let halves = parts.len() == COARSEST;
         let shrinks = mode == Mode::Isolate;
-        for at in self.order() {
+        for (step, at) in self.order().enumerate() {
+            // No list is made before it is asked for.
+            let mut next = self.order().skip(step).flat_map(|at| {
+                let shrunk = (halves || shrinks).then(|| self.difference.shrunk(parts[at]));
+                let grown = std::iter::once_with(move || self.difference.grown(parts[at]));
+                shrunk.into_iter().chain(grown)
+            });
+            tester.expect(&mut next)?;
             let failing = |failing: KeepList| Difference { failing, ..self.difference.clone() };
             let passing = |passing: KeepList| Difference { passing, ..self.difference.clone() };
             let (grown, shrunk) = (self.difference.grown(parts[at]), self.difference.shrunk(parts[at]));

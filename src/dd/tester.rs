@@ -24,6 +24,16 @@ pub trait Tester<E> {
         }
         Ok(None)
     }
+
+    /// Says which candidates are likely to be tested next, in this order. A parallel tester may begin with several of
+    /// them; what it answers does not depend on it.
+    ///
+    /// # Errors
+    /// When no verdict can be had, now or later.
+    fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), E> {
+        let _ = keeps;
+        Ok(())
+    }
 }
 
 #[cfg(test)]

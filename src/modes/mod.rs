@@ -1,4 +1,7 @@
 //! What a user asks for.
 
+pub mod contrast;
+pub mod isolate;
 pub mod recognise;
 pub mod reduce;
+pub mod repair;

@@ -62,6 +62,11 @@ pub trait Oracle: Send + Sync {
         None
     }
 
+    /// Whether the failure is a crash, of the compiler and not of the program.
+    fn is_crash(&self) -> bool {
+        false
+    }
+
     /// The failure that candidates are held to, in words.
     fn failure(&self) -> String;
 

@@ -160,6 +160,10 @@ impl Oracle for RustcOracle {
         Some(hints::job(&self.rustc, program))
     }
 
+    fn is_crash(&self) -> bool {
+        !self.failure.is_in_program()
+    }
+
     fn failure(&self) -> String {
         self.failure.to_string()
     }

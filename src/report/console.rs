@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
-use crate::event::{Ending, Event, Observer, Summary};
+use crate::event::{Contrasted, Ending, Event, Observer, Summary};
 use crate::oracle::shell::quote;
 
 /// How much is said.
@@ -101,6 +101,10 @@ impl Observer for Console {
                     self.say_at(Verbosity::Normal, &line);
                 }
             }
+            Event::Narrowed { tokens, checks } => {
+                let line = format!("the difference: {tokens} tokens, {checks} checks");
+                self.say_at(Verbosity::Normal, &line);
+            }
             Event::Resumed { command, folder, known } => {
                 let line = format!("resumed: {command} (in {}; {known} checks are known)", folder.display());
                 self.say_at(Verbosity::Normal, &line);
@@ -111,6 +115,11 @@ impl Observer for Console {
                 self.say_at(Verbosity::Normal, &describe(summary));
                 return;
             }
+            Event::Contrasted(contrasted) => {
+                self.bar.finish_and_clear();
+                self.say_at(Verbosity::Normal, &describe_contrasted(contrasted));
+                return;
+            }
         }
         self.tick();
     }
@@ -119,35 +128,53 @@ impl Observer for Console {
 /// The summary in words.
 #[must_use]
 pub fn describe(summary: &Summary) -> String {
-    let mut text = String::new();
-    let ending = match summary.ending {
-        Ending::Complete => "done",
-        Ending::Budget => "the budget is spent; this is the best so far",
-        Ending::Interrupted => "interrupted; this is the best so far",
-    };
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
-    let seconds = HumanDuration(Duration::from_secs(summary.wall.as_secs()));
-    let wall =
-        if summary.wall.as_secs() < 60 { format!("{:.1} s", summary.wall.as_secs_f64()) } else { seconds.to_string() };
     let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
     let mut rows = vec![
         ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
         ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
         ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
         ("checks", format!("{} ({} more were known{before})", summary.checks, summary.cache_hits)),
-        ("time", wall),
+        ("time", time(summary.wall)),
         ("result", minimal.to_owned()),
         ("failure", summary.failure.clone()),
         ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
         ("see it", summary.command.clone()),
     ];
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
-    let _ = writeln!(text, "{ending}");
-    for (name, value) in rows {
-        let _ = writeln!(text, "  {name:8} {value}");
+    table(summary.ending, &rows)
+}
+
+/// The summary of a difference in words. The difference itself is for standard output.
+#[must_use]
+pub fn describe_contrasted(contrasted: &Contrasted) -> String {
+    let minimal = if contrasted.one_minimal { "1-minimal" } else { "not shown to be 1-minimal" };
+    let rows = [
+        ("differ", format!("{} tokens ({minimal})", contrasted.tokens)),
+        ("checks", contrasted.checks.to_string()),
+        ("time", time(contrasted.wall)),
+        ("failure", contrasted.failure.clone()),
+    ];
+    table(contrasted.ending, &rows)
+}
+
+fn table(ending: Ending, rows: &[(&str, String)]) -> String {
+    let mut text = match ending {
+        Ending::Complete => "done",
+        Ending::Budget => "the budget is spent; this is the best so far",
+        Ending::Interrupted => "interrupted; this is the best so far",
     }
-    text.truncate(text.trim_end().len());
+    .to_owned();
+    for (name, value) in rows {
+        // Writing to a string never fails.
+        let _ = write!(text, "\n  {name:8} {value}");
+    }
     text
+}
+
+fn time(wall: Duration) -> String {
+    let seconds = HumanDuration(Duration::from_secs(wall.as_secs()));
+    if wall.as_secs() < 60 { format!("{:.1} s", wall.as_secs_f64()) } else { seconds.to_string() }
 }

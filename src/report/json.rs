@@ -50,17 +50,14 @@ fn object(event: &Event) -> Value {
         Event::PassEnded { pass, measure, lines, checks } => {
             json!({ "event": "pass-ended", "pass": pass, "size": size(*measure, *lines), "checks": checks })
         }
+        Event::Narrowed { tokens, checks } => json!({ "event": "narrowed", "tokens": tokens, "checks": checks }),
         Event::Resumed { command, folder, known } => {
             json!({ "event": "resumed", "command": command, "folder": folder, "known": known })
         }
         Event::Warning { message } => json!({ "event": "warning", "message": message }),
         Event::Finished(summary) => json!({
             "event": "finished",
-            "ending": match summary.ending {
-                Ending::Complete => "complete",
-                Ending::Budget => "budget",
-                Ending::Interrupted => "interrupted",
-            },
+            "ending": ending(summary.ending),
             "one_minimal": summary.one_minimal,
             "before": size(summary.before, summary.lines_before),
             "after": size(summary.after, summary.lines_after),
@@ -73,6 +70,26 @@ fn object(event: &Event) -> Value {
             "command": summary.command,
             "resume": summary.resume,
         }),
+        Event::Contrasted(contrasted) => json!({
+            "event": "contrasted",
+            "ending": ending(contrasted.ending),
+            "one_minimal": contrasted.one_minimal,
+            "tokens": contrasted.tokens,
+            "causes": contrasted.causes,
+            "fail": &*contrasted.failing.text,
+            "pass": &*contrasted.passing.text,
+            "checks": contrasted.checks,
+            "seconds": contrasted.wall.as_secs_f64(),
+            "failure": contrasted.failure,
+        }),
+    }
+}
+
+fn ending(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Complete => "complete",
+        Ending::Budget => "budget",
+        Ending::Interrupted => "interrupted",
     }
 }
 

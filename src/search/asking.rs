@@ -27,9 +27,15 @@ impl Checker {
         if let Some(places) = told.filter(|places| !places.is_empty()) {
             return places;
         }
-        let job = self.oracle.compiled(program);
-        let result = job.and_then(|job| self.ask(Teller::Compiler, program, job));
+        let result = self.compiled(program);
         result.map(|result| Places::read(&result, program)).unwrap_or_default()
+    }
+
+    /// What comes of compiling `program`, by the compiler that the oracle knows and does not ask itself; nothing where there is
+    /// none, or it cannot be run, or the search is to stop.
+    pub fn compiled(&mut self, program: &Program) -> Option<JobResult> {
+        let job = self.oracle.compiled(program)?;
+        self.ask(Teller::Compiler, program, job)
     }
 
     /// What comes of a job that has no verdict; nothing where it cannot be run, or the search is to stop.

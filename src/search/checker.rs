@@ -253,7 +253,7 @@ impl Checker {
     }
 
     /// What came of a check means. It is written down first, so that what was told is not asked again.
-    fn judge(
+    pub(super) fn judge(
         &mut self,
         hash: ContentHash,
         way: Way,

@@ -13,6 +13,7 @@ use super::haste::Haste;
 use super::trial::{self, Trial};
 use super::tried::Tried;
 use crate::event::{Event, Observer};
+use crate::oracle::Oracle;
 use crate::oracle::places::Places;
 use crate::program::Program;
 
@@ -69,6 +70,13 @@ enum Loops {
     ForPanic,
 }
 
+/// Whether an endless loop would make the check of what `program` is reduced to hang, and a panic can take its place.
+pub(super) fn panics_for_loops(oracle: &dyn Oracle, program: &Program) -> bool {
+    // Where there is no prelude there is no panic.
+    let is_bare = || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
+    oracle.runs_candidates() && !is_bare()
+}
+
 impl<'a> Search<'a> {
     /// A search that begins at `program`, which fails.
     pub fn new(
@@ -79,11 +87,7 @@ impl<'a> Search<'a> {
         keep: &'a mut Keep<'a>,
     ) -> Self {
         let measure = program.measure();
-        // Where there is no prelude there is no panic.
-        let is_bare =
-            || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
-        let panics = checker.oracle().runs_candidates() && !is_bare();
-        let loops = if panics { Loops::Panic } else { Loops::Fine };
+        let loops = if panics_for_loops(checker.oracle(), &program) { Loops::Panic } else { Loops::Fine };
         Self {
             checker,
             observer,

@@ -1,0 +1,192 @@
+//! `mcve isolate` and `mcve repair`: from arguments to a difference, and what is printed and written of it.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+
+use super::args::{IsolateArgs, MessageFormat, OracleArgs, RepairArgs, SearchArgs, ToldArgs};
+use super::exit::{Exit, Failed};
+use super::oracle::Choice;
+use super::{catalogue, input, work};
+use crate::event::{Contrasted, Observer};
+use crate::modes::contrast::{Config, Refused};
+use crate::modes::isolate::isolate;
+use crate::modes::repair::repair;
+use crate::output::Output;
+use crate::program::Program;
+use crate::report::diff::{painted, patch};
+use crate::state::journal::Journal;
+
+/// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
+const FILES: [&str; 3] = ["pass.rs", "fail.rs", "difference.patch"];
+
+/// What both commands take.
+struct Task<'a> {
+    file: &'a Path,
+    oracle: &'a OracleArgs,
+    search: &'a SearchArgs,
+    told: &'a ToldArgs,
+    toolchain: Option<&'a str>,
+}
+
+/// A mode.
+type Run = fn(Config, &mut dyn Observer) -> Result<Contrasted, Refused>;
+
+/// Runs `mcve isolate`.
+///
+/// # Errors
+/// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
+pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+    let (oracle, search, told) = (&args.oracle, &args.search, &args.told);
+    let folder = args.output.as_deref();
+    folder.into_iter().try_for_each(|folder| check_folder(folder, &args.file))?;
+    let task = Task { file: &args.file, oracle, search, told, toolchain };
+    let (done, is_crash) = task.run(isolate)?;
+    let difference = patch(FILES[0], &done.passing.text, &done.failing.text);
+    if let Some(folder) = folder {
+        write(folder, &args.file, &done, &difference)
+            .with_context(|| format!("cannot write to {}", folder.display()))
+            .map_err(|error| Failed::new(Exit::Output, error))?;
+    }
+    let what = if is_crash { "this is what makes it crash" } else { "this is what makes it fail" };
+    print(told, what, &done, &difference)?;
+    Ok(work::exit(done.ending))
+}
+
+/// Runs `mcve repair`.
+///
+/// # Errors
+/// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
+pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+    let (oracle, search, told) = (&args.oracle, &args.search, &args.told);
+    let output = args.output.as_deref().map(|path| check_output(path, &args.file, told)).transpose()?;
+    let task = Task { file: &args.file, oracle, search, told, toolchain };
+    let (done, is_crash) = task.run(repair)?;
+    let difference = patch(&in_patch(&args.file), &done.failing.text, &done.passing.text);
+    let kept = output
+        .as_ref()
+        .map(|output| output.keep(&done.passing, &args.file).and_then(|()| output.finish(&done.passing)));
+    kept.transpose().context("cannot write the result").map_err(|error| Failed::new(Exit::Output, error))?;
+    if output != Some(Output::Stdout) {
+        let what = if is_crash { "it does not crash without" } else { "it does not fail without" };
+        print(told, what, &done, &difference)?;
+    }
+    Ok(work::exit(done.ending))
+}
+
+impl Task<'_> {
+    /// What came of `run`, and whether the failure is a crash.
+    fn run(&self, run: Run) -> Result<(Contrasted, bool), Failed> {
+        let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
+        let program = input::read(self.file)?;
+        let processes = work::processes(self.oracle)?;
+        let (limits, jobs) = (work::limits(self.oracle, self.search)?, work::jobs(self.search));
+        let choice = Choice {
+            args: self.oracle,
+            file: self.file,
+            toolchain: self.toolchain,
+            program: &program,
+            processes: &processes,
+            journal: &Journal::nowhere(None),
+        };
+        // A fork server would cost more than it spares of so few checks, each of which is to be certain.
+        let (oracle, _) = choice.oracle()?;
+        let (failure, command, is_crash) = (oracle.failure(), oracle.command(self.file), oracle.is_crash());
+        let config = Config { program, oracle, executor: processes, jobs, limits, transforms };
+        let done = run(config, &mut *work::observer(self.told));
+        let done = done.map_err(|refused| self.refused(refused, &failure, &command))?;
+        Ok((done, is_crash))
+    }
+
+    /// Why there is no result, in words that help.
+    fn refused(&self, refused: Refused, failure: &str, command: &str) -> Failed {
+        let file = self.file.display();
+        let error = match refused {
+            Refused::Baseline(refusal) => return work::refused(refusal, self.file, failure, command),
+            Refused::EmptyFails => anyhow!(
+                "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"
+            ),
+            Refused::NothingPasses => anyhow!(
+                "no version of {file} was found that passes: whatever is taken away, it shows the failure ({failure}) or another one\nto see it by hand: {command}"
+            ),
+        };
+        Failed::new(Exit::NothingPasses, error)
+    }
+}
+
+/// Prints what the two versions differ in: words, and a patch, in colours on a terminal. Those who read events have been told.
+fn print(args: &ToldArgs, what: &str, done: &Contrasted, difference: &str) -> Result<(), Failed> {
+    if args.message_format == MessageFormat::Json {
+        return Ok(());
+    }
+    let causes = match &done.causes[..] {
+        [cause] => format!("{what}: {cause}\n"),
+        causes => format!("{what}:\n{}", causes.iter().map(|cause| format!("  {cause}\n")).collect::<String>()),
+    };
+    let text = format!("{causes}{}", painted(difference));
+    match anstream::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failed::new(Exit::Output, error)),
+        _ => Ok(()),
+    }
+}
+
+/// The path of a file in a patch: as it was given, where that leads down from the folder in which the patch is applied.
+fn in_patch(file: &Path) -> String {
+    let leads_down = file.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let name = file.file_name().map_or(file, Path::new);
+    (if leads_down { file } else { name }).display().to_string()
+}
+
+/// Checks, before the work, that the files of a difference can be written to `folder`, and that none of them is the input.
+fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
+    if folder.exists() && !folder.is_dir() {
+        let error = anyhow!("{} is a file; name a folder for {}", folder.display(), FILES.join(", "));
+        return Err(Failed::new(Exit::Output, error));
+    }
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !parent.is_dir() {
+        return Err(Failed::new(Exit::Output, anyhow!("there is no folder {} to make one in", parent.display())));
+    }
+    let of_input = FILES.iter().map(|name| folder.join(name)).find(|path| work::same_file(path, input));
+    of_input.map_or(Ok(()), |path| Err(is_input(&path)))
+}
+
+/// Where the version that passes goes, as far as that can be told before the work.
+fn check_output(path: &Path, input: &Path, told: &ToldArgs) -> Result<Output, Failed> {
+    if path.as_os_str() == OsStr::new("-") {
+        if told.message_format == MessageFormat::Json {
+            let error = anyhow!("--message-format json and --output - both want standard output");
+            return Err(Failed::new(Exit::Usage, error));
+        }
+        return Ok(Output::Stdout);
+    }
+    if path.is_dir() {
+        let error = anyhow!("{} is a directory; name the file to write", path.display());
+        return Err(Failed::new(Exit::Output, error));
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !parent.is_dir() {
+        return Err(Failed::new(Exit::Output, anyhow!("there is no folder {}", parent.display())));
+    }
+    if work::same_file(path, input) { Err(is_input(path)) } else { Ok(Output::File(path.to_owned())) }
+}
+
+fn is_input(path: &Path) -> Failed {
+    Failed::new(Exit::Usage, anyhow!("{} is the input, which is never changed", path.display()))
+}
+
+/// Writes the two versions and the patch, each whole or not at all.
+fn write(folder: &Path, input: &Path, done: &Contrasted, difference: &str) -> std::io::Result<()> {
+    if !folder.is_dir() {
+        std::fs::create_dir(folder)?;
+    }
+    let texts = [Arc::clone(&done.passing.text), Arc::clone(&done.failing.text), difference.into()];
+    for (name, text) in FILES.iter().zip(texts) {
+        let path: PathBuf = folder.join(name);
+        Output::File(path).keep(&Program::new(*name, text), input)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,15 @@
+//! `mcve repair`: the largest version of a program that does not fail.
+
+use super::contrast::{Config, Refused, contrast};
+use crate::dd::general::Mode;
+use crate::event::{Contrasted, Observer};
+
+/// The program beside the largest version of it that passes (ddmax; Kirschner, Soremekun and Zeller, *Debugging Inputs*,
+/// 2020). The largest is the one that the fewest tokens were taken from, or replaced in.
+///
+/// # Errors
+/// When the program does not fail, or nothing of it passes, or a check cannot be run. An interrupt and a spent budget are
+/// no errors once there is a version that passes.
+pub fn repair(config: Config, observer: &mut dyn Observer) -> Result<Contrasted, Refused> {
+    contrast(config, Mode::Maximise, observer)
+}

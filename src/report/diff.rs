@@ -1,0 +1,63 @@
+//! Differences of two texts: as a patch, and in colours.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+use similar::TextDiff;
+
+/// A unified diff from `before` to `after`, both of them versions of the file at `path`, which is relative: `patch -p1` and
+/// `git apply` take it in the folder from which that leads to the file. Empty where nothing differs.
+#[must_use]
+pub fn patch(path: &str, before: &str, after: &str) -> String {
+    let (old, new) = (format!("a/{path}"), format!("b/{path}"));
+    TextDiff::from_lines(before, after).unified_diff().header(&old, &new).to_string()
+}
+
+/// A unified diff with its lines in colours, for a stream that takes them away where nobody sees them.
+#[must_use]
+pub fn painted(patch: &str) -> String {
+    let mut text = String::with_capacity(patch.len());
+    for line in patch.split_inclusive('\n') {
+        let style = style(line);
+        let (line, end) = line.strip_suffix('\n').map_or((line, ""), |line| (line, "\n"));
+        // Writing to a string never fails.
+        let _ = write!(text, "{style}{line}{style:#}{end}");
+    }
+    text
+}
+
+fn style(line: &str) -> Style {
+    match line.as_bytes() {
+        [b'-', b'-', b'-', ..] | [b'+', b'+', b'+', ..] => Style::new().bold(),
+        [b'-', ..] => AnsiColor::Red.on_default(),
+        [b'+', ..] => AnsiColor::Green.on_default(),
+        [b'@', ..] => AnsiColor::Cyan.on_default(),
+        _ => Style::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_names_the_file_and_shows_what_is_around() {
+        let before = "a\nb\nc\nd\ne\nf\n";
+        let expected = "--- a/x/y.rs\n+++ b/x/y.rs\n@@ -2,5 +2,5 @@\n b\n c\n d\n-e\n+E\n f\n";
+        assert_eq!(patch("x/y.rs", before, &before.replace('e', "E")), expected);
+        assert_eq!(patch("x/y.rs", before, before), "");
+    }
+
+    #[test]
+    fn a_last_line_that_does_not_end_is_told() {
+        assert!(patch("a", "x\ny", "x\n").contains("\\ No newline at end of file"));
+    }
+
+    #[test]
+    fn colours_add_nothing_else() {
+        let patch = patch("a", "x\ny", "x\nz\n");
+        let painted = painted(&patch);
+        assert!(painted.contains("\u{1b}[32m+z\u{1b}[0m\n"), "{painted:?}");
+        assert_eq!(anstream::adapter::strip_str(&painted).to_string(), patch);
+    }
+}

@@ -1,0 +1,140 @@
+//! The syntax that sets the two programs apart, in words.
+
+use std::ops::Range;
+
+use mcve_transforms::{Node, Reduction, Syntax, Tree};
+use syn::{ImplItem, Item, Stmt, TraitItem};
+
+use super::pair::Contrast;
+
+/// A part of the program of the user that the two programs differ in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// What it is: `the expression`, `the body of`.
+    pub kind: &'static str,
+    /// Its text, or its name where it has one, on one line.
+    pub text: String,
+    /// What it stands in, such as ``the function `f` ``; none at the root of the file.
+    pub place: Option<String>,
+    /// Its line in the program of the user, from 1.
+    pub line: usize,
+    /// The transform that takes it away.
+    pub transform: &'static str,
+}
+
+/// Longer texts are cut.
+const LONGEST: usize = 60;
+
+impl Contrast<'_> {
+    /// What sets the two programs apart, in source order.
+    #[must_use]
+    pub fn causes(&self) -> Vec<Cause> {
+        let tree = Tree::new(&self.source);
+        let mut apart = self.apart.clone();
+        apart.sort_by_key(|reduction| reduction.site.start);
+        apart.iter().map(|reduction| cause(&tree, reduction)).collect()
+    }
+}
+
+impl std::fmt::Display for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} `{}`", self.kind, self.text)?;
+        if let Some(place) = &self.place {
+            write!(f, " in {place}")?;
+        }
+        write!(f, ", line {}", self.line)
+    }
+}
+
+fn cause(tree: &Tree<'_>, reduction: &Reduction) -> Cause {
+    let text = tree.source().text();
+    let site = &reduction.site;
+    let around = || tree.nodes().filter(|node| !is_file(*node) && holds(&node.range(), site));
+    // Of several nodes of the same bytes the outermost says most: a statement that is an expression.
+    let exact = around().find(|node| node.range() == *site);
+    let place = around().filter(|node| node.range() != *site).filter_map(|node| named(node)).last();
+    let (kind, shown) = match exact {
+        Some(node) => named(node).unwrap_or_else(|| (kind(node.syntax()), short(&text[site.clone()]))),
+        None => ("the text", short(&text[site.clone()])),
+    };
+    Cause {
+        kind,
+        text: shown,
+        place: place.map(|(kind, name)| format!("{kind} `{name}`")),
+        line: text[..site.start].matches('\n').count() + 1,
+        transform: reduction.transform.name,
+    }
+}
+
+fn is_file(node: Node<'_>) -> bool {
+    matches!(node.syntax(), Syntax::File(_))
+}
+
+fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// A text on one line that is not too long.
+fn short(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ..", line[..end].trim_end()),
+        None => line,
+    }
+}
+
+/// What has a name, with it.
+fn named(node: Node<'_>) -> Option<(&'static str, String)> {
+    let (kind, name) = match node.syntax() {
+        Syntax::Item(Item::Const(item)) => ("the constant", &item.ident),
+        Syntax::Item(Item::Enum(item)) => ("the enum", &item.ident),
+        Syntax::Item(Item::Fn(item)) => ("the function", &item.sig.ident),
+        Syntax::Item(Item::Impl(item)) => {
+            let head = item.impl_token.span.byte_range().start..item.brace_token.span.open().byte_range().start;
+            return Some(("the impl", short(node.text_at(head))));
+        }
+        Syntax::Item(Item::Mod(item)) => ("the module", &item.ident),
+        Syntax::Item(Item::Static(item)) => ("the static", &item.ident),
+        Syntax::Item(Item::Struct(item)) => ("the struct", &item.ident),
+        Syntax::Item(Item::Trait(item)) => ("the trait", &item.ident),
+        Syntax::Item(Item::Type(item)) => ("the alias", &item.ident),
+        Syntax::Item(Item::Union(item)) => ("the union", &item.ident),
+        Syntax::ImplItem(ImplItem::Const(item)) => ("the constant", &item.ident),
+        Syntax::ImplItem(ImplItem::Fn(item)) => ("the function", &item.sig.ident),
+        Syntax::ImplItem(ImplItem::Type(item)) => ("the type", &item.ident),
+        Syntax::TraitItem(TraitItem::Const(item)) => ("the constant", &item.ident),
+        Syntax::TraitItem(TraitItem::Fn(item)) => ("the function", &item.sig.ident),
+        Syntax::TraitItem(TraitItem::Type(item)) => ("the type", &item.ident),
+        Syntax::Variant(variant) => ("the variant", &variant.ident),
+        _ => return None,
+    };
+    Some((kind, name.to_string()))
+}
+
+/// What has no name.
+fn kind(syntax: Syntax<'_>) -> &'static str {
+    match syntax {
+        Syntax::Arm(_) => "the arm",
+        Syntax::Attribute(_) => "the attribute",
+        Syntax::Block(_) => "the block",
+        Syntax::Expr(_) | Syntax::Stmt(Stmt::Expr(_, None)) => "the expression",
+        Syntax::Field(_) => "the field",
+        Syntax::FieldPat(_) | Syntax::Pat(_) => "the pattern",
+        Syntax::FnArg(_) | Syntax::Receiver(_) => "the parameter",
+        Syntax::GenericArgument(_) | Syntax::PathArguments(_) => "the generic argument",
+        Syntax::GenericParam(_) | Syntax::Generics(_) => "the generic parameter",
+        Syntax::Item(Item::Use(_)) | Syntax::UseTree(_) => "the import",
+        Syntax::Item(Item::Macro(_)) | Syntax::Macro(_) => "the macro call",
+        Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_) => "the item",
+        Syntax::Lifetime(_) | Syntax::BoundLifetimes(_) => "the lifetime",
+        Syntax::Lit(_) => "the literal",
+        Syntax::Local(_) | Syntax::Stmt(_) => "the statement",
+        Syntax::Path(_) | Syntax::PathSegment(_) => "the path",
+        Syntax::ReturnType(_) => "the return type",
+        Syntax::Type(_) => "the type",
+        Syntax::TypeParamBound(_) => "the bound",
+        Syntax::WhereClause(_) => "the where clause",
+        Syntax::WherePredicate(_) => "the predicate",
+        _ => "the text",
+    }
+}
