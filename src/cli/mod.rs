@@ -2,6 +2,8 @@
 
 pub mod args;
 pub mod catalogue;
+pub mod changes;
+pub mod check_args;
 pub mod exit;
 pub mod input;
 pub mod oracle;

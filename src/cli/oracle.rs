@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
-use super::args::ReduceArgs;
+use super::check_args::CheckArgs;
 use super::exit::{Exit, Failed};
 use crate::exec::process::Processes;
 use crate::exec::{fingerprint, programs, shim};
@@ -31,7 +31,9 @@ pub type Chosen = (Arc<dyn Oracle>, Option<PathBuf>);
 /// What an oracle is chosen by.
 pub struct Choice<'a> {
     /// The arguments.
-    pub args: &'a ReduceArgs,
+    pub args: &'a CheckArgs,
+    /// The file that the user named.
+    pub file: &'a Path,
     /// The toolchain of rustup that was asked for.
     pub toolchain: Option<&'a str>,
     /// The unreduced program.
@@ -53,13 +55,7 @@ impl Choice<'_> {
     /// When the check cannot be run, or the program compiles, or the run that is resumed was judged by something else.
     pub fn oracle(&self) -> Result<Chosen, Failed> {
         let args = self.args;
-        let conditions = Conditions {
-            exit_code: args.exit_code,
-            stdout: args.stdout.clone(),
-            stderr: args.stderr.clone(),
-            not_stdout: args.not_stdout.clone(),
-            not_stderr: args.not_stderr.clone(),
-        };
+        let conditions = args.conditions();
         match &args.test {
             Some(test) if args.args.is_empty() => self.script(test),
             Some(_) => Err(Failed::new(
@@ -147,7 +143,7 @@ impl Choice<'_> {
         let remembering = Remembering { executor: self.processes, journal: self.journal };
         let oracle = recognise(&rustc, self.program, &remembering, args.timeout, args.allow_errors).map_err(check)?;
         let Some(oracle) = oracle else {
-            let (file, command) = (args.file.display(), rustc.command(&args.file));
+            let (file, command) = (self.file.display(), rustc.command(self.file));
             let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");
             return Err(Failed::new(Exit::NotFailing, error));
         };

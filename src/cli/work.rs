@@ -96,13 +96,20 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
     let Work { program, output, journal, place, mut observer } = work;
     let transforms = catalogue::choose(&args.only, &args.skip)?;
-    let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
+    let processes = Processes::new(args.check.memory.unwrap_or_default()).context("cannot make a temporary folder");
     let processes = Arc::new(processes.map_err(check)?);
     clean(&journal, processes.folder());
     let deadline = args.budget.map(|budget| Instant::now() + budget);
-    let limits = Limits { timeout: args.timeout, deadline, interrupt: interrupt()? };
+    let limits = Limits { timeout: args.check.timeout, deadline, interrupt: interrupt()? };
     let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let choice = Choice { args, toolchain, program: &program, processes: &processes, journal: &journal };
+    let choice = Choice {
+        args: &args.check,
+        file: &args.file,
+        toolchain,
+        program: &program,
+        processes: &processes,
+        journal: &journal,
+    };
     let (oracle, compiler) = choice.oracle()?;
     let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));
     if args.in_place {
@@ -152,7 +159,7 @@ fn exit(summary: &Summary) -> Exit {
     }
 }
 
-fn check(error: anyhow::Error) -> Failed {
+pub(super) fn check(error: anyhow::Error) -> Failed {
     Failed::new(Exit::Check, error)
 }
 
@@ -187,7 +194,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// The flag that Ctrl-C sets. The second Ctrl-C ends at once.
-fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
+pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     let handler = move || {
@@ -201,12 +208,17 @@ fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
 
 /// Who is told what happens.
 pub(super) fn observer(args: &ReduceArgs) -> Box<dyn Observer> {
-    let verbosity = match (args.quiet, args.verbose) {
+    listener(args.message_format, args.quiet, args.verbose)
+}
+
+/// Who tells what happens in this way.
+pub(super) fn listener(format: MessageFormat, quiet: bool, verbose: bool) -> Box<dyn Observer> {
+    let verbosity = match (quiet, verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
     };
-    match args.message_format {
+    match format {
         MessageFormat::Human => Box::new(Console::new(verbosity)),
         MessageFormat::Json => Box::new(Json::new(std::io::stdout())),
     }

@@ -1,4 +1,5 @@
-//! The oracle of a test script, by the convention of C-Reduce: exit code 0 says that the failure is there.
+//! The oracle of a test script, by the convention of C-Reduce: exit code 0 says that the failure is there. By that of
+//! `git bisect run`, 125 says that the script cannot tell.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,9 @@ use super::{Oracle, Verdict, hints, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
+
+/// The exit code by which a script says that it cannot tell, as with `git bisect run`.
+const UNTESTABLE: i32 = 125;
 
 /// What is run in a folder that holds the candidate, with the candidate's path as `$1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,12 +52,13 @@ impl Oracle for ScriptOracle {
         // Scripts about a crash of rustc are three times as fast without the long report that nobody reads.
         let mut env = self.env.clone();
         env.extend(["RUSTC_ICE", "RUST_BACKTRACE"].map(|name| (name.into(), Some("0".into()))));
-        Job { files: vec![(program.name.clone(), program.text.clone())], argv, env }
+        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         match result.end {
             End::Exited(0) => Verdict::new(Outcome::Fail, "the script says so"),
+            End::Exited(UNTESTABLE) => Verdict::new(Outcome::Unresolved, format!("{}: it cannot tell", result.end)),
             End::Exited(code) => {
                 let hint = match code {
                     126 => ": it calls a program that may not be run",
@@ -132,6 +137,7 @@ mod tests {
         check("exit 0", Outcome::Fail, "the script says so");
         check("exit 1", Outcome::Pass, "exit code 1");
         check("false | true", Outcome::Fail, "the script says so");
+        check("exit 125", Outcome::Unresolved, "exit code 125: it cannot tell");
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
-use crate::event::{Ending, Event, Observer, Summary};
+use super::changes;
+use crate::event::{Changed, Ending, Event, Observer, Summary};
 use crate::oracle::shell::quote;
 
 /// How much is said.
@@ -111,9 +112,25 @@ impl Observer for Console {
                 self.say_at(Verbosity::Normal, &describe(summary));
                 return;
             }
+            Event::Changes(changed) => {
+                if let Changed::Found { .. } = changed {
+                    self.bar.finish_and_clear();
+                }
+                let verbosity =
+                    if let Changed::Commit { .. } = changed { Verbosity::Verbose } else { Verbosity::Normal };
+                self.say_at(verbosity, &changes::describe(changed));
+                self.bar.set_message(changes::describe(changed));
+                return;
+            }
         }
         self.tick();
     }
+}
+
+/// A time for people.
+pub(super) fn time(wall: Duration) -> String {
+    let seconds = HumanDuration(Duration::from_secs(wall.as_secs()));
+    if wall.as_secs() < 60 { format!("{:.1} s", wall.as_secs_f64()) } else { seconds.to_string() }
 }
 
 /// The summary in words.
@@ -128,9 +145,7 @@ pub fn describe(summary: &Summary) -> String {
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
-    let seconds = HumanDuration(Duration::from_secs(summary.wall.as_secs()));
-    let wall =
-        if summary.wall.as_secs() < 60 { format!("{:.1} s", summary.wall.as_secs_f64()) } else { seconds.to_string() };
+    let wall = time(summary.wall);
     let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
     let mut rows = vec![
         ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),

@@ -1,4 +1,5 @@
 //! What the user sees: events in, words, a progress bar or JSON out.
 
+mod changes;
 pub mod console;
 pub mod json;

@@ -1,0 +1,330 @@
+//! What changed in a Rust file, by the nodes of its syntax.
+//!
+//! A node is a row of parts: nodes and the tokens between them. Parts of the old and the new row that are equal stay; parts
+//! that took each other's place are compared in turn, so that what is left are the smallest nodes and tokens that changed.
+//! All bytes that differ are in some piece: what stands between parts, such as comments, is compared as well.
+
+use std::mem::{Discriminant, discriminant};
+use std::ops::Range;
+
+use mcve_transforms::{Node, Source, Syntax, Tree};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::pair::Piece;
+
+/// By how many tokens at its beginning a node is told that was changed inside: `pub fn name`, `let name =`.
+const HEAD: usize = 3;
+
+/// The pieces by nodes; none where a text does not parse.
+pub(super) fn nodes(old: &str, new: &str) -> Option<Vec<Piece>> {
+    if !Source::is_valid(old) || !Source::is_valid(new) {
+        return None;
+    }
+    let (old, new) = (Source::parse(old), Source::parse(new));
+    let (old_tree, new_tree) = (Tree::new(&old), Tree::new(&new));
+    let mut comparison = Comparison { texts: [old.text(), new.text()], pieces: Vec::new() };
+    // An empty file is a node without tokens.
+    let whole = |source: &Source| 0..source.text().len();
+    let rows = [parts(old_tree.nodes().next(), &old, whole(&old)), parts(new_tree.nodes().next(), &new, whole(&new))];
+    comparison.rows(&rows, whole(&old), whole(&new));
+    Some(comparison.pieces)
+}
+
+/// A node or a token.
+#[derive(Clone)]
+struct Part<'t> {
+    range: Range<usize>,
+    text: &'t str,
+    node: Option<Node<'t>>,
+}
+
+/// What parts are told by when they are not equal: the first tokens, and the kind of the node.
+type Head<'t> = (Option<Discriminant<Syntax<'t>>>, Vec<&'t str>);
+
+impl<'t> Part<'t> {
+    fn kind(&self) -> Option<Discriminant<Syntax<'t>>> {
+        self.node.map(|node| discriminant(&node.syntax()))
+    }
+
+    fn head(&self) -> Head<'t> {
+        let Some(node) = self.node else { return (None, vec![self.text]) };
+        let text = |token: Range<usize>| &self.text[token.start - self.range.start..token.end - self.range.start];
+        (self.kind(), tokens(node.tree().source(), &self.range).take(HEAD).map(text).collect())
+    }
+
+    /// Whether a list goes on behind it.
+    fn separates(&self) -> bool {
+        self.node.is_none() && matches!(self.text, "," | ";")
+    }
+}
+
+/// The tokens in `range`, documentation among them.
+fn tokens<'s>(source: &'s Source, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> + use<'s> {
+    let (all, end) = (source.tokens(), range.end);
+    let first = all.partition_point(|token| token.range.start < range.start);
+    let inside = all[first..].iter().take_while(move |token| token.range.start < end);
+    inside.filter(|token| token.kind != mcve_transforms::Kind::Comment).map(|token| token.range.clone())
+}
+
+/// The row of a node that takes up `range`.
+fn parts<'t>(node: Option<Node<'t>>, source: &'t Source, range: Range<usize>) -> Vec<Part<'t>> {
+    let mut children: Vec<Node<'t>> = node.map(|node| node.children().collect()).unwrap_or_default();
+    // syn does not visit all children in the order of the text, and some lie in each other.
+    children.sort_by_key(|child| (child.range().start, std::cmp::Reverse(child.range().end)));
+    let mut end = range.start;
+    children.retain(|child| {
+        let stays = child.range().start >= end && child.range().end <= range.end;
+        end = if stays { child.range().end } else { end };
+        stays
+    });
+    let part = |range: Range<usize>, node| Part { text: &source.text()[range.clone()], range, node };
+    let is_bare = |token: &Range<usize>| {
+        let before = children.partition_point(|child| child.range().start <= token.start);
+        before == 0 || children[before - 1].range().end <= token.start
+    };
+    let bare = tokens(source, &range).filter(is_bare).map(|range| part(range, None));
+    let mut parts: Vec<Part<'t>> = bare.chain(children.iter().map(|&child| part(child.range(), Some(child)))).collect();
+    parts.sort_by_key(|part| part.range.start);
+    parts
+}
+
+/// What becomes of a part of the old row and one of the new row.
+enum Step {
+    /// They are equal, or are to be compared.
+    Both(usize, usize),
+    /// Old parts go together.
+    Goes(Range<usize>),
+    /// New parts come together.
+    Comes(Range<usize>),
+}
+
+struct Comparison<'t> {
+    /// The old and the new one.
+    texts: [&'t str; 2],
+    pieces: Vec<Piece>,
+}
+
+impl<'t> Comparison<'t> {
+    /// Compares two rows that take up these bytes.
+    fn rows(&mut self, rows: &[Vec<Part<'t>>; 2], old: Range<usize>, new: Range<usize>) {
+        let (mut at_old, mut at_new) = (old.start, new.start);
+        for step in steps(rows) {
+            match step {
+                Step::Both(from, to) => {
+                    let (from, to) = (&rows[0][from], &rows[1][to]);
+                    self.between(at_old..from.range.start, at_new..to.range.start);
+                    self.parts(from, to);
+                    (at_old, at_new) = (from.range.end, to.range.end);
+                }
+                Step::Goes(gone) => {
+                    let end = rows[0][gone.end - 1].range.end;
+                    self.pieces.push(Piece::top(at_old..end, at_new..at_new));
+                    at_old = end;
+                }
+                Step::Comes(come) => {
+                    let end = rows[1][come.end - 1].range.end;
+                    self.come(&rows[1][come], at_old, at_new..end);
+                    at_new = end;
+                }
+            }
+        }
+        self.between(at_old..old.end, at_new..new.end);
+    }
+
+    /// Compares what stands between parts.
+    fn between(&mut self, old: Range<usize>, new: Range<usize>) {
+        if self.texts[0][old.clone()] != self.texts[1][new.clone()] {
+            self.pieces.push(Piece::top(old, new));
+        }
+    }
+
+    /// Compares parts that may be in each other's place.
+    fn parts(&mut self, old: &Part<'t>, new: &Part<'t>) {
+        if old.text == new.text {
+            return;
+        }
+        let rows = [old, new].map(|part| match part.node {
+            Some(node) => parts(Some(node), node.tree().source(), part.range.clone()),
+            None => Vec::new(),
+        });
+        // Where nothing stays and nothing is compared further, it is one change.
+        let is_apart =
+            rows.iter().any(Vec::is_empty) || steps(&rows).iter().all(|step| !matches!(step, Step::Both(..)));
+        if is_apart || old.kind() != new.kind() {
+            self.pieces.push(Piece::top(old.range.clone(), new.range.clone()));
+        } else {
+            self.rows(&rows, old.range.clone(), new.range.clone());
+        }
+    }
+
+    /// Parts that come at the byte `at` of the old text, and those in them that need not come along.
+    fn come(&mut self, parts: &[Part<'t>], at: usize, new: Range<usize>) {
+        let top = self.pieces.len();
+        self.pieces.push(Piece::top(at..at, new.clone()));
+        // The pieces around the node at hand, outermost first.
+        let mut around = vec![(top, new.clone())];
+        let inner = parts.iter().filter_map(|part| part.node).flat_map(Node::descendants);
+        for node in inner.filter(|node| can_go(node.syntax())) {
+            let range = node.range();
+            while around.last().is_some_and(|(_, outer)| outer.end <= range.start) {
+                around.pop();
+            }
+            let (outer, whole) = around.last().expect("all are in the first").clone();
+            // A statement that is an item is that item, and the first part may be all that comes.
+            if range.end == whole.end && self.texts[1][whole.start..range.start].trim().is_empty() {
+                continue;
+            }
+            // With the space before it, so that no empty line is left.
+            let before = &self.texts[1][whole.start..range.start];
+            let start = whole.start + before.trim_end().len();
+            // What a sibling has taken is not taken twice.
+            let start = self.pieces[top..]
+                .iter()
+                .filter(|piece| piece.inside == Some(outer))
+                .fold(start, |start, piece| start.max(piece.new.end));
+            around.push((self.pieces.len(), start..range.end));
+            self.pieces.push(Piece { old: 0..0, new: start..range.end, inside: Some(outer) });
+        }
+    }
+}
+
+/// Whether the text around it mostly parses without it.
+fn can_go(syntax: Syntax<'_>) -> bool {
+    matches!(
+        syntax,
+        Syntax::Arm(_)
+            | Syntax::ImplItem(_)
+            | Syntax::Item(_)
+            | Syntax::Stmt(_)
+            | Syntax::TraitItem(_)
+            | Syntax::ForeignItem(_)
+    )
+}
+
+/// Aligns two rows: by equal parts, and between these by heads, and between these one by one where there are as many.
+fn steps(rows: &[Vec<Part<'_>>; 2]) -> Vec<Step> {
+    let texts = [&rows[0], &rows[1]].map(|row| row.iter().map(|part| part.text).collect::<Vec<_>>());
+    let heads = [&rows[0], &rows[1]].map(|row| row.iter().map(Part::head).collect::<Vec<_>>());
+    let mut steps = Vec::new();
+    for op in capture_diff_slices(Algorithm::Myers, &texts[0], &texts[1]) {
+        let (old, new) = (op.old_range(), op.new_range());
+        if matches!(op, DiffOp::Equal { .. }) {
+            steps.extend(old.zip(new).map(|(from, to)| Step::Both(from, to)));
+            continue;
+        }
+        let is_node = |row: usize, at: usize| rows[row][at].node.is_some();
+        for op in capture_diff_slices(Algorithm::Myers, &heads[0][old.clone()], &heads[1][new.clone()]) {
+            let from = old.start + op.old_range().start..old.start + op.old_range().end;
+            let to = new.start + op.new_range().start..new.start + op.new_range().end;
+            let kinds_agree = from.clone().zip(to.clone()).all(|(from, to)| rows[0][from].kind() == rows[1][to].kind());
+            if from.len() == to.len() && kinds_agree && (from.len() == 1 || from.clone().all(|at| is_node(0, at))) {
+                steps.extend(from.zip(to).map(|(from, to)| Step::Both(from, to)));
+            } else {
+                steps.extend(elements(&rows[0], from).into_iter().map(Step::Goes));
+                steps.extend(elements(&rows[1], to).into_iter().map(Step::Comes));
+            }
+        }
+    }
+    steps
+}
+
+/// Cuts a run of parts into elements of a list: behind separators, and between nodes that have none.
+fn elements(row: &[Part<'_>], run: Range<usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = run.start;
+    for at in run.clone() {
+        let part = &row[at];
+        let next = row.get(at + 1).filter(|_| at + 1 < run.end);
+        let are_nodes = part.node.is_some() && next.is_some_and(|next| next.node.is_some());
+        if part.separates() || are_nodes || next.is_none() {
+            found.push(start..at + 1);
+            start = at + 1;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What goes and what comes, piece by piece; what is inside of another piece is marked.
+    #[track_caller]
+    fn check(old: &str, new: &str, expected: &[(&str, &str)]) {
+        let pieces = nodes(old, new).expect("both parse");
+        let texts: Vec<_> = pieces.iter().map(|piece| (&old[piece.old.clone()], &new[piece.new.clone()])).collect();
+        assert_eq!(texts, expected);
+        let mut at = 0;
+        for piece in pieces.iter().filter(|piece| piece.inside.is_none()) {
+            assert!(piece.old.start >= at, "they are in order");
+            at = piece.old.end;
+        }
+    }
+
+    #[test]
+    fn an_expression_changes_inside_of_its_function() {
+        let old = "fn f(x: u8) -> u8 {\n    let y = x + 1;\n    g(y, 2)\n}\n";
+        let new = "fn f(x: u8) -> u8 {\n    let y = x - 1;\n    g(y, 3)\n}\n";
+        check(old, new, &[("+", "-"), ("2", "3")]);
+    }
+
+    #[test]
+    fn statements_and_items_come_and_go_each_by_itself() {
+        let old = "fn f() {\n    a();\n    d();\n}\n\nfn g() {}\n";
+        let new = "fn f() {\n    a();\n    b();\n    c();\n    d();\n}\n";
+        check(old, new, &[("", "\n    b();"), ("", "\n    c();"), ("\n\nfn g() {}", "")]);
+    }
+
+    #[test]
+    fn elements_of_lists_come_with_their_separators() {
+        check("fn f(a: u8, c: u8) {}", "fn f(a: u8, b: u8, c: u8) {}", &[("", " b: u8,")]);
+        check("enum E { A, B }", "enum E { A, B, C, D }", &[("", ","), ("", " C,"), ("", " D")]);
+    }
+
+    #[test]
+    fn what_is_in_a_new_function_need_not_come_along() {
+        let new = "fn f() {\n    a();\n    if b() {\n        c();\n    }\n}\n";
+        let expected = [
+            ("", "fn f() {\n    a();\n    if b() {\n        c();\n    }\n}"),
+            ("", "\n    a();"),
+            ("", "\n    if b() {\n        c();\n    }"),
+            ("", "\n        c();"),
+            ("", "\n"),
+        ];
+        check("", new, &expected);
+    }
+
+    #[test]
+    fn a_changed_item_is_told_by_its_name() {
+        let old = "fn f() { a() }\nfn g() { b() }\n";
+        let new = "fn f() { a() }\nfn h() { c() }\nfn g() { d() }\n";
+        check(old, new, &[("", "\nfn h() { c() }"), ("", " c()"), ("b", "d")]);
+    }
+
+    #[test]
+    fn comments_and_space_are_pieces_too() {
+        check("fn f() {} // a\nfn g() {}", "fn f() {} // b\nfn g() {}", &[(" // a\n", " // b\n")]);
+        check("fn f() {}", "fn f()  {}", &[(" ", "  ")]);
+        check("/// a\nfn f() {}", "/// b\nfn f() {}", &[("/// a", "/// b")]);
+    }
+
+    #[test]
+    fn what_does_not_parse_has_no_nodes() {
+        assert_eq!(nodes("fn f() {}", "fn f() {"), None);
+        assert_eq!(nodes("fn", "fn f() {}"), None);
+    }
+
+    #[test]
+    fn all_pieces_make_the_new_text_of_any_two_files() {
+        let texts = ["", include_str!("pair.rs"), include_str!("set.rs"), include_str!("../dd/general.rs")];
+        for (old, new) in texts.iter().flat_map(|old| texts.iter().map(move |new| (old, new))) {
+            let (mut text, mut at) = (String::new(), 0);
+            for piece in nodes(old, new).expect("both parse").iter().filter(|piece| piece.inside.is_none()) {
+                text.push_str(&old[at..piece.old.start]);
+                text.push_str(&new[piece.new.clone()]);
+                at = piece.old.end;
+            }
+            assert_eq!(text + &old[at..], **new);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Runs git, which knows histories and writes patches. Nothing that is asked here changes a repository but one of our own.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::io::{Seek, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Git as seen from a folder.
+#[derive(Clone, Debug)]
+pub struct Git {
+    folder: PathBuf,
+    /// Whether the repository is of our own, so that no setting of the user's holds.
+    ours: bool,
+}
+
+/// Why git gave no answer.
+#[derive(Debug)]
+pub enum GitError {
+    /// It cannot be run.
+    Run(std::io::Error),
+    /// It says what is wrong.
+    Said(String),
+}
+
+impl fmt::Display for GitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Run(error) => write!(f, "cannot run git: {error}"),
+            Self::Said(message) => write!(f, "git says: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for GitError {}
+
+impl Git {
+    /// The repository that `folder` is in.
+    #[must_use]
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), ours: false }
+    }
+
+    /// Makes an empty repository of our own in the new folder `folder`.
+    ///
+    /// # Errors
+    /// When git cannot be run, or the folder not be written.
+    pub fn init(folder: &Path) -> Result<Self, GitError> {
+        std::fs::create_dir(folder).map_err(GitError::Run)?;
+        let git = Self { folder: folder.to_owned(), ours: true };
+        git.ask(["init", "--quiet", "--bare", "--template="])?;
+        Ok(git)
+    }
+
+    /// What git answers on its standard output.
+    ///
+    /// # Errors
+    /// When it cannot be run, or does not exit with 0.
+    pub fn ask<I: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = I>) -> Result<Vec<u8>, GitError> {
+        self.ask_about(words, &[])
+    }
+
+    /// The answer as lines of text.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    pub fn lines<I: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = I>) -> Result<Vec<String>, GitError> {
+        Ok(String::from_utf8_lossy(&self.ask(words)?).lines().map(str::to_owned).collect())
+    }
+
+    /// What git answers when it is given `input`.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask), and where there is no place for a temporary file.
+    pub fn ask_about<I: AsRef<OsStr>>(
+        &self,
+        words: impl IntoIterator<Item = I>,
+        input: &[u8],
+    ) -> Result<Vec<u8>, GitError> {
+        let mut command = Command::new("git");
+        if self.ours {
+            let settings = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"];
+            command.envs(settings.map(|name| (name, "/dev/null"))).env("GIT_DIR", &self.folder);
+            ["GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_DIFF_OPTS"]
+                .iter()
+                .for_each(|name| _ = command.env_remove(name));
+        }
+        // Ctrl-C is for us to deal with, and an index that is refreshed is changed.
+        command.current_dir(&self.folder).process_group(0).env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
+        let mut file = tempfile::tempfile().map_err(GitError::Run)?;
+        file.write_all(input).and_then(|()| file.rewind()).map_err(GitError::Run)?;
+        let output = command.args(words).stdin(Stdio::from(file)).output().map_err(GitError::Run)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim().trim_start_matches("fatal: ");
+        Err(GitError::Said(if said.is_empty() { output.status.to_string() } else { said.to_owned() }))
+    }
+}
