@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
-use super::check_args::{CheckArgs, duration};
+use crate::exec::limits::Memory;
+use crate::oracle::command::Conditions;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -16,7 +18,7 @@ use super::check_args::{CheckArgs, duration};
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve resume [PLACE]\n       mcve changes GOOD BAD | --git GOOD..BAD\n       mcve list | explain NAME"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -32,6 +34,12 @@ pub struct Cli {
 pub enum Command {
     /// Reduces a file. This is what `mcve FILE` does.
     Reduce(Box<ReduceArgs>),
+    /// Finds the change that made a program fail, between two files, two folders, or in a history of git.
+    ///
+    /// The history is halved until the first bad commit is found, then the files, hunks, and lines or syntax nodes of the
+    /// change, as far as they make the failure. Without --test or conditions, `cargo test` judges folders, and rustc files.
+    /// The answer is a patch that `git apply` takes.
+    Changes(Box<ChangesArgs>),
     /// Goes on with a run that was interrupted, killed, or out of its time, as if it had not been.
     ///
     /// The command line is the one that the run was begun with; a budget begins anew.
@@ -40,12 +48,6 @@ pub enum Command {
         #[arg(value_name = "PLACE", default_value = ".")]
         place: PathBuf,
     },
-    /// Finds the change that made a program fail, between two files, two folders, or in a history of git.
-    ///
-    /// The history is halved until the first bad commit is found, then the files, hunks, and lines or syntax nodes of the
-    /// change, as far as they make the failure. Without --test or conditions, `cargo test` judges folders, and rustc files.
-    /// The answer is a patch that `git apply` takes.
-    Changes(Box<ChangesArgs>),
     /// Lists the transforms, family by family.
     List,
     /// Explains a transform or a family.
@@ -64,6 +66,9 @@ pub enum MessageFormat {
     Json,
 }
 
+/// The options that say what must hold of the command after `--`.
+const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "not_stderr"];
+
 /// The options of `mcve reduce`.
 #[derive(Args, Debug)]
 pub struct ReduceArgs {
@@ -80,15 +85,7 @@ pub struct ReduceArgs {
 
     #[command(flatten)]
     /// What the failure is.
-    pub check: CheckArgs,
-
-    /// Ends after this time, such as `5m`, with the best so far.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub budget: Option<Duration>,
-
-    /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
-    #[arg(short, long, value_name = "N")]
-    pub jobs: Option<std::num::NonZeroUsize>,
+    pub oracle: OracleArgs,
 
     /// Where the journal is kept by which `mcve resume` goes on; by default in `.mcve` beside the result, until the run is at its end. One in DIR stays, and the next run need not ask what it knows.
     #[arg(long, value_name = "DIR")]
@@ -98,6 +95,88 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub no_fork_server: bool,
 
+    #[command(flatten)]
+    /// What is tried.
+    pub search: SearchArgs,
+
+    #[command(flatten)]
+    /// What is told.
+    pub told: ToldArgs,
+}
+
+/// The options that say what the failure is and how it is checked, of all commands that check candidates.
+#[derive(Args, Debug)]
+pub struct OracleArgs {
+    /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
+    #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS)]
+    pub test: Option<OsString>,
+
+    /// The exit code of the command after `--`.
+    #[arg(long, value_name = "CODE", help_heading = "What the failure is")]
+    pub exit_code: Option<i32>,
+
+    /// A regex that the standard output of the command after `--` matches.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    pub stdout: Vec<Regex>,
+
+    /// A regex that the standard error of the command after `--` matches.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    pub stderr: Vec<Regex>,
+
+    /// A regex that the standard output of the command after `--` does not match.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    pub not_stdout: Vec<Regex>,
+
+    /// A regex that the standard error of the command after `--` does not match.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    pub not_stderr: Vec<Regex>,
+
+    /// The rustc to run.
+    #[arg(long, value_name = "PATH", help_heading = "What the failure is")]
+    pub rustc: Option<PathBuf>,
+
+    /// Accepts candidates with errors that the input does not have.
+    #[arg(long, help_heading = "What the failure is")]
+    pub allow_errors: bool,
+
+    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+
+    /// The most memory that a process of a check may have, such as `4G`, or `unlimited`; by default half of the machine's, at least 4G. Only on Linux.
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Memory>,
+
+    /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
+}
+
+impl OracleArgs {
+    /// What must hold of the command after `--`.
+    #[must_use]
+    pub fn conditions(&self) -> Conditions {
+        Conditions {
+            exit_code: self.exit_code,
+            stdout: self.stdout.clone(),
+            stderr: self.stderr.clone(),
+            not_stdout: self.not_stdout.clone(),
+            not_stderr: self.not_stderr.clone(),
+        }
+    }
+}
+
+/// The options that say how long is searched, and by what.
+#[derive(Args, Debug)]
+pub struct SearchArgs {
+    /// Ends after this time, such as `5m`, with the best so far.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub budget: Option<Duration>,
+
+    /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+
     /// Uses only these transforms or families, by name.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub only: Vec<String>,
@@ -105,7 +184,11 @@ pub struct ReduceArgs {
     /// Does not use these transforms or families, by name.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub skip: Vec<String>,
+}
 
+/// The options that say what is told.
+#[derive(Args, Debug)]
+pub struct ToldArgs {
     /// How progress is told.
     #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]
     pub message_format: MessageFormat,
@@ -117,6 +200,14 @@ pub struct ReduceArgs {
     /// Tells each step.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let parsed = match text.parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?,
+        Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string())?,
+    };
+    if parsed.is_zero() { Err("a time of zero ends before it begins".to_owned()) } else { Ok(parsed) }
 }
 
 /// The toolchain and the command that a command line asks for.
@@ -149,5 +240,14 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_have_units_or_are_seconds() {
+        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert!(duration("0").is_err());
+        assert!(duration("-1").is_err());
+        assert!(duration("soon").is_err());
     }
 }

@@ -11,15 +11,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::args::MessageFormat;
-use super::check_args::{CheckArgs, duration};
+use super::args::{MessageFormat, OracleArgs, ToldArgs, duration};
 use super::exit::{Exit, Failed};
 use super::oracle::Choice;
-use super::work::{check, interrupt, listener};
+use super::work::{check, exit, interrupt, observer, processes};
 use crate::changes::history::{History, HistoryError};
 use crate::changes::snapshot::{Snapshot, read_file};
 use crate::dd::outcome::Outcome;
-use crate::event::{Changed, Ending, Event, Observer};
+use crate::event::{Changed, Event, Observer};
 use crate::exec::git::{Git, GitError};
 use crate::exec::job::Executor;
 use crate::exec::kept::KeptFolders;
@@ -63,25 +62,17 @@ pub struct ChangesArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    #[command(flatten)]
-    /// What the failure is.
-    pub check: CheckArgs,
-
     /// Ends after this time, such as `5m`, with the smallest change so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub budget: Option<Duration>,
 
-    /// How progress is told.
-    #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]
-    pub message_format: MessageFormat,
+    #[command(flatten)]
+    /// What the failure is.
+    pub oracle: OracleArgs,
 
-    /// Says nothing but errors.
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-
-    /// Tells each commit that is tested.
-    #[arg(short, long)]
-    pub verbose: bool,
+    #[command(flatten)]
+    /// What is told.
+    pub told: ToldArgs,
 }
 
 /// Finds the change.
@@ -93,21 +84,23 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, F
     if let Some(path) = place {
         check_output(path)?;
     }
-    let mut observer = listener(args.message_format, args.quiet, args.verbose);
+    let mut observer = observer(&args.told);
     let (versions, text) = versions(args, &mut *observer)?;
-    let processes = Processes::new(args.check.memory.unwrap_or_default()).context("cannot make a temporary folder");
-    let processes = Arc::new(processes.map_err(check)?);
+    let processes = processes(&args.oracle)?;
     let deadline = args.budget.map(|budget| Instant::now() + budget);
-    let limits = Limits { timeout: args.check.timeout, deadline, interrupt: interrupt()? };
+    let limits = Limits { timeout: args.oracle.timeout, deadline, interrupt: interrupt()? };
     let folder = processes.folder().to_owned();
     let subject = text.clone().unwrap_or_else(|| Program::new("", ""));
     let judge = judge(args, toolchain, &processes, &subject, text.is_some())?;
     let executor: Arc<dyn Executor> =
         if text.is_some() { Arc::clone(&processes) as _ } else { Arc::new(KeptFolders::new(Arc::clone(&processes))) };
-    let config = Config { versions, judge, subject, executor, limits, folder };
+    let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
+    let names = args.good.as_ref().and_then(name).zip(args.bad.as_ref().and_then(name));
+    let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
+    let config = Config { versions, judge, subject, names, executor, limits, folder };
     let isolated = changes(config, &mut *observer).map_err(refused)?;
     tell(args, place, &isolated, &mut *observer)?;
-    Ok(if isolated.ending == Ending::Interrupted { Exit::Interrupted } else { Exit::Done })
+    Ok(exit(isolated.ending))
 }
 
 /// The versions, and the bad one as a program where it is a file.
@@ -147,7 +140,7 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
             let bytes = ends[1].1.files.values().next().map(|file| file.bytes.to_vec()).unwrap_or_default();
             let text = match String::from_utf8(bytes) {
                 Ok(text) => text,
-                Err(_) if args.check.test.is_some() || !args.check.conditions().is_empty() => String::new(),
+                Err(_) if args.oracle.test.is_some() || !args.oracle.conditions().is_empty() => String::new(),
                 Err(_) => {
                     return Err(failed(anyhow!(
                         "{} is not UTF-8 text: say what the failure is by --test",
@@ -169,11 +162,11 @@ fn judge(
     subject: &Program,
     is_file: bool,
 ) -> Result<Judge, Failed> {
-    let check_args = &args.check;
-    if is_file || check_args.test.is_some() || !check_args.conditions().is_empty() {
+    let oracle = &args.oracle;
+    if is_file || oracle.test.is_some() || !oracle.conditions().is_empty() {
         let file = args.bad.as_deref().unwrap_or(Path::new(""));
         let journal = Journal::nowhere(None);
-        let choice = Choice { args: check_args, file, toolchain, program: subject, processes, journal: &journal };
+        let choice = Choice { args: oracle, file, toolchain, program: subject, processes, journal: &journal };
         return Ok(Judge::Fixed(choice.oracle()?.0));
     }
     let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
@@ -183,7 +176,7 @@ fn judge(
         env.push((OFFLINE.into(), Some(OsString::from("true"))));
     }
     let (ignored, wanted) = Default::default();
-    Ok(Judge::CargoTest(Box::new(CargoTest { cargo, args: check_args.args.clone(), env, ignored, wanted })))
+    Ok(Judge::CargoTest(Box::new(CargoTest { cargo, args: oracle.args.clone(), env, ignored, wanted })))
 }
 
 /// Says early that the patch cannot be written.
@@ -217,7 +210,7 @@ fn tell(
     if let Some(commit) = &isolated.commit {
         about += &format!("# First bad commit: {commit}\n");
     }
-    let is_json = args.message_format == MessageFormat::Json;
+    let is_json = args.told.message_format == MessageFormat::Json;
     if let Some(path) = place {
         let bytes = [about.as_bytes(), &isolated.patch].concat();
         output::replace(path, &bytes, Permissions::from_mode(0o644)).map_err(unwritten)?;

@@ -3,7 +3,6 @@
 pub mod args;
 pub mod catalogue;
 pub mod changes;
-pub mod check_args;
 pub mod exit;
 pub mod input;
 pub mod oracle;

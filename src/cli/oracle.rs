@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
-use super::check_args::CheckArgs;
+use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use crate::exec::process::Processes;
 use crate::exec::{fingerprint, programs, shim};
@@ -31,8 +31,8 @@ pub type Chosen = (Arc<dyn Oracle>, Option<PathBuf>);
 /// What an oracle is chosen by.
 pub struct Choice<'a> {
     /// The arguments.
-    pub args: &'a CheckArgs,
-    /// The file that the user named.
+    pub args: &'a OracleArgs,
+    /// The file of the unreduced program.
     pub file: &'a Path,
     /// The toolchain of rustup that was asked for.
     pub toolchain: Option<&'a str>,

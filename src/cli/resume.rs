@@ -46,7 +46,7 @@ pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
     check_result(&args, &output, &journal, &question)?;
     output.clean();
     let place = if here == folder { place.to_owned() } else { path };
-    let mut observer = work::observer(&args);
+    let mut observer = work::observer(&args.told);
     observer.event(&Event::Resumed { command: question.to_string(), folder, known: journal.verdicts() });
     work::run(&args, toolchain.as_deref(), Work { program, output, journal, place, observer })
 }

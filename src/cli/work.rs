@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 
-use super::args::{MessageFormat, ReduceArgs};
+use super::args::{MessageFormat, OracleArgs, ReduceArgs, SearchArgs, ToldArgs};
 use super::exit::{Exit, Failed};
 use super::oracle::Choice;
 use super::{catalogue, input};
@@ -48,12 +48,12 @@ pub(super) struct Work {
 /// # Errors
 /// When the arguments, the input or the output cannot be used; and as [`run`].
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsString]) -> Result<Exit, Failed> {
-    catalogue::choose(&args.only, &args.skip)?;
+    catalogue::choose(&args.search.only, &args.search.skip)?;
     let program = input::read(&args.file)?;
     let output = output(args)?;
     let journal = journal(args, words, &program, &output)?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    run(args, toolchain, Work { program, output, journal, place, observer: observer(args) })
+    run(args, toolchain, Work { program, output, journal, place, observer: observer(&args.told) })
 }
 
 /// The journal of a run that begins: where `--state` says, or else beside the result.
@@ -90,20 +90,17 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
     if args.state.is_none() {
         journal.end(is_over);
     }
-    done.map(|summary| exit(&summary))
+    done.map(|summary| exit(summary.ending))
 }
 
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
     let Work { program, output, journal, place, mut observer } = work;
-    let transforms = catalogue::choose(&args.only, &args.skip)?;
-    let processes = Processes::new(args.check.memory.unwrap_or_default()).context("cannot make a temporary folder");
-    let processes = Arc::new(processes.map_err(check)?);
+    let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
+    let processes = processes(&args.oracle)?;
     clean(&journal, processes.folder());
-    let deadline = args.budget.map(|budget| Instant::now() + budget);
-    let limits = Limits { timeout: args.check.timeout, deadline, interrupt: interrupt()? };
-    let jobs = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let (limits, jobs) = (limits(&args.oracle, &args.search)?, jobs(&args.search));
     let choice = Choice {
-        args: &args.check,
+        args: &args.oracle,
         file: &args.file,
         toolchain,
         program: &program,
@@ -122,6 +119,23 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     let input = args.file.clone();
     let config = Config { input, program, output, oracle, executor, jobs, limits, transforms, journal, place };
     reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
+}
+
+/// What runs the checks of a run.
+pub(super) fn processes(args: &OracleArgs) -> Result<Arc<Processes>, Failed> {
+    let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
+    processes.map(Arc::new).map_err(check)
+}
+
+/// When a run ends, by its arguments and by Ctrl-C. To be asked once, when it begins.
+pub(super) fn limits(oracle: &OracleArgs, search: &SearchArgs) -> Result<Limits, Failed> {
+    let deadline = search.budget.map(|budget| Instant::now() + budget);
+    Ok(Limits { timeout: oracle.timeout, deadline, interrupt: interrupt()? })
+}
+
+/// How many checks run at once.
+pub(super) fn jobs(args: &SearchArgs) -> usize {
+    args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// Removes the temporary folders of runs that kept this journal and were killed, where they stand beside `own`, the one of
@@ -152,8 +166,9 @@ fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> 
     processes
 }
 
-fn exit(summary: &Summary) -> Exit {
-    match summary.ending {
+/// How to exit where there is a result.
+pub(super) fn exit(ending: Ending) -> Exit {
+    match ending {
         Ending::Complete | Ending::Budget => Exit::Done,
         Ending::Interrupted => Exit::Interrupted,
     }
@@ -167,7 +182,7 @@ pub(super) fn check(error: anyhow::Error) -> Failed {
 pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
     let path = match &args.output {
         Some(path) if path.as_os_str() == OsStr::new("-") => {
-            if args.message_format == MessageFormat::Json {
+            if args.told.message_format == MessageFormat::Json {
                 let error = anyhow!("--message-format json and --output - both want standard output");
                 return Err(Failed::new(Exit::Usage, error));
             }
@@ -188,7 +203,7 @@ pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
     Ok(Output::File(path))
 }
 
-fn same_file(a: &Path, b: &Path) -> bool {
+pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
     real(a).is_some() && real(a) == real(b)
 }
@@ -207,25 +222,20 @@ pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
 }
 
 /// Who is told what happens.
-pub(super) fn observer(args: &ReduceArgs) -> Box<dyn Observer> {
-    listener(args.message_format, args.quiet, args.verbose)
-}
-
-/// Who tells what happens in this way.
-pub(super) fn listener(format: MessageFormat, quiet: bool, verbose: bool) -> Box<dyn Observer> {
-    let verbosity = match (quiet, verbose) {
+pub(super) fn observer(args: &ToldArgs) -> Box<dyn Observer> {
+    let verbosity = match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
     };
-    match format {
+    match args.message_format {
         MessageFormat::Human => Box::new(Console::new(verbosity)),
         MessageFormat::Json => Box::new(Json::new(std::io::stdout())),
     }
 }
 
 /// Why there is no result, in words that help.
-fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Failed {
+pub(super) fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Failed {
     let file = file.display();
     match refusal {
         Refusal::NotFailing(reason) => Failed::new(

@@ -17,6 +17,7 @@ use crate::changes::set::Changes;
 use crate::changes::snapshot::Snapshot;
 use crate::dd::difference::Difference;
 use crate::dd::general::{Mode, dd};
+use crate::dd::isolating::isolate;
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::precondition::Stopped;
@@ -54,6 +55,8 @@ pub struct Config {
     pub judge: Judge,
     /// The one file that a version has, or a program without a name where it is a folder.
     pub subject: Program,
+    /// How that file is called in the good version and in the bad one, for the patch.
+    pub names: Option<[PathBuf; 2]>,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
     /// When the search stops before its end.
@@ -137,7 +140,7 @@ pub struct Isolated {
 /// When the good version does not pass or the bad one does not fail, or a check cannot be run. A spent budget and an
 /// interrupt are no errors once the first bad commit is found: what is left by then is told.
 pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, Refusal> {
-    let Config { versions, judge, subject, executor, limits, folder } = config;
+    let Config { versions, judge, subject, names, executor, limits, folder } = config;
     let start = Instant::now();
     let comparer = Comparer::new(&folder)?;
     let (mut ends, mut history) = match versions {
@@ -155,7 +158,8 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
     let (oracle, runs) = match judge {
         Judge::Fixed(oracle) => (oracle, None),
         Judge::CargoTest(oracle) => {
-            let mut checks = Checks::new(Arc::new(CargoTest::clone(&oracle)), subject.clone(), executor.clone(), limits.clone())?;
+            let mut checks =
+                Checks::new(Arc::new(CargoTest::clone(&oracle)), subject.clone(), executor.clone(), limits.clone())?;
             let (bad, good) = (checks.run(&ends[1].1)?, checks.run(&ends[0].1)?);
             let oracle: Arc<dyn Oracle> = Arc::new(oracle.between(&good, &bad));
             (oracle, Some([good, bad]))
@@ -179,6 +183,11 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
         Anchor::Between => format!("to {good_name} together with other changes"),
     };
     let Search { checks, comparer, .. } = search;
+    let name = names.map(|[good, bad]| if anchor == Anchor::Good { good } else { bad });
+    let [passing, failing] = [passing, failing].map(|version| match &name {
+        Some(name) => Snapshot { files: version.files.into_values().map(|file| (name.clone(), file)).collect() },
+        None => version,
+    });
     Ok(Isolated {
         patch: comparer.patch(&passing, &failing, false)?,
         coloured: comparer.patch(&passing, &failing, true)?,
@@ -288,8 +297,8 @@ impl Search<'_> {
         let mode = if anchor == Anchor::Good { Mode::Minimise } else { Mode::Maximise };
         let mut best = Best { difference: Difference::below(KeepList::full(fine.len())), anchor: None };
         let ending = self
-            .narrow(&fine, &fine.by_piece(), mode, "pieces", &mut best)
-            .and_then(|()| self.narrow(&fine, &single(&fine), mode, "inner pieces", &mut best));
+            .narrow(&fine, &fine.by_piece(), mode, "lines and nodes", &mut best)
+            .and_then(|()| self.narrow(&fine, &single(&fine), mode, "nodes inside of these", &mut best));
         versions = [&best.difference.passing, &best.difference.failing].map(|keep| version(&fine, keep));
         Ok((Found { versions, anchor }, ended(ending)?.unwrap_or(Ending::Complete)))
     }
@@ -341,14 +350,20 @@ impl Search<'_> {
             mode,
             best: start.clone(),
         };
-        let done = dd(start, mode, &Difference::elements, &mut moving);
-        let found = moving.best;
+        let done = match mode {
+            Mode::Isolate => isolate(start, &Difference::elements, &mut moving),
+            Mode::Minimise | Mode::Maximise => dd(start, mode, &Difference::elements, &mut moving),
+        };
+        let settled = done.and_then(|found| settle(found, mode, &mut moving).map_err(Stopped::Tester));
+        let (found, stop) = match settled {
+            Ok(found) => (found, None),
+            Err(Stopped::Tester(stop)) => (moving.best, Some(stop)),
+            Err(Stopped::Precondition(_)) => unreachable!("both ends were tested, and the verdicts are known"),
+        };
         let flat = |keep: &KeepList| flatten(keep, groups, changes.len());
         best.difference = Difference { passing: flat(&found.passing), failing: flat(&found.failing) };
-        match done {
-            Ok(_) => {}
-            Err(Stopped::Tester(stop)) => return Err(stop),
-            Err(Stopped::Precondition(_)) => unreachable!("both ends were tested, and the verdicts are known"),
+        if let Some(stop) = stop {
+            return Err(stop);
         }
         let to = found.elements().len();
         if from > 1 {
@@ -391,6 +406,23 @@ impl Tester<Stop> for Moving<'_> {
         }
         Ok(outcome)
     }
+}
+
+/// The difference as a single element, where one alone makes the failing list pass by leaving or the passing list fail by
+/// joining: [`dd`] takes such steps only while there are two parts.
+fn settle(found: Difference, mode: Mode, tester: &mut dyn Tester<Stop>) -> Result<Difference, Stop> {
+    let elements = found.elements();
+    let is_tried = mode != Mode::Isolate && elements.len() > 1;
+    for element in if is_tried { elements } else { Vec::new() } {
+        let (grown, shrunk) = (found.grown(&[element]), found.shrunk(&[element]));
+        if mode == Mode::Maximise && tester.test(&shrunk)? == Outcome::Pass {
+            return Ok(Difference { passing: shrunk, ..found });
+        }
+        if mode == Mode::Minimise && tester.test(&grown)? == Outcome::Fail {
+            return Ok(Difference { failing: grown, ..found });
+        }
+    }
+    Ok(found)
 }
 
 /// Whether what is kept is tested to be so.

@@ -24,7 +24,7 @@ pub(super) fn describe(event: &Changed) -> String {
             format!("  {said} ({reason}), of {}: {commit}", plural(*left, "commit"))
         }
         Changed::FirstBad { commit, good, untestable, checks } => {
-            let mut text = format!("first bad commit: {commit} (after {}; {checks} checks)", good);
+            let mut text = format!("first bad commit: {commit}, {checks} checks\n  compared with: {good}");
             if *untestable > 0 {
                 let before = plural(*untestable, "commit");
                 let _ = write!(text, "\n  or one of {before} before it that cannot be tested");
