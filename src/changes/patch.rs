@@ -108,22 +108,29 @@ fn quote(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
     use std::sync::Arc;
+    use std::time::Duration;
 
     use super::super::snapshot::testing::snapshot;
     use super::*;
+    use crate::exec::cancel::Cancel;
+    use crate::exec::job::{End, Executor, Job, Word};
+    use crate::exec::kept::KeptFolders;
+    use crate::exec::limits::Memory;
     use crate::exec::process::Processes;
 
-    /// Lays out `version` in a folder.
-    fn lay(version: &Snapshot) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        for (path, file) in &version.files {
-            let at = folder.path().join(path);
-            std::fs::create_dir_all(at.parent().expect("it is below")).expect("it can be made");
-            crate::exec::process::write(&at, file).expect("it can be written");
-        }
-        folder
+    /// Runs `line` in a folder that holds `version`, and reads what is there afterwards.
+    #[track_caller]
+    fn after(version: &Snapshot, line: &str) -> Snapshot {
+        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        let folder = processes.folder().join("kept-0");
+        let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
+        let files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
+        let job = Job { files, argv, env: Vec::new() };
+        let folders = KeptFolders::new(Arc::new(processes));
+        let result = folders.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("there is a shell");
+        assert_eq!(result.end, End::Exited(0), "{}", String::from_utf8_lossy(&result.stderr));
+        Snapshot::read(&folder).expect("it can be read")
     }
 
     /// Checks that `git apply` makes `new` of `old`, and `git apply -R` the other way.
@@ -133,15 +140,10 @@ mod tests {
         let patch = Comparer::new(folder.path()).and_then(|git| git.patch(old, new, false)).expect("git is there");
         let file = folder.path().join("patch");
         std::fs::write(&file, &patch).expect("it can be written");
-        for (from, to, direction) in [(old, new, None), (new, old, Some("-R"))] {
-            let place = lay(from);
-            let mut git = Command::new("git");
-            git.args(["-c", "core.autocrlf=false", "apply"]).args(direction).arg(&file).current_dir(place.path());
+        for (from, to, direction) in [(old, new, ""), (new, old, "-R")] {
             // Above the temporary folder may be a repository.
-            let output =
-                git.env("GIT_CEILING_DIRECTORIES", "/").env("GIT_DIR", "/nowhere").output().expect("git is there");
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            assert_eq!(Snapshot::read(place.path()).expect("it can be read"), *to);
+            let git = "GIT_DIR=/nowhere git -c core.autocrlf=false apply";
+            assert_eq!(after(from, &format!("{git} {direction} {}", file.display())), *to);
         }
         String::from_utf8_lossy(&patch).into_owned()
     }
@@ -172,8 +174,8 @@ mod tests {
         for words in ["rename to d/c", "new mode 100755", "GIT binary patch", "index"] {
             assert!(patch.contains(words), "no {words} in {patch}");
         }
-        let processes = Processes::new(crate::exec::limits::Memory::default()).expect("a folder can be made");
-        let comparer = Comparer::new(processes.folder()).expect("git is there");
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let comparer = Comparer::new(folder.path()).expect("git is there");
         let renames = comparer.renames(&old, &new).expect("git is there");
         assert_eq!(renames, [("a b".into(), "d/c".into())]);
         assert_eq!(comparer.lines(&old, &new).expect("git is there"), (3, 2));

@@ -143,6 +143,9 @@ impl<'t> Comparison<'t> {
         if old.text == new.text {
             return;
         }
+        if self.around(old, new) {
+            return;
+        }
         let rows = [old, new].map(|part| match part.node {
             Some(node) => parts(Some(node), node.tree().source(), part.range.clone()),
             None => Vec::new(),
@@ -157,14 +160,37 @@ impl<'t> Comparison<'t> {
         }
     }
 
+    /// Where one part is inside of the other as it is, only what is around it comes or goes. Whether it is so.
+    fn around(&mut self, old: &Part<'t>, new: &Part<'t>) -> bool {
+        let inside = |outer: &Part<'t>, text: &str| {
+            let mut nodes = outer.node.into_iter().flat_map(Node::descendants);
+            nodes.find(|node| node.text() == text).map(|node| node.range())
+        };
+        let (Range { start, end }, nothing) = (old.range.clone(), new.range.start..new.range.start);
+        if let Some(kept) = inside(new, old.text) {
+            self.come(std::slice::from_ref(new), start, new.range.start..kept.start);
+            self.come(std::slice::from_ref(new), end, kept.end..new.range.end);
+        } else if let Some(kept) = inside(old, new.text) {
+            let gone = [start..kept.start, kept.end..end].into_iter().filter(|gone| !gone.is_empty());
+            self.pieces.extend(gone.map(|gone| Piece::top(gone, nothing.clone())));
+        } else {
+            return false;
+        }
+        true
+    }
+
     /// Parts that come at the byte `at` of the old text, and those in them that need not come along.
     fn come(&mut self, parts: &[Part<'t>], at: usize, new: Range<usize>) {
         let top = self.pieces.len();
+        if new.is_empty() {
+            return;
+        }
         self.pieces.push(Piece::top(at..at, new.clone()));
         // The pieces around the node at hand, outermost first.
         let mut around = vec![(top, new.clone())];
         let inner = parts.iter().filter_map(|part| part.node).flat_map(Node::descendants);
-        for node in inner.filter(|node| can_go(node.syntax())) {
+        let is_new = |range: &Range<usize>| new.start <= range.start && range.end <= new.end;
+        for node in inner.filter(|node| can_go(node.syntax()) && is_new(&node.range())) {
             let range = node.range();
             while around.last().is_some_and(|(_, outer)| outer.end <= range.start) {
                 around.pop();
@@ -279,6 +305,13 @@ mod tests {
     fn elements_of_lists_come_with_their_separators() {
         check("fn f(a: u8, c: u8) {}", "fn f(a: u8, b: u8, c: u8) {}", &[("", " b: u8,")]);
         check("enum E { A, B }", "enum E { A, B, C, D }", &[("", ","), ("", " C,"), ("", " D")]);
+    }
+
+    #[test]
+    fn what_comes_around_something_leaves_it_as_it_is() {
+        let (old, new) = ("fn f() { g(x) }", "fn f() { if a { b(); } else { g(x) } }");
+        check(old, new, &[("", "{ if a { b(); } else "), ("", " b();"), ("", " }")]);
+        check(new, old, &[("{ if a { b(); } else ", ""), (" }", "")]);
     }
 
     #[test]

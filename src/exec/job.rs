@@ -32,6 +32,13 @@ pub struct File {
     pub bytes: Arc<[u8]>,
 }
 
+/// A plain file.
+impl From<&str> for File {
+    fn from(text: &str) -> Self {
+        Arc::<str>::from(text).into()
+    }
+}
+
 /// What a file is, as far as git tells files apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FileKind {

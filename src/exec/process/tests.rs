@@ -209,8 +209,7 @@ fn what_cannot_be_run_is_told_apart() {
         let path = file.into_temp_path();
         check_error(path.as_os_str(), &format!("cannot run `{}`{why}", path.display()), kind);
     }
-    let empty = || crate::exec::job::File::from(std::sync::Arc::from(""));
-    let job = Job { files: vec![("a".into(), empty()), ("a/b".into(), empty())], ..shell("exit 0") };
+    let job = Job { files: vec![("a".into(), "".into()), ("a/b".into(), "".into())], ..shell("exit 0") };
     let error = run(&job, NEVER).expect_err("a file is in the way of the folder");
     assert!(error.to_string().starts_with("cannot write `"), "{error}");
 }
