@@ -86,10 +86,13 @@ END
 commit 'Removes markup'
 git tag v1
 
-# A line of the table each.
+# A line of the table.
 entry() {
-    sed -i.orig "s/^];/    (\"e$1\", \"$1\"),\n];/" src/*t*es.rs src/re*.rs 2>/dev/null || true
-    rm -f src/*.orig
+    for table in src/entities.rs src/references.rs; do
+        [ -e "$table" ] || continue
+        { sed '$d' "$table" && printf '    ("e%s", "%s"),\n];\n' "$1" "$1"; } > table
+        mv table "$table"
+    done
     commit "Entity e$1"
 }
 
@@ -99,7 +102,7 @@ printf 'fn unfinished(\n' >> src/lib.rs
 commit 'Begins a parser'
 printf ') {\n' >> src/lib.rs
 commit 'Goes on with the parser'
-sed -i.orig -e '/^fn unfinished(/d' -e '/^) {/d' src/lib.rs && rm src/lib.rs.orig
+git checkout --quiet HEAD~2 -- src/lib.rs
 commit 'Does without a parser'
 
 for number in $(seq 33 40); do entry "$number"; done

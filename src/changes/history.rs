@@ -91,7 +91,7 @@ impl History {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub fn len(&self) -> Result<usize, GitError> {
+    pub fn commits(&self) -> Result<usize, GitError> {
         Ok(self.git.lines(self.list("--topo-order", &self.bad, [&self.good]))?.len())
     }
 

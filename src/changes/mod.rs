@@ -2,12 +2,15 @@
 //!
 //! [`Snapshot`](snapshot::Snapshot) is a version, [`Changes`](set::Changes) are what leads from one to another, and
 //! [`Checks`](checks::Checks) tell of a version whether it fails.
+//! [`Isolation`](isolation::Isolation) finds the changes that matter, after [`history`] has found the first bad commit.
 
 pub mod checks;
 pub mod history;
+pub mod isolation;
 mod lines;
 pub mod pair;
 pub mod patch;
+mod row;
 pub mod set;
 pub mod snapshot;
 mod syntax;

@@ -93,21 +93,22 @@ impl Changes {
     /// The elements with those inside of them.
     #[must_use]
     pub fn by_piece(&self) -> Vec<Vec<usize>> {
-        let mut groups: Vec<((usize, Option<usize>), Vec<usize>)> = Vec::new();
+        let (mut groups, mut last): (Vec<Vec<usize>>, _) = (Vec::new(), None);
         for (index, element) in self.elements.iter().enumerate() {
             let outermost = match element[0] {
                 Change::Piece(pair, piece) => {
                     let inside = |&piece: &usize| self.pairs[pair].pieces[piece].inside;
-                    (pair, std::iter::successors(Some(piece), inside).last())
+                    std::iter::successors(Some(piece), inside).last().map(|piece| (pair, piece))
                 }
-                Change::Name(pair) | Change::Mode(pair) => (pair, None),
+                Change::Name(_) | Change::Mode(_) => None,
             };
             match groups.last_mut() {
-                Some((last, group)) if *last == outermost && outermost.1.is_some() => group.push(index),
-                _ => groups.push((outermost, vec![index])),
+                Some(group) if outermost.is_some() && outermost == last => group.push(index),
+                _ => groups.push(vec![index]),
             }
+            last = outermost;
         }
-        groups.into_iter().map(|(_, group)| group).collect()
+        groups
     }
 
     /// The old version with the elements that are kept.

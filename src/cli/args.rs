@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
@@ -213,11 +213,12 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 /// The toolchain and the command that a command line asks for.
 pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
     let (toolchain, words) = toolchain(words.to_vec());
-    let cli = Cli::try_parse_from(words)?;
-    let command = match (cli.command, cli.reduce) {
-        (Some(command), _) => command,
-        (None, Some(args)) => Command::Reduce(Box::new(args)),
-        (None, None) => unreachable!("clap asks for a file or a command"),
+    let (mut cli, format) = (Cli::command(), |error: clap::Error| error.format(&mut Cli::command()));
+    let matches = cli.try_get_matches_from_mut(words)?;
+    // Whether arguments are there that are made of others clap does not tell: it has asked for a file or a command.
+    let command = match Cli::from_arg_matches(&matches).map_err(format)?.command {
+        Some(command) => command,
+        None => Command::Reduce(Box::new(ReduceArgs::from_arg_matches(&matches).map_err(format)?)),
     };
     Ok((toolchain, command))
 }
@@ -233,8 +234,6 @@ fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

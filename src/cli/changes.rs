@@ -214,15 +214,6 @@ fn tell(
     if let Some(path) = place {
         let bytes = [about.as_bytes(), &isolated.patch].concat();
         output::replace(path, &bytes, Permissions::from_mode(0o644)).map_err(unwritten)?;
-    } else if !is_json {
-        let mut stdout = std::io::stdout();
-        let is_coloured = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let patch = if is_coloured { &isolated.coloured } else { &isolated.patch };
-        let bytes = [about.as_bytes(), patch].concat();
-        match stdout.write_all(&bytes) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(unwritten(error)),
-            _ => {}
-        }
     }
     observer.event(&Event::Changes(Changed::Found {
         failure: isolated.failure.clone(),
@@ -236,7 +227,17 @@ fn tell(
         patch: is_json.then(|| String::from_utf8_lossy(&isolated.patch).into_owned()),
         output: place.map(Path::to_owned),
     }));
-    Ok(())
+    if is_json || place.is_some() {
+        return Ok(());
+    }
+    // At the end, where it is seen.
+    let mut stdout = std::io::stdout();
+    let is_coloured = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let patch = if is_coloured { &isolated.coloured } else { &isolated.patch };
+    match stdout.write_all(&[about.as_bytes(), patch].concat()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(unwritten(error)),
+        _ => Ok(()),
+    }
 }
 
 /// Why there is no change to tell, in words that help.

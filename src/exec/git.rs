@@ -88,14 +88,44 @@ impl Git {
         }
         // Ctrl-C is for us to deal with, and an index that is refreshed is changed.
         command.current_dir(&self.folder).process_group(0).env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
-        let mut file = tempfile::tempfile().map_err(GitError::Run)?;
-        file.write_all(input).and_then(|()| file.rewind()).map_err(GitError::Run)?;
-        let output = command.args(words).stdin(Stdio::from(file)).output().map_err(GitError::Run)?;
+        let stdin = if input.is_empty() { Stdio::null() } else { file_of(input).map_err(GitError::Run)?.into() };
+        let output = command.args(words).stdin(stdin).output().map_err(GitError::Run)?;
         if output.status.success() {
             return Ok(output.stdout);
         }
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.trim().trim_start_matches("fatal: ");
         Err(GitError::Said(if said.is_empty() { output.status.to_string() } else { said.to_owned() }))
+    }
+}
+
+/// A file without a name that holds `bytes`, to be read from its beginning. Unlike a pipe it takes in all at once.
+fn file_of(bytes: &[u8]) -> std::io::Result<std::fs::File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn git_answers_about_what_it_is_given() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let git = Git::init(&folder.path().join("ours")).expect("git is there");
+        let blob = git.ask_about(["hash-object", "--stdin"], b"mcve\n").expect("it is there");
+        assert_eq!(String::from_utf8_lossy(&blob).trim().len(), 40);
+        assert_eq!(git.lines(["rev-parse", "--is-bare-repository"]).expect("it is one"), ["true"]);
+    }
+
+    #[test]
+    fn what_git_says_is_told() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let git = Git::init(&folder.path().join("ours")).expect("git is there");
+        let error = git.ask(["rev-parse", "--verify", "nowhere"]).expect_err("there is none");
+        assert_eq!(error.to_string(), "git says: Needed a single revision");
+        assert!(matches!(Git::at("/no/such/folder").ask(["status"]), Err(GitError::Run(_))));
     }
 }

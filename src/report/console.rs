@@ -63,6 +63,12 @@ impl Console {
 
     fn tick(&self) {
         let rate = self.checks as f64 / self.start.elapsed().as_secs_f64().max(0.1);
+        if self.before.bytes == 0 {
+            // No program is reduced, or none yet.
+            self.bar.set_message(format!("{}: {} checks, {rate:.0}/s", self.pass, HumanCount(self.checks as u64)));
+            self.bar.tick();
+            return;
+        }
         let (tokens, lines) = (self.now.tokens, self.lines.1);
         self.bar.set_message(format!(
             "{}: {} of {} tokens, {} of {} lines, {} checks, {rate:.0}/s",
@@ -113,14 +119,17 @@ impl Observer for Console {
                 return;
             }
             Event::Changes(changed) => {
-                if let Changed::Found { .. } = changed {
+                let is_last = matches!(changed, Changed::Found { .. });
+                if is_last {
                     self.bar.finish_and_clear();
                 }
-                let verbosity =
-                    if let Changed::Commit { .. } = changed { Verbosity::Verbose } else { Verbosity::Normal };
+                let is_step = matches!(changed, Changed::Commit { .. });
+                let verbosity = if is_step { Verbosity::Verbose } else { Verbosity::Normal };
                 self.say_at(verbosity, &changes::describe(changed));
-                self.bar.set_message(changes::describe(changed));
-                return;
+                self.pass = if is_step || matches!(changed, Changed::History { .. }) { "history" } else { "changes" };
+                if is_last {
+                    return;
+                }
             }
         }
         self.tick();
