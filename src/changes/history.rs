@@ -232,7 +232,13 @@ impl Bisection {
             let untestable = left.iter().filter(|commit| **commit != self.bad).cloned().collect();
             return Ok(Err(FirstBad { bad: self.bad.clone(), untestable, goods: self.goods.clone() }));
         }
-        Ok(Ok((open[spread(self.in_a_row, open.len())].clone(), left.len())))
+        // Of several that are equally near git takes one, and so its own choice is taken.
+        let best = history.git.lines(history.list("--bisect", &self.bad, &self.goods))?.concat();
+        let next = match open.iter().find(|commit| ***commit == best).filter(|_| self.in_a_row == 0) {
+            Some(best) => best,
+            None => open[spread(self.in_a_row, open.len())],
+        };
+        Ok(Ok((next.clone(), left.len())))
     }
 
     /// Takes in what a test of a commit said.

@@ -82,6 +82,31 @@ fn a_line_of_a_large_commit_among_60_is_found() {
     place.applies("r", &[], &place.path("p"));
 }
 
+/// The chapter's history of eight versions, of which the second is the first bad one.
+#[test]
+fn the_versions_4_3_and_2_of_the_debugging_book_are_tested() {
+    let place = history(8, 2);
+    let (_, told) = place.changes("r", &["-v", "--git", "HEAD~7..HEAD", "--test", NEEDLE], Exit::Done);
+    let tested: Vec<&str> = told.lines().filter(|line| line.starts_with("  bad (")).collect();
+    assert_eq!(tested.len(), 3, "{told}");
+    assert!(
+        ["commit 4", "commit 3", "commit 2"].iter().zip(&tested).all(|(commit, line)| line.ends_with(commit)),
+        "{told}"
+    );
+    assert!(!told.contains("  good ("), "{told}");
+}
+
+#[test]
+fn an_interrupt_leaves_nothing() {
+    let place = history(20, 15);
+    let before = state(&place);
+    let script =
+        format!("grep -q '^10 of' f0 && ! grep -q '^12 of' f0 && {{ kill -INT $PPID; sleep 1000; }}; {NEEDLE}");
+    let (patch, told) = place.changes("r", &["--git", "HEAD~19..HEAD", "--test", &script], Exit::Interrupted);
+    assert!(told.contains("interrupted before there was a result") && patch.is_empty(), "{told}");
+    assert_eq!(state(&place), before);
+}
+
 #[test]
 fn commits_that_cannot_be_tested_are_skipped() {
     let place = history(20, 15);

@@ -34,6 +34,19 @@ fn one_hunk_of_the_debugging_book_is_to_blame() {
     assert_eq!((place.read("good.rs").as_str(), place.read("bad.rs").as_str()), (GOOD, BAD));
 }
 
+/// The chapter's first and last version: one hunk more, an assertion, and the same answer.
+#[test]
+fn the_same_hunk_is_to_blame_between_the_first_and_the_last_version() {
+    let place = Place::new();
+    let last = BAD.replace("    out\n", "    // postcondition\n    assert!(!out.contains(['<', '>']));\n\n    out\n");
+    place.write("first.rs", GOOD);
+    place.write("last.rs", last);
+    let (patch, told) = place.changes("", &["first.rs", "last.rs", "--test", RUN], Exit::Done);
+    let expected = ["+        } else if c == '\"' || c == '\\'' && tag {", "+            quote = !quote;"];
+    assert_eq!(changed(&patch), expected);
+    assert!(told.contains("hunks: 5 -> 1"), "{told}");
+}
+
 #[test]
 fn the_failure_of_a_lone_file_is_recognised() {
     let place = Place::new();
@@ -115,6 +128,20 @@ fn what_is_only_wrong_together_is_told_together() {
     let (patch, told) = place.changes("", &["good", "bad", "--test", both], Exit::Done);
     assert_eq!(changed(&patch), ["-1", "+2", "-1", "+2"]);
     assert!(told.contains("to good, which fails with it"), "{told}");
+}
+
+/// The third change makes the difference, but only where the first is there, and the second needs it.
+#[test]
+fn what_the_change_needs_is_told_with_it_where_no_end_can_do_without() {
+    let place = Place::new();
+    for (version, text) in [("good", "1\n"), ("bad", "2\n")] {
+        ["a", "b", "c"].iter().for_each(|name| _ = place.write(&format!("{version}/{name}"), text));
+    }
+    let test = "case $(cat a b c | tr -d '\\n') in 111|211) exit 1 ;; 212|222) exit 0 ;; *) exit 125 ;; esac";
+    let (patch, told) = place.changes("", &["good", "bad", "--test", test], Exit::Done);
+    assert!(told.contains("files: 3 -> 1") && told.contains("to good, which fails with it"), "{told}");
+    assert!(patch.contains("+++ b/a") && patch.contains("+++ b/c") && !patch.contains("+++ b/b"), "{patch}");
+    place.applies("good", &[], &place.write("p", &patch));
 }
 
 #[test]
