@@ -84,6 +84,79 @@ pub enum Event {
     Finished(Box<Summary>),
     /// A run that looked for a difference is over.
     Contrasted(Box<Contrasted>),
+    /// Something that only happens where changes are looked for that made a program fail.
+    Changes(Changed),
+}
+
+/// Something that happens while the change is looked for that made a program fail.
+#[derive(Clone, Debug)]
+pub enum Changed {
+    /// One version passed and another one failed, each time.
+    Baseline {
+        /// The failure, in words.
+        failure: String,
+    },
+    /// The history is searched.
+    History {
+        /// How many commits may be the first bad one.
+        commits: usize,
+    },
+    /// A commit was tested.
+    Commit {
+        /// The commit, in a few words.
+        commit: String,
+        /// What was said of it.
+        outcome: Outcome,
+        /// Why.
+        reason: String,
+        /// How many commits could still be the first bad one.
+        left: usize,
+    },
+    /// The first bad commit was found.
+    FirstBad {
+        /// The commit, in a few words.
+        commit: String,
+        /// What it is compared with, in a few words.
+        good: String,
+        /// How many commits could not be tested of which each may be the first bad one as well.
+        untestable: usize,
+        /// Checks until now.
+        checks: usize,
+    },
+    /// Fewer changes are left.
+    Narrowed {
+        /// What is counted: `files`, `hunks`.
+        grain: &'static str,
+        /// How many there were.
+        from: usize,
+        /// How many there are.
+        to: usize,
+        /// Checks until now.
+        checks: usize,
+    },
+    /// The change was found.
+    Found {
+        /// The failure, in words.
+        failure: String,
+        /// Lines that come and go between the versions at the beginning.
+        before: (usize, usize),
+        /// Lines that come and go with the change.
+        after: (usize, usize),
+        /// What the change can be applied to, and what happens then.
+        applies: String,
+        /// Whether the search came to its end.
+        ending: Ending,
+        /// Versions that were checked.
+        checks: usize,
+        /// Versions that were not checked because the same had been.
+        known: usize,
+        /// How long it took.
+        wall: Duration,
+        /// The change as a patch, where its place is not standard output.
+        patch: Option<String>,
+        /// Where the patch is; none for standard output.
+        output: Option<PathBuf>,
+    },
 }
 
 /// How a search ended.

@@ -2,6 +2,7 @@
 //!
 //! `ARCHITECTURE.md` in the repository tells which part knows what, and the way a program goes through them.
 
+pub mod changes;
 pub mod cli;
 pub mod dd;
 pub mod event;

@@ -1,5 +1,6 @@
 //! Where the result goes. A file on disk always shows the failure: it is written beside its place, synced and renamed.
 
+use std::fs::Permissions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -42,12 +43,7 @@ impl Output {
     /// When the file cannot be written; what stood there before then still does.
     pub fn keep(&self, program: &Program, input: &Path) -> std::io::Result<()> {
         let Self::File(path) = self else { return Ok(()) };
-        let mut file = tempfile::Builder::new().prefix(COMING).suffix(&coming(path)).tempfile_in(folder(path))?;
-        file.write_all(program.text.as_bytes())?;
-        file.as_file().set_permissions(std::fs::metadata(input)?.permissions())?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
+        replace(path, program.text.as_bytes(), std::fs::metadata(input)?.permissions())
     }
 
     /// Removes what a killed run left behind that was about to become this result. Nobody else may be writing it.
@@ -73,6 +69,19 @@ impl Output {
             Self::File(_) => Ok(()),
         }
     }
+}
+
+/// Has the file at `path` hold `bytes`, with these permissions: at once, or else not at all.
+///
+/// # Errors
+/// When it cannot be written; what stood there before then still does.
+pub fn replace(path: &Path, bytes: &[u8], permissions: Permissions) -> std::io::Result<()> {
+    let mut file = tempfile::Builder::new().prefix(COMING).suffix(&coming(path)).tempfile_in(folder(path))?;
+    file.write_all(bytes)?;
+    file.as_file().set_permissions(permissions)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// The folder of a result.

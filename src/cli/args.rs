@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
+use super::changes::ChangesArgs;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 
@@ -17,7 +18,7 @@ use crate::oracle::command::Conditions;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair [OPTIONS] FILE [-- ARGS...]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -42,6 +43,12 @@ pub enum Command {
     ///
     /// The removal is printed as a diff that `git apply` and `patch -p1` take.
     Repair(Box<RepairArgs>),
+    /// Finds the change that made a program fail, between two files, two folders, or in a history of git.
+    ///
+    /// The history is halved until the first bad commit is found, then the files, hunks, and lines or syntax nodes of the
+    /// change, as far as they make the failure. Without --test or conditions, `cargo test` judges folders, and rustc files.
+    /// The answer is a patch that `git apply` takes.
+    Changes(Box<ChangesArgs>),
     /// Goes on with a run that was interrupted, killed, or out of its time, as if it had not been.
     ///
     /// The command line is the one that the run was begun with; a budget begins anew.
@@ -200,6 +207,20 @@ pub struct OracleArgs {
     pub args: Vec<OsString>,
 }
 
+impl OracleArgs {
+    /// What must hold of the command after `--`.
+    #[must_use]
+    pub fn conditions(&self) -> Conditions {
+        Conditions {
+            exit_code: self.exit_code,
+            stdout: self.stdout.clone(),
+            stderr: self.stderr.clone(),
+            not_stdout: self.not_stdout.clone(),
+            not_stderr: self.not_stderr.clone(),
+        }
+    }
+}
+
 /// The options that say how long is searched, and by what.
 #[derive(Args, Debug)]
 pub struct SearchArgs {
@@ -236,7 +257,7 @@ pub struct ToldArgs {
     pub verbose: bool,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let parsed = match text.parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?,
         Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string())?,

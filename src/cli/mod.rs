@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod catalogue;
+pub mod changes;
 mod contrast;
 pub mod exit;
 pub mod input;

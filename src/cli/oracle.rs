@@ -55,13 +55,7 @@ impl Choice<'_> {
     /// When the check cannot be run, or the program compiles, or the run that is resumed was judged by something else.
     pub fn oracle(&self) -> Result<Chosen, Failed> {
         let args = self.args;
-        let conditions = Conditions {
-            exit_code: args.exit_code,
-            stdout: args.stdout.clone(),
-            stderr: args.stderr.clone(),
-            not_stdout: args.not_stdout.clone(),
-            not_stderr: args.not_stderr.clone(),
-        };
+        let conditions = args.conditions();
         match &args.test {
             Some(test) if args.args.is_empty() => self.script(test),
             Some(_) => Err(Failed::new(

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use super::args::{Command, parse};
 use super::exit::{Exit, Failed};
-use super::{catalogue, contrast, resume, work};
+use super::{catalogue, changes, contrast, resume, work};
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]
@@ -24,6 +24,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Resume { place } => resume::resume(&place),
         Command::Isolate(args) => contrast::isolate_by(&args, toolchain.as_deref()),
         Command::Repair(args) => contrast::repair_by(&args, toolchain.as_deref()),
+        Command::Changes(args) => changes::run(&args, toolchain.as_deref()),
         Command::Reduce(args) => work::begin(&args, toolchain.as_deref(), &words),
     };
     match done {

@@ -209,7 +209,7 @@ pub(super) fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// The flag that Ctrl-C sets. The second Ctrl-C ends at once.
-fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
+pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     let handler = move || {

@@ -84,7 +84,7 @@ pub fn dd<E>(
 }
 
 /// So many parts, of which the first are longer by one where they cannot all be equal.
-fn split(elements: &[usize], parts: usize) -> Vec<&[usize]> {
+pub(super) fn split(elements: &[usize], parts: usize) -> Vec<&[usize]> {
     let (size, longer) = (elements.len() / parts, elements.len() % parts);
     let start = |part: usize| part * size + part.min(longer);
     (0..parts).map(|part| &elements[start(part)..start(part + 1)]).collect()

@@ -17,6 +17,7 @@
 //! | [`dd`](general::dd) with [`Minimise`](general::Mode::Minimise) | as iterative ddmin, with the work spread over the list | `k log n` typically, `O(n²)` at worst |
 //! | [`dd`](general::dd) with [`Maximise`](general::Mode::Maximise) | as much as possible is to stay without the failure | the same |
 //! | [`dd`](general::dd) with [`Isolate`](general::Mode::Isolate) | the difference between passing and failing says more than a minimum, or tests are dear | `2 log2 n` at best, `O(n²)` at worst |
+//! | [`isolate`](isolating::isolate) | the same, and many lists are unresolved | `log2 n + 2` at best, `O(n²)` at worst |
 //! | [`with_context`](with_context::with_context) | few are needed and what fails also fails with more around it | `2 k log2 (n / k)`, at most `2n` |
 //! | [`cdd`](cdd::cdd) | what is needed stands all over the list, about one in ten | `n / 9` to `2.2n + 5` |
 //! | [`probdd`](probdd::probdd) | the same, with tests one after the other and what was learned of each element in use | `n / 9` to about `2n` |
@@ -33,6 +34,7 @@ pub mod fragments;
 pub mod general;
 pub mod groups;
 pub mod hdd;
+pub mod isolating;
 pub mod iterative;
 pub mod keep_list;
 pub mod one_by_one;

@@ -16,11 +16,45 @@ use super::shortcut::Shortcut;
 #[derive(Clone, Debug)]
 pub struct Job {
     /// The files that the folder holds, by their path in it.
-    pub files: Vec<(PathBuf, Arc<str>)>,
+    pub files: Vec<(PathBuf, File)>,
     /// The program and its arguments.
     pub argv: Vec<Word>,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// What it is.
+    pub kind: FileKind,
+    /// Its bytes; of a symbolic link, where it points.
+    pub bytes: Arc<[u8]>,
+}
+
+/// A plain file.
+impl From<&str> for File {
+    fn from(text: &str) -> Self {
+        Arc::<str>::from(text).into()
+    }
+}
+
+/// What a file is, as far as git tells files apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FileKind {
+    /// A file that is read.
+    Plain,
+    /// A file that may be run.
+    Executable,
+    /// A symbolic link.
+    Link,
+}
+
+/// A plain file.
+impl From<Arc<str>> for File {
+    fn from(text: Arc<str>) -> Self {
+        Self { kind: FileKind::Plain, bytes: text.into() }
+    }
 }
 
 /// A word of a command line.
@@ -32,7 +66,7 @@ pub enum Word {
     File {
         /// The text.
         template: String,
-        /// The file's path in the folder.
+        /// The file's path in the folder; empty for the folder itself.
         path: PathBuf,
     },
 }
@@ -44,7 +78,8 @@ impl Word {
         match self {
             Self::Text(text) => text.clone(),
             Self::File { template, path } => {
-                let path = folder.join(path);
+                // To join an empty path would add a slash.
+                let path = if path.as_os_str().is_empty() { folder.to_owned() } else { folder.join(path) };
                 let mut texts = template.split("{}");
                 let mut word = OsString::from(texts.next().unwrap_or_default());
                 for text in texts {

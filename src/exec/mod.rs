@@ -5,8 +5,10 @@ mod capture;
 pub mod fingerprint;
 #[cfg(target_os = "linux")]
 pub mod fork_server;
+pub mod git;
 mod group;
 pub mod job;
+pub mod kept;
 pub mod limits;
 pub mod process;
 pub mod programs;

@@ -1,7 +1,10 @@
 //! Plain processes: each check in a process group and a folder of its own, and nothing is left of either afterwards.
 
-use std::fs;
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,7 +16,7 @@ use tempfile::TempDir;
 
 pub use super::cancel::Cancel;
 use super::group::{Group, Leader};
-use super::job::{End, ExecError, Executor, Job, JobResult};
+use super::job::{End, ExecError, Executor, File, FileKind, Job, JobResult};
 use super::limits::{self, Memory};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
@@ -66,14 +69,34 @@ impl Processes {
         cancel: &'a Cancel,
         start: impl FnOnce(&Path) -> Result<Group<'a, L>, E>,
     ) -> Result<JobResult, E> {
-        let begun = Instant::now();
         if cancel.is_cancelled() {
-            let (stdout, stderr) = Default::default();
-            return Ok(JobResult { end: End::Cancelled, stdout, stderr, wall: begun.elapsed() });
+            let (stdout, stderr, wall) = Default::default();
+            return Ok(JobResult { end: End::Cancelled, stdout, stderr, wall });
         }
         let folder = self.fresh_folder()?;
         folder.write(job)?;
-        let mut group = start(&folder.0)?;
+        Self::watch(job, timeout, cancel, start(&folder.0)?).map_err(E::from)
+    }
+
+    /// Runs a job in a folder that holds its files already and stays.
+    pub(super) fn run_in(
+        &self,
+        job: &Job,
+        folder: &Path,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<JobResult, ExecError> {
+        Self::watch(job, timeout, cancel, spawn(job, folder, self.memory, cancel)?)
+    }
+
+    /// Waits for the end of a group that runs a job, or for that of its time.
+    fn watch<L: Leader>(
+        job: &Job,
+        timeout: Duration,
+        cancel: &Cancel,
+        mut group: Group<'_, L>,
+    ) -> Result<JobResult, ExecError> {
+        let begun = Instant::now();
         let in_time = group.wait(begun.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
         let (status, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
         let end = if cancel.is_cancelled() {
@@ -100,15 +123,27 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn write(&self, job: &Job) -> Result<(), ExecError> {
-        for (path, text) in &job.files {
+        for (path, file) in &job.files {
             let path = self.0.join(path);
             let parent = path.parent().unwrap_or(&self.0);
             if parent != self.0 {
                 fs::create_dir_all(parent).map_err(|source| cannot_write(parent, source))?;
             }
-            fs::write(&path, text.as_bytes()).map_err(|source| cannot_write(&path, source))?;
+            write(&path, file).map_err(|source| cannot_write(&path, source))?;
         }
         Ok(())
+    }
+}
+
+/// Writes a file where none of that name is.
+pub(super) fn write(path: &Path, file: &File) -> io::Result<()> {
+    match file.kind {
+        FileKind::Link => symlink(OsStr::from_bytes(&file.bytes), path),
+        FileKind::Plain => fs::write(path, &file.bytes),
+        FileKind::Executable => {
+            fs::write(path, &file.bytes)?;
+            fs::set_permissions(path, Permissions::from_mode(0o755))
+        }
     }
 }
 
@@ -157,7 +192,7 @@ fn cannot_run(program: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot run `{}`{why}", program.display()), source }
 }
 
-fn cannot_write(path: &Path, source: io::Error) -> ExecError {
+pub(super) fn cannot_write(path: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot write `{}`", path.display()), source }
 }
 

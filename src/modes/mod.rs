@@ -1,5 +1,6 @@
 //! What a user asks for.
 
+pub mod changes;
 pub mod contrast;
 pub mod isolate;
 pub mod recognise;

@@ -96,11 +96,12 @@ impl Conditions {
 }
 
 impl CommandOracle {
-    /// The words with `{}` for the candidate.
-    fn template(&self) -> Vec<OsString> {
+    /// The words with `{}` for the candidate. A file comes last if it is not among them; a folder need not be named, as the
+    /// command is run in it.
+    fn template(&self, is_file: bool) -> Vec<OsString> {
         let mut words = vec![OsString::from(&self.program)];
         words.extend(self.args.iter().cloned());
-        if !self.args.iter().any(has_path) {
+        if is_file && !self.args.iter().any(has_path) {
             words.push("{}".into());
         }
         words
@@ -109,14 +110,19 @@ impl CommandOracle {
 
 impl Oracle for CommandOracle {
     fn job(&self, program: &Program) -> Job {
-        let words = self.template().into_iter().enumerate().map(|(number, word)| match word.to_str() {
+        let is_file = !program.name.as_os_str().is_empty();
+        let words = self.template(is_file).into_iter().enumerate().map(|(number, word)| match word.to_str() {
             // The program's own path may hold anything.
             Some(template) if number > 0 && has_path(&word) => {
                 Word::File { template: template.to_owned(), path: program.name.clone() }
             }
             _ => Word::Text(word),
         });
-        Job { files: vec![(program.name.clone(), program.text.clone())], argv: words.collect(), env: self.env.clone() }
+        Job {
+            files: vec![(program.name.clone(), program.text.clone().into())],
+            argv: words.collect(),
+            env: self.env.clone(),
+        }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
@@ -142,7 +148,7 @@ impl Oracle for CommandOracle {
 
     fn command(&self, path: &Path) -> String {
         let program = Word::Text(self.program.clone().into());
-        let args = self.template().into_iter().skip(1).map(|word| match word.to_str() {
+        let args = self.template(true).into_iter().skip(1).map(|word| match word.to_str() {
             Some(template) => Word::File { template: template.to_owned(), path: path.to_path_buf() },
             None => Word::Text(word),
         });

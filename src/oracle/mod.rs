@@ -1,5 +1,6 @@
 //! Oracles: is the failure still there? A kind of oracle a file, each two functions: program to job, result to verdict.
 
+pub mod cargo_test;
 pub mod command;
 pub mod diagnostics;
 pub mod failure;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
-use crate::event::{Contrasted, Ending, Event, Observer, Summary};
+use super::changes;
+use crate::event::{Changed, Contrasted, Ending, Event, Observer, Summary};
 use crate::oracle::shell::quote;
 
 /// How much is said.
@@ -62,6 +63,12 @@ impl Console {
 
     fn tick(&self) {
         let rate = self.checks as f64 / self.start.elapsed().as_secs_f64().max(0.1);
+        if self.before.bytes == 0 {
+            // No program is reduced, or none yet.
+            self.bar.set_message(format!("{}: {} checks, {rate:.0}/s", self.pass, HumanCount(self.checks as u64)));
+            self.bar.tick();
+            return;
+        }
         let (tokens, lines) = (self.now.tokens, self.lines.1);
         self.bar.set_message(format!(
             "{}: {} of {} tokens, {} of {} lines, {} checks, {rate:.0}/s",
@@ -120,9 +127,28 @@ impl Observer for Console {
                 self.say_at(Verbosity::Normal, &describe_contrasted(contrasted));
                 return;
             }
+            Event::Changes(changed) => {
+                let is_last = matches!(changed, Changed::Found { .. });
+                if is_last {
+                    self.bar.finish_and_clear();
+                }
+                let is_step = matches!(changed, Changed::Commit { .. });
+                let verbosity = if is_step { Verbosity::Verbose } else { Verbosity::Normal };
+                self.say_at(verbosity, &changes::describe(changed));
+                self.pass = if is_step || matches!(changed, Changed::History { .. }) { "history" } else { "changes" };
+                if is_last {
+                    return;
+                }
+            }
         }
         self.tick();
     }
+}
+
+/// A time for people.
+pub(super) fn time(wall: Duration) -> String {
+    let seconds = HumanDuration(Duration::from_secs(wall.as_secs()));
+    if wall.as_secs() < 60 { format!("{:.1} s", wall.as_secs_f64()) } else { seconds.to_string() }
 }
 
 /// The summary in words.
@@ -172,9 +198,4 @@ fn table(ending: Ending, rows: &[(&str, String)]) -> String {
         let _ = write!(text, "\n  {name:8} {value}");
     }
     text
-}
-
-fn time(wall: Duration) -> String {
-    let seconds = HumanDuration(Duration::from_secs(wall.as_secs()));
-    if wall.as_secs() < 60 { format!("{:.1} s", wall.as_secs_f64()) } else { seconds.to_string() }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
+use super::changes;
 use crate::dd::outcome::Outcome;
 use crate::event::{Ending, Event, Observer};
 use mcve_transforms::Measure;
@@ -29,17 +30,14 @@ impl<W: Write> Observer for Json<W> {
 
 fn object(event: &Event) -> Value {
     match event {
+        Event::Changes(changed) => changes::object(changed),
         Event::Baseline { failure, measure, lines } => {
             json!({ "event": "baseline", "failure": failure, "size": size(*measure, *lines) })
         }
         Event::PassStarted { pass } => json!({ "event": "pass-started", "pass": pass }),
         Event::Checked { outcome, reason, wall } => json!({
             "event": "checked",
-            "outcome": match outcome {
-                Outcome::Fail => "fail",
-                Outcome::Pass => "pass",
-                Outcome::Unresolved => "unresolved",
-            },
+            "outcome": self::outcome(*outcome),
             "reason": reason,
             "seconds": wall.as_secs_f64(),
         }),
@@ -85,7 +83,17 @@ fn object(event: &Event) -> Value {
     }
 }
 
-fn ending(ending: Ending) -> &'static str {
+/// The word for an outcome.
+pub(super) fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Fail => "fail",
+        Outcome::Pass => "pass",
+        Outcome::Unresolved => "unresolved",
+    }
+}
+
+/// The word for how a run ended.
+pub(super) fn ending(ending: Ending) -> &'static str {
     match ending {
         Ending::Complete => "complete",
         Ending::Budget => "budget",

@@ -21,7 +21,7 @@ struct Closure<F> {
 
 impl<F: Fn(&str) -> Option<Outcome> + Send + Sync> Executor for Closure<F> {
     fn run(&self, job: &Job, _: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
-        let text = &job.files[0].1;
+        let text = std::str::from_utf8(&job.files[0].1.bytes).expect("programs are text");
         if !job.argv.is_empty() {
             let (end, stderr) = (End::Exited(0), (self.advice)(text).into());
             return Ok(JobResult { end, stdout: Vec::new(), stderr, wall: Duration::ZERO });
@@ -77,7 +77,7 @@ struct ExitCode {
 
 impl Oracle for ExitCode {
     fn job(&self, program: &Program) -> Job {
-        let files = vec![(program.name.clone(), Arc::clone(&program.text))];
+        let files = vec![(program.name.clone(), Arc::clone(&program.text).into())];
         Job { files, argv: Vec::new(), env: Vec::new() }
     }
 

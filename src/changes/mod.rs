@@ -1,0 +1,16 @@
+//! What changed between two versions, as elements that delta debugging can apply one without the other.
+//!
+//! [`Snapshot`](snapshot::Snapshot) is a version, [`Changes`](set::Changes) are what leads from one to another, and
+//! [`Checks`](checks::Checks) tell of a version whether it fails.
+//! [`Isolation`](isolation::Isolation) finds the changes that matter, after [`history`] has found the first bad commit.
+
+pub mod checks;
+pub mod history;
+pub mod isolation;
+mod lines;
+pub mod pair;
+pub mod patch;
+mod row;
+pub mod set;
+pub mod snapshot;
+mod syntax;

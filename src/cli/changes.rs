@@ -1,0 +1,269 @@
+//! `mcve changes`: from arguments to two versions and a judge, and from the change to a patch.
+
+use std::ffi::OsString;
+use std::fs::Permissions;
+use std::io::{IsTerminal, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use super::args::{MessageFormat, OracleArgs, ToldArgs, duration};
+use super::exit::{Exit, Failed};
+use super::oracle::Choice;
+use super::work::{check, exit, interrupt, observer, processes};
+use crate::changes::history::{History, HistoryError};
+use crate::changes::snapshot::{Snapshot, read_file};
+use crate::dd::outcome::Outcome;
+use crate::event::{Changed, Event, Observer};
+use crate::exec::git::{Git, GitError};
+use crate::exec::job::Executor;
+use crate::exec::kept::KeptFolders;
+use crate::exec::process::Processes;
+use crate::exec::{programs, shim};
+use crate::modes::changes::{Config, Isolated, Judge, Refusal, Versions, changes};
+use crate::oracle::cargo_test::CargoTest;
+use crate::output;
+use crate::program::Program;
+use crate::search::baseline::RUNS;
+use crate::search::checker::{Limits, Stop};
+use crate::state::journal::Journal;
+
+/// The variable that keeps cargo from the network.
+const OFFLINE: &str = "CARGO_NET_OFFLINE";
+
+/// The options of `mcve changes`.
+#[derive(Args, Debug)]
+#[command(
+    override_usage = "mcve changes [OPTIONS] GOOD BAD [-- ARGS...]\n       mcve changes [OPTIONS] --git GOOD..BAD [-- ARGS...]"
+)]
+pub struct ChangesArgs {
+    /// The file or folder that passes.
+    #[arg(required_unless_present = "git", conflicts_with = "git")]
+    pub good: Option<PathBuf>,
+
+    /// The file or folder that fails.
+    #[arg(required_unless_present = "git")]
+    pub bad: Option<PathBuf>,
+
+    /// Searches the history of the repository that this folder is in, from a commit that passes to one that fails. Nothing
+    /// in the repository changes.
+    #[arg(long, value_name = "GOOD..BAD")]
+    pub git: Option<String>,
+
+    /// Follows only the first parents of merges: what was merged counts as one change.
+    #[arg(long, requires = "git")]
+    pub first_parent: bool,
+
+    /// Where the patch goes; by default, or with `-`, standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Ends after this time, such as `5m`, with the smallest change so far.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub budget: Option<Duration>,
+
+    #[command(flatten)]
+    /// What the failure is.
+    pub oracle: OracleArgs,
+
+    #[command(flatten)]
+    /// What is told.
+    pub told: ToldArgs,
+}
+
+/// Finds the change.
+///
+/// # Errors
+/// When the versions, the check or the output cannot be used, or there is no such change.
+pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+    let place = args.output.as_deref().filter(|path| *path != Path::new("-"));
+    if let Some(path) = place {
+        check_output(path)?;
+    }
+    let mut observer = observer(&args.told);
+    let (versions, text) = versions(args, &mut *observer)?;
+    let processes = processes(&args.oracle)?;
+    let deadline = args.budget.map(|budget| Instant::now() + budget);
+    let limits = Limits { timeout: args.oracle.timeout, deadline, interrupt: interrupt()? };
+    let folder = processes.folder().to_owned();
+    let subject = text.clone().unwrap_or_else(|| Program::new("", ""));
+    let judge = judge(args, toolchain, &processes, &subject, text.is_some())?;
+    let executor: Arc<dyn Executor> =
+        if text.is_some() { Arc::clone(&processes) as _ } else { Arc::new(KeptFolders::new(Arc::clone(&processes))) };
+    let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
+    let names = args.good.as_ref().and_then(name).zip(args.bad.as_ref().and_then(name));
+    let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
+    let config = Config { versions, judge, subject, names, executor, limits, folder };
+    let isolated = changes(config, &mut *observer).map_err(refused)?;
+    tell(args, place, &isolated, &mut *observer)?;
+    Ok(exit(isolated.ending))
+}
+
+/// The versions, and the bad one as a program where it is a file.
+fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions, Option<Program>), Failed> {
+    let failed = |error| Failed::new(Exit::Input, error);
+    if let Some(range) = &args.git {
+        let history =
+            History::new(Git::at("."), range, args.first_parent).map_err(|error| refused(Refusal::History(error)))?;
+        if history.is_dirty() {
+            observer.event(&Event::Warning { message: "changes that are not committed are not looked at".to_owned() });
+        }
+        return Ok((Versions::History(Box::new(history)), None));
+    }
+    let (Some(good), Some(bad)) = (&args.good, &args.bad) else { unreachable!("clap asks for both") };
+    let is_folder = |path: &Path| {
+        let about = std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()));
+        about.map(|about| about.is_dir()).map_err(failed)
+    };
+    match (is_folder(good)?, is_folder(bad)?) {
+        (true, true) => {
+            let read = |path: &PathBuf| {
+                let read = Snapshot::read(path).with_context(|| format!("cannot read {}", path.display()));
+                Ok((path.display().to_string(), read.map_err(failed)?))
+            };
+            Ok((Versions::Two([read(good)?, read(bad)?]), None))
+        }
+        (false, false) => {
+            // A check has the one name, by which the failure may go.
+            let name = bad.file_name().unwrap_or_default();
+            let read = |path: &PathBuf| {
+                let real = std::fs::canonicalize(path).and_then(|path| read_file(&path));
+                let file = real.with_context(|| format!("cannot read {}", path.display())).map_err(failed)?;
+                let file = file.ok_or_else(|| failed(anyhow!("{} is neither a file nor a folder", path.display())))?;
+                Ok((path.display().to_string(), Snapshot::of_file(name, file)))
+            };
+            let ends = [read(good)?, read(bad)?];
+            let bytes = ends[1].1.files.values().next().map(|file| file.bytes.to_vec()).unwrap_or_default();
+            let text = match String::from_utf8(bytes) {
+                Ok(text) => text,
+                Err(_) if args.oracle.test.is_some() || !args.oracle.conditions().is_empty() => String::new(),
+                Err(_) => {
+                    return Err(failed(anyhow!(
+                        "{} is not UTF-8 text: say what the failure is by --test",
+                        bad.display()
+                    )));
+                }
+            };
+            Ok((Versions::Two(ends), Some(Program::new(name, text))))
+        }
+        _ => Err(failed(anyhow!("{} and {}: one is a file and one a folder", good.display(), bad.display()))),
+    }
+}
+
+/// Who judges.
+fn judge(
+    args: &ChangesArgs,
+    toolchain: Option<&str>,
+    processes: &Processes,
+    subject: &Program,
+    is_file: bool,
+) -> Result<Judge, Failed> {
+    let oracle = &args.oracle;
+    if is_file || oracle.test.is_some() || !oracle.conditions().is_empty() {
+        let file = args.bad.as_deref().unwrap_or(Path::new(""));
+        let journal = Journal::nowhere(None);
+        let choice = Choice { args: oracle, file, toolchain, program: subject, processes, journal: &journal };
+        return Ok(Judge::Fixed(choice.oracle()?.0));
+    }
+    let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
+    let mut env = shim::toolchain(toolchain);
+    if std::env::var_os(OFFLINE).is_none() {
+        // What there is to download may change from one check to the next.
+        env.push((OFFLINE.into(), Some(OsString::from("true"))));
+    }
+    let (ignored, wanted) = Default::default();
+    Ok(Judge::CargoTest(Box::new(CargoTest { cargo, args: oracle.args.clone(), env, ignored, wanted })))
+}
+
+/// Says early that the patch cannot be written.
+fn check_output(path: &Path) -> Result<(), Failed> {
+    let shown = path.display();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if path.is_dir() {
+        return Err(Failed::new(Exit::Output, anyhow!("{shown} is a directory; name the file to write")));
+    }
+    if !folder.is_dir() {
+        return Err(Failed::new(
+            Exit::Output,
+            anyhow!("cannot write {shown}: there is no folder {}", folder.display()),
+        ));
+    }
+    Ok(())
+}
+
+/// Writes the patch and says what it is.
+fn tell(
+    args: &ChangesArgs,
+    place: Option<&Path>,
+    isolated: &Isolated,
+    observer: &mut dyn Observer,
+) -> Result<(), Failed> {
+    let unwritten =
+        |error: std::io::Error| Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the patch"));
+    // What stands before the patch itself git passes over.
+    let mut about =
+        format!("# What changed here makes this fail: {}\n# Applies {}\n", isolated.failure, isolated.applies);
+    if let Some(commit) = &isolated.commit {
+        about += &format!("# First bad commit: {commit}\n");
+    }
+    let is_json = args.told.message_format == MessageFormat::Json;
+    if let Some(path) = place {
+        let bytes = [about.as_bytes(), &isolated.patch].concat();
+        output::replace(path, &bytes, Permissions::from_mode(0o644)).map_err(unwritten)?;
+    }
+    observer.event(&Event::Changes(Changed::Found {
+        failure: isolated.failure.clone(),
+        before: isolated.before,
+        after: isolated.after,
+        applies: isolated.applies.clone(),
+        ending: isolated.ending,
+        checks: isolated.checks,
+        known: isolated.known,
+        wall: isolated.wall,
+        patch: is_json.then(|| String::from_utf8_lossy(&isolated.patch).into_owned()),
+        output: place.map(Path::to_owned),
+    }));
+    if is_json || place.is_some() {
+        return Ok(());
+    }
+    // At the end, where it is seen.
+    let mut stdout = std::io::stdout();
+    let is_coloured = stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let patch = if is_coloured { &isolated.coloured } else { &isolated.patch };
+    match stdout.write_all(&[about.as_bytes(), patch].concat()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(unwritten(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Why there is no change to tell, in words that help.
+fn refused(refusal: Refusal) -> Failed {
+    let not_failing = |error| Failed::new(Exit::NotFailing, error);
+    match refusal {
+        Refusal::Same => not_failing(anyhow!("the two versions are the same: there is no change")),
+        Refusal::NotFailing(name, reason) => not_failing(anyhow!("the bad version {name} does not fail: {reason}")),
+        Refusal::NotPassing(name, Outcome::Fail, reason) => {
+            not_failing(anyhow!("the good version {name} fails as well: {reason}"))
+        }
+        Refusal::NotPassing(name, _, reason) => {
+            not_failing(anyhow!("it cannot be said whether the good version {name} passes: {reason}"))
+        }
+        Refusal::Flaky(name, times, reason) => {
+            Failed::new(Exit::Flaky, anyhow!("{name} is as it was said to be in {times} of {RUNS} runs only: {reason}"))
+        }
+        Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => check(error.into()),
+        Refusal::History(error) => Failed::new(Exit::Input, error),
+        Refusal::Stop(Stop::Interrupted) => {
+            Failed::new(Exit::Interrupted, anyhow!("interrupted before there was a result"))
+        }
+        Refusal::Stop(Stop::Budget) => not_failing(anyhow!("the budget was spent before there was a result")),
+        Refusal::Stop(Stop::Exec(error)) => check(error.into()),
+        Refusal::Stop(Stop::Refuted | Stop::Output(_)) => {
+            unreachable!("nothing is checked quickly, and nothing written")
+        }
+    }
+}

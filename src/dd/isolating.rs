@@ -1,0 +1,144 @@
+//! Isolating where much is unresolved: dd of Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*
+//! (2002), by all four rules of the paper at every granularity.
+//!
+//! The chapter that [`general`](super::general) follows reduces to a subset and increases to a complement only while there
+//! are two parts. That tells little where most mixtures are inconsistent, such as the changes of one commit: there the one
+//! part that matters shows itself because all but this part passes.
+
+use super::difference::{Arrangement, Difference};
+use super::general::split;
+use super::outcome::Outcome;
+use super::precondition::{Precondition, Stopped};
+use super::tester::Tester;
+
+/// A difference within `start` of which no element can join the passing list or leave the failing list: with it each of
+/// these is unresolved.
+///
+/// A part that is not unresolved when it joins the passing list is not tried on the failing list, so that it takes one test
+/// to halve a difference where all is resolved.
+///
+/// Tests: `log2 n + 2` where all is resolved, `O(n²)` at worst.
+///
+/// # Errors
+/// As of [`dd`](super::general::dd) in its mode [`Isolate`](super::general::Mode::Isolate).
+pub fn isolate<E>(
+    start: Difference,
+    arrangement: &Arrangement<'_>,
+    tester: &mut dyn Tester<E>,
+) -> Result<Difference, Stopped<E>> {
+    if tester.test(&start.passing).map_err(Stopped::Tester)? == Outcome::Fail {
+        return Err(Precondition::NotPassing.into());
+    }
+    match tester.test(&start.failing).map_err(Stopped::Tester)? {
+        Outcome::Fail => {}
+        Outcome::Pass => return Err(Precondition::NotFailing.into()),
+        Outcome::Unresolved => return Err(Precondition::NotReproduced.into()),
+    }
+    let (mut difference, mut parts) = (start, 2);
+    loop {
+        let elements = arrangement(&difference);
+        if elements.len() < 2 {
+            return Ok(difference);
+        }
+        parts = parts.clamp(2, elements.len());
+        if let Some((next, is_part)) = moved(&difference, &split(&elements, parts), tester).map_err(Stopped::Tester)? {
+            difference = next;
+            parts = if is_part { 2 } else { parts - 1 };
+        } else if parts < elements.len() {
+            parts *= 2;
+        } else {
+            return Ok(difference);
+        }
+    }
+}
+
+/// The difference after the first gain, and whether it is only one of the parts.
+fn moved<E>(
+    difference: &Difference,
+    parts: &[&[usize]],
+    tester: &mut dyn Tester<E>,
+) -> Result<Option<(Difference, bool)>, E> {
+    for part in parts {
+        let (grown, shrunk) = (difference.grown(part), difference.shrunk(part));
+        let failing = |failing| Difference { failing, ..difference.clone() };
+        let passing = |passing| Difference { passing, ..difference.clone() };
+        match tester.test(&grown)? {
+            Outcome::Fail => return Ok(Some((failing(grown), true))),
+            Outcome::Pass => return Ok(Some((passing(grown), false))),
+            Outcome::Unresolved => {}
+        }
+        match tester.test(&shrunk)? {
+            Outcome::Pass => return Ok(Some((passing(shrunk), true))),
+            Outcome::Fail => return Ok(Some((failing(shrunk), false))),
+            Outcome::Unresolved => {}
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::super::keep_list::KeepList;
+    use super::*;
+
+    struct Answers<F> {
+        answer: F,
+        tests: usize,
+    }
+
+    impl<F: Fn(&[usize]) -> Outcome> Tester<Infallible> for Answers<F> {
+        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
+            self.tests += 1;
+            Ok((self.answer)(keep.kept()))
+        }
+    }
+
+    /// The difference that is found in `0..n`, and the number of tests; both ends are as they have to be.
+    fn run(n: usize, answer: impl Fn(&[usize]) -> Outcome) -> Result<(Vec<usize>, usize), Precondition> {
+        let mut tester = Answers { answer, tests: 0 };
+        let found = isolate(Difference::below(KeepList::full(n)), &Difference::elements, &mut tester)?;
+        let tests = tester.tests;
+        assert_eq!(tester.test(&found.failing), Ok(Outcome::Fail));
+        assert_ne!(tester.test(&found.passing), Ok(Outcome::Fail));
+        Ok((found.elements(), tests))
+    }
+
+    fn outcome(fails: bool) -> Outcome {
+        if fails { Outcome::Fail } else { Outcome::Pass }
+    }
+
+    #[test]
+    fn what_is_resolved_is_halved_by_each_test() {
+        assert_eq!(run(1024, |kept| outcome(kept.contains(&700))), Ok((vec![700], 12)));
+        assert_eq!(run(1024, |kept| outcome(kept.contains(&3) && kept.contains(&900))), Ok((vec![900], 12)));
+    }
+
+    #[test]
+    fn one_element_is_found_among_others_that_need_each_other() {
+        // A rename, with two others that name the file, far from each other.
+        let answer = |kept: &[usize]| match [0, 9, 14].map(|element| kept.contains(&element)) {
+            [true, true, true] | [false, false, false] => outcome(kept.contains(&6)),
+            _ => Outcome::Unresolved,
+        };
+        assert_eq!(run(16, answer), Ok((vec![6], 11)));
+    }
+
+    #[test]
+    fn what_only_fails_together_stays_together() {
+        let answer = |kept: &[usize]| match [2, 5].map(|element| kept.contains(&element)) {
+            [true, true] => Outcome::Fail,
+            [false, false] => Outcome::Pass,
+            _ => Outcome::Unresolved,
+        };
+        assert_eq!(run(8, answer).expect("the preconditions hold").0, [2, 5]);
+    }
+
+    #[test]
+    fn both_ends_have_to_be_right() {
+        assert_eq!(run(4, |_| Outcome::Pass), Err(Precondition::NotFailing));
+        assert_eq!(run(4, |_| Outcome::Fail), Err(Precondition::NotPassing));
+        assert_eq!(run(4, |_| Outcome::Unresolved), Err(Precondition::NotReproduced));
+    }
+}

@@ -1,0 +1,131 @@
+//! Runs git, which knows histories and writes patches. Nothing that is asked here changes a repository but one of our own.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::io::{Seek, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Git as seen from a folder.
+#[derive(Clone, Debug)]
+pub struct Git {
+    folder: PathBuf,
+    /// Whether the repository is of our own, so that no setting of the user's holds.
+    ours: bool,
+}
+
+/// Why git gave no answer.
+#[derive(Debug)]
+pub enum GitError {
+    /// It cannot be run.
+    Run(std::io::Error),
+    /// It says what is wrong.
+    Said(String),
+}
+
+impl fmt::Display for GitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Run(error) => write!(f, "cannot run git: {error}"),
+            Self::Said(message) => write!(f, "git says: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for GitError {}
+
+impl Git {
+    /// The repository that `folder` is in.
+    #[must_use]
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), ours: false }
+    }
+
+    /// Makes an empty repository of our own in the new folder `folder`.
+    ///
+    /// # Errors
+    /// When git cannot be run, or the folder not be written.
+    pub fn init(folder: &Path) -> Result<Self, GitError> {
+        std::fs::create_dir(folder).map_err(GitError::Run)?;
+        let git = Self { folder: folder.to_owned(), ours: true };
+        git.ask(["init", "--quiet", "--bare", "--template="])?;
+        Ok(git)
+    }
+
+    /// What git answers on its standard output.
+    ///
+    /// # Errors
+    /// When it cannot be run, or does not exit with 0.
+    pub fn ask<I: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = I>) -> Result<Vec<u8>, GitError> {
+        self.ask_about(words, &[])
+    }
+
+    /// The answer as lines of text.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    pub fn lines<I: AsRef<OsStr>>(&self, words: impl IntoIterator<Item = I>) -> Result<Vec<String>, GitError> {
+        Ok(String::from_utf8_lossy(&self.ask(words)?).lines().map(str::to_owned).collect())
+    }
+
+    /// What git answers when it is given `input`.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask), and where there is no place for a temporary file.
+    pub fn ask_about<I: AsRef<OsStr>>(
+        &self,
+        words: impl IntoIterator<Item = I>,
+        input: &[u8],
+    ) -> Result<Vec<u8>, GitError> {
+        let mut command = Command::new("git");
+        if self.ours {
+            let settings = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"];
+            command.envs(settings.map(|name| (name, "/dev/null"))).env("GIT_DIR", &self.folder);
+            ["GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_DIFF_OPTS"]
+                .iter()
+                .for_each(|name| _ = command.env_remove(name));
+        }
+        // Ctrl-C is for us to deal with, and an index that is refreshed is changed.
+        command.current_dir(&self.folder).process_group(0).env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
+        let stdin = if input.is_empty() { Stdio::null() } else { file_of(input).map_err(GitError::Run)?.into() };
+        let output = command.args(words).stdin(stdin).output().map_err(GitError::Run)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.trim().trim_start_matches("fatal: ");
+        Err(GitError::Said(if said.is_empty() { output.status.to_string() } else { said.to_owned() }))
+    }
+}
+
+/// A file without a name that holds `bytes`, to be read from its beginning. Unlike a pipe it takes in all at once.
+fn file_of(bytes: &[u8]) -> std::io::Result<std::fs::File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn git_answers_about_what_it_is_given() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let git = Git::init(&folder.path().join("ours")).expect("git is there");
+        let blob = git.ask_about(["hash-object", "--stdin"], b"mcve\n").expect("it is there");
+        assert_eq!(String::from_utf8_lossy(&blob).trim().len(), 40);
+        assert_eq!(git.lines(["rev-parse", "--is-bare-repository"]).expect("it is one"), ["true"]);
+    }
+
+    #[test]
+    fn what_git_says_is_told() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let git = Git::init(&folder.path().join("ours")).expect("git is there");
+        let error = git.ask(["rev-parse", "--verify", "nowhere"]).expect_err("there is none");
+        assert_eq!(error.to_string(), "git says: Needed a single revision");
+        assert!(matches!(Git::at("/no/such/folder").ask(["status"]), Err(GitError::Run(_))));
+    }
+}

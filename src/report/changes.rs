@@ -1,0 +1,94 @@
+//! What happens while the change is looked for that made a program fail, in words and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::console::time;
+use super::json::{ending, outcome};
+use crate::dd::outcome::Outcome;
+use crate::event::{Changed, Ending};
+
+/// An event in words.
+#[must_use]
+pub(super) fn describe(event: &Changed) -> String {
+    match event {
+        Changed::Baseline { failure } => format!("failure: {failure}"),
+        Changed::History { commits } => format!("history: {}", plural(*commits, "commit")),
+        Changed::Commit { commit, outcome, reason, left } => {
+            let said = match outcome {
+                Outcome::Fail => "bad",
+                Outcome::Pass => "good",
+                Outcome::Unresolved => "skipped",
+            };
+            format!("  {said} ({reason}), of {}: {commit}", plural(*left, "commit"))
+        }
+        Changed::FirstBad { commit, good, untestable, checks } => {
+            let mut text = format!("first bad commit: {commit}, {checks} checks\n  compared with: {good}");
+            if *untestable > 0 {
+                let before = plural(*untestable, "commit");
+                let _ = write!(text, "\n  or one of {before} before it that cannot be tested");
+            }
+            text
+        }
+        Changed::Narrowed { grain, from, to, checks } => format!("{grain}: {from} -> {to}, {checks} checks"),
+        Changed::Found { failure, before, after, applies, ending, checks, known, wall, output, .. } => {
+            let ending = match ending {
+                Ending::Complete => "done",
+                Ending::Budget => "the budget is spent; this is the best so far",
+                Ending::Interrupted => "interrupted; this is the best so far",
+            };
+            let lines = |lines: &(usize, usize)| format!("+{} -{}", lines.0, lines.1);
+            let rows = [
+                ("lines", format!("{} -> {}", lines(before), lines(after))),
+                ("checks", format!("{checks} ({known} more were known)")),
+                ("time", time(*wall)),
+                ("failure", failure.clone()),
+                ("patch", output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
+                ("applies", applies.clone()),
+            ];
+            let rows: Vec<String> = rows.iter().map(|(name, value)| format!("\n  {name:8} {value}")).collect();
+            format!("{ending}{}", rows.concat())
+        }
+    }
+}
+
+fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// An event as JSON.
+#[must_use]
+pub(super) fn object(event: &Changed) -> Value {
+    let lines = |lines: &(usize, usize)| json!({ "added": lines.0, "removed": lines.1 });
+    match event {
+        Changed::Baseline { failure } => json!({ "event": "changes-baseline", "failure": failure }),
+        Changed::History { commits } => json!({ "event": "history", "commits": commits }),
+        Changed::Commit { commit, outcome: said, reason, left } => {
+            json!({ "event": "commit", "commit": commit, "outcome": outcome(*said), "reason": reason, "left": left })
+        }
+        Changed::FirstBad { commit, good, untestable, checks } => json!({
+            "event": "first-bad-commit",
+            "commit": commit,
+            "good": good,
+            "untestable": untestable,
+            "checks": checks,
+        }),
+        Changed::Narrowed { grain, from, to, checks } => {
+            json!({ "event": "narrowed", "grain": grain, "from": from, "to": to, "checks": checks })
+        }
+        Changed::Found { failure, before, after, applies, ending: end, checks, known, wall, patch, output } => json!({
+            "event": "found",
+            "ending": ending(*end),
+            "before": lines(before),
+            "after": lines(after),
+            "applies": applies,
+            "checks": checks,
+            "cache_hits": known,
+            "seconds": wall.as_secs_f64(),
+            "failure": failure,
+            "patch": patch,
+            "output": output,
+        }),
+    }
+}
