@@ -1,6 +1,6 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
 struct A {
-    a: u8,
+    a: u8
 }
 const B: A = A {};

@@ -2,7 +2,7 @@
 //@ compile-flags: --crate-type=lib
 fn f<T>(b: *const T)
 where
-    *const T: std::ops::Add,
+    *const T: std::ops::Add
 {
     b + b;
 }

@@ -1,7 +1,7 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
 enum A {
-    B,
+    B
 }
 fn a(b: A) {
     match b {};

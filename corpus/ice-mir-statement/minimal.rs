@@ -3,7 +3,7 @@
 
 fn f<T>()
 where
-    u8: std::ops::Add<*const T>,
+    u8: std::ops::Add<*const T>
 {
     0 + 0 as _;
 }

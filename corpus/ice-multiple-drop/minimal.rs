@@ -6,13 +6,13 @@ where
     Self: Copy + Drop;
 impl Drop for S<'_>
 where
-    Self: Copy + Drop,
+    Self: Copy + Drop
 {
     fn drop(&mut self) {}
 }
 impl Drop for S<'_>
 where
-    Self: Copy + Drop,
+    Self: Copy + Drop
 {
     fn drop(&mut self) {}
 }

@@ -8,6 +8,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
+use crate::dd::algorithm::Algorithm;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 
@@ -103,6 +104,10 @@ pub struct ReduceArgs {
     /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
     #[arg(long)]
     pub no_fork_server: bool,
+
+    /// The algorithm of delta debugging where sets of reductions are tried; `mcve` is tuned to the default. One of ddmin, iterative, even, fragments, fragments-once, recursive, context, dd, one-by-one, cdd, probdd.
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub strategy: Algorithm,
 
     #[command(flatten)]
     /// What is tried.
@@ -296,6 +301,14 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_names_all_algorithms() {
+        let help = Cli::command().find_subcommand_mut("reduce").expect("it is there").render_long_help().to_string();
+        for (_, name) in Algorithm::ALL {
+            assert!(help.contains(name), "{name}");
+        }
     }
 
     #[test]

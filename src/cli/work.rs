@@ -117,7 +117,19 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     let command = oracle.command(&args.file);
     let failure = oracle.failure();
     let input = args.file.clone();
-    let config = Config { input, program, output, oracle, executor, jobs, limits, transforms, journal, place };
+    let config = Config {
+        input,
+        program,
+        output,
+        oracle,
+        executor,
+        jobs,
+        limits,
+        algorithm: args.strategy,
+        transforms,
+        journal,
+        place,
+    };
     reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
 }
 

@@ -1,7 +1,7 @@
 //! Delta debugging over indices. Knows neither Rust nor processes.
 //!
 //! [`Debugger`](debugger::Debugger) is the way in for any sequence and a closure: it minimises, maximises and isolates.
-//! Below it an algorithm shrinks a [`KeepList`](keep_list::KeepList) by asking a [`Tester`](tester::Tester).
+//! Below it an [`Algorithm`](algorithm::Algorithm) shrinks a [`KeepList`](keep_list::KeepList) by asking a [`Tester`](tester::Tester).
 //!
 //! | algorithm | use it when | tests |
 //! | --- | --- | --- |
@@ -23,6 +23,7 @@
 //! | [`probdd`](probdd::probdd) | the same, with tests one after the other and what was learned of each element in use | `n / 9` to about `2n` |
 //! | [`hdd`](hdd::hdd) with another of these | the elements are a tree, and go with what they stand below | those of the other for each level |
 
+pub mod algorithm;
 pub mod arguments;
 pub mod binary_reduction;
 pub mod cdd;

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
+use crate::dd::algorithm::Algorithm;
 use crate::event::{Ending, Event, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
@@ -34,6 +35,8 @@ pub struct Config {
     pub jobs: usize,
     /// When the search stops before its end.
     pub limits: Limits,
+    /// How sets of reductions are shrunk.
+    pub algorithm: Algorithm,
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
     /// What an earlier run found, and where this one writes down what it finds.
@@ -48,7 +51,8 @@ pub struct Config {
 /// When the program does not fail, or a check cannot be run, or the result cannot be written. An interrupt and a spent
 /// budget are no errors: the best so far is kept.
 pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
-    let Config { input, program, output, oracle, executor, jobs, limits, transforms, journal, place } = config;
+    let Config { input, program, output, oracle, executor, jobs, limits, algorithm, transforms, journal, place } =
+        config;
     let start = Instant::now();
     let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
         let doing = "cannot start the threads that check".to_owned();
@@ -64,7 +68,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     observer.event(&Event::Baseline { failure: oracle.failure(), measure: before, lines: lines_before });
 
     let mut keep = |program: &Program| output.keep(program, &input);
-    let mut search = Search::new(program, transforms, checker, observer, &mut keep);
+    let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(algorithm);
     let (ending, one_minimal) = match run(&mut search) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),

@@ -12,6 +12,7 @@ use super::confirm::Unconfirmed;
 use super::haste::Haste;
 use super::trial::{self, Trial};
 use super::tried::Tried;
+use crate::dd::algorithm::Algorithm;
 use crate::event::{Event, Observer};
 use crate::oracle::Oracle;
 use crate::oracle::places::Places;
@@ -40,6 +41,8 @@ pub struct Search<'a> {
     /// Whether it was asked what the failure names.
     focused: bool,
     loops: Loops,
+    /// How lists of reductions are shrunk.
+    pub(super) algorithm: Algorithm,
     /// What is left for later.
     pub(super) haste: Haste,
     /// What did not help.
@@ -101,10 +104,17 @@ impl<'a> Search<'a> {
             asked_in_vain: 0,
             focused: false,
             loops,
+            algorithm: Algorithm::default(),
             haste: Haste::default(),
             tried: Tried::default(),
             attempt: None,
         }
+    }
+
+    /// The same with another algorithm where sets of reductions are tried.
+    #[must_use]
+    pub fn by(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
     }
 
     /// The best program so far.

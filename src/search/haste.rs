@@ -6,7 +6,7 @@ use mcve_transforms::Measure;
 const WORTH: usize = 400;
 
 /// After so many tests in a row that gained nothing, a hasty search leaves the rest of a pass for later.
-const PATIENCE: usize = 32;
+const PATIENCE: usize = 16;
 
 /// Whether a search is in haste, and how patient it still is.
 #[derive(Debug)]

@@ -7,7 +7,6 @@ use super::engine::Search;
 use super::schedule::{Pass, Strategy};
 use crate::dd::binary_reduction::binary_reduction;
 use crate::dd::closed::Closed;
-use crate::dd::ddmin::ddmin;
 use crate::dd::groups::groups;
 use crate::dd::keep_list::KeepList;
 use crate::dd::tester::Tester;
@@ -24,11 +23,14 @@ impl Pass {
 /// A pass that takes away this share of the program or more, in percent, sends the search back to the coarsest pass.
 const BACK_TO_COARSE: usize = 30;
 
+/// The coarse passes are run again before the fine ones if together they took away this share of the program, in percent.
+const COARSE_AGAIN: usize = 25;
+
 /// A round that takes away no more than this share of the program, in percent, is the last: the proof finds the rest.
 const LAST_ROUND: usize = 5;
 
-/// Runs `schedule` again and again until a round gains little. A pass that gains much sends the search back to the start
-/// at once, as what it made unreachable is cheaper to delete whole.
+/// Runs `schedule` again and again until a round gains little. A pass that gains much, or all coarse ones that do, send
+/// the search back to the start at once, as what they made unreachable is cheaper to delete whole.
 ///
 /// # Errors
 /// When the search is to stop.
@@ -36,12 +38,17 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     search.haste.set(true);
     loop {
         let before = search.measure().tokens;
-        let mut next = 0;
+        let (mut next, mut round) = (0, before);
         while let Some(pass) = schedule.get(next) {
             let start = search.measure().tokens;
             run_pass(search, pass)?;
-            let gained = start - search.measure().tokens;
-            next = if next > 0 && gained * 100 > start * BACK_TO_COARSE { 0 } else { next + 1 };
+            let tokens = search.measure().tokens;
+            let gains_much = next > 0 && (start - tokens) * 100 > start * BACK_TO_COARSE;
+            let gained_much = pass.ends_coarse && (round - tokens) * 100 > round * COARSE_AGAIN;
+            next += 1;
+            if gains_much || gained_much {
+                (next, round) = (0, tokens);
+            }
         }
         let last = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
         if last && !search.haste.set(false) {
@@ -90,7 +97,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
         match pass.strategy {
             Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
-            Strategy::Ddmin => untried(search, reductions)?,
+            Strategy::Sets => untried(search, reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::OneByOne => return sweep(search, &transforms, Search::untried).map(drop),
             Strategy::Hints => return hints(search),
@@ -103,10 +110,10 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     }
 }
 
-/// ddmin over those of `reductions` that were not tried in vain.
+/// Delta debugging over those of `reductions` that were not tried in vain.
 fn untried(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
     let reductions = search.untried(reductions);
-    ddmin(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
+    search.algorithm.shrink(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
 }
 
 /// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
@@ -141,6 +148,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let source = search.source();
     let tree = Tree::new(&source);
     let dependencies = Dependencies::of(&tree, &sites);
+    let algorithm = search.algorithm;
     let mut trial = search.trial(deletions);
     if strategy == Strategy::Bisection {
         return binary_reduction(&dependencies.main_first(), &|roots| dependencies.closure(roots), &mut trial)
@@ -149,7 +157,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let roots = dependencies.needed_first();
     let close = |roots: &[usize]| dependencies.needs(roots);
     let mut closed = Closed { tester: &mut trial, universe: sites.len(), roots: &roots, close: &close };
-    ddmin(KeepList::full(roots.len()), &mut closed).map(drop)
+    algorithm.shrink(KeepList::full(roots.len()), &mut closed).map(drop)
 }
 
 /// A program with fewer parts than this is bisected as soon as it is focused.

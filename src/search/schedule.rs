@@ -3,16 +3,16 @@
 /// How the reductions of a pass are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
-    /// All at once, then ddmin.
-    Ddmin,
-    /// ddmin over the outermost reductions, then over those inside what is left, and so on: hierarchical delta
+    /// All at once, then by delta debugging.
+    Sets,
+    /// The same with the outermost reductions, then with those inside what is left, and so on: hierarchical delta
     /// debugging (Misherghi and Su, *HDD*, 2006).
     Levels,
     /// What the failure names is kept, with what it needs, told by name: slices, the smallest first.
     Focus,
     /// Binary reduction: what is left keeps what it needs, told by name.
     Bisection,
-    /// ddmin, where what is left keeps what it needs, told by name.
+    /// By delta debugging, where what is left keeps what it needs, told by name.
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
@@ -29,10 +29,12 @@ pub struct Pass {
     pub transforms: &'static [&'static str],
     /// How.
     pub strategy: Strategy,
+    /// Whether those behind it are the fine ones.
+    pub ends_coarse: bool,
 }
 
 const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'static str]) -> Pass {
-    Pass { name, transforms, strategy }
+    Pass { name, transforms, strategy, ends_coarse: false }
 }
 
 /// The families whose reductions change several places at once.
@@ -82,36 +84,36 @@ const COUPLED: &[&str] = &[
 
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
-    pass("text", Strategy::Ddmin, &["lines", "tokens"]),
+    pass("text", Strategy::Sets, &["lines", "tokens"]),
     pass("focus", Strategy::Focus, &["items", "delete-use-leaf", "replace-body", "replace-opaque-body"]),
     pass("slices", Strategy::Bisection, &["items", "delete-use-leaf"]),
-    pass("bodies", Strategy::Ddmin, &["bodies"]),
+    pass("bodies", Strategy::Sets, &["bodies"]),
     // Behind the bodies: what only they used is idle now.
     pass("rustc's hints", Strategy::Hints, &["suggestions"]),
     pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
-    pass("attributes", Strategy::Ddmin, &["attrs", "attr-lists", "comments"]),
-    pass("modules", Strategy::Ddmin, &["modules"]),
+    pass("attributes", Strategy::Sets, &["attrs", "attr-lists", "comments"]),
+    pass("modules", Strategy::Sets, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
     // Early: what a macro makes is syntax for all the others.
     pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call", "derives"]),
     pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
-    pass("lists", Strategy::Ddmin, &["lists", "pattern-lists", "declaration-lists"]),
+    pass("lists", Strategy::Sets, &["lists", "pattern-lists", "declaration-lists"]),
     pass("closures", Strategy::OneByOne, &["closures", "dependent-impls"]),
     pass("coupled", Strategy::OneByOne, COUPLED),
-    pass("imports", Strategy::OneByOne, &["uses"]),
+    Pass { ends_coarse: true, ..pass("imports", Strategy::OneByOne, &["uses"]) },
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
     pass("generics", Strategy::OneByOne, &["bounds", "predicates", "generics", "impl-generics", "lifetimes"]),
-    pass("modifiers", Strategy::Ddmin, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
-    pass("macros", Strategy::Ddmin, &["macros", "macro-rules", "macro-repetitions"]),
+    pass("modifiers", Strategy::Sets, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
+    pass("macros", Strategy::Sets, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
     pass("macro protocols", Strategy::OneByOne, &["macro-protocols", "macro-items"]),
-    pass("bindings", Strategy::Ddmin, &["bindings"]),
+    pass("bindings", Strategy::Sets, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::OneByOne, &["types", "types-everywhere"]),
     pass("patterns", Strategy::Levels, &["patterns"]),
     // Not with the others: a part of a pattern cannot be kept and go.
-    pass("pattern rests", Strategy::Ddmin, &["pattern-rests"]),
+    pass("pattern rests", Strategy::Sets, &["pattern-rests"]),
     pass("values", Strategy::Levels, &["values", "alternates", "function-to-alias"]),
     pass("late hints", Strategy::Hints, &["suggestions"]),
     pass("token windows", Strategy::OneByOne, &["token-windows"]),
@@ -127,7 +129,7 @@ pub const LAST: &[Pass] = &[
     // Of a list, the token that is left to be matched does not go any more.
     pass("macro lists", Strategy::OneByOne, &["macro-lists"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
-    pass("layout", Strategy::Ddmin, &["comments"]),
-    pass("names", Strategy::Ddmin, &["names"]),
-    pass("characters", Strategy::Ddmin, &["characters"]),
+    pass("layout", Strategy::Sets, &["comments"]),
+    pass("names", Strategy::Sets, &["names"]),
+    pass("characters", Strategy::Sets, &["characters"]),
 ];

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::{Item, ItemFn, ReturnType, Stmt, TraitItem};
+use syn::{Expr, Item, ItemFn, ReturnType, Stmt, TraitItem};
 
 use crate::edit::Edit;
 use crate::lex;
@@ -23,7 +23,7 @@ family! {
     /// const f: u8 = 1 + 2;
     /// ```
     ///
-    /// Of a function without return type, the type is one that its only statement casts to.
+    /// Of a function without return type, the type is one that its only statement casts to, or the struct that it makes.
     FUNCTION_TO_CONST = "function-to-const", Rule::Node(function_to_const);
 
     /// Move the body of a function without parameters that nothing refers to into one that has an empty body.
@@ -55,7 +55,8 @@ fn function_to_const(node: Node<'_>, out: &mut Proposals<'_>) {
         (ReturnType::Type(_, ty), Some(value)) => propose(node.text_at(range(&**ty)), value.text()),
         (ReturnType::Default, _) => {
             if let Some(value) = only_statement(body, item) {
-                cast_types(value).into_iter().for_each(|ty| propose(ty, value));
+                let made = made_type(item).map(|path| node.text_at(path));
+                cast_types(value).into_iter().chain(made).for_each(|ty| propose(ty, value));
             }
         }
         _ => {}
@@ -73,6 +74,14 @@ fn only_statement<'t>(body: Node<'t>, item: &ItemFn) -> Option<&'t str> {
     let value = text.strip_suffix(';').unwrap_or(text).trim_end();
     let is_one = !value.is_empty() && !value.contains(';') && !value.starts_with('#');
     is_one.then_some(value)
+}
+
+/// The struct that the only statement of `item` makes.
+fn made_type(item: &ItemFn) -> Option<Range<usize>> {
+    match &item.block.stmts[..] {
+        [Stmt::Expr(Expr::Struct(expr), _)] => Some(range(&expr.path)),
+        _ => None,
+    }
 }
 
 /// The primitive types that `text` casts to.
@@ -131,6 +140,11 @@ mod tests {
     fn what_is_cast_tells_the_type() {
         check(&FUNCTION_TO_CONST, "fn f() { 0 as u32 + 1; }", &["const f: u32 = 0 as u32 + 1;"]);
         check(&FUNCTION_TO_CONST, "fn f() { 0 as u32 << 0; }", &["const f: u32 = 0 as u32 << 0;"]);
+        check(
+            &FUNCTION_TO_CONST,
+            "fn f() { S { a: 1 }; } fn g() { b::S {}; }",
+            &["const f: S = S { a: 1 }; fn g() { b::S {}; }"],
+        );
         check(
             &FUNCTION_TO_CONST,
             "fn f() { 0 as u32 as u8; }",
