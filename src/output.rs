@@ -41,10 +41,22 @@ impl Output {
     /// # Errors
     /// When the file cannot be written; what stood there before then still does.
     pub fn keep(&self, program: &Program, input: &Path) -> std::io::Result<()> {
+        self.replace(&program.text, std::fs::metadata(input)?.permissions())
+    }
+
+    /// Writes a text that is not made of a file: whoever could read a new file there can read it.
+    ///
+    /// # Errors
+    /// When the file cannot be written; what stood there before then still does.
+    pub fn write(&self, text: &str) -> std::io::Result<()> {
+        self.replace(text, std::os::unix::fs::PermissionsExt::from_mode(0o644))
+    }
+
+    fn replace(&self, text: &str, permissions: std::fs::Permissions) -> std::io::Result<()> {
         let Self::File(path) = self else { return Ok(()) };
         let mut file = tempfile::Builder::new().prefix(COMING).suffix(&coming(path)).tempfile_in(folder(path))?;
-        file.write_all(program.text.as_bytes())?;
-        file.as_file().set_permissions(std::fs::metadata(input)?.permissions())?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().set_permissions(permissions)?;
         file.as_file().sync_all()?;
         file.persist(path)?;
         Ok(())

@@ -41,6 +41,8 @@ pub enum Command {
         #[arg(value_name = "PLACE", default_value = ".")]
         place: PathBuf,
     },
+    /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
+    Generate(super::generate::GenerateArgs),
     /// Lists the transforms, family by family.
     List,
     /// Explains a transform or a family.

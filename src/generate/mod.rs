@@ -20,3 +20,4 @@ pub mod random;
 pub mod reduction;
 pub mod replay;
 pub mod trace;
+pub mod programs;

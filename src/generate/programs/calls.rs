@@ -1,0 +1,298 @@
+//! Calls: of functions, of methods, of closures, through trait objects; and constants of traits.
+
+use super::code::Code;
+use super::expressions::DEPTH;
+use super::features::Feature;
+use super::scope::LocalKind;
+use super::traits::METHOD_COST;
+use super::types::Type;
+use super::world::{Param, Signature};
+use super::writer::{Writer, pick};
+use crate::generate::choices::{Choices, Halt};
+
+/// What can be called.
+#[derive(Clone, Debug)]
+enum Callee {
+    /// The literal that stands where there is nothing to call.
+    Nothing,
+    /// A function, and what its type parameters have to be.
+    Function(usize, Vec<(String, Type)>),
+    /// A closure: its name, the types of its parameters, what a call costs.
+    Closure(String, Vec<Type>, u64),
+    /// A method of a trait, and the local that is asked: a reference to it.
+    TraitMethod(usize, Signature, String),
+    /// A method of a trait, through an object made of a value of this type.
+    Dyn(usize, Signature, Type),
+    /// A method of its own, of the local of this name.
+    Method(Signature, String),
+    /// A constant of a trait, of this type.
+    Constant(usize, Type),
+}
+
+impl Writer {
+    /// Whether something can be called that returns a `ty`.
+    pub(super) fn can_call(&self, ty: &Type) -> bool {
+        self.callees(ty).len() > 1
+    }
+
+    /// A call that returns a `ty`.
+    pub(super) fn call(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<Code, Halt> {
+        match pick(c, "callee", self.callees(ty))? {
+            Callee::Nothing => self.literal(c, ty),
+            Callee::Function(function, found) => self.call_function(c, function, found, depth),
+            Callee::Closure(name, params, cost) => {
+                self.body.spend(cost);
+                let mut texts = Vec::new();
+                for (number, ty) in params.iter().enumerate() {
+                    let argument = c.group(&format!("argument-{number}"), |c| self.expression(c, ty, depth))?;
+                    texts.push(argument.text().to_owned());
+                }
+                Ok(Code::atomic(format!("{name}({})", texts.join(", "))))
+            }
+            Callee::TraitMethod(of, method, receiver) => {
+                self.body.spend(METHOD_COST);
+                let path = self.path(&self.world.traits[of].place);
+                let arguments = self.arguments(c, &method.params, &[], depth)?;
+                let words: Vec<String> = std::iter::once(receiver).chain(arguments).collect();
+                Ok(Code::atomic(format!("{path}::{}({})", method.name, words.join(", "))))
+            }
+            Callee::Dyn(of, method, made_of) => {
+                self.body.spend(METHOD_COST);
+                let path = self.path(&self.world.traits[of].place);
+                let value = self.expression(c, &made_of, depth.min(1))?;
+                let arguments = self.arguments(c, &method.params, &[], depth)?;
+                let object = format!("&*(Box::new({}) as Box<dyn {path}>)", value.text());
+                let words: Vec<String> = std::iter::once(object).chain(arguments).collect();
+                Ok(Code::atomic(format!("{path}::{}({})", method.name, words.join(", "))))
+            }
+            Callee::Method(method, receiver) => {
+                self.body.spend(METHOD_COST);
+                let arguments = self.arguments(c, &method.params, &[], depth)?;
+                Ok(Code::atomic(format!("{receiver}.{}({})", method.name, arguments.join(", "))))
+            }
+            Callee::Constant(of, target) => {
+                let of = &self.world.traits[of];
+                let name = of.constant.as_ref().map_or("", |(name, _)| name);
+                Ok(Code::atomic(format!("<{} as {}>::{name}", self.ty(&target), self.path(&of.place))))
+            }
+        }
+    }
+
+    /// The arguments for parameters, in which `found` tells the types.
+    fn arguments(
+        &mut self,
+        c: &mut Choices,
+        params: &[Param],
+        found: &[(String, Type)],
+        depth: usize,
+    ) -> Result<Vec<String>, Halt> {
+        let mut texts = Vec::new();
+        for param in params {
+            let ty = param.ty.with(found);
+            let value = c.group(&format!("argument-{}", param.name), |c| self.expression(c, &ty, depth))?;
+            texts.push(if param.is_reference { format!("&{}", value.operand()) } else { value.text().to_owned() });
+        }
+        Ok(texts)
+    }
+
+    /// A call of a function whose type parameters are `found`, where they are not to be chosen.
+    pub(super) fn call_function(
+        &mut self,
+        c: &mut Choices,
+        number: usize,
+        mut found: Vec<(String, Type)>,
+        depth: usize,
+    ) -> Result<Code, Halt> {
+        let function = self.world.functions[number].clone();
+        self.body.spend(function.cost);
+        let mut generics = Vec::new();
+        for generic in &function.generics {
+            if !found.iter().any(|(name, _)| *name == generic.name) {
+                let types = self.bounded(generic.bound).into_iter().map(|ty| (1, self.ty(&ty), ty)).collect();
+                let ty = pick(c, &format!("type-{}", generic.name), types)?;
+                found.push((generic.name.clone(), ty));
+            }
+            generics.extend(found.iter().find(|(name, _)| *name == generic.name).map(|(_, ty)| self.ty(ty)));
+        }
+        if let Some(constant) = &function.constant {
+            generics.push(c.group(&format!("const-{constant}"), |c| c.range("number", 0..=9))?.to_string());
+        }
+        let generics = if generics.is_empty() { String::new() } else { format!("::<{}>", generics.join(", ")) };
+        let arguments = self.arguments(c, &function.signature.params, &found, depth)?.join(", ");
+        let call = format!("{}{generics}({arguments})", self.path(&function.place));
+        Ok(match (function.is_async, self.body.is_async) {
+            (true, true) => Code::atomic(format!("{call}.await")),
+            (true, false) => self.run_future(&call),
+            (false, _) if function.returns_reference => Code::atomic(format!("{call}.clone()")),
+            (false, _) => Code::atomic(call),
+        })
+    }
+
+    /// Types that a parameter with this bound can be.
+    pub(super) fn bounded(&self, bound: Option<usize>) -> Vec<Type> {
+        let Some(bound) = bound else {
+            let plain = [super::types::I32, Type::Bool, Type::Unit, Type::Option(Box::new(super::types::I32))];
+            let data = self.world.data.iter().enumerate().filter(|(_, data)| data.param.is_none());
+            return plain.into_iter().chain(data.map(|(number, _)| Type::Data(number, Vec::new()))).collect();
+        };
+        let impls = self.world.impls.iter().filter(|implementation| implementation.of == bound);
+        let concrete = impls.map(|implementation| match &implementation.target {
+            Type::Data(data, arguments) if !arguments.is_empty() => Type::Data(*data, vec![super::types::I32]),
+            target => target.clone(),
+        });
+        let params = self.body.generics.iter().filter(|(_, other)| *other == Some(bound));
+        concrete.chain(params.map(|(name, _)| Type::Param(name.clone()))).collect()
+    }
+
+    /// Whether a type can stand for a parameter with this bound.
+    fn satisfies(&self, ty: &Type, bound: Option<usize>) -> bool {
+        let Some(bound) = bound else { return true };
+        match ty {
+            Type::Param(name) => self.body.generics.iter().any(|(other, has)| other == name && *has == Some(bound)),
+            ty => self.world.implementation(bound, ty).is_some(),
+        }
+    }
+
+    fn callees(&self, ty: &Type) -> Vec<(u32, String, Callee)> {
+        let mut callees = vec![(0, "nothing".to_owned(), Callee::Nothing)];
+        for (number, function) in self.world.functions.iter().enumerate() {
+            if self.body.is_const && !function.is_const || !self.body.affords(function.cost) {
+                continue;
+            }
+            let names: Vec<String> = function.generics.iter().map(|generic| generic.name.clone()).collect();
+            let mut found = Vec::new();
+            if !function.signature.returns.unify(ty, &names, &mut found) {
+                continue;
+            }
+            let is_possible = function.generics.iter().all(|generic| {
+                match found.iter().find(|(name, _)| *name == generic.name) {
+                    Some((_, ty)) => self.satisfies(ty, generic.bound),
+                    None => !self.bounded(generic.bound).is_empty(),
+                }
+            });
+            if is_possible {
+                callees.push((3, function.place.name.clone(), Callee::Function(number, found)));
+            }
+        }
+        if !self.body.is_const {
+            self.callees_of_locals(ty, &mut callees);
+            self.callees_of_traits(ty, &mut callees);
+        }
+        callees
+    }
+
+    /// What can be called that is local, and methods of what is local.
+    fn callees_of_locals(&self, ty: &Type, callees: &mut Vec<(u32, String, Callee)>) {
+        for local in &self.body.locals {
+            let name = &local.name;
+            if let LocalKind::Closure(params, cost) = &local.kind {
+                if local.ty == *ty && self.body.affords(*cost) {
+                    callees.push((5, name.clone(), Callee::Closure(name.clone(), params.clone(), *cost)));
+                }
+                continue;
+            }
+            if !self.body.affords(METHOD_COST) {
+                continue;
+            }
+            if let Type::Data(data, arguments) = &local.ty {
+                let arguments = self.world.arguments(*data, arguments);
+                let methods = &self.world.data[*data].methods;
+                for method in methods.iter().filter(|method| method.returns.with(&arguments) == *ty) {
+                    let mut method = method.clone();
+                    method.params.iter_mut().for_each(|param| param.ty = param.ty.with(&arguments));
+                    let label = format!("{name}.{}", method.name);
+                    callees.push((4, label, Callee::Method(method, name.clone())));
+                }
+            }
+            let Some(receiver) = Self::local_reference(local) else { continue };
+            for (of, known) in self.world.traits.iter().enumerate() {
+                if !self.satisfies(&local.ty, Some(of)) {
+                    continue;
+                }
+                for method in known.methods.iter().filter(|method| self.returned(of, method, &local.ty) == *ty) {
+                    let label = format!("{name}.{}", method.name);
+                    callees.push((4, label, Callee::TraitMethod(of, method.clone(), receiver.clone())));
+                }
+            }
+        }
+    }
+
+    /// What a method of a trait returns, of a type that implements it.
+    fn returned(&self, of: usize, method: &Signature, target: &Type) -> Type {
+        let known = &self.world.traits[of];
+        match (&known.associated, target) {
+            (Some((name, maker)), target) if *maker == method.name => match target {
+                Type::Param(param) => Type::Param(format!("<{param} as {}>::{name}", self.path(&known.place))),
+                target => {
+                    let found = self.world.implementation(of, target).and_then(|found| found.associated.clone());
+                    found.unwrap_or(Type::Unit)
+                }
+            },
+            _ => method.returns.clone(),
+        }
+    }
+
+    /// Constants of traits, and methods of their objects.
+    fn callees_of_traits(&self, ty: &Type, callees: &mut Vec<(u32, String, Callee)>) {
+        for (of, known) in self.world.traits.iter().enumerate() {
+            let targets = self.bounded(Some(of));
+            if let Some((name, _)) = known.constant.as_ref().filter(|(_, constant)| constant == ty) {
+                for target in &targets {
+                    let label = format!("{}::{name}", self.ty(target));
+                    callees.push((2, label, Callee::Constant(of, target.clone())));
+                }
+            }
+            if !self.has(Feature::Dyn) || !known.is_dyn_compatible() || !self.body.affords(METHOD_COST) {
+                continue;
+            }
+            for method in known.methods.iter().filter(|method| method.returns == *ty) {
+                // A parameter may stand for something that does not live long enough for an object.
+                for target in targets.iter().filter(|target| !matches!(target, Type::Param(_))) {
+                    let label = format!("dyn {}.{}", self.ty(target), method.name);
+                    callees.push((2, label, Callee::Dyn(of, method.clone(), target.clone())));
+                }
+            }
+        }
+    }
+
+    /// A closure as it is written, whose parameters have these names and types. It is called so many times.
+    pub(super) fn closure(
+        &mut self,
+        c: &mut Choices,
+        params: &[(&str, &Type)],
+        returns: &Type,
+        depth: usize,
+        calls: u64,
+    ) -> Result<String, Halt> {
+        c.group("closure", |c| {
+            let takes = c.flip("move", 30)?;
+            let inner = self.body.inner(returns.clone(), |local| {
+                let is_closure = matches!(local.kind, LocalKind::Closure(..));
+                !takes || !is_closure && self.world.is_copy(&local.ty) || matches!(local.kind, LocalKind::Reference)
+            });
+            let outer = std::mem::replace(&mut self.body, inner);
+            let left = outer.limit.saturating_sub(outer.cost) / outer.times;
+            self.body.limit = left / (2 * calls.max(1));
+            let mut texts = Vec::new();
+            for (prefix, ty) in params {
+                let name = self.name(c, prefix)?;
+                texts.push(format!("{name}: {}", self.ty(ty)));
+                self.body.add(&name, ty, LocalKind::Value);
+            }
+            let block = self.block(c, returns, depth.min(DEPTH))?;
+            let cost = self.body.cost + 1;
+            self.body = outer;
+            self.body.spend(cost * calls);
+            let takes = if takes { "move " } else { "" };
+            Ok(format!("{takes}|{}| -> {} {block}", texts.join(", "), self.ty(returns)))
+        })
+    }
+
+    /// A closure that is called where it is written.
+    pub(super) fn called_closure(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<Code, Halt> {
+        let of = self.some_type(c, 1)?;
+        let argument = self.expression(c, &of, depth)?;
+        let closure = self.closure(c, &[("a", &of)], ty, depth, 1)?;
+        Ok(Code::atomic(format!("({closure})({})", argument.text())))
+    }
+}
