@@ -70,6 +70,14 @@ pub struct ReduceArgs {
     /// The Rust file to reduce. It is never changed without --in-place.
     pub file: PathBuf,
 
+    /// FILE holds what a generator decided, as `mcve generate --choices` writes it: the program that it makes is reduced, through the generator first.
+    #[arg(long, conflicts_with = "in_place", help_heading = "How it was made")]
+    pub choices: bool,
+
+    /// The line for the shell that runs the generator, where it is not the one of `mcve generate`.
+    #[arg(long, value_name = "COMMAND", requires = "choices", help_heading = "How it was made")]
+    pub generator: Option<OsString>,
+
     /// Where the result goes; `-` is standard output.
     #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
     pub output: Option<PathBuf>,

@@ -1,14 +1,17 @@
 //! `mcve generate`: a random Rust program, and what was decided for it.
 
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
 
 use super::exit::{Exit, Failed};
+use super::input;
 use crate::generate::choices::LIMIT;
+use crate::generate::external::External;
 use crate::generate::file::ChoicesFile;
-use crate::generate::generator::run;
+use crate::generate::generator::{Generator, run};
 use crate::generate::programs::{Feature, Programs, Settings};
 use crate::output::Output;
 
@@ -33,14 +36,19 @@ pub struct ProgramArgs {
 }
 
 impl ProgramArgs {
-    /// The generator that these ask for.
-    #[must_use]
-    pub fn generator(&self) -> Programs {
+    /// The generator that these ask for: the one that the line `command` starts, if there is one.
+    ///
+    /// # Errors
+    /// When that is no generator.
+    pub fn generator(&self, command: Option<&OsStr>) -> Result<Box<dyn Generator>, Failed> {
+        if let Some(line) = command {
+            return Ok(Box::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
+        }
         let mut settings = Settings::of_size(self.size);
-        settings.features.retain(|feature| {
-            (self.with.is_empty() || self.with.contains(feature)) && !self.without.contains(feature)
-        });
-        Programs { settings }
+        settings
+            .features
+            .retain(|feature| (self.with.is_empty() || self.with.contains(feature)) && !self.without.contains(feature));
+        Ok(Box::new(Programs { settings }))
     }
 }
 
@@ -50,6 +58,14 @@ pub struct GenerateArgs {
     /// Which program: the same one for the same number, everywhere.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+
+    /// Makes the program of a file of choices again.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "choices", "size", "with", "without"])]
+    pub replay: Option<PathBuf>,
+
+    /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["size", "with", "without"])]
+    pub generator: Option<OsString>,
 
     /// Where to write what was decided, from which `mcve reduce --choices` reduces the program.
     #[arg(long, value_name = "FILE")]
@@ -65,10 +81,13 @@ pub struct GenerateArgs {
 /// # Errors
 /// When the generator takes more decisions than it may, or the file cannot be written.
 pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
-    let generator = args.programs.generator();
-    let execution = run(&generator, args.seed, args.programs.limit).map_err(|halt| Failed::new(Exit::Input, halt))?;
+    if let Some(path) = &args.replay {
+        return Ok(input::replay(path, args.generator.as_deref(), args.programs.limit)?.1.output);
+    }
+    let generator = args.programs.generator(args.generator.as_deref())?;
+    let execution = run(&*generator, args.seed, args.programs.limit).map_err(|halt| Failed::new(Exit::Input, halt))?;
     if let Some(path) = &args.choices {
-        let file = ChoicesFile::new(&generator, std::sync::Arc::unwrap_or_clone(execution.trace));
+        let file = ChoicesFile::new(&*generator, std::sync::Arc::unwrap_or_clone(execution.trace));
         Output::File(path.clone())
             .write(&file.to_string())
             .with_context(|| format!("cannot write {}", path.display()))

@@ -1,11 +1,61 @@
 //! Reads the input file, and says clearly what is wrong with one that cannot be used.
 
+use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
+use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
+use crate::generate::external::External;
+use crate::generate::file::ChoicesFile;
+use crate::generate::generator::{Execution, Generator, rerun};
+use crate::generate::programs::{self, Programs};
+use crate::generate::reduction;
+use crate::generate::replay::Alignment;
 use crate::program::Program;
+use crate::search::by_generator::ByGenerator;
+
+/// Makes the program that a file of choices stands for.
+///
+/// # Errors
+/// When the file is none, or is not of the generator that there is, or that does not make the same of it any more.
+pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
+    let settings = reduction::Settings::default();
+    let (generator, execution) = replay(&args.file, args.generator.as_deref(), settings.limit)?;
+    let name = args.file.with_extension("rs").file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
+    let made = ByGenerator::new(generator, execution, settings);
+    Ok((Program::new(name, made.text()), made))
+}
+
+/// Runs the generator of a file of choices, the one that the line `command` starts if there is one, as the file has it.
+///
+/// # Errors
+/// As of [`made`].
+pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Box<dyn Generator>, Execution), Failed> {
+    let failed = |error| Failed::new(Exit::Input, error);
+    let shown = path.display();
+    let file = read(path)?;
+    let file = ChoicesFile::parse(&file.text).with_context(|| format!("cannot use {shown}")).map_err(failed)?;
+    let generator = generator(command, &file)?;
+    file.check(&*generator).with_context(|| format!("cannot use {shown}")).map_err(failed)?;
+    let trace = Arc::new(file.trace);
+    let execution = rerun(&*generator, &trace, &[], Alignment::Halt, limit)
+        .with_context(|| format!("{shown} does not make a program"))
+        .map_err(failed)?;
+    Ok((generator, execution))
+}
+
+/// The generator that is asked for, or the one that the file names.
+fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Box<dyn Generator>, Failed> {
+    if let Some(line) = command {
+        return Ok(Box::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
+    }
+    // One of another name is refused with its name; settings that this version does not know are those of another one.
+    let settings = file.settings.parse().unwrap_or_else(|_| programs::Settings::of_size(0));
+    Ok(Box::new(Programs { settings }))
+}
 
 /// Reads the file that is to be reduced.
 ///

@@ -18,11 +18,14 @@ use crate::exec::fork_server::{ForkServers, cache_folder};
 use crate::exec::job::Executor;
 use crate::exec::process::{Processes, TEMPORARY};
 use crate::modes::reduce::{Config, reduce};
+use crate::oracle::Oracle;
+use crate::oracle::shell::quote;
 use crate::output::{Output, back_up, default_path};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
 use crate::search::baseline::{RUNS, Refusal};
+use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
 use crate::state::file::OpenError;
 use crate::state::journal::Journal;
@@ -33,6 +36,8 @@ use crate::state::question::Question;
 pub(super) struct Work {
     /// The unreduced program.
     pub(super) program: Program,
+    /// How it was made, if a generator made it.
+    pub(super) made: Option<ByGenerator>,
     /// Where the result goes.
     pub(super) output: Output,
     /// What is known from before, and where more is written down.
@@ -49,11 +54,15 @@ pub(super) struct Work {
 /// When the arguments, the input or the output cannot be used; and as [`run`].
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsString]) -> Result<Exit, Failed> {
     catalogue::choose(&args.only, &args.skip)?;
-    let program = input::read(&args.file)?;
+    let (program, made) = if args.choices {
+        input::made(args).map(|(program, made)| (program, Some(made)))?
+    } else {
+        (input::read(&args.file)?, None)
+    };
     let output = output(args)?;
     let journal = journal(args, words, &program, &output)?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    run(args, toolchain, Work { program, output, journal, place, observer: observer(args) })
+    run(args, toolchain, Work { program, made, output, journal, place, observer: observer(args) })
 }
 
 /// The journal of a run that begins: where `--state` says, or else beside the result.
@@ -94,7 +103,7 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
 }
 
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, output, journal, place, mut observer } = work;
+    let Work { program, made, output, journal, place, mut observer } = work;
     let transforms = catalogue::choose(&args.only, &args.skip)?;
     let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
     let processes = Arc::new(processes.map_err(check)?);
@@ -110,11 +119,22 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
             .context("cannot back up the input")
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
-    let command = oracle.command(&args.file);
+    let command = by_hand(args, &*oracle);
     let failure = oracle.failure();
     let input = args.file.clone();
-    let config = Config { input, program, output, oracle, executor, jobs, limits, transforms, journal, place };
+    let config = Config { input, program, made, output, oracle, executor, jobs, limits, transforms, journal, place };
     reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
+}
+
+/// The command that shows the failure of the unreduced program.
+fn by_hand(args: &ReduceArgs, oracle: &dyn Oracle) -> String {
+    if !args.choices {
+        return oracle.command(&args.file);
+    }
+    let program = args.file.with_extension("rs");
+    let generator = args.generator.as_deref().map_or(String::new(), |line| format!(" --generator {}", quote(line)));
+    let (file, made) = (quote(args.file.as_os_str()), quote(program.as_os_str()));
+    format!("mcve generate{generator} --replay {file} > {made} && {}", oracle.command(&program))
 }
 
 /// Removes the temporary folders of runs that kept this journal and were killed, where they stand beside `own`, the one of
@@ -168,6 +188,7 @@ pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
         }
         Some(path) => path.clone(),
         None if args.in_place => args.file.clone(),
+        None if args.choices => default_path(&args.file.with_extension("rs")),
         None => default_path(&args.file),
     };
     if path.is_dir() {

@@ -11,13 +11,12 @@
 //! | trace-aligned re-execution | [`rerun`](generator::rerun), with an [`Alignment`](replay::Alignment) |
 
 pub mod choices;
-
+pub mod external;
 pub mod file;
 pub mod generator;
-
+pub mod programs;
 pub mod question;
 pub mod random;
 pub mod reduction;
 pub mod replay;
 pub mod trace;
-pub mod programs;

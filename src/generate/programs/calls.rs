@@ -164,12 +164,11 @@ impl Writer {
             if !function.signature.returns.unify(ty, &names, &mut found) {
                 continue;
             }
-            let is_possible = function.generics.iter().all(|generic| {
-                match found.iter().find(|(name, _)| *name == generic.name) {
+            let is_possible =
+                function.generics.iter().all(|generic| match found.iter().find(|(name, _)| *name == generic.name) {
                     Some((_, ty)) => self.satisfies(ty, generic.bound),
                     None => !self.bounded(generic.bound).is_empty(),
-                }
-            });
+                });
             if is_possible {
                 callees.push((3, function.place.name.clone(), Callee::Function(number, found)));
             }

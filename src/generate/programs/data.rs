@@ -41,10 +41,14 @@ impl Writer {
 
     /// The fields as they are written.
     fn fields(&self, record: &Record, visibility: &str) -> String {
-        let fields: Vec<String> = record.fields.iter().map(|(name, ty)| {
-            let name = if record.is_named { format!("{name}: ") } else { String::new() };
-            format!("{visibility}{name}{}", self.ty(ty))
-        }).collect();
+        let fields: Vec<String> = record
+            .fields
+            .iter()
+            .map(|(name, ty)| {
+                let name = if record.is_named { format!("{name}: ") } else { String::new() };
+                format!("{visibility}{name}{}", self.ty(ty))
+            })
+            .collect();
         match (record.is_named, fields.is_empty()) {
             (true, _) => format!(" {{ {} }}", fields.join(", ")),
             (false, true) => String::new(),
@@ -106,7 +110,8 @@ impl Writer {
     /// An impl with functions of a struct or enum of its own.
     pub(super) fn inherent_impl(&mut self, c: &mut Choices) -> Result<String, Halt> {
         let data = self.world.data.iter().enumerate();
-        let options: Vec<(u32, String, usize)> = data.map(|(number, data)| (1, data.place.name.clone(), number)).collect();
+        let options: Vec<(u32, String, usize)> =
+            data.map(|(number, data)| (1, data.place.name.clone(), number)).collect();
         if options.is_empty() {
             return Ok(String::new());
         }

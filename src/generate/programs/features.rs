@@ -139,7 +139,8 @@ impl FromStr for Settings {
         let (size, features) = text.split_once(' ').ok_or_else(unknown)?;
         let size = size.strip_prefix("size=").and_then(|size| size.parse().ok()).ok_or_else(unknown)?;
         let names = features.strip_prefix("features=").ok_or_else(unknown)?.split(',').filter(|name| !name.is_empty());
-        let features = names.map(str::parse).collect::<Result<_, UnknownFeature>>().map_err(|error| error.to_string())?;
+        let features =
+            names.map(str::parse).collect::<Result<_, UnknownFeature>>().map_err(|error| error.to_string())?;
         Ok(Self { size, features })
     }
 }
@@ -150,9 +151,11 @@ mod tests {
 
     #[test]
     fn settings_come_back_from_their_text() {
-        for settings in
-            [Settings::of_size(8), Settings { features: [Feature::Dyn].into(), size: 1 }, Settings { features: BTreeSet::new(), size: 0 }]
-        {
+        for settings in [
+            Settings::of_size(8),
+            Settings { features: [Feature::Dyn].into(), size: 1 },
+            Settings { features: BTreeSet::new(), size: 0 },
+        ] {
             assert_eq!(settings.to_string().parse(), Ok(settings));
         }
         for text in ["", "size=8", "size=x features=", "size=1 features=everything", "8 features="] {

@@ -35,11 +35,8 @@ impl Writer {
         let place = self.place(c, "f")?;
         self.body = Body::new(COST);
         let generics = if self.has(Feature::Generics) { self.generics(c)? } else { Vec::new() };
-        let constant = if self.has(Feature::Generics) {
-            c.optional("const-param", 12, |c| self.name(c, "N"))?
-        } else {
-            None
-        };
+        let constant =
+            if self.has(Feature::Generics) { c.optional("const-param", 12, |c| self.name(c, "N"))? } else { None };
         if let Some(constant) = &constant {
             self.body.add(constant, &USIZE, LocalKind::Constant);
         }
@@ -116,8 +113,7 @@ impl Writer {
         let (cost, ty) = (self.body.cost + 1, self.ty(&returns));
         let written = self.written(&params, "'a ").join(", ");
         let branches = format!("{{ {} }} else {{ {} }}", params[0].name, params[1].name);
-        let text =
-            format!("pub fn {}<'a>({written}) -> &'a {ty} {{ if {} {branches} }}", place.name, condition.head());
+        let text = format!("pub fn {}<'a>({written}) -> &'a {ty} {{ if {} {branches} }}", place.name, condition.head());
         let signature = Signature { name: place.name.clone(), params, returns };
         self.world.functions.push(Function {
             place,

@@ -49,8 +49,9 @@ impl Generator for Programs {
             body: Body::new(0),
         };
         let text = writer.program(choices)?;
-        let file = syn::parse_file(&text)
-            .map_err(|error| Halt::Broken(format!("the generator of Rust programs wrote what is no Rust: {error}: {text}")))?;
+        let file = syn::parse_file(&text).map_err(|error| {
+            Halt::Broken(format!("the generator of Rust programs wrote what is no Rust: {error}: {text}"))
+        })?;
         Ok(format!("{EDITION}\n{}", prettyplease::unparse(&file)))
     }
 }

@@ -33,7 +33,9 @@ impl Writer {
         let items = c.repeat("items", size.div_ceil(2)..=size, |c| self.item(c, 0))?.join("\n");
         let main = self.main(c)?;
         let block_on = if self.world.needs_block_on { BLOCK_ON } else { "" };
-        Ok(format!("#![allow(unused, irrefutable_let_patterns, overlapping_range_endpoints)]\n{items}\n{block_on}\n{main}"))
+        Ok(format!(
+            "#![allow(unused, irrefutable_let_patterns, overlapping_range_endpoints)]\n{items}\n{block_on}\n{main}"
+        ))
     }
 
     fn item(&mut self, c: &mut Choices, nesting: usize) -> Result<String, Halt> {

@@ -26,9 +26,9 @@ impl Writer {
         }
         let constants = self.world.constants.iter().filter(|constant| constant.ty == *ty);
         let constants = constants.filter(|constant| !(self.body.is_const && constant.is_static));
-        options.extend(constants.map(|constant| {
-            (2, constant.place.name.clone(), Some(Code::atomic(self.path(&constant.place))))
-        }));
+        options.extend(
+            constants.map(|constant| (2, constant.place.name.clone(), Some(Code::atomic(self.path(&constant.place))))),
+        );
         match pick(c, "leaf", options)? {
             Some(code) => Ok(code),
             None => self.literal(c, ty),

@@ -92,7 +92,8 @@ impl Writer {
                 match &data.kind {
                     DataKind::Struct(record) => self.record_pattern(c, &path, record, &arguments, depth),
                     DataKind::Enum(variants) => {
-                        let options = variants.iter().map(|(name, record)| (1, name.clone(), (name.clone(), record.clone())));
+                        let options =
+                            variants.iter().map(|(name, record)| (1, name.clone(), (name.clone(), record.clone())));
                         let (name, record) = pick(c, "variant", options.collect())?;
                         self.record_pattern(c, &format!("{path}::{name}"), &record, &arguments, depth)
                     }

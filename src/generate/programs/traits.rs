@@ -31,7 +31,9 @@ impl Writer {
         let mut words = Vec::new();
         words.extend(constant.iter().map(|(name, ty)| format!("const {name}: {};", self.ty(ty))));
         words.extend(
-            associated.iter().map(|(name, method)| format!("type {name}: {BOUNDS}; fn {method}(&self) -> Self::{name};")),
+            associated
+                .iter()
+                .map(|(name, method)| format!("type {name}: {BOUNDS}; fn {method}(&self) -> Self::{name};")),
         );
         for (method, body) in &methods {
             let end = body.clone().unwrap_or_else(|| ";".to_owned());

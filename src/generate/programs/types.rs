@@ -69,9 +69,7 @@ impl Type {
             },
             (Self::Tuple(some), Self::Tuple(others)) => all(some, others),
             (Self::Data(data, some), Self::Data(other, others)) => data == other && all(some, others),
-            (Self::Array(ty, length), Self::Array(other, others)) => {
-                length == others && ty.unify(other, params, found)
-            }
+            (Self::Array(ty, length), Self::Array(other, others)) => length == others && ty.unify(other, params, found),
             (Self::Vec(ty), Self::Vec(other)) | (Self::Option(ty), Self::Option(other)) => {
                 ty.unify(other, params, found)
             }

@@ -88,8 +88,10 @@ impl Writer {
 
     /// A type without parts.
     fn plain_types(&self) -> Vec<(u32, String, Type)> {
-        let mut types: Vec<(u32, String, Type)> =
-            INTEGERS.iter().map(|&name| (if name == "i32" { 6 } else { 1 }, name.to_owned(), Type::Int(name))).collect();
+        let mut types: Vec<(u32, String, Type)> = INTEGERS
+            .iter()
+            .map(|&name| (if name == "i32" { 6 } else { 1 }, name.to_owned(), Type::Int(name)))
+            .collect();
         types.extend([(3, "bool".to_owned(), Type::Bool), (1, "char".to_owned(), Type::Char)]);
         if self.has(Feature::Strings) {
             types.push((2, "String".to_owned(), Type::String));
@@ -121,7 +123,8 @@ impl Writer {
     }
 
     fn compound_type(&self, c: &mut Choices, depth: usize) -> Result<Type, Halt> {
-        let mut options = vec![(0, "i32".to_owned(), None), (2, "tuple".to_owned(), None), (2, "option".to_owned(), None)];
+        let mut options =
+            vec![(0, "i32".to_owned(), None), (2, "tuple".to_owned(), None), (2, "option".to_owned(), None)];
         if self.has(Feature::Collections) {
             options.extend([(2, "array".to_owned(), None), (2, "vec".to_owned(), None)]);
         }
