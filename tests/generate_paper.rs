@@ -15,7 +15,7 @@ use mcve::generate::trace::{Kind, Trace};
 /// A generator that is a function.
 struct Function<F>(F);
 
-impl<F: Fn(&mut Choices) -> Result<String, Halt>> Generator for Function<F> {
+impl<F: Fn(&mut Choices) -> Result<String, Halt> + Send + Sync> Generator for Function<F> {
     fn name(&self) -> &str {
         "function"
     }
@@ -31,8 +31,8 @@ impl<F: Fn(&mut Choices) -> Result<String, Halt>> Generator for Function<F> {
 
 /// The generator `f`, whose choices know nothing of where it is.
 fn generator(
-    f: impl Fn(&mut Choices) -> Result<String, Halt>,
-) -> Function<impl Fn(&mut Choices) -> Result<String, Halt>> {
+    f: impl Fn(&mut Choices) -> Result<String, Halt> + Send + Sync,
+) -> Function<impl Fn(&mut Choices) -> Result<String, Halt> + Send + Sync> {
     Function(f)
 }
 

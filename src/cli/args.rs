@@ -43,6 +43,8 @@ pub enum Command {
     },
     /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
     Generate(super::generate::GenerateArgs),
+    /// Generates Rust programs until rustc fails on some, and keeps the smallest one of each failure.
+    Fuzz(Box<super::fuzz::FuzzArgs>),
     /// Lists the transforms, family by family.
     List,
     /// Explains a transform or a family.
@@ -167,7 +169,7 @@ pub struct ReduceArgs {
     pub args: Vec<OsString>,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let parsed = match text.parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?,
         Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string())?,

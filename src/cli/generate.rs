@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
@@ -40,15 +41,15 @@ impl ProgramArgs {
     ///
     /// # Errors
     /// When that is no generator.
-    pub fn generator(&self, command: Option<&OsStr>) -> Result<Box<dyn Generator>, Failed> {
+    pub fn generator(&self, command: Option<&OsStr>) -> Result<Arc<dyn Generator>, Failed> {
         if let Some(line) = command {
-            return Ok(Box::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
+            return Ok(Arc::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
         }
         let mut settings = Settings::of_size(self.size);
         settings
             .features
             .retain(|feature| (self.with.is_empty() || self.with.contains(feature)) && !self.without.contains(feature));
-        Ok(Box::new(Programs { settings }))
+        Ok(Arc::new(Programs { settings }))
     }
 }
 
@@ -87,7 +88,7 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
     let generator = args.programs.generator(args.generator.as_deref())?;
     let execution = run(&*generator, args.seed, args.programs.limit).map_err(|halt| Failed::new(Exit::Input, halt))?;
     if let Some(path) = &args.choices {
-        let file = ChoicesFile::new(&*generator, std::sync::Arc::unwrap_or_clone(execution.trace));
+        let file = ChoicesFile::new(&*generator, Arc::unwrap_or_clone(execution.trace));
         Output::File(path.clone())
             .write(&file.to_string())
             .with_context(|| format!("cannot write {}", path.display()))

@@ -33,7 +33,7 @@ pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
 ///
 /// # Errors
 /// As of [`made`].
-pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Box<dyn Generator>, Execution), Failed> {
+pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Arc<dyn Generator>, Execution), Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     let shown = path.display();
     let file = read(path)?;
@@ -48,13 +48,13 @@ pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Box
 }
 
 /// The generator that is asked for, or the one that the file names.
-fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Box<dyn Generator>, Failed> {
+fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Arc<dyn Generator>, Failed> {
     if let Some(line) = command {
-        return Ok(Box::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
+        return Ok(Arc::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
     }
     // One of another name is refused with its name; settings that this version does not know are those of another one.
     let settings = file.settings.parse().unwrap_or_else(|_| programs::Settings::of_size(0));
-    Ok(Box::new(Programs { settings }))
+    Ok(Arc::new(Programs { settings }))
 }
 
 /// Reads the file that is to be reduced.

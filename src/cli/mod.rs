@@ -3,6 +3,7 @@
 pub mod args;
 pub mod catalogue;
 pub mod exit;
+pub mod fuzz;
 pub mod generate;
 pub mod input;
 pub mod oracle;

@@ -46,6 +46,21 @@ fn check(error: impl Into<anyhow::Error>) -> Failed {
     Failed::new(Exit::Check, error)
 }
 
+/// What changes in the environment of scripts and commands, and what they would call in place of a compiler.
+pub(super) fn environment(
+    toolchain: Option<&str>,
+    processes: &Processes,
+) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
+    let mut env = shim::toolchain(toolchain);
+    let proxied = programs::proxied(toolchain).map_err(check)?;
+    if let Some((proxy, compiler)) = &proxied {
+        let folder = processes.folder().join("bin");
+        // Without it checks are slower, but not wrong.
+        env.extend(shim::write(&folder, proxy, compiler, toolchain).unwrap_or_default());
+    }
+    Ok((env, proxied))
+}
+
 impl Choice<'_> {
     /// The oracle that the arguments ask for: a script, a command with conditions, or else rustc and the failure it shows.
     ///
@@ -74,14 +89,7 @@ impl Choice<'_> {
     /// What changes in the environment of scripts and commands, so that the `rustc` they call starts sooner and is of the
     /// toolchain that was asked for; and rustup's proxy with the compiler behind it, if that is what they would call.
     fn environment(&self) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
-        let mut env = shim::toolchain(self.toolchain);
-        let proxied = programs::proxied(self.toolchain).map_err(check)?;
-        if let Some((proxy, compiler)) = &proxied {
-            let folder = self.processes.folder().join("bin");
-            // Without it checks are slower, but not wrong.
-            env.extend(shim::write(&folder, proxy, compiler, self.toolchain).unwrap_or_default());
-        }
-        Ok((env, proxied))
+        environment(self.toolchain, self.processes)
     }
 
     /// How rustc is run for hints on what a script or command judges, if there is one.

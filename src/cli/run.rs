@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use super::args::{Command, parse};
 use super::exit::{Exit, Failed};
-use super::{catalogue, generate, resume, work};
+use super::{catalogue, fuzz, generate, resume, work};
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]
@@ -22,6 +22,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::List => print(&catalogue::list()),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
+        Command::Fuzz(args) => fuzz::begin(&args, toolchain.as_deref()),
         Command::Resume { place } => resume::resume(&place),
         Command::Reduce(args) => work::begin(&args, toolchain.as_deref(), &words),
     };

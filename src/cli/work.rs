@@ -152,7 +152,7 @@ fn clean(journal: &Journal, own: &Path) {
 
 /// What runs the checks: plain processes, or fork servers of `compiler` where there can be any.
 #[cfg(target_os = "linux")]
-fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
+pub(super) fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
     match (compiler, cache_folder()) {
         (Some(compiler), Some(cache)) => Arc::new(ForkServers::new(processes, compiler, cache)),
         _ => processes,
@@ -161,7 +161,7 @@ fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Exe
 
 /// What runs the checks: plain processes.
 #[cfg(not(target_os = "linux"))]
-fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
+pub(super) fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
     processes
 }
 
@@ -208,7 +208,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// The flag that Ctrl-C sets. The second Ctrl-C ends at once.
-fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
+pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
     let handler = move || {

@@ -7,7 +7,7 @@ use super::replay::Alignment;
 use super::trace::Trace;
 
 /// Makes texts out of choices: always the same one of the same choices.
-pub trait Generator {
+pub trait Generator: Send + Sync {
     /// Which generator this is: a word.
     fn name(&self) -> &str;
 

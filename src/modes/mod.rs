@@ -1,4 +1,5 @@
 //! What a user asks for.
 
+pub mod fuzz;
 pub mod recognise;
 pub mod reduce;

@@ -1,6 +1,7 @@
 //! Oracles: is the failure still there? A kind of oracle a file, each two functions: program to job, result to verdict.
 
 pub mod command;
+pub mod compare;
 pub mod diagnostics;
 pub mod failure;
 pub mod headers;

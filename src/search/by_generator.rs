@@ -1,5 +1,7 @@
 //! The first of all passes, for a program that a generator made: it is reduced by what the generator decided.
 
+use std::sync::Arc;
+
 use mcve_transforms::Measure;
 
 use super::checker::Stop;
@@ -13,7 +15,7 @@ const PASS: &str = "generator";
 
 /// The generator that made the unreduced program, and how it made that.
 pub struct ByGenerator {
-    generator: Box<dyn Generator>,
+    generator: Arc<dyn Generator>,
     settings: Settings,
     /// The runs that made programs that fail: the unreduced one, and then ever smaller ones.
     runs: Vec<Execution>,
@@ -22,7 +24,7 @@ pub struct ByGenerator {
 impl ByGenerator {
     /// A program that `generator` made by `execution`, to be reduced by these settings.
     #[must_use]
-    pub fn new(generator: Box<dyn Generator>, execution: Execution, settings: Settings) -> Self {
+    pub fn new(generator: Arc<dyn Generator>, execution: Execution, settings: Settings) -> Self {
         Self { generator, settings, runs: vec![execution] }
     }
 
