@@ -37,7 +37,12 @@ impl Writer {
 
     /// A call that returns a `ty`.
     pub(super) fn call(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<Code, Halt> {
-        match pick(c, "callee", self.callees(ty))? {
+        let callee = pick(c, "callee", self.callees(ty))?;
+        self.call_callee(c, callee, ty, depth)
+    }
+
+    fn call_callee(&mut self, c: &mut Choices, callee: Callee, ty: &Type, depth: usize) -> Result<Code, Halt> {
+        match callee {
             Callee::Nothing => self.literal(c, ty),
             Callee::Function(function, found) => self.call_function(c, function, found, depth),
             Callee::Closure(name, params, cost) => {
@@ -241,17 +246,42 @@ impl Writer {
                     callees.push((2, label, Callee::Constant(of, target.clone())));
                 }
             }
-            if !self.has(Feature::Dyn) || !known.is_dyn_compatible() || !self.body.affords(METHOD_COST) {
-                continue;
-            }
-            for method in known.methods.iter().filter(|method| method.returns == *ty) {
+        }
+        callees.extend(self.objects().into_iter().filter(|(_, _, callee)| match callee {
+            Callee::Dyn(_, method, _) => method.returns == *ty,
+            _ => false,
+        }));
+    }
+
+    /// Methods of objects of traits.
+    fn objects(&self) -> Vec<(u32, String, Callee)> {
+        let mut callees = Vec::new();
+        if !self.has(Feature::Dyn) || self.body.is_const || !self.body.affords(METHOD_COST) {
+            return callees;
+        }
+        for (of, known) in self.world.traits.iter().enumerate().filter(|(_, known)| known.is_dyn_compatible()) {
+            for method in &known.methods {
                 // A parameter may stand for something that does not live long enough for an object.
-                for target in targets.iter().filter(|target| !matches!(target, Type::Param(_))) {
+                for target in self.bounded(Some(of)).iter().filter(|target| !matches!(target, Type::Param(_))) {
                     let label = format!("dyn {}.{}", self.ty(target), method.name);
-                    callees.push((2, label, Callee::Dyn(of, method.clone(), target.clone())));
+                    callees.push((5, label, Callee::Dyn(of, method.clone(), target.clone())));
                 }
             }
         }
+        callees
+    }
+
+    /// Whether there is a trait with objects.
+    pub(super) fn has_objects(&self) -> bool {
+        !self.objects().is_empty()
+    }
+
+    /// A call of a method of some object.
+    pub(super) fn call_object(&mut self, c: &mut Choices, depth: usize) -> Result<Code, Halt> {
+        let nothing = (0, "nothing".to_owned(), Callee::Nothing);
+        let callees = std::iter::once(nothing).chain(self.objects()).collect();
+        let callee = pick(c, "object", callees)?;
+        self.call_callee(c, callee, &Type::Unit, depth)
     }
 
     /// A closure as it is written, whose parameters have these names and types. It is called so many times.

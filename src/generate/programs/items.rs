@@ -47,12 +47,12 @@ impl Writer {
             kinds.push((3, "enum"));
         }
         if (self.has(Feature::Structs) || self.has(Feature::Enums)) && !self.world.data.is_empty() {
-            kinds.push((2, "impl"));
+            kinds.push((3, "impl"));
         }
         if self.has(Feature::Traits) {
             kinds.push((2, "trait"));
             if !self.world.traits.is_empty() {
-                kinds.push((4, "trait-impl"));
+                kinds.push((9, "trait-impl"));
             }
         }
         if self.has(Feature::Consts) {

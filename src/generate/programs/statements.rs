@@ -42,6 +42,7 @@ impl Writer {
                 let value = self.expression(c, &ty, depth)?;
                 Ok(format!("println!(\"{label} {{:?}}\", {});", value.text()))
             }
+            "object" => Ok(format!("{};", self.call_object(c, depth.min(1))?.text())),
             "if" => {
                 let condition = self.expression(c, &Type::Bool, depth.min(2))?;
                 let then = self.inner_block(c, 1..=2, depth - 1)?;
@@ -95,6 +96,9 @@ impl Writer {
         let is_const = self.body.is_const;
         if !is_const && self.body.affords(PRINT_COST) {
             forms.push((3, "print"));
+        }
+        if self.has_objects() {
+            forms.push((4, "object"));
         }
         if self.body.returns.is_some() {
             forms.push((1, "return"));
