@@ -56,6 +56,10 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "SCRIPT", conflicts_with = "flags", help_heading = "What a failure is")]
     pub test: Vec<OsString>,
 
+    /// Only crashes of the compiler are failures: the generator may make programs with errors.
+    #[arg(long, conflicts_with = "test", help_heading = "What a failure is")]
+    pub crashes: bool,
+
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What a failure is")]
     pub rustc: Option<PathBuf>,
@@ -169,7 +173,7 @@ fn probe(args: &FuzzArgs, toolchain: Option<&str>, processes: &Processes) -> Res
         way.extend((!args.run && !has_emit).then(|| EMIT.into()));
         way
     };
-    let ways = Ways { rustc: rustc.clone(), args: flags.iter().map(way).collect(), folder };
+    let ways = Ways { rustc: rustc.clone(), args: flags.iter().map(way).collect(), folder, crashes_only: args.crashes };
     Ok((if args.run { Probe::Run(ways) } else { Probe::Compile(ways) }, (!args.run).then_some(rustc)))
 }
 

@@ -14,6 +14,7 @@ use crate::generate::generator::{Execution, Generator, rerun};
 use crate::generate::programs::{self, Programs};
 use crate::generate::reduction;
 use crate::generate::replay::Alignment;
+use crate::oracle::shell::quote;
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 
@@ -27,6 +28,17 @@ pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
     let name = args.file.with_extension("rs").file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
     let made = ByGenerator::new(generator, execution, settings);
     Ok((Program::new(name, made.text()), made))
+}
+
+/// The command that does to the unreduced program what `command` does to the one at a path.
+pub fn by_hand(args: &ReduceArgs, command: &dyn Fn(&Path) -> String) -> String {
+    if !args.choices {
+        return command(&args.file);
+    }
+    let program = args.file.with_extension("rs");
+    let generator = args.generator.as_deref().map_or(String::new(), |line| format!(" --generator {}", quote(line)));
+    let (file, made) = (quote(args.file.as_os_str()), quote(program.as_os_str()));
+    format!("mcve generate{generator} --replay {file} > {made} && {}", command(&program))
 }
 
 /// Runs the generator of a file of choices, the one that the line `command` starts if there is one, as the file has it.

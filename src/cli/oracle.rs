@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
+use super::input;
 use crate::exec::process::Processes;
 use crate::exec::{fingerprint, programs, shim};
 use crate::modes::recognise::recognise;
@@ -155,7 +156,8 @@ impl Choice<'_> {
         let remembering = Remembering { executor: self.processes, journal: self.journal };
         let oracle = recognise(&rustc, self.program, &remembering, args.timeout, args.allow_errors).map_err(check)?;
         let Some(oracle) = oracle else {
-            let (file, command) = (args.file.display(), rustc.command(&args.file));
+            let file = args.file.display();
+            let command = input::by_hand(args, &|path| rustc.command(path));
             let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");
             return Err(Failed::new(Exit::NotFailing, error));
         };

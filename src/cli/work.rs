@@ -18,8 +18,6 @@ use crate::exec::fork_server::{ForkServers, cache_folder};
 use crate::exec::job::Executor;
 use crate::exec::process::{Processes, TEMPORARY};
 use crate::modes::reduce::{Config, reduce};
-use crate::oracle::Oracle;
-use crate::oracle::shell::quote;
 use crate::output::{Output, back_up, default_path};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
@@ -119,22 +117,11 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
             .context("cannot back up the input")
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
-    let command = by_hand(args, &*oracle);
+    let command = input::by_hand(args, &|path| oracle.command(path));
     let failure = oracle.failure();
     let input = args.file.clone();
     let config = Config { input, program, made, output, oracle, executor, jobs, limits, transforms, journal, place };
     reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
-}
-
-/// The command that shows the failure of the unreduced program.
-fn by_hand(args: &ReduceArgs, oracle: &dyn Oracle) -> String {
-    if !args.choices {
-        return oracle.command(&args.file);
-    }
-    let program = args.file.with_extension("rs");
-    let generator = args.generator.as_deref().map_or(String::new(), |line| format!(" --generator {}", quote(line)));
-    let (file, made) = (quote(args.file.as_os_str()), quote(program.as_os_str()));
-    format!("mcve generate{generator} --replay {file} > {made} && {}", oracle.command(&program))
 }
 
 /// Removes the temporary folders of runs that kept this journal and were killed, where they stand beside `own`, the one of

@@ -56,6 +56,8 @@ pub struct Ways {
     pub args: Vec<Vec<OsString>>,
     /// The folder that arguments are relative to.
     pub folder: PathBuf,
+    /// Errors in the program are no failures: the generator makes some that are not valid.
+    pub crashes_only: bool,
 }
 
 impl Ways {
@@ -276,12 +278,12 @@ impl Config {
         };
         let mut failures: Vec<(Key, Arc<dyn Oracle>)> = Vec::new();
         match &self.probe {
-            Probe::Compile(ways) => self.compile(&ways.of(program), program, &mut ask, &mut failures)?,
+            Probe::Compile(ways) => self.compile(ways, program, &mut ask, &mut failures)?,
             Probe::Run(ways) => {
                 let compare = Compare { ways: ways.of(program) };
                 match compare.read(&ask(&compare.job(program), false)?) {
                     Comparison::Different(way) => failures.push((Key::Difference(way), Arc::new(compare.with(way)))),
-                    Comparison::NotCompiled => self.compile(&compare.ways, program, &mut ask, &mut failures)?,
+                    Comparison::NotCompiled => self.compile(ways, program, &mut ask, &mut failures)?,
                     Comparison::Same | Comparison::Unknown(_) => {}
                 }
             }
@@ -301,18 +303,23 @@ impl Config {
     /// Compiles a program in all ways. What a shortcut shows is held against a run without it.
     fn compile(
         &self,
-        ways: &[Rustc],
+        ways: &Ways,
         program: &Program,
         ask: &mut dyn FnMut(&Job, bool) -> Result<JobResult, ExecError>,
         failures: &mut Vec<(Key, Arc<dyn Oracle>)>,
     ) -> Result<(), ExecError> {
-        for rustc in ways {
-            let is_fine = Failure::recognise(&ask(&rustc.job(program), true)?).is_none();
-            if is_fine || Failure::recognise(&ask(&rustc.job(program), false)?).is_none() {
+        for rustc in &ways.of(program) {
+            let mut fails = |quickly: bool| {
+                let failure = Failure::recognise(&ask(&rustc.job(program), quickly)?);
+                Ok(failure.is_some_and(|failure| !(ways.crashes_only && failure.is_in_program())))
+            };
+            if !fails(true)? || !fails(false)? {
                 continue;
             }
             let found = recognise(rustc, program, &*self.executor, self.limits.timeout, false)?;
-            let Some(oracle) = found else { continue };
+            let Some(oracle) = found.filter(|oracle| !(ways.crashes_only && oracle.failure.is_in_program())) else {
+                continue;
+            };
             let key = Key::Compiler(oracle.failure.clone());
             if !failures.iter().any(|(known, _)| known.is_same(&key)) {
                 failures.push((key, oracle));
