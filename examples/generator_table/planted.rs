@@ -24,7 +24,7 @@ use super::properties::{self, Has};
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The shortest and the longest value whose printing is planted as a failure.
-const VALUES: std::ops::RangeInclusive<usize> = 4..=24;
+const VALUES: std::ops::RangeInclusive<usize> = 6..=30;
 
 /// What a program that fails has.
 #[derive(Clone)]
