@@ -17,7 +17,7 @@ use crate::oracle::command::Conditions;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve resume [PLACE]\n       mcve generate | fuzz [OPTIONS]\n       mcve list | explain NAME"
 )]
 pub struct Cli {
     #[command(subcommand)]
