@@ -180,7 +180,7 @@ fn an_alignment_is_infeasible_where_the_generator_goes_another_way() {
 fn an_alignment_is_infeasible_where_what_was_decided_is_not_possible() {
     let generator = generator(|choices| {
         let mut x = vec![0];
-        choices.optional("x", 50, |_| Ok(x.push(1)))?;
+        x.extend(choices.optional("x", 50, |_| Ok(1))?);
         let y = choices.optional("y", 50, |choices| choices.choose("y", &x).copied())?;
         Ok(y.map_or("no y".to_owned(), |y| format!("y = {y}")))
     });

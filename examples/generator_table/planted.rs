@@ -145,7 +145,7 @@ impl Executor for Asks {
         let code = if compiler.compiles(&program, timeout, cancel)? {
             valid.fetch_add(1, Ordering::Relaxed);
             let fails = match property {
-                Property::Has(_, has) => properties::has(&program.text, *has),
+                Property::Has(_, has) => properties::has(&program.text, has),
                 Property::Prints(value) => {
                     let output = compiler.output(&program, timeout, cancel)?.unwrap_or_default();
                     let mut values = output.lines().filter_map(|line| line.split_once(' '));

@@ -49,7 +49,7 @@ impl Question {
             }
             Self::Range(range) => {
                 let span = range.end().abs_diff(*range.start());
-                let step = if span == u64::MAX { random.next() } else { random.below(span + 1) };
+                let step = if span == u64::MAX { random.number() } else { random.below(span + 1) };
                 Value::Number(range.start().wrapping_add_unsigned(step))
             }
             Self::Flip(percent) => Value::Number((random.below(100) < u64::from(*percent)).into()),

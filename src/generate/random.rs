@@ -13,7 +13,7 @@ impl Random {
     }
 
     /// The next number, any of 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -26,7 +26,7 @@ impl Random {
     /// When `bound` is 0.
     pub fn below(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "there is no number below 0");
-        u64::try_from((u128::from(self.next()) * u128::from(bound)) >> 64).expect("it is below the bound")
+        u64::try_from((u128::from(self.number()) * u128::from(bound)) >> 64).expect("it is below the bound")
     }
 }
 
@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn the_numbers_are_those_of_the_reference() {
         let mut random = Random::new(1_234_567);
-        let numbers = [(); 3].map(|()| random.next());
+        let numbers = [(); 3].map(|()| random.number());
         assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 
