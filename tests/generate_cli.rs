@@ -288,3 +288,30 @@ fn a_budget_ends_fuzzing() {
     let said = text(&place.run(&args, Exit::Done).stderr);
     assert!(said.contains("the budget is spent"), "{said}");
 }
+
+#[test]
+fn a_killed_reduction_through_a_generator_goes_on() {
+    let place = Place::new();
+    place.run(&["generate", "--seed", "1", "--choices", "p.choices"], Exit::Done);
+    // The ninth check is in the pass of the generator, and kills who asks for it, once.
+    let test = format!(
+        "echo >> {0}/asked; [ $(wc -l < {0}/asked) -ne 9 ] || kill -KILL $PPID; grep -q struct $1",
+        place.folder.path().display()
+    );
+    let args = ["reduce", "-j", "1", "--choices", "p.choices", "--test", &test];
+    let killed = place.command(&args).output().expect("the binary runs");
+    assert_eq!(killed.status.code(), None, "{}", text(&killed.stderr));
+    assert!(text(&killed.stderr).lines().all(|line| !line.starts_with("generator: ")), "it was in that pass");
+    let resumed = text(&place.run(&["resume"], Exit::Done).stderr);
+    assert!(resumed.contains("generator: ") && resumed.contains("from before"), "{resumed}");
+    let result = place.read("p.mcve.rs");
+    place.run(&["reduce", "-j", "1", "--choices", "p.choices", "--test", STRUCT], Exit::Done);
+    assert_eq!(place.read("p.mcve.rs"), result);
+    // Other choices are another run.
+    let killed = place.command(&[&args[..6], &[&test.replace("-ne 9", "-lt 1")]].concat()).output();
+    assert_eq!(killed.expect("the binary runs").status.code(), None);
+    let made = place.command(&["generate", "--seed", "3", "--choices", "p.choices"]).status();
+    assert!(made.expect("the binary runs").success());
+    let error = text(&place.command(&["resume"]).output().expect("the binary runs").stderr);
+    assert!(error.contains("p.choices has changed since"), "{error}");
+}
