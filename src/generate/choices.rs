@@ -1,9 +1,10 @@
 //! The source of all that a generator decides: random, or as a trace has it.
 
-use std::fmt;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+pub use super::halt::Halt;
 use super::question::{Question, Times, Value};
 use super::random::Random;
 use super::replay::{Alignment, Infeasible, Replay};
@@ -11,36 +12,6 @@ use super::trace::{Kind, Recorder, Trace};
 
 /// How many nodes a trace may have where nobody says otherwise.
 pub const LIMIT: usize = 1_000_000;
-
-/// Why a run of a generator ended before it was done. Generators hand it on with `?`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Halt {
-    /// The run cannot be that of the trace.
-    Infeasible {
-        /// Where in the generator.
-        place: String,
-        /// The innermost part of the trace around that, by its node.
-        part: Option<usize>,
-    },
-    /// It took more decisions than this, and most likely never ends.
-    Endless(usize),
-    /// The generator does not keep to the rules, or cannot be run: why.
-    Broken(String),
-}
-
-impl fmt::Display for Halt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Infeasible { place, .. } => {
-                write!(f, "the run of the generator is not that of the trace at `{place}`")
-            }
-            Self::Endless(limit) => write!(f, "the generator does not end: it took more than {limit} decisions"),
-            Self::Broken(why) => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for Halt {}
 
 /// What a generator draws from. All that it decides is recorded, with its place and nesting.
 ///
@@ -85,7 +56,7 @@ impl Choices {
     ///
     /// # Panics
     /// When there are no options.
-    pub fn choose<'o, T: fmt::Display>(&mut self, place: &str, options: &'o [T]) -> Result<&'o T, Halt> {
+    pub fn choose<'o, T: Display>(&mut self, place: &str, options: &'o [T]) -> Result<&'o T, Halt> {
         self.option(place, options, options.iter().map(|option| (1, option.to_string())).collect())
     }
 
@@ -96,7 +67,7 @@ impl Choices {
     ///
     /// # Panics
     /// When there are no options.
-    pub fn weighted<'o, T: fmt::Display>(&mut self, place: &str, options: &'o [(u32, T)]) -> Result<&'o T, Halt> {
+    pub fn weighted<'o, T: Display>(&mut self, place: &str, options: &'o [(u32, T)]) -> Result<&'o T, Halt> {
         let names = options.iter().map(|(weight, option)| (*weight, option.to_string())).collect();
         self.option(place, options, names).map(|(_, option)| option)
     }

@@ -60,9 +60,11 @@
 //! ```
 
 pub mod choices;
+mod conversation;
 pub mod external;
 pub mod file;
 pub mod generator;
+mod halt;
 pub mod programs;
 pub mod question;
 pub mod random;

@@ -1,6 +1,5 @@
 //! `mcve fuzz`: generates programs until some fail, and keeps the smallest one of each failure.
 
-use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,22 +8,16 @@ use std::time::{Duration, Instant};
 
 use mcve_transforms::{STACK, Transform};
 
-use super::recognise::recognise;
+use super::probe::{Key, Probe, Probed, Trial};
 use super::reduce::{self, reduce};
-use crate::dd::outcome::Outcome;
 use crate::event::{self, Observer, Summary};
-use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
+use crate::exec::job::{ExecError, Executor};
 use crate::exec::process::Cancel;
 use crate::generate::choices::Halt;
 use crate::generate::file::ChoicesFile;
 use crate::generate::generator::{Execution, Generator, run};
 use crate::generate::reduction::Settings;
 use crate::oracle::Oracle;
-use crate::oracle::compare::{Compare, Comparison};
-use crate::oracle::failure::Failure;
-use crate::oracle::headers::Headers;
-use crate::oracle::rustc::Rustc;
-use crate::oracle::script::ScriptOracle;
 use crate::output::Output;
 use crate::program::Program;
 use crate::search::baseline::Refusal;
@@ -32,42 +25,8 @@ use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
 use crate::state::journal::Journal;
 
-/// How long a program may be compiled and run where nobody says otherwise.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 /// How often it is looked whether the run is to end.
 const GLANCE: Duration = Duration::from_millis(20);
-
-/// What is done with programs so that some may fail.
-pub enum Probe {
-    /// They are compiled in each of these ways.
-    Compile(Ways),
-    /// They are compiled and run in each way, and what they do is compared.
-    Run(Ways),
-    /// Each of these scripts is asked.
-    Test(Vec<ScriptOracle>),
-}
-
-/// Ways of running rustc.
-pub struct Ways {
-    /// The compiler.
-    pub rustc: PathBuf,
-    /// The arguments of each way.
-    pub args: Vec<Vec<OsString>>,
-    /// The folder that arguments are relative to.
-    pub folder: PathBuf,
-    /// Errors in the program are no failures: the generator makes some that are not valid.
-    pub crashes_only: bool,
-}
-
-impl Ways {
-    /// The ways for a program, whose headers may ask for more.
-    fn of(&self, program: &Program) -> Vec<Rustc> {
-        let headers = Headers::parse(&program.text);
-        let way = |args: &Vec<OsString>| Rustc::new(self.rustc.clone(), &headers, args, &self.folder).naming(program);
-        self.args.iter().map(way).collect()
-    }
-}
 
 /// What is generated, and what is done with it.
 pub struct Config {
@@ -144,33 +103,6 @@ pub struct Report {
     pub out_of_time: bool,
 }
 
-/// What identifies a failure.
-enum Key {
-    Compiler(Failure),
-    /// The way that differs from the first one.
-    Difference(usize),
-    /// The script that says so.
-    Script(usize),
-}
-
-impl Key {
-    fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Compiler(failure), Self::Compiler(other)) => failure.is_same(other),
-            (Self::Difference(way), Self::Difference(other)) | (Self::Script(way), Self::Script(other)) => way == other,
-            _ => false,
-        }
-    }
-}
-
-/// What a program was found to do.
-struct Probed {
-    /// The failures that it shows, each with the oracle of that.
-    failures: Vec<(Key, Arc<dyn Oracle>)>,
-    /// What was not as it should be, but is no failure.
-    trouble: Option<String>,
-}
-
 /// Why there is no report.
 #[derive(Debug)]
 pub enum Trouble {
@@ -244,7 +176,14 @@ impl Config {
             let execution =
                 run(&*self.generator, seed, self.settings.limit).map_err(|halt| Trouble::Generator(seed, halt))?;
             let program = Program::new(Self::name(seed, "rs"), &*execution.output);
-            let probed = self.probe(&program, &cancel).map_err(Trouble::Exec)?;
+            let trial = Trial {
+                program: &program,
+                executor: &*self.executor,
+                timeout: self.limits.timeout,
+                cancel: &cancel,
+                found: Probed::default(),
+            };
+            let probed = trial.run(&self.probe).map_err(Trouble::Exec)?;
             Ok((seed, execution, probed))
         };
         std::thread::scope(|scope| {
@@ -262,70 +201,6 @@ impl Config {
             }
             threads.into_iter().map(|thread| thread.join().expect("what panics there has said so")).collect()
         })
-    }
-
-    /// Tries a program.
-    fn probe(&self, program: &Program, cancel: &Cancel) -> Result<Probed, ExecError> {
-        let mut probed = Probed { failures: Vec::new(), trouble: None };
-        let timeout = self.limits.timeout.unwrap_or(PATIENCE);
-        let mut ask = |job: &Job, quickly: bool| {
-            let run = if quickly { Executor::run_quickly } else { Executor::run };
-            let result = run(&*self.executor, job, timeout, cancel)?;
-            if result.end == End::TimedOut {
-                probed.trouble = Some(format!("it took longer than {} s", timeout.as_secs()));
-            }
-            Ok::<JobResult, ExecError>(result)
-        };
-        let mut failures: Vec<(Key, Arc<dyn Oracle>)> = Vec::new();
-        match &self.probe {
-            Probe::Compile(ways) => self.compile(ways, program, &mut ask, &mut failures)?,
-            Probe::Run(ways) => {
-                let compare = Compare { ways: ways.of(program) };
-                match compare.read(&ask(&compare.job(program), false)?) {
-                    Comparison::Different(way) => failures.push((Key::Difference(way), Arc::new(compare.with(way)))),
-                    Comparison::NotCompiled => self.compile(ways, program, &mut ask, &mut failures)?,
-                    Comparison::Same | Comparison::Unknown(_) => {}
-                }
-            }
-            Probe::Test(scripts) => {
-                for (number, script) in scripts.iter().enumerate() {
-                    let oracle = ScriptOracle { name: program.name.clone(), ..script.clone() };
-                    if oracle.verdict(&ask(&oracle.job(program), false)?).outcome == Outcome::Fail {
-                        failures.push((Key::Script(number), Arc::new(oracle)));
-                    }
-                }
-            }
-        }
-        probed.failures = failures;
-        Ok(probed)
-    }
-
-    /// Compiles a program in all ways. What a shortcut shows is held against a run without it.
-    fn compile(
-        &self,
-        ways: &Ways,
-        program: &Program,
-        ask: &mut dyn FnMut(&Job, bool) -> Result<JobResult, ExecError>,
-        failures: &mut Vec<(Key, Arc<dyn Oracle>)>,
-    ) -> Result<(), ExecError> {
-        for rustc in &ways.of(program) {
-            let mut fails = |quickly: bool| {
-                let failure = Failure::recognise(&ask(&rustc.job(program), quickly)?);
-                Ok(failure.is_some_and(|failure| !(ways.crashes_only && failure.is_in_program())))
-            };
-            if !fails(true)? || !fails(false)? {
-                continue;
-            }
-            let found = recognise(rustc, program, &*self.executor, self.limits.timeout, false)?;
-            let Some(oracle) = found.filter(|oracle| !(ways.crashes_only && oracle.failure.is_in_program())) else {
-                continue;
-            };
-            let key = Key::Compiler(oracle.failure.clone());
-            if !failures.iter().any(|(known, _)| known.is_same(&key)) {
-                failures.push((key, oracle));
-            }
-        }
-        Ok(())
     }
 
     /// Reduces a program that fails, and writes what is left of it, with the choices that it began with.

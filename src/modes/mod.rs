@@ -1,5 +1,6 @@
 //! What a user asks for.
 
 pub mod fuzz;
+pub mod probe;
 pub mod recognise;
 pub mod reduce;

@@ -3,11 +3,13 @@
 //! Written for reduction: whatever can go is a turn of a loop or a selection; what stands in its place then is drawn before
 //! it, so that the trace knows it; and names are fresh numbers, which stay when others go.
 
+mod callees;
 mod calls;
 mod code;
 mod data;
 mod expressions;
 mod features;
+mod forms;
 mod functions;
 mod generator;
 mod items;
