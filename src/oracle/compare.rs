@@ -138,11 +138,13 @@ mod tests {
     fn check(text: &str, configurations: &[&str], expected: Comparison) {
         let processes = Processes::new(Memory::default()).expect("a folder can be made");
         let rustc = programs::rustc(None, None).expect("there is a rustc");
+        let program = Program::new("it's.rs", text);
         let way = |name: &&str| {
-            Rustc::new(rustc.clone(), &Headers::default(), &["--cfg".into(), name.into()], Path::new("/"))
+            let args = ["--cfg".into(), name.into()];
+            Rustc::new(rustc.clone(), &Headers::default(), &args, Path::new("/")).naming(&program)
         };
         let compare = Compare { ways: configurations.iter().map(way).collect() };
-        let job = compare.job(&Program::new("it's.rs", text));
+        let job = compare.job(&program);
         let result = processes.run(&job, Duration::from_secs(600), &Cancel::default()).expect("there is a shell");
         assert_eq!(compare.read(&result), expected);
         let outcome = match expected {
