@@ -42,8 +42,20 @@ impl Output {
     /// # Errors
     /// When the file cannot be written; what stood there before then still does.
     pub fn keep(&self, program: &Program, input: &Path) -> std::io::Result<()> {
+        self.replace(&program.text, std::fs::metadata(input)?.permissions())
+    }
+
+    /// Writes a text that is not made of a file: whoever could read a new file there can read it.
+    ///
+    /// # Errors
+    /// When the file cannot be written; what stood there before then still does.
+    pub fn write(&self, text: &str) -> std::io::Result<()> {
+        self.replace(text, std::os::unix::fs::PermissionsExt::from_mode(0o644))
+    }
+
+    fn replace(&self, text: &str, permissions: std::fs::Permissions) -> std::io::Result<()> {
         let Self::File(path) = self else { return Ok(()) };
-        replace(path, program.text.as_bytes(), std::fs::metadata(input)?.permissions())
+        replace(path, text.as_bytes(), permissions)
     }
 
     /// Removes what a killed run left behind that was about to become this result. Nobody else may be writing it.

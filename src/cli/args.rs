@@ -19,7 +19,7 @@ use crate::oracle::command::Conditions;
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
+    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -58,6 +58,10 @@ pub enum Command {
         #[arg(value_name = "PLACE", default_value = ".")]
         place: PathBuf,
     },
+    /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
+    Generate(super::generate::GenerateArgs),
+    /// Generates Rust programs until rustc fails on some, and keeps the smallest one of each failure.
+    Fuzz(Box<super::fuzz::FuzzArgs>),
     /// Lists the transforms, family by family.
     List,
     /// Explains a transform or a family.
@@ -84,6 +88,14 @@ const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "n
 pub struct ReduceArgs {
     /// The Rust file to reduce. It is never changed without --in-place.
     pub file: PathBuf,
+
+    /// FILE holds what a generator decided, as `mcve generate --choices` writes it: the program that it makes is reduced, through the generator first.
+    #[arg(long, conflicts_with = "in_place", help_heading = "How it was made")]
+    pub choices: bool,
+
+    /// The line for the shell that runs the generator, where it is not the one of `mcve generate`.
+    #[arg(long, value_name = "COMMAND", requires = "choices", help_heading = "How it was made")]
+    pub generator: Option<OsString>,
 
     /// Where the result goes; `-` is standard output.
     #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]

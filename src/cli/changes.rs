@@ -13,6 +13,7 @@ use clap::Args;
 
 use super::args::{MessageFormat, OracleArgs, ToldArgs, duration};
 use super::exit::{Exit, Failed};
+use super::input::Given;
 use super::oracle::Choice;
 use super::work::{check, exit, interrupt, observer, processes};
 use crate::changes::history::{History, HistoryError};
@@ -166,7 +167,14 @@ fn judge(
     if is_file || oracle.test.is_some() || !oracle.conditions().is_empty() {
         let file = args.bad.as_deref().unwrap_or(Path::new(""));
         let journal = Journal::nowhere(None);
-        let choice = Choice { args: oracle, file, toolchain, program: subject, processes, journal: &journal };
+        let choice = Choice {
+            args: oracle,
+            given: Given { file, choices: None },
+            toolchain,
+            program: subject,
+            processes,
+            journal: &journal,
+        };
         return Ok(Judge::Fixed(choice.oracle()?.0));
     }
     let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();

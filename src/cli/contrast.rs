@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow};
 
 use super::args::{IsolateArgs, MessageFormat, OracleArgs, RepairArgs, SearchArgs, ToldArgs};
 use super::exit::{Exit, Failed};
+use super::input::Given;
 use super::oracle::Choice;
 use super::{catalogue, input, work};
 use crate::event::{Contrasted, Observer};
@@ -86,7 +87,7 @@ impl Task<'_> {
         let (limits, jobs) = (work::limits(self.oracle, self.search)?, work::jobs(self.search));
         let choice = Choice {
             args: self.oracle,
-            file: self.file,
+            given: Given { file: self.file, choices: None },
             toolchain: self.toolchain,
             program: &program,
             processes: &processes,

@@ -1,11 +1,89 @@
 //! Reads the input file, and says clearly what is wrong with one that cannot be used.
 
+use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
+use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
+use crate::generate::external::External;
+use crate::generate::file::ChoicesFile;
+use crate::generate::generator::{Execution, Generator, rerun};
+use crate::generate::programs::{self, Programs};
+use crate::generate::reduction;
+use crate::generate::replay::Alignment;
+use crate::oracle::shell::quote;
 use crate::program::Program;
+use crate::search::by_generator::ByGenerator;
+
+/// Makes the program that a file of choices stands for.
+///
+/// # Errors
+/// When the file is none, or is not of the generator that there is, or that does not make the same of it any more.
+pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
+    let settings = reduction::Settings::default();
+    let (generator, execution) = replay(&args.file, args.generator.as_deref(), settings.limit)?;
+    let name = args.file.with_extension("rs").file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
+    let made = ByGenerator::new(generator, execution, settings);
+    Ok((Program::new(name, made.text()), made))
+}
+
+/// The unreduced program as the user gave it.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// The file.
+    pub file: &'a Path,
+    /// Whether it holds choices, and the line for the shell that runs the generator that made them, if that is no own one.
+    pub choices: Option<Option<&'a OsStr>>,
+}
+
+impl<'a> Given<'a> {
+    /// What is to be reduced.
+    #[must_use]
+    pub fn of(args: &'a ReduceArgs) -> Self {
+        Self { file: &args.file, choices: args.choices.then_some(args.generator.as_deref()) }
+    }
+
+    /// The command that does to the unreduced program what `command` does to the one at a path.
+    #[must_use]
+    pub fn by_hand(&self, command: &dyn Fn(&Path) -> String) -> String {
+        let Some(generator) = self.choices else { return command(self.file) };
+        let program = self.file.with_extension("rs");
+        let generator = generator.map_or(String::new(), |line| format!(" --generator {}", quote(line)));
+        let (file, made) = (quote(self.file.as_os_str()), quote(program.as_os_str()));
+        format!("mcve generate{generator} --replay {file} > {made} && {}", command(&program))
+    }
+}
+
+/// Runs the generator of a file of choices, the one that the line `command` starts if there is one, as the file has it.
+///
+/// # Errors
+/// As of [`made`].
+pub fn replay(path: &Path, command: Option<&OsStr>, limit: usize) -> Result<(Arc<dyn Generator>, Execution), Failed> {
+    let failed = |error| Failed::new(Exit::Input, error);
+    let shown = path.display();
+    let file = read(path)?;
+    let file = ChoicesFile::parse(&file.text).with_context(|| format!("cannot use {shown}")).map_err(failed)?;
+    let generator = generator(command, &file)?;
+    file.check(&*generator).with_context(|| format!("cannot use {shown}")).map_err(failed)?;
+    let trace = Arc::new(file.trace);
+    let execution = rerun(&*generator, &trace, &[], Alignment::Halt, limit)
+        .with_context(|| format!("{shown} does not make a program"))
+        .map_err(failed)?;
+    Ok((generator, execution))
+}
+
+/// The generator that is asked for, or the one that the file names.
+fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Arc<dyn Generator>, Failed> {
+    if let Some(line) = command {
+        return Ok(Arc::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
+    }
+    // One of another name is refused with its name; settings that this version does not know are those of another one.
+    let settings = file.settings.parse().unwrap_or_else(|_| programs::Settings::of_size(0));
+    Ok(Arc::new(Programs { settings }))
+}
 
 /// Reads the file that is to be reduced.
 ///

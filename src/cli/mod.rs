@@ -5,6 +5,8 @@ pub mod catalogue;
 pub mod changes;
 mod contrast;
 pub mod exit;
+pub mod fuzz;
+pub mod generate;
 pub mod input;
 pub mod oracle;
 mod resume;

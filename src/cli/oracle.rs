@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
+use super::input::Given;
 use crate::exec::process::Processes;
 use crate::exec::{fingerprint, programs, shim};
 use crate::modes::recognise::recognise;
@@ -32,8 +33,8 @@ pub type Chosen = (Arc<dyn Oracle>, Option<PathBuf>);
 pub struct Choice<'a> {
     /// The arguments.
     pub args: &'a OracleArgs,
-    /// The file of the unreduced program.
-    pub file: &'a Path,
+    /// The unreduced program, as the user gave it.
+    pub given: Given<'a>,
     /// The toolchain of rustup that was asked for.
     pub toolchain: Option<&'a str>,
     /// The unreduced program.
@@ -46,6 +47,21 @@ pub struct Choice<'a> {
 
 fn check(error: impl Into<anyhow::Error>) -> Failed {
     Failed::new(Exit::Check, error)
+}
+
+/// What changes in the environment of scripts and commands, and what they would call in place of a compiler.
+pub(super) fn environment(
+    toolchain: Option<&str>,
+    processes: &Processes,
+) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
+    let mut env = shim::toolchain(toolchain);
+    let proxied = programs::proxied(toolchain).map_err(check)?;
+    if let Some((proxy, compiler)) = &proxied {
+        let folder = processes.folder().join("bin");
+        // Without it checks are slower, but not wrong.
+        env.extend(shim::write(&folder, proxy, compiler, toolchain).unwrap_or_default());
+    }
+    Ok((env, proxied))
 }
 
 impl Choice<'_> {
@@ -70,14 +86,7 @@ impl Choice<'_> {
     /// What changes in the environment of scripts and commands, so that the `rustc` they call starts sooner and is of the
     /// toolchain that was asked for; and rustup's proxy with the compiler behind it, if that is what they would call.
     fn environment(&self) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
-        let mut env = shim::toolchain(self.toolchain);
-        let proxied = programs::proxied(self.toolchain).map_err(check)?;
-        if let Some((proxy, compiler)) = &proxied {
-            let folder = self.processes.folder().join("bin");
-            // Without it checks are slower, but not wrong.
-            env.extend(shim::write(&folder, proxy, compiler, self.toolchain).unwrap_or_default());
-        }
-        Ok((env, proxied))
+        environment(self.toolchain, self.processes)
     }
 
     /// How rustc is run for hints on what a script or command judges, if there is one.
@@ -143,7 +152,8 @@ impl Choice<'_> {
         let remembering = Remembering { executor: self.processes, journal: self.journal };
         let oracle = recognise(&rustc, self.program, &remembering, args.timeout, args.allow_errors).map_err(check)?;
         let Some(oracle) = oracle else {
-            let (file, command) = (self.file.display(), rustc.command(self.file));
+            let file = self.given.file.display();
+            let command = self.given.by_hand(&|path| rustc.command(path));
             let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");
             return Err(Failed::new(Exit::NotFailing, error));
         };

@@ -12,6 +12,7 @@ use crate::event::Event;
 use crate::oracle::shell::quote;
 use crate::output::{Output, backup};
 use crate::program::Program;
+use crate::search::by_generator::ByGenerator;
 use crate::state::journal::Journal;
 use crate::state::place::{self, NotFound};
 use crate::state::question::{Question, VERSION};
@@ -41,14 +42,14 @@ pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
     let Ok((toolchain, Command::Reduce(args))) = parse(&question.words()) else {
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
-    let program = original(&args, &question)?;
+    let (program, made) = original(&args, &question)?;
     let output = work::output(&args)?;
     check_result(&args, &output, &journal, &question)?;
     output.clean();
     let place = if here == folder { place.to_owned() } else { path };
     let mut observer = work::observer(&args.told);
     observer.event(&Event::Resumed { command: question.to_string(), folder, known: journal.verdicts() });
-    work::run(&args, toolchain.as_deref(), Work { program, output, journal, place, observer })
+    work::run(&args, toolchain.as_deref(), Work { program, made, output, journal, place, observer })
 }
 
 fn find(place: &Path) -> Result<PathBuf, Failed> {
@@ -67,12 +68,18 @@ fn find(place: &Path) -> Result<PathBuf, Failed> {
 }
 
 /// The unreduced program. A run in place has put it aside, if it came so far.
-fn original(args: &ReduceArgs, question: &Question) -> Result<Program, Failed> {
+fn original(args: &ReduceArgs, question: &Question) -> Result<(Program, Option<ByGenerator>), Failed> {
+    if args.choices {
+        let (program, made) = input::made(args)?;
+        if program.hash() == question.input {
+            return Ok((program, Some(made)));
+        }
+    }
     let found = input::read(&args.file);
     let aside = args.in_place.then(|| input::read(&backup(&args.file)).ok()).flatten();
     let is_original = |program: &&Program| program.hash() == question.input;
     if let Some(program) = found.as_ref().ok().into_iter().chain(&aside).find(is_original) {
-        return Ok(Program::new(args.file.file_name().unwrap_or_default(), &*program.text));
+        return Ok((Program::new(args.file.file_name().unwrap_or_default(), &*program.text), None));
     }
     found?;
     let error = anyhow!("{} has changed since the run was begun: begin anew with: {question}", args.file.display());

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use super::args::{Command, parse};
 use super::exit::{Exit, Failed};
-use super::{catalogue, changes, contrast, resume, work};
+use super::{catalogue, changes, contrast, fuzz, generate, resume, work};
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]
@@ -21,6 +21,8 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let done = match parsed {
         Command::List => print(&catalogue::list()),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
+        Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
+        Command::Fuzz(args) => fuzz::begin(&args, toolchain.as_deref()),
         Command::Resume { place } => resume::resume(&place),
         Command::Isolate(args) => contrast::isolate_by(&args, toolchain.as_deref()),
         Command::Repair(args) => contrast::repair_by(&args, toolchain.as_deref()),

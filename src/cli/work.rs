@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow};
 
 use super::args::{MessageFormat, OracleArgs, ReduceArgs, SearchArgs, ToldArgs};
 use super::exit::{Exit, Failed};
+use super::input::Given;
 use super::oracle::Choice;
 use super::{catalogue, input};
 use crate::event::{Ending, Observer, Summary};
@@ -23,6 +24,7 @@ use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
 use crate::search::baseline::{RUNS, Refusal};
+use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
 use crate::state::file::OpenError;
 use crate::state::journal::Journal;
@@ -33,6 +35,8 @@ use crate::state::question::Question;
 pub(super) struct Work {
     /// The unreduced program.
     pub(super) program: Program,
+    /// How it was made, if a generator made it.
+    pub(super) made: Option<ByGenerator>,
     /// Where the result goes.
     pub(super) output: Output,
     /// What is known from before, and where more is written down.
@@ -49,11 +53,15 @@ pub(super) struct Work {
 /// When the arguments, the input or the output cannot be used; and as [`run`].
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsString]) -> Result<Exit, Failed> {
     catalogue::choose(&args.search.only, &args.search.skip)?;
-    let program = input::read(&args.file)?;
+    let (program, made) = if args.choices {
+        input::made(args).map(|(program, made)| (program, Some(made)))?
+    } else {
+        (input::read(&args.file)?, None)
+    };
     let output = output(args)?;
     let journal = journal(args, words, &program, &output)?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    run(args, toolchain, Work { program, output, journal, place, observer: observer(&args.told) })
+    run(args, toolchain, Work { program, made, output, journal, place, observer: observer(&args.told) })
 }
 
 /// The journal of a run that begins: where `--state` says, or else beside the result.
@@ -94,14 +102,14 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
 }
 
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, output, journal, place, mut observer } = work;
+    let Work { program, made, output, journal, place, mut observer } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let processes = processes(&args.oracle)?;
     clean(&journal, processes.folder());
     let (limits, jobs) = (limits(&args.oracle, &args.search)?, jobs(&args.search));
     let choice = Choice {
         args: &args.oracle,
-        file: &args.file,
+        given: Given::of(args),
         toolchain,
         program: &program,
         processes: &processes,
@@ -114,12 +122,13 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
             .context("cannot back up the input")
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
-    let command = oracle.command(&args.file);
+    let command = Given::of(args).by_hand(&|path| oracle.command(path));
     let failure = oracle.failure();
     let input = args.file.clone();
     let config = Config {
         input,
         program,
+        made,
         output,
         oracle,
         executor,
@@ -165,7 +174,7 @@ fn clean(journal: &Journal, own: &Path) {
 
 /// What runs the checks: plain processes, or fork servers of `compiler` where there can be any.
 #[cfg(target_os = "linux")]
-fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
+pub(super) fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
     match (compiler, cache_folder()) {
         (Some(compiler), Some(cache)) => Arc::new(ForkServers::new(processes, compiler, cache)),
         _ => processes,
@@ -174,7 +183,7 @@ fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Exe
 
 /// What runs the checks: plain processes.
 #[cfg(not(target_os = "linux"))]
-fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
+pub(super) fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
     processes
 }
 
@@ -202,6 +211,7 @@ pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
         }
         Some(path) => path.clone(),
         None if args.in_place => args.file.clone(),
+        None if args.choices => default_path(&args.file.with_extension("rs")),
         None => default_path(&args.file),
     };
     if path.is_dir() {

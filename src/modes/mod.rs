@@ -2,7 +2,9 @@
 
 pub mod changes;
 pub mod contrast;
+pub mod fuzz;
 pub mod isolate;
+pub mod probe;
 pub mod recognise;
 pub mod reduce;
 pub mod repair;

@@ -13,6 +13,7 @@ use crate::oracle::Oracle;
 use crate::output::Output;
 use crate::program::Program;
 use crate::search::baseline::{Refusal, baseline};
+use crate::search::by_generator::{self, ByGenerator};
 use crate::search::checker::{Checker, Limits, Stop};
 use crate::search::engine::Search;
 use crate::search::schedule::{COARSE_TO_FINE, LAST, Pass};
@@ -25,6 +26,8 @@ pub struct Config {
     pub input: PathBuf,
     /// What it holds.
     pub program: Program,
+    /// How it was made, if a generator made it.
+    pub made: Option<ByGenerator>,
     /// Where the result goes.
     pub output: Output,
     /// Judges candidates.
@@ -45,13 +48,13 @@ pub struct Config {
     pub place: PathBuf,
 }
 
-/// Reduces a program: baseline, passes, proof, layout.
+/// Reduces a program: baseline, its generator if it has one, passes, proof, layout.
 ///
 /// # Errors
 /// When the program does not fail, or a check cannot be run, or the result cannot be written. An interrupt and a spent
 /// budget are no errors: the best so far is kept.
 pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
-    let Config { input, program, output, oracle, executor, jobs, limits, algorithm, transforms, journal, place } =
+    let Config { input, program, made, output, oracle, executor, jobs, limits, algorithm, transforms, journal, place } =
         config;
     let start = Instant::now();
     let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
@@ -69,7 +72,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
 
     let mut keep = |program: &Program| output.keep(program, &input);
     let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(algorithm);
-    let (ending, one_minimal) = match run(&mut search) {
+    let (ending, one_minimal) = match run(&mut search, made) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),
         Err(Stop::Interrupted) => (Ending::Interrupted, false),
@@ -100,16 +103,19 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     Ok(summary)
 }
 
-fn run(search: &mut Search<'_>) -> Result<(), Stop> {
+fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>) -> Result<(), Stop> {
     loop {
-        match run_once(search) {
+        match run_once(search, made.as_mut()) {
             Err(Stop::Refuted) => search.fall_back(),
             done => return done,
         }
     }
 }
 
-fn run_once(search: &mut Search<'_>) -> Result<(), Stop> {
+fn run_once(search: &mut Search<'_>, made: Option<&mut ByGenerator>) -> Result<(), Stop> {
+    if let Some(made) = made {
+        by_generator::run(search, made)?;
+    }
     passes::run(search, COARSE_TO_FINE)?;
     trials::run(search, COARSE_TO_FINE)?;
     passes::polish(search, LAST)?;

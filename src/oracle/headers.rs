@@ -37,7 +37,8 @@ impl Headers {
 }
 
 /// The words of a line, in which single quotes keep spaces together.
-fn words(line: &str) -> Vec<OsString> {
+#[must_use]
+pub fn words(line: &str) -> Vec<OsString> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {
         0 => part.split_whitespace().map(OsString::from).collect(),

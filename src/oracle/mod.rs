@@ -2,6 +2,7 @@
 
 pub mod cargo_test;
 pub mod command;
+pub mod compare;
 pub mod diagnostics;
 pub mod failure;
 pub mod headers;

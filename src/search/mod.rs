@@ -5,6 +5,7 @@
 mod asking;
 mod attempt;
 pub mod baseline;
+pub mod by_generator;
 pub mod checker;
 pub mod confirm;
 pub mod contrast;

@@ -1,0 +1,242 @@
+//! `mcve fuzz`: from arguments to a run, and what is said of it.
+
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use super::args::duration;
+use super::exit::{Exit, Failed};
+use super::generate::ProgramArgs;
+use super::oracle::environment;
+use super::{catalogue, work};
+use crate::exec::limits::Memory;
+use crate::exec::process::Processes;
+use crate::exec::programs;
+use crate::generate::reduction::Settings;
+use crate::modes::fuzz::{Config, Event, Report, Trouble, fuzz};
+use crate::modes::probe::{Probe, Ways};
+use crate::oracle::headers::words;
+use crate::oracle::script::{Script, ScriptOracle};
+use crate::search::checker::Limits;
+
+/// How many programs there are where nobody says otherwise.
+const COUNT: u64 = 100;
+
+/// How far rustc goes where nobody says otherwise: through all of it, but for the linker.
+const EMIT: &str = "--emit=obj";
+
+/// The options of `mcve fuzz`.
+#[derive(Args, Debug)]
+pub struct FuzzArgs {
+    /// The programs of these seeds, such as `100..200`.
+    #[arg(long, value_name = "A..B", value_parser = seeds)]
+    pub seeds: Option<Range<u64>>,
+
+    /// So many programs, from seed 0 on; 100 by default.
+    #[arg(long, value_name = "N", conflicts_with = "seeds")]
+    pub count: Option<u64>,
+
+    /// The folder for the smallest program of each failure.
+    #[arg(short, long, value_name = "DIR", default_value = "finds")]
+    pub output: PathBuf,
+
+    /// Arguments of rustc, behind those after `--`; given several times, each program is compiled with each of them.
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, help_heading = "What a failure is")]
+    pub flags: Vec<String>,
+
+    /// Runs the programs, too: what they print and how they exit must be the same for all --flags.
+    #[arg(long, conflicts_with = "test", help_heading = "What a failure is")]
+    pub run: bool,
+
+    /// A script, or a line for the shell, that exits with 0 when the program $1 fails. May be given several times.
+    #[arg(long, value_name = "SCRIPT", conflicts_with = "flags", help_heading = "What a failure is")]
+    pub test: Vec<OsString>,
+
+    /// Only crashes of the compiler are failures: the generator may make programs with errors.
+    #[arg(long, conflicts_with = "test", help_heading = "What a failure is")]
+    pub crashes: bool,
+
+    /// The rustc to run.
+    #[arg(long, value_name = "PATH", help_heading = "What a failure is")]
+    pub rustc: Option<PathBuf>,
+
+    #[command(flatten)]
+    /// What programs are like.
+    pub programs: ProgramArgs,
+
+    /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["size", "with", "without"], help_heading = "What programs are like")]
+    pub generator: Option<OsString>,
+
+    /// The longest that a program may be compiled and run, such as `30s`; by default a minute.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+
+    /// The most memory that a process may have, such as `4G`, or `unlimited`; by default half of the machine's, at least 4G. Only on Linux.
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Memory>,
+
+    /// Ends after this time, such as `5m`.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub budget: Option<Duration>,
+
+    /// How many programs are tried at once; by default as many as there are cores. What is found does not depend on it.
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+
+    /// Says nothing but errors.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Arguments of rustc.
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
+}
+
+fn seeds(text: &str) -> Result<Range<u64>, String> {
+    let (from, to) = text.split_once("..").ok_or("seeds are a range such as 0..100")?;
+    let number = |text: &str| text.parse::<u64>().map_err(|error| format!("`{text}` is no seed: {error}"));
+    let range = number(from)?..number(to)?;
+    if range.is_empty() { Err("there is no seed in it".to_owned()) } else { Ok(range) }
+}
+
+fn check(error: impl Into<anyhow::Error>) -> Failed {
+    Failed::new(Exit::Check, error)
+}
+
+/// Fuzzes, and says what was found.
+///
+/// # Errors
+/// When the arguments cannot be used, or something cannot be run or written.
+pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+    let start = Instant::now();
+    if !args.test.is_empty() && !args.args.is_empty() {
+        let error = anyhow!("with --test, nothing follows `--`: the script runs what it needs");
+        return Err(Failed::new(Exit::Usage, error));
+    }
+    if args.run && args.flags.len() < 2 {
+        return Err(Failed::new(Exit::Usage, anyhow!("--run compares: give --flags two times or more")));
+    }
+    let generator = args.programs.generator(args.generator.as_deref())?;
+    let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
+    let processes = Arc::new(processes.map_err(check)?);
+    let (probe, compiler) = probe(args, toolchain, &processes)?;
+    let config = Config {
+        generator,
+        seeds: args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)),
+        probe,
+        executor: work::executor(processes, compiler),
+        jobs: args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
+        limits: Limits {
+            timeout: args.timeout,
+            deadline: args.budget.map(|budget| start + budget),
+            interrupt: work::interrupt()?,
+        },
+        settings: Settings { limit: args.programs.limit, ..Settings::default() },
+        transforms: catalogue::choose(&[], &[])?,
+        folder: args.output.clone(),
+    };
+    let mut tell = |event: &Event<'_>| {
+        if !args.quiet {
+            say(&describe(event, &config));
+        }
+    };
+    let report = fuzz(&config, &mut tell).map_err(failed)?;
+    if !args.quiet {
+        say(&summary(&report, start.elapsed()));
+    }
+    Ok(if report.interrupted { Exit::Interrupted } else { Exit::Done })
+}
+
+/// What is done with programs, and the compiler that does nothing else.
+fn probe(args: &FuzzArgs, toolchain: Option<&str>, processes: &Processes) -> Result<(Probe, Option<PathBuf>), Failed> {
+    if !args.test.is_empty() {
+        let (env, _) = environment(toolchain, processes)?;
+        let script = |test: &OsString| {
+            let path = programs::script(test).map_err(check)?;
+            let script = path.map_or_else(|| Script::Inline(test.clone()), Script::File);
+            Ok(ScriptOracle { script, name: PathBuf::new(), env: env.clone(), rustc: None })
+        };
+        return Ok((Probe::Test(args.test.iter().map(script).collect::<Result<_, Failed>>()?), None));
+    }
+    let rustc = programs::rustc(args.rustc.as_deref(), toolchain).map_err(check)?;
+    let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
+    let flags = if args.flags.is_empty() { vec![String::new()] } else { args.flags.clone() };
+    let way = |flags: &String| {
+        let mut way = args.args.clone();
+        way.extend(words(flags));
+        let has_emit = way.iter().any(|arg| arg.as_encoded_bytes().starts_with(b"--emit"));
+        way.extend((!args.run && !has_emit).then(|| EMIT.into()));
+        way
+    };
+    let ways = Ways { rustc: rustc.clone(), args: flags.iter().map(way).collect(), folder, crashes_only: args.crashes };
+    Ok((if args.run { Probe::Run(ways) } else { Probe::Compile(ways) }, (!args.run).then_some(rustc)))
+}
+
+fn say(line: &str) {
+    // Who reads no further is no reason to stop.
+    let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes());
+}
+
+fn describe(event: &Event<'_>, config: &Config) -> String {
+    match event {
+        Event::Found { seed, failure } => format!("seed {seed}: {failure}"),
+        Event::Again { seed, first } => format!("seed {seed}: as seed {first}"),
+        Event::Warning { seed, message } => format!("seed {seed}: warning: {message}"),
+        Event::Kept(find) => {
+            let Some(summary) = &find.summary else { return String::new() };
+            let file = config.folder.join(format!("seed-{}.rs", find.seed));
+            format!(
+                "  {}: {} -> {} tokens, {} checks, {:.1} s\n  see it: {}",
+                file.display(),
+                summary.before.tokens,
+                summary.after.tokens,
+                summary.checks,
+                summary.wall.as_secs_f64(),
+                summary.command
+            )
+        }
+    }
+}
+
+fn summary(report: &Report, wall: Duration) -> String {
+    let Report { finds, programs, interrupted, out_of_time } = report;
+    let ending = match (interrupted, out_of_time) {
+        (true, _) => "interrupted",
+        (false, true) => "the budget is spent",
+        (false, false) => "done",
+    };
+    let times: usize = finds.iter().map(|find| find.times).sum();
+    let seconds = wall.as_secs_f64();
+    format!("{ending}: {programs} programs, {times} failed in {} ways, {seconds:.1} s", finds.len())
+}
+
+fn failed(trouble: Trouble) -> Failed {
+    match trouble {
+        Trouble::Generator(seed, halt) => {
+            Failed::new(Exit::Input, anyhow::Error::new(halt).context(format!("seed {seed} makes no program")))
+        }
+        Trouble::Exec(error) => check(error),
+        Trouble::Output(error) => {
+            Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write what was found"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_a_range_that_is_not_empty() {
+        assert_eq!(seeds("3..7"), Ok(3..7));
+        for text in ["", "3", "3..", "..7", "7..3", "3..3", "-1..2", "a..b"] {
+            assert!(seeds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `mcve generate`: a random Rust program, and what was decided for it.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::exit::{Exit, Failed};
+use super::input;
+use crate::generate::choices::LIMIT;
+use crate::generate::external::External;
+use crate::generate::file::ChoicesFile;
+use crate::generate::generator::{Generator, run};
+use crate::generate::programs::{Feature, Programs, Settings};
+use crate::output::Output;
+
+/// What programs are like.
+#[derive(Args, Clone, Debug)]
+pub struct ProgramArgs {
+    /// About how many items a program has.
+    #[arg(long, value_name = "N", default_value_t = 8, help_heading = "What programs are like")]
+    pub size: usize,
+
+    /// Has only these features in programs.
+    #[arg(long, value_name = "FEATURE", value_delimiter = ',', help_heading = "What programs are like")]
+    pub with: Vec<Feature>,
+
+    /// Does not have these features in programs.
+    #[arg(long, value_name = "FEATURE", value_delimiter = ',', help_heading = "What programs are like")]
+    pub without: Vec<Feature>,
+
+    /// How many decisions a program may take before it is taken for endless.
+    #[arg(long, value_name = "N", default_value_t = LIMIT, help_heading = "What programs are like")]
+    pub limit: usize,
+}
+
+impl ProgramArgs {
+    /// The generator that these ask for: the one that the line `command` starts, if there is one.
+    ///
+    /// # Errors
+    /// When that is no generator.
+    pub fn generator(&self, command: Option<&OsStr>) -> Result<Arc<dyn Generator>, Failed> {
+        if let Some(line) = command {
+            return Ok(Arc::new(External::new(line).map_err(|halt| Failed::new(Exit::Check, halt))?));
+        }
+        let mut settings = Settings::of_size(self.size);
+        settings
+            .features
+            .retain(|feature| (self.with.is_empty() || self.with.contains(feature)) && !self.without.contains(feature));
+        Ok(Arc::new(Programs { settings }))
+    }
+}
+
+/// The options of `mcve generate`.
+#[derive(Args, Debug)]
+pub struct GenerateArgs {
+    /// Which program: the same one for the same number, everywhere.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Makes the program of a file of choices again.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "choices", "size", "with", "without"])]
+    pub replay: Option<PathBuf>,
+
+    /// The line for the shell that runs another generator, by the protocol of docs/generators.md.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["size", "with", "without"])]
+    pub generator: Option<OsString>,
+
+    /// Where to write what was decided, from which `mcve reduce --choices` reduces the program.
+    #[arg(long, value_name = "FILE")]
+    pub choices: Option<PathBuf>,
+
+    #[command(flatten)]
+    /// What programs are like.
+    pub programs: ProgramArgs,
+}
+
+/// The program, after what was decided has been written where it was asked for.
+///
+/// # Errors
+/// When the generator takes more decisions than it may, or the file cannot be written.
+pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
+    if let Some(path) = &args.replay {
+        return Ok(input::replay(path, args.generator.as_deref(), args.programs.limit)?.1.output);
+    }
+    let generator = args.programs.generator(args.generator.as_deref())?;
+    let execution = run(&*generator, args.seed, args.programs.limit).map_err(|halt| Failed::new(Exit::Input, halt))?;
+    if let Some(path) = &args.choices {
+        let file = ChoicesFile::new(&*generator, Arc::unwrap_or_clone(execution.trace));
+        Output::File(path.clone())
+            .write(&file.to_string())
+            .with_context(|| format!("cannot write {}", path.display()))
+            .map_err(|error| Failed::new(Exit::Output, error))?;
+    }
+    Ok(execution.output)
+}

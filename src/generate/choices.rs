@@ -1,0 +1,301 @@
+//! The source of all that a generator decides: random, or as a trace has it.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+pub use super::halt::Halt;
+use super::question::{Question, Times, Value};
+use super::random::Random;
+use super::replay::{Alignment, Infeasible, Replay};
+use super::trace::{Kind, Recorder, Trace};
+
+/// How many nodes a trace may have where nobody says otherwise.
+pub const LIMIT: usize = 1_000_000;
+
+/// What a generator draws from. All that it decides is recorded, with its place and nesting.
+///
+/// A *place* is a word that names a place in the generator. Where a trace is reduced, places are how what is left of it is
+/// found again, so decisions of different meaning have different places.
+///
+/// Where nothing says how to decide (a re-aligned run at a place that the trace does not know), the answer is the simplest
+/// one: the first option, the number nearest to 0, no, as few turns as may be. A generator that lists its simplest option
+/// first ends then, and shrinks.
+pub struct Choices {
+    source: Source,
+    recorder: Recorder,
+    limit: usize,
+    unused: i64,
+}
+
+enum Source {
+    Random(Random),
+    Trace(Replay),
+}
+
+/// The turns of a loop that is to be run: for each, its part of the trace, if that has one.
+pub(super) type Turns = Vec<Option<usize>>;
+
+impl Choices {
+    /// Random choices, the same ones for the same seed. No more than `limit` nodes are recorded.
+    #[must_use]
+    pub fn random(seed: u64, limit: usize) -> Self {
+        Self { source: Source::Random(Random::new(seed)), recorder: Recorder::default(), limit, unused: 0 }
+    }
+
+    /// The choices of `trace` without the nodes that are `removed`.
+    pub(super) fn replay(trace: &Arc<Trace>, removed: Vec<bool>, alignment: Alignment, limit: usize) -> Self {
+        let (unused, replay) = (trace.unused(), Replay::new(Arc::clone(trace), removed, alignment));
+        Self { source: Source::Trace(replay), recorder: Recorder::default(), limit, unused }
+    }
+
+    /// One of several options. The trace names it by how it is displayed, so that it is found among other options, too.
+    ///
+    /// # Errors
+    /// When the run is to end; so it is for all that follow.
+    ///
+    /// # Panics
+    /// When there are no options.
+    pub fn choose<'o, T: Display>(&mut self, place: &str, options: &'o [T]) -> Result<&'o T, Halt> {
+        self.option(place, options, options.iter().map(|option| (1, option.to_string())).collect())
+    }
+
+    /// One of several options, each as likely as its weight says. One of weight 0 is never drawn, but can be the simplest.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    ///
+    /// # Panics
+    /// When there are no options.
+    pub fn weighted<'o, T: Display>(&mut self, place: &str, options: &'o [(u32, T)]) -> Result<&'o T, Halt> {
+        let names = options.iter().map(|(weight, option)| (*weight, option.to_string())).collect();
+        self.option(place, options, names).map(|(_, option)| option)
+    }
+
+    fn option<'o, T>(&mut self, place: &str, options: &'o [T], names: Vec<(u32, String)>) -> Result<&'o T, Halt> {
+        assert!(!options.is_empty(), "there is something to choose from at `{place}`");
+        let question = Question::Options(names);
+        let value = self.decide(place, &question)?;
+        let Question::Options(names) = question else { unreachable!("it was made of options") };
+        let position = names.iter().position(|(_, name)| value == Value::Name(name.clone()));
+        Ok(&options[position.expect("the answer is one of the options")])
+    }
+
+    /// A number of the range.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    pub fn range(&mut self, place: &str, range: RangeInclusive<i64>) -> Result<i64, Halt> {
+        match self.decide(place, &Question::Range(range))? {
+            Value::Number(number) => Ok(number),
+            Value::Name(_) => unreachable!("a range has numbers"),
+        }
+    }
+
+    /// Yes with a chance of `percent` in a hundred. What is done then and not otherwise is better an
+    /// [`optional`](Self::optional), which can be reduced.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    pub fn flip(&mut self, place: &str, percent: u8) -> Result<bool, Halt> {
+        Ok(self.decide(place, &Question::Flip(percent))? == Value::Number(1))
+    }
+
+    fn decide(&mut self, place: &str, question: &Question) -> Result<Value, Halt> {
+        let is_like = Kind::Decision(Value::Number(0));
+        let known = match self.seek(place, &is_like)? {
+            Some(Kind::Decision(value)) if question.allows(&value) => Some(value),
+            Some(_) => self.infeasible(place).map(|()| None)?,
+            None => None,
+        };
+        let value = match (known, &mut self.source) {
+            (Some(value), _) => value,
+            (None, Source::Random(random)) => question.draw(random),
+            (None, Source::Trace(_)) => question.simplest(),
+        };
+        self.record(place, Kind::Decision(value.clone()))?;
+        Ok(value)
+    }
+
+    /// A number that no other call in this run returns, and the same one wherever the trace is reduced: what is named by it
+    /// keeps its name when others go.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    pub fn fresh(&mut self, place: &str) -> Result<i64, Halt> {
+        let number = match self.seek(place, &Kind::Fresh(0))? {
+            Some(Kind::Fresh(number)) => number,
+            _ => {
+                self.unused += 1;
+                self.unused - 1
+            }
+        };
+        self.record(place, Kind::Fresh(number))?;
+        Ok(number)
+    }
+
+    /// A loop: a reduction removes turns of it. What the turns return.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    pub fn repeat<T>(
+        &mut self,
+        place: &str,
+        times: impl Into<Times>,
+        mut turn: impl FnMut(&mut Self) -> Result<T, Halt>,
+    ) -> Result<Vec<T>, Halt> {
+        let turns = self.begin_loop(place, &times.into())?;
+        let mut returned = Vec::with_capacity(turns.len());
+        for part in turns {
+            self.begin_part(part)?;
+            returned.push(turn(self)?);
+            self.end()?;
+        }
+        self.end()?;
+        Ok(returned)
+    }
+
+    /// Something that is done with a chance of `percent` in a hundred, and that a reduction removes. What it returns, if it
+    /// was done.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    pub fn optional<T>(
+        &mut self,
+        place: &str,
+        percent: u8,
+        block: impl FnOnce(&mut Self) -> Result<T, Halt>,
+    ) -> Result<Option<T>, Halt> {
+        let part = self.begin_selection(place, percent)?;
+        let returned = match part {
+            Some(part) => {
+                self.begin_part(part)?;
+                let returned = block(self)?;
+                self.end()?;
+                Some(returned)
+            }
+            None => None,
+        };
+        self.end()?;
+        Ok(returned)
+    }
+
+    /// A part of the generator that is called from several places or calls itself. It keeps a re-aligned run in step: what
+    /// goes wrong inside does no harm to what comes behind.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    pub fn group<T>(&mut self, place: &str, call: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
+        self.begin_group(place)?;
+        let returned = call(self)?;
+        self.end()?;
+        Ok(returned)
+    }
+
+    /// Begins a loop, which is to have these turns, each between [`Self::begin_part`] and [`Self::end`], and then an end.
+    pub(super) fn begin_loop(&mut self, place: &str, times: &Times) -> Result<Turns, Halt> {
+        let node = self.find(place, &Kind::Loop)?;
+        let turns = match &mut self.source {
+            Source::Random(random) => vec![None; times.draw(random)],
+            Source::Trace(replay) => {
+                let parts = node.map(|node| replay.parts(node)).unwrap_or_default();
+                let count = parts.len().clamp(times.least, times.most());
+                if count != parts.len() && node.is_some() {
+                    replay.infeasible().map_err(|infeasible| halt(place, infeasible))?;
+                }
+                parts.into_iter().map(Some).chain(std::iter::repeat(None)).take(count).collect()
+            }
+        };
+        self.open(place, Kind::Loop)?;
+        Ok(turns)
+    }
+
+    /// Begins a selection: nothing if it is not to be done, and else its part of the trace, if that has one. Its end follows,
+    /// and before that its part where it is to be done.
+    pub(super) fn begin_selection(&mut self, place: &str, percent: u8) -> Result<Option<Option<usize>>, Halt> {
+        let node = self.find(place, &Kind::Selection)?;
+        let part = match &mut self.source {
+            Source::Random(random) => (random.below(100) < u64::from(percent)).then_some(None),
+            Source::Trace(replay) => node.and_then(|node| replay.parts(node).first().copied()).map(Some),
+        };
+        self.open(place, Kind::Selection)?;
+        Ok(part)
+    }
+
+    /// Begins a part of the loop or selection that is open.
+    pub(super) fn begin_part(&mut self, part: Option<usize>) -> Result<(), Halt> {
+        if let Source::Trace(replay) = &mut self.source {
+            replay.enter(part);
+        }
+        self.open("", Kind::Part)
+    }
+
+    /// Begins a group.
+    pub(super) fn begin_group(&mut self, place: &str) -> Result<(), Halt> {
+        let node = self.find(place, &Kind::Group)?;
+        if let Source::Trace(replay) = &mut self.source {
+            replay.enter(node);
+        }
+        self.open(place, Kind::Group)
+    }
+
+    /// Ends what is open.
+    pub(super) fn end(&mut self) -> Result<(), Halt> {
+        if let (Source::Trace(replay), Some(Kind::Part | Kind::Group)) = (&mut self.source, self.recorder.innermost()) {
+            replay.leave().map_err(|infeasible| halt("end", infeasible))?;
+        }
+        if self.recorder.close() { Ok(()) } else { Err(Halt::Broken("there is nothing to end".to_owned())) }
+    }
+
+    /// What was recorded, at the end of the run.
+    pub(super) fn finish(mut self) -> Result<Trace, Halt> {
+        if let Source::Trace(replay) = &mut self.source {
+            replay.leave().map_err(|infeasible| halt("end", infeasible))?;
+        }
+        self.recorder.finish().ok_or_else(|| Halt::Broken("the run ended inside of a part or group".to_owned()))
+    }
+
+    /// The node of the trace for what happens next, if that has one.
+    fn find(&mut self, place: &str, kind: &Kind) -> Result<Option<usize>, Halt> {
+        match &mut self.source {
+            Source::Random(_) => Ok(None),
+            Source::Trace(replay) => replay.seek(place, kind).map_err(|infeasible| halt(place, infeasible)),
+        }
+    }
+
+    /// What the trace has for what happens next, if it has anything.
+    fn seek(&mut self, place: &str, kind: &Kind) -> Result<Option<Kind>, Halt> {
+        let node = self.find(place, kind)?;
+        match (&self.source, node) {
+            (Source::Trace(replay), Some(node)) => Ok(Some(replay.kind(node).clone())),
+            _ => Ok(None),
+        }
+    }
+
+    fn infeasible(&mut self, place: &str) -> Result<(), Halt> {
+        match &mut self.source {
+            Source::Random(_) => Ok(()),
+            Source::Trace(replay) => replay.infeasible().map_err(|infeasible| halt(place, infeasible)),
+        }
+    }
+
+    fn open(&mut self, place: &str, kind: Kind) -> Result<(), Halt> {
+        self.has_room()?;
+        self.recorder.open(place, kind);
+        Ok(())
+    }
+
+    fn record(&mut self, place: &str, kind: Kind) -> Result<(), Halt> {
+        self.has_room()?;
+        self.recorder.add(place, kind);
+        Ok(())
+    }
+
+    fn has_room(&self) -> Result<(), Halt> {
+        if self.recorder.len() < self.limit { Ok(()) } else { Err(Halt::Endless(self.limit)) }
+    }
+}
+
+fn halt(place: &str, Infeasible(part): Infeasible) -> Halt {
+    Halt::Infeasible { place: place.to_owned(), part }
+}

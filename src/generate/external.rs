@@ -1,0 +1,252 @@
+//! Generators that are programs of their own, in whatever language: they ask for their choices on standard output, a line
+//! a question, and are answered on standard input. `docs/generators.md` tells the protocol.
+
+use std::ffi::{OsStr, OsString};
+use std::process::Stdio;
+
+use super::choices::{Choices, Halt, Turns};
+use super::conversation::{Process, broken};
+use super::generator::Generator;
+use super::question::Times;
+
+/// A generator that is a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct External {
+    line: OsString,
+    name: String,
+    version: String,
+    settings: String,
+}
+
+impl External {
+    /// The generator that a shell runs by `line`. It is started once, for its name and version.
+    ///
+    /// # Errors
+    /// When it cannot be run, or does not say who it is.
+    pub fn new(line: &OsStr) -> Result<Self, Halt> {
+        let mut process = Process::start(line, Stdio::inherit())?;
+        let first = process.line()?.ok_or_else(|| process.broken("it ended before it said which generator it is"))?;
+        let mut words = first.splitn(4, ' ');
+        let mut word = || words.next().filter(|word| !word.is_empty()).map(str::to_owned);
+        let (Some("generator"), Some(name), Some(version)) = (word().as_deref(), word(), word()) else {
+            return Err(broken(line, "its first line is not `generator NAME VERSION`"));
+        };
+        let settings = word().unwrap_or_default();
+        Ok(Self { line: line.to_owned(), name, version, settings })
+    }
+}
+
+impl Generator for External {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn settings(&self) -> String {
+        self.settings.clone()
+    }
+
+    fn generate(&self, choices: &mut Choices) -> Result<String, Halt> {
+        let mut process = Process::start(&self.line, Stdio::null())?;
+        process.line()?;
+        let mut session = Session { choices, open: Vec::new() };
+        while let Some(request) = process.line()? {
+            if request == "output" {
+                return process.rest();
+            }
+            match session.answer(&request) {
+                Ok(Some(answer)) => process.say(&answer)?,
+                Ok(None) => {}
+                Err(Trouble::Halt(halt)) => return Err(halt),
+                Err(Trouble::Request) => return Err(process.broken(&format!("its question `{request}` is none"))),
+            }
+        }
+        Err(process.broken("it ended before it wrote `output`"))
+    }
+}
+
+/// What can be wrong with a question.
+enum Trouble {
+    /// The run ends.
+    Halt(Halt),
+    /// It is none, or none that can be asked there.
+    Request,
+}
+
+impl From<Halt> for Trouble {
+    fn from(halt: Halt) -> Self {
+        Self::Halt(halt)
+    }
+}
+
+/// The questions of one run.
+struct Session<'a> {
+    choices: &'a mut Choices,
+    /// What is open: the turns of a loop or selection that are still to come; nothing of parts and groups.
+    open: Vec<Option<Turns>>,
+}
+
+impl Session<'_> {
+    /// The answer to a question; what only tells where the generator is has none.
+    fn answer(&mut self, request: &str) -> Result<Option<String>, Trouble> {
+        let words: Vec<&str> = request.split(' ').filter(|word| !word.is_empty()).collect();
+        // In a loop or selection there are parts only.
+        let is_between = matches!(self.open.last(), Some(Some(_)));
+        if is_between != matches!(words[..], ["part"]) && words != ["end"] {
+            return Err(Trouble::Request);
+        }
+        match words[..] {
+            ["choose", place, ref options @ ..] if !options.is_empty() => {
+                Ok(Some((*self.choices.choose(place, options)?).to_owned()))
+            }
+            ["weighted", place, ref options @ ..] if !options.is_empty() && options.len() % 2 == 0 => {
+                let options: Vec<(u32, &str)> =
+                    options.chunks(2).map(|pair| Ok((number(pair[0])?, pair[1]))).collect::<Result<_, Trouble>>()?;
+                Ok(Some((*self.choices.weighted(place, &options)?).to_owned()))
+            }
+            ["range", place, low, high] => {
+                let (low, high): (i64, i64) = (number(low)?, number(high)?);
+                if low > high {
+                    return Err(Trouble::Request);
+                }
+                Ok(Some(self.choices.range(place, low..=high)?.to_string()))
+            }
+            ["flip", place, percent] => Ok(Some(u8::from(self.choices.flip(place, number(percent)?)?).to_string())),
+            ["fresh", place] => Ok(Some(self.choices.fresh(place)?.to_string())),
+            ["repeat", place, least, low, high] => {
+                let times = Times { least: number(least)?, drawn: number(low)?..=number(high)? };
+                if times.drawn.is_empty() {
+                    return Err(Trouble::Request);
+                }
+                let mut turns = self.choices.begin_loop(place, &times)?;
+                let answer = turns.len().to_string();
+                turns.reverse();
+                self.open.push(Some(turns));
+                Ok(Some(answer))
+            }
+            ["optional", place, percent] => {
+                let part = self.choices.begin_selection(place, number(percent)?)?;
+                let answer = u8::from(part.is_some()).to_string();
+                self.open.push(Some(part.into_iter().collect()));
+                Ok(Some(answer))
+            }
+            ["group", place] => {
+                self.choices.begin_group(place)?;
+                self.open.push(None);
+                Ok(None)
+            }
+            ["part"] => {
+                let turns = self.open.last_mut().and_then(Option::as_mut).ok_or(Trouble::Request)?;
+                self.choices.begin_part(turns.pop().ok_or(Trouble::Request)?)?;
+                self.open.push(None);
+                Ok(None)
+            }
+            ["end"] => match self.open.pop() {
+                Some(turns) if turns.as_ref().is_none_or(Vec::is_empty) => Ok(self.choices.end().map(|()| None)?),
+                _ => Err(Trouble::Request),
+            },
+            _ => Err(Trouble::Request),
+        }
+    }
+}
+
+fn number<N: std::str::FromStr>(word: &str) -> Result<N, Trouble> {
+    word.parse().map_err(|_| Trouble::Request)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::choices::LIMIT;
+    use super::super::generator::{rerun, run};
+    use super::super::replay::Alignment;
+    use super::super::trace::Kind;
+    use super::*;
+
+    /// The password generator, as a shell script.
+    const PASSWORD: &str = r#"echo generator password 1 letters=abc
+echo repeat letters 0 3 5; read n
+i=0; w=
+while [ $i -lt $n ]; do
+  echo part; echo choose letter a b c; read l; w=$w$l; echo end; i=$((i + 1))
+done
+echo end; echo output; echo $w; echo $w"#;
+
+    fn external(script: &str) -> Result<External, Halt> {
+        External::new(OsStr::new(script))
+    }
+
+    #[test]
+    fn a_script_draws_and_is_run_again_without_a_part() {
+        let generator = external(PASSWORD).expect("it says who it is");
+        let facts = (generator.name(), generator.version(), generator.settings());
+        assert_eq!(facts, ("password", "1", "letters=abc".to_owned()));
+        let execution = run(&generator, 1, LIMIT).expect("it ends");
+        let word = execution.output.lines().next().expect("there are lines").to_owned();
+        assert_eq!(execution.output, format!("{word}\n{word}\n"));
+        let (parts, _) = execution.trace.parts();
+        assert_eq!(parts.len(), word.len());
+        let less = rerun(&generator, &execution.trace, &parts[..1], Alignment::Halt, LIMIT).expect("it can be aligned");
+        assert_eq!(less.output, format!("{0}\n{0}\n", &word[1..]));
+        assert_eq!(rerun(&generator, &execution.trace, &[], Alignment::Halt, LIMIT), Ok(execution.clone()));
+        assert!(Arc::strong_count(&execution.trace) == 1);
+    }
+
+    #[test]
+    fn every_question_has_an_answer() {
+        let script = r#"echo generator all 1
+echo choose c x; read a; echo weighted w 0 x 1 y; read b; echo range r 5 5; read c; echo flip f 100; read d
+echo fresh n; read e; echo optional o 100; read f; echo part; echo fresh n; read g; echo end; echo end
+echo group g; echo optional o 0; read h; echo end; echo end
+echo output; echo $a $b $c $d $e $f $g $h"#;
+        let execution = run(&external(script).expect("it says who it is"), 0, LIMIT).expect("it ends");
+        assert_eq!(execution.output, "x y 5 1 0 1 1 0\n");
+    }
+
+    #[track_caller]
+    fn check(script: &str, why: &str) {
+        let done = external(&format!("echo generator g 1\n{script}")).and_then(|generator| run(&generator, 0, 50));
+        let error = done.expect_err("it does not keep to the rules").to_string();
+        assert!(error.contains(why), "{error}");
+    }
+
+    #[test]
+    fn what_does_not_keep_to_the_protocol_is_told() {
+        for question in [
+            "ask me",
+            "choose place",
+            "weighted place 1",
+            "weighted place x y",
+            "range place 2 1",
+            "flip place 300",
+            "repeat place 0 2 1",
+            "part",
+            "end",
+            "",
+        ] {
+            check(&format!("echo '{question}'; read x"), "is none");
+        }
+        check("echo repeat place 0 1 1; read n; echo fresh name; read m", "`fresh name` is none");
+        check("echo repeat place 0 1 1; read n; echo end", "`end` is none");
+        check("echo optional place 0; read n; echo part", "`part` is none");
+        check("echo group g; echo output", "ended inside");
+        check("exit 0", "before it wrote `output`");
+        check("echo output; exit 3", "exit status: 3");
+        check("printf '\\377\\n'", "no text");
+        check("while :; do echo flip end 0; read n; done", "does not end: it took more than 50 decisions");
+        let error = external("echo hello").expect_err("it does not say who it is").to_string();
+        assert!(error.contains("generator NAME VERSION"), "{error}");
+    }
+
+    #[test]
+    fn the_kinds_of_a_trace_are_those_of_the_questions() {
+        let generator = external(PASSWORD).expect("it says who it is");
+        let trace = run(&generator, 2, LIMIT).expect("it ends").trace;
+        assert_eq!(trace.nodes()[0].kind, Kind::Loop);
+        assert!(trace.nodes()[1..].chunks(2).all(|pair| pair[0].kind == Kind::Part && pair[1].place == "letter"));
+    }
+}

@@ -1,0 +1,73 @@
+//! Reduction through the generator: Ren et al., *Validity-Preserving Delta Debugging via Generator* (2024).
+//!
+//! A program that a generator made is reduced by reducing what the generator decided. Whatever that leaves, the generator
+//! makes a program of it, and generators make valid ones.
+//!
+//! | part of the paper | here |
+//! | --- | --- |
+//! | a generator | [`Generator`](generator::Generator), which draws from [`Choices`](choices::Choices) |
+//! | trace instrumentation | [`run`](generator::run), by which choices record a [`Trace`](trace::Trace) |
+//! | trace reduction | [`reduce`](reduction::reduce): which parts of loops and selections stay, as a sequence or as a tree |
+//! | trace-aligned re-execution | [`rerun`](generator::rerun), with an [`Alignment`](replay::Alignment) |
+//!
+//! The generator of the paper's example, which makes a password twice, and what is left of one where a `c` fails:
+//!
+//! ```
+//! use std::convert::Infallible;
+//!
+//! use mcve::generate::choices::{Choices, Halt};
+//! use mcve::generate::generator::{Execution, Generator, run};
+//! use mcve::generate::reduction::{Judge, Settings, reduce};
+//!
+//! struct Password;
+//!
+//! impl Generator for Password {
+//!     fn name(&self) -> &str {
+//!         "password"
+//!     }
+//!
+//!     fn version(&self) -> &str {
+//!         "1"
+//!     }
+//!
+//!     fn generate(&self, choices: &mut Choices) -> Result<String, Halt> {
+//!         let letters: Vec<char> = ('a'..='z').collect();
+//!         let word = choices.repeat("letters", 0..=19, |choices| choices.choose("letter", &letters).copied())?;
+//!         let word: String = word.into_iter().collect();
+//!         Ok(format!("{word}\n{word}\n"))
+//!     }
+//! }
+//!
+//! struct HasC;
+//!
+//! impl Judge<Infallible> for HasC {
+//!     fn first(
+//!         &mut self,
+//!         runs: &mut dyn Iterator<Item = Option<Execution>>,
+//!     ) -> Result<Option<(usize, Execution)>, Infallible> {
+//!         let mut runs = runs.enumerate().filter_map(|(position, run)| Some((position, run?)));
+//!         Ok(runs.find(|(_, run)| run.output.contains('c')))
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Halt> {
+//! let execution = run(&Password, 889_624, 1000)?;
+//! assert_eq!(execution.output, "abc\nabc\n");
+//! let Ok(least) = reduce(&Password, execution, Settings::default(), &mut HasC);
+//! assert_eq!(least.output, "c\nc\n");
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod choices;
+mod conversation;
+pub mod external;
+pub mod file;
+pub mod generator;
+mod halt;
+pub mod programs;
+pub mod question;
+pub mod random;
+pub mod reduction;
+pub mod replay;
+pub mod trace;

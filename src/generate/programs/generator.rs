@@ -1,0 +1,57 @@
+//! The generator of Rust programs, as generators go.
+
+use super::features::Settings;
+use super::scope::Body;
+use super::world::World;
+use super::writer::Writer;
+use crate::generate::choices::{Choices, Halt};
+use crate::generate::generator::Generator;
+
+/// The name in files of choices.
+const NAME: &str = "rust";
+
+/// To be changed whenever the same choices no longer make the same program.
+const VERSION: &str = "1";
+
+/// The edition that programs are written for, as rustc's own tests say it.
+const EDITION: &str = "//@ edition: 2021";
+
+/// Makes random Rust programs.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    /// What they may have in them, and how large they are.
+    pub settings: Settings,
+}
+
+impl Programs {
+    /// The generator's name.
+    pub const NAME: &str = NAME;
+}
+
+impl Generator for Programs {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn version(&self) -> &str {
+        VERSION
+    }
+
+    fn settings(&self) -> String {
+        self.settings.to_string()
+    }
+
+    fn generate(&self, choices: &mut Choices) -> Result<String, Halt> {
+        let mut writer = Writer {
+            settings: self.settings.clone(),
+            world: World::default(),
+            modules: Vec::new(),
+            body: Body::new(0),
+        };
+        let text = writer.program(choices)?;
+        let file = syn::parse_file(&text).map_err(|error| {
+            Halt::Broken(format!("the generator of Rust programs wrote what is no Rust: {error}: {text}"))
+        })?;
+        Ok(format!("{EDITION}\n{}", prettyplease::unparse(&file)))
+    }
+}

@@ -1,0 +1,257 @@
+//! `mcve fuzz`: generates programs until some fail, and keeps the smallest one of each failure.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use mcve_transforms::{STACK, Transform};
+
+use super::probe::{Key, Probe, Probed, Trial};
+use super::reduce::{self, reduce};
+use crate::dd::algorithm::Algorithm;
+use crate::event::{self, Observer, Summary};
+use crate::exec::job::{ExecError, Executor};
+use crate::exec::process::Cancel;
+use crate::generate::choices::Halt;
+use crate::generate::file::ChoicesFile;
+use crate::generate::generator::{Execution, Generator, run};
+use crate::generate::reduction::Settings;
+use crate::oracle::Oracle;
+use crate::output::Output;
+use crate::program::Program;
+use crate::search::baseline::Refusal;
+use crate::search::by_generator::ByGenerator;
+use crate::search::checker::{Limits, Stop};
+use crate::state::journal::Journal;
+
+/// How often it is looked whether the run is to end.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// What is generated, and what is done with it.
+pub struct Config {
+    /// Makes the programs.
+    pub generator: Arc<dyn Generator>,
+    /// One program for each.
+    pub seeds: Range<u64>,
+    /// What is done with them.
+    pub probe: Probe,
+    /// Runs all that.
+    pub executor: Arc<dyn Executor>,
+    /// How much of it at once.
+    pub jobs: usize,
+    /// When it ends before its end.
+    pub limits: Limits,
+    /// How the traces of programs that fail are reduced, and how many nodes they may have.
+    pub settings: Settings,
+    /// With which transforms the programs are reduced after that.
+    pub transforms: Vec<&'static Transform>,
+    /// Where the smallest programs are kept.
+    pub folder: PathBuf,
+}
+
+/// Something that happened.
+pub enum Event<'a> {
+    /// The program of a seed fails as none before it.
+    Found {
+        /// The seed.
+        seed: u64,
+        /// The failure, in words.
+        failure: &'a str,
+    },
+    /// The program of a seed fails as an earlier one did.
+    Again {
+        /// The seed.
+        seed: u64,
+        /// The seed of the earlier one.
+        first: u64,
+    },
+    /// The program was reduced, and the result is kept.
+    Kept(&'a Find),
+    /// Something is wrong with the program of a seed, but it is no failure.
+    Warning {
+        /// The seed.
+        seed: u64,
+        /// What.
+        message: String,
+    },
+}
+
+/// A failure that was found.
+pub struct Find {
+    /// What identifies it.
+    key: Key,
+    /// The seed of the first program that showed it.
+    pub seed: u64,
+    /// The failure, in words.
+    pub failure: String,
+    /// How many programs showed it.
+    pub times: usize,
+    /// How the first one was reduced; nothing if that was not possible.
+    pub summary: Option<Summary>,
+}
+
+/// What came of it.
+pub struct Report {
+    /// The failures, in the order in which they were found.
+    pub finds: Vec<Find>,
+    /// How many programs were made and tried.
+    pub programs: usize,
+    /// Whether the user interrupted it.
+    pub interrupted: bool,
+    /// Whether the time was over before the seeds.
+    pub out_of_time: bool,
+}
+
+/// Why there is no report.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The generator does not end, or cannot be run: the seed, and why.
+    Generator(u64, Halt),
+    /// A program cannot be compiled or run at all.
+    Exec(ExecError),
+    /// A result cannot be written.
+    Output(std::io::Error),
+}
+
+/// Generates programs, tries them, reduces those that fail in a new way, and keeps the smallest ones in the folder: for a
+/// failure that the program of seed 7 shows `seed-7.rs`, and its unreduced choices in `seed-7.choices`.
+///
+/// What is found and written does not depend on the number of jobs, but for a budget or an interrupt.
+///
+/// # Errors
+/// When the generator or a check cannot be run, or the folder cannot be written. An interrupt and a spent budget are none.
+pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&Event<'_>)) -> Result<Report, Trouble> {
+    std::fs::create_dir_all(&config.folder).map_err(Trouble::Output)?;
+    let mut report = Report { finds: Vec::new(), programs: 0, interrupted: false, out_of_time: false };
+    let mut seeds = config.seeds.clone();
+    loop {
+        let batch: Vec<u64> = seeds.by_ref().take(config.jobs.max(1)).collect();
+        if batch.is_empty() || config.is_over(&mut report) {
+            return Ok(report);
+        }
+        for (seed, execution, probed) in config.probe_all(&batch)? {
+            if config.is_over(&mut report) {
+                return Ok(report);
+            }
+            report.programs += 1;
+            if let Some(message) = probed.trouble {
+                tell(&Event::Warning { seed, message });
+            }
+            for (key, oracle) in probed.failures {
+                if let Some(known) = report.finds.iter_mut().find(|find| find.key.is_same(&key)) {
+                    known.times += 1;
+                    tell(&Event::Again { seed, first: known.seed });
+                    continue;
+                }
+                let failure = oracle.failure();
+                tell(&Event::Found { seed, failure: &failure });
+                let summary = config.keep(seed, &execution, oracle, tell)?;
+                let find = Find { key, seed, failure, times: 1, summary };
+                if find.summary.is_some() {
+                    tell(&Event::Kept(&find));
+                }
+                report.finds.push(find);
+            }
+        }
+    }
+}
+
+impl Config {
+    /// Whether to end, which the report is told.
+    fn is_over(&self, report: &mut Report) -> bool {
+        report.interrupted |= self.limits.interrupt.load(Ordering::Relaxed);
+        report.out_of_time |= self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        report.interrupted || report.out_of_time
+    }
+
+    fn name(seed: u64, extension: &str) -> PathBuf {
+        Path::new(&format!("seed-{seed}")).with_extension(extension)
+    }
+
+    /// Makes the programs of all seeds and tries them, each on a thread of its own.
+    fn probe_all(&self, seeds: &[u64]) -> Result<Vec<(u64, Execution, Probed)>, Trouble> {
+        let cancel = Cancel::default();
+        let one = |seed: u64| {
+            let execution =
+                run(&*self.generator, seed, self.settings.limit).map_err(|halt| Trouble::Generator(seed, halt))?;
+            let program = Program::new(Self::name(seed, "rs"), &*execution.output);
+            let trial = Trial {
+                program: &program,
+                executor: &*self.executor,
+                timeout: self.limits.timeout,
+                cancel: &cancel,
+                found: Probed::default(),
+            };
+            let probed = trial.run(&self.probe).map_err(Trouble::Exec)?;
+            Ok((seed, execution, probed))
+        };
+        std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for &seed in seeds {
+                // Deeply nested programs are parsed there.
+                let builder = std::thread::Builder::new().name(format!("seed-{seed}")).stack_size(STACK);
+                threads.push(builder.spawn_scoped(scope, move || one(seed)).map_err(no_thread)?);
+            }
+            while threads.iter().any(|thread| !thread.is_finished()) {
+                if self.is_over(&mut Report { finds: vec![], programs: 0, interrupted: false, out_of_time: false }) {
+                    cancel.cancel();
+                }
+                std::thread::park_timeout(GLANCE);
+            }
+            threads.into_iter().map(|thread| thread.join().expect("what panics there has said so")).collect()
+        })
+    }
+
+    /// Reduces a program that fails, and writes what is left of it, with the choices that it began with.
+    fn keep(
+        &self,
+        seed: u64,
+        execution: &Execution,
+        oracle: Arc<dyn Oracle>,
+        tell: &mut dyn FnMut(&Event<'_>),
+    ) -> Result<Option<Summary>, Trouble> {
+        let (name, input) = (Self::name(seed, "rs"), self.folder.join(Self::name(seed, "choices")));
+        let choices = ChoicesFile::new(&*self.generator, (*execution.trace).clone()).to_string();
+        Output::File(input.clone()).write(&choices).map_err(Trouble::Output)?;
+        let made = ByGenerator::new(Arc::clone(&self.generator), execution.clone(), self.settings);
+        let config = reduce::Config {
+            input,
+            program: Program::new(&name, &*execution.output),
+            made: Some(made),
+            output: Output::File(self.folder.join(&name)),
+            oracle,
+            executor: Arc::clone(&self.executor),
+            jobs: self.jobs,
+            algorithm: Algorithm::default(),
+            limits: self.limits.clone(),
+            transforms: self.transforms.clone(),
+            journal: Journal::nowhere(None),
+            place: PathBuf::new(),
+        };
+        let message = match reduce(config, &mut Nobody) {
+            Ok(summary) => return Ok(Some(summary)),
+            Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
+            Err(Refusal::Stop(Stop::Output(error))) => return Err(Trouble::Output(error)),
+            Err(Refusal::NotFailing(reason)) => format!("it fails no more: {reason}"),
+            Err(Refusal::Flaky(times, reason)) => format!("it fails in {times} runs of several only: {reason}"),
+            Err(Refusal::Stop(Stop::Interrupted | Stop::Budget | Stop::Refuted)) => {
+                "there was no time to reduce it".to_owned()
+            }
+        };
+        tell(&Event::Warning { seed, message });
+        Ok(None)
+    }
+}
+
+fn no_thread(source: std::io::Error) -> Trouble {
+    Trouble::Exec(ExecError { doing: "cannot start a thread".to_owned(), source })
+}
+
+/// Hears what happens in a reduction, which nobody asked for.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn event(&mut self, _: &event::Event) {}
+}

@@ -1,0 +1,152 @@
+//! Trying a program: is it compiled, run or asked about so that it fails?
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::recognise::recognise;
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
+use crate::exec::process::Cancel;
+use crate::oracle::Oracle;
+use crate::oracle::compare::{Compare, Comparison};
+use crate::oracle::failure::Failure;
+use crate::oracle::headers::Headers;
+use crate::oracle::rustc::Rustc;
+use crate::oracle::script::ScriptOracle;
+use crate::program::Program;
+
+/// How long a program may be compiled and run where nobody says otherwise.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// What is done with programs so that some may fail.
+pub enum Probe {
+    /// They are compiled in each of these ways.
+    Compile(Ways),
+    /// They are compiled and run in each way, and what they do is compared.
+    Run(Ways),
+    /// Each of these scripts is asked.
+    Test(Vec<ScriptOracle>),
+}
+
+/// Ways of running rustc.
+pub struct Ways {
+    /// The compiler.
+    pub rustc: PathBuf,
+    /// The arguments of each way.
+    pub args: Vec<Vec<OsString>>,
+    /// The folder that arguments are relative to.
+    pub folder: PathBuf,
+    /// Errors in the program are no failures: the generator makes some that are not valid.
+    pub crashes_only: bool,
+}
+
+impl Ways {
+    /// The ways for a program, whose headers may ask for more.
+    fn of(&self, program: &Program) -> Vec<Rustc> {
+        let headers = Headers::parse(&program.text);
+        let way = |args: &Vec<OsString>| Rustc::new(self.rustc.clone(), &headers, args, &self.folder).naming(program);
+        self.args.iter().map(way).collect()
+    }
+}
+
+/// What identifies a failure.
+pub(super) enum Key {
+    Compiler(Failure),
+    /// The way that differs from the first one.
+    Difference(usize),
+    /// The script that says so.
+    Script(usize),
+}
+
+impl Key {
+    /// Whether the other is the same failure.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Compiler(failure), Self::Compiler(other)) => failure.is_same(other),
+            (Self::Difference(way), Self::Difference(other)) | (Self::Script(way), Self::Script(other)) => way == other,
+            _ => false,
+        }
+    }
+}
+
+/// What a program was found to do.
+#[derive(Default)]
+pub(super) struct Probed {
+    /// The failures that it shows, each with the oracle of that.
+    pub(super) failures: Vec<(Key, Arc<dyn Oracle>)>,
+    /// What was not as it should be, but is no failure.
+    pub(super) trouble: Option<String>,
+}
+
+/// A program that is tried, and what was found so far.
+pub(super) struct Trial<'a> {
+    pub(super) program: &'a Program,
+    pub(super) executor: &'a dyn Executor,
+    /// The longest that one job may take, if that is limited.
+    pub(super) timeout: Option<Duration>,
+    pub(super) cancel: &'a Cancel,
+    pub(super) found: Probed,
+}
+
+impl Trial<'_> {
+    /// Tries the program.
+    pub(super) fn run(mut self, probe: &Probe) -> Result<Probed, ExecError> {
+        match probe {
+            Probe::Compile(ways) => self.compile(ways)?,
+            Probe::Run(ways) => self.compare(ways)?,
+            Probe::Test(scripts) => {
+                for (number, script) in scripts.iter().enumerate() {
+                    let oracle = ScriptOracle { name: self.program.name.clone(), ..script.clone() };
+                    let result = self.ask(&oracle.job(self.program), false)?;
+                    if oracle.verdict(&result).outcome == Outcome::Fail {
+                        self.found.failures.push((Key::Script(number), Arc::new(oracle)));
+                    }
+                }
+            }
+        }
+        Ok(self.found)
+    }
+
+    /// Compiles and runs the program in all ways.
+    fn compare(&mut self, ways: &Ways) -> Result<(), ExecError> {
+        let compare = Compare { ways: ways.of(self.program) };
+        match compare.read(&self.ask(&compare.job(self.program), false)?) {
+            Comparison::Different(way) => {
+                self.found.failures.push((Key::Difference(way), Arc::new(compare.with(way))));
+            }
+            Comparison::NotCompiled => self.compile(ways)?,
+            Comparison::Same | Comparison::Unknown(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Compiles the program in all ways. What a shortcut shows is held against a run without it.
+    fn compile(&mut self, ways: &Ways) -> Result<(), ExecError> {
+        let counts = |failure: &Failure| !(ways.crashes_only && failure.is_in_program());
+        for rustc in &ways.of(self.program) {
+            let job = rustc.job(self.program);
+            let mut fails = |quickly| Ok(Failure::recognise(&self.ask(&job, quickly)?).is_some_and(|it| counts(&it)));
+            if !fails(true)? || !fails(false)? {
+                continue;
+            }
+            let oracle = recognise(rustc, self.program, self.executor, self.timeout, false)?;
+            let Some(oracle) = oracle.filter(|oracle| counts(&oracle.failure)) else { continue };
+            let key = Key::Compiler(oracle.failure.clone());
+            if !self.found.failures.iter().any(|(known, _)| known.is_same(&key)) {
+                self.found.failures.push((key, oracle));
+            }
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, job: &Job, quickly: bool) -> Result<JobResult, ExecError> {
+        let timeout = self.timeout.unwrap_or(PATIENCE);
+        let run = if quickly { Executor::run_quickly } else { Executor::run };
+        let result = run(self.executor, job, timeout, self.cancel)?;
+        if result.end == End::TimedOut {
+            self.found.trouble = Some(format!("it took longer than {} s", timeout.as_secs()));
+        }
+        Ok(result)
+    }
+}

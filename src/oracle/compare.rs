@@ -1,0 +1,165 @@
+//! The oracle of a program that behaves in two ways: what two compilers, or two ways of running one, make of it prints
+//! something else, or exits otherwise.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use super::rustc::Rustc;
+use super::{Oracle, Verdict, hints, shell};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult, Word};
+use crate::program::Program;
+
+/// The exit code where a way does not compile the program.
+const NOT_COMPILED: i32 = 125;
+
+/// The exit code where the second way differs from the first; that of the third is one more, and so on.
+const DIFFERENT: i32 = 64;
+
+/// Compiles and runs a program in several ways and compares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compare {
+    /// The ways; the first is what the others are compared with.
+    pub ways: Vec<Rustc>,
+}
+
+/// What came of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// All are the same.
+    Same,
+    /// The way of this number is the first that differs.
+    Different(usize),
+    /// Some way does not compile the program.
+    NotCompiled,
+    /// It cannot be said.
+    Unknown(End),
+}
+
+impl Compare {
+    /// The first way and the one of this number.
+    #[must_use]
+    pub fn with(&self, number: usize) -> Self {
+        Self { ways: vec![self.ways[0].clone(), self.ways[number].clone()] }
+    }
+
+    /// What came of a run of [`Oracle::job`].
+    #[must_use]
+    pub fn read(&self, result: &JobResult) -> Comparison {
+        match result.end {
+            End::Exited(0) => Comparison::Same,
+            End::Exited(NOT_COMPILED) => Comparison::NotCompiled,
+            End::Exited(code) => match usize::try_from(code - DIFFERENT) {
+                Ok(number) if number + 1 < self.ways.len() => Comparison::Different(number + 1),
+                _ => Comparison::Unknown(result.end),
+            },
+            end => Comparison::Unknown(end),
+        }
+    }
+
+    /// The lines of the shell, with the program as `$1`.
+    fn script(&self) -> String {
+        let mut script = String::new();
+        for (number, way) in self.ways.iter().enumerate() {
+            let mut words: Vec<OsString> = vec!["env".into(), "TMPDIR=.".into()];
+            for (name, value) in &way.env {
+                match value {
+                    Some(value) => words.push([name, OsStr::new("="), value].into_iter().collect()),
+                    None => words.extend(["-u".into(), name.clone()]),
+                }
+            }
+            words.push(way.program.clone().into());
+            words.extend(way.args.iter().cloned());
+            let line = shell::line(words.iter().map(OsString::as_os_str));
+            script += &format!("{line} -o ./way-{number} \"$1\" 2> /dev/null || exit {NOT_COMPILED}\n");
+            script += &format!("./way-{number} > {number}.out 2> /dev/null < /dev/null; echo $? >> {number}.out\n");
+        }
+        for number in 1..self.ways.len() {
+            let code = DIFFERENT + i32::try_from(number - 1).unwrap_or(0);
+            script += &format!("cmp -s 0.out {number}.out || exit {code}\n");
+        }
+        script + "exit 0"
+    }
+
+    fn words(&self, number: usize) -> String {
+        let way = &self.ways[number];
+        shell::line([way.program.as_os_str()].into_iter().chain(way.args.iter().map(OsString::as_os_str)))
+    }
+}
+
+/// With two ways: do they still differ?
+impl Oracle for Compare {
+    fn job(&self, program: &Program) -> Job {
+        let words = ["sh", "-c", &self.script(), "sh"].map(|word| Word::Text(word.into()));
+        let mut argv = Vec::from(words);
+        argv.push(Word::path(&program.name));
+        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env: Vec::new() }
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        match self.read(result) {
+            Comparison::Same => Verdict::new(Outcome::Pass, "it behaves the same"),
+            Comparison::Different(_) => Verdict::new(Outcome::Fail, "it behaves in two ways"),
+            Comparison::NotCompiled => Verdict::new(Outcome::Unresolved, "it does not compile"),
+            Comparison::Unknown(end) => Verdict::new(Outcome::Unresolved, end.to_string()),
+        }
+    }
+
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(hints::job(&self.ways[0], program))
+    }
+
+    fn failure(&self) -> String {
+        let last = self.ways.len() - 1;
+        format!("it behaves in two ways, compiled by `{}` and by `{}`", self.words(0), self.words(last))
+    }
+
+    fn command(&self, path: &Path) -> String {
+        let path = shell::quote(path.as_os_str());
+        let name = "\"$d\"/program.rs";
+        let script = shell::quote(OsStr::new(&self.script()));
+        format!("(d=$(mktemp -d) && cp {path} {name} && cd \"$d\" && sh -c {script} sh {name})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::exec::job::Executor;
+    use crate::exec::limits::Memory;
+    use crate::exec::process::{Cancel, Processes};
+    use crate::exec::programs;
+    use crate::oracle::headers::Headers;
+
+    /// Compares the program as it is compiled with each of these configurations.
+    #[track_caller]
+    fn check(text: &str, configurations: &[&str], expected: Comparison) {
+        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        let rustc = programs::rustc(None, None).expect("there is a rustc");
+        let program = Program::new("it's.rs", text);
+        let way = |name: &&str| {
+            let args = ["--cfg".into(), name.into()];
+            Rustc::new(rustc.clone(), &Headers::default(), &args, Path::new("/")).naming(&program)
+        };
+        let compare = Compare { ways: configurations.iter().map(way).collect() };
+        let job = compare.job(&program);
+        let result = processes.run(&job, Duration::from_secs(600), &Cancel::default()).expect("there is a shell");
+        assert_eq!(compare.read(&result), expected);
+        let outcome = match expected {
+            Comparison::Same => Outcome::Pass,
+            Comparison::Different(_) => Outcome::Fail,
+            _ => Outcome::Unresolved,
+        };
+        assert_eq!(compare.verdict(&result).outcome, outcome);
+    }
+
+    #[test]
+    fn what_is_printed_and_how_it_exits_is_compared() {
+        check("fn main() { println!(\"{}\", cfg!(b)) }", &["a", "b"], Comparison::Different(1));
+        check("fn main() { if cfg!(b) { std::process::exit(3) } }", &["a", "a", "b"], Comparison::Different(2));
+        check("fn main() { eprintln!(\"{}\", cfg!(b)) }", &["a", "b"], Comparison::Same);
+        check("#[cfg(b)] fn main() {}", &["a", "b"], Comparison::NotCompiled);
+    }
+}

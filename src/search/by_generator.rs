@@ -1,0 +1,77 @@
+//! The first of all passes, for a program that a generator made: it is reduced by what the generator decided.
+
+use std::sync::Arc;
+
+use mcve_transforms::Measure;
+
+use super::checker::Stop;
+use super::engine::Search;
+use crate::event::Event;
+use crate::generate::generator::{Execution, Generator};
+use crate::generate::reduction::{Judge, Settings, reduce};
+
+/// The name of the pass.
+const PASS: &str = "generator";
+
+/// The generator that made the unreduced program, and how it made that.
+pub struct ByGenerator {
+    generator: Arc<dyn Generator>,
+    settings: Settings,
+    /// The runs that made programs that fail: the unreduced one, and then ever smaller ones.
+    runs: Vec<Execution>,
+}
+
+impl ByGenerator {
+    /// A program that `generator` made by `execution`, to be reduced by these settings.
+    #[must_use]
+    pub fn new(generator: Arc<dyn Generator>, execution: Execution, settings: Settings) -> Self {
+        Self { generator, settings, runs: vec![execution] }
+    }
+
+    /// The unreduced program.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.runs[0].output
+    }
+}
+
+/// Reduces the best program by its generator. One that no longer is what the generator made is left as it is.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
+    let best = search.best().text.clone();
+    let Some(execution) = by.runs.iter().rev().find(|run| run.output == *best).cloned() else { return Ok(()) };
+    search.observer.event(&Event::PassStarted { pass: PASS });
+    let ByGenerator { generator, settings, runs } = by;
+    reduce(&**generator, execution, *settings, &mut Runs { search, runs })?;
+    let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
+    search.observer.event(&Event::PassEnded { pass: PASS, measure, lines, checks });
+    Ok(())
+}
+
+/// Asks the checker, and makes what still fails the best program.
+struct Runs<'s, 'a> {
+    search: &'s mut Search<'a>,
+    runs: &'s mut Vec<Execution>,
+}
+
+impl Judge<Stop> for Runs<'_, '_> {
+    fn first(&mut self, runs: &mut dyn Iterator<Item = Option<Execution>>) -> Result<Option<(usize, Execution)>, Stop> {
+        let (best, measure) = (self.search.best().clone(), self.search.measure());
+        let mut candidates = runs.map(|run| {
+            let run = run?;
+            // Less of a trace can make a larger program.
+            let is_no_larger = Measure::of(&run.output) < measure || run.output == *best.text;
+            is_no_larger.then(|| (best.with_text(&*run.output), run))
+        });
+        let found = self.search.checker.first(&mut candidates, self.search.observer)?;
+        drop(candidates);
+        let Some((position, (program, run))) = found else { return Ok(None) };
+        if program.text != best.text {
+            self.runs.push(run.clone());
+            self.search.accept(program, vec![PASS.to_owned()])?;
+        }
+        Ok(Some((position, run)))
+    }
+}
