@@ -7,6 +7,7 @@ pub mod cli;
 pub mod dd;
 pub mod event;
 pub mod exec;
+pub mod grammar;
 pub mod modes;
 pub mod oracle;
 pub mod output;
