@@ -1,6 +1,8 @@
 //! Delta debugging reproduces the runs that its documents print: the same tests, in the same order, with the same outcomes.
 
 mod expressions;
+mod interpreter;
+mod markup;
 mod python;
 mod runs;
 
