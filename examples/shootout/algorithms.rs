@@ -105,6 +105,10 @@ pub(crate) fn algorithms() -> Vec<Algorithm> {
         of_tree("grammar, by depth, generating", |tree, grammar, test| {
             GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)
         }),
+        of_tree("GTR*, then grammar by depth", |tree, grammar, test| {
+            let tree = repeated_tree_reduction(tree, grammar, test)?;
+            GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)
+        }),
     ]
 }
 

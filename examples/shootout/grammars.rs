@@ -23,16 +23,16 @@ const EXPRESSIONS: Rules = &[
     ("<digit>", DIGITS),
 ];
 
-/// JSON without blanks.
+/// JSON without blanks, with short words and numbers, so that what is generated is nested.
 const JSON: Rules = &[
     ("<start>", &["<value>"]),
-    ("<value>", &["{<members>}", "[<values>]", "\"<letters>\"", "-<number>", "<number>", "true", "false", "null"]),
+    ("<value>", &["{<members>}", "[<values>]", "\"<word>\"", "-<number>", "<number>", "true", "false", "null"]),
     ("<members>", &["<member>,<members>", "<member>", ""]),
-    ("<member>", &["\"<letters>\":<value>"]),
+    ("<member>", &["\"<word>\":<value>"]),
     ("<values>", &["<value>,<values>", "<value>", ""]),
-    ("<letters>", &["<letter><letters>", "<letter>"]),
+    ("<word>", &["<letter><letter>", "<letter>"]),
     ("<letter>", &["a", "b", "c", "d"]),
-    ("<number>", &["<digit><number>", "<digit>"]),
+    ("<number>", &["<digit>.<digit>", "<digit>"]),
     ("<digit>", DIGITS),
 ];
 

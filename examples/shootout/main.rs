@@ -48,10 +48,9 @@ fn main() -> anyhow::Result<()> {
     }
     let least: Vec<usize> =
         (0..runs[0].len()).map(|case| runs.iter().map(|runs| runs[case].after).min().unwrap_or(0)).collect();
-    let before = runs[0].iter().map(|run| run.before as f64).sum::<f64>() / least.len() as f64;
     let named = algorithms.iter().zip(&runs);
     let rows: Vec<Row> = named.map(|(it, runs)| Row::new(it.name, it.elements, runs, &least)).collect();
-    std::fs::write(&document, format!("{prose}{HEADING}\n{}", tables(&rows, least.len(), before) + &others.text()))?;
+    std::fs::write(&document, format!("{prose}{HEADING}\n{}", tables(&rows, least.len()) + &others.text()))?;
     std::fs::write(folder.join("shootout.svg"), picture::svg(&rows))?;
     Ok(())
 }

@@ -23,6 +23,8 @@ pub(crate) struct Run {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mean {
     pub(crate) tests: f64,
+    /// In characters.
+    pub(crate) before: f64,
     /// What is left in characters, of 100.
     pub(crate) share: f64,
     /// In characters.
@@ -37,6 +39,7 @@ impl Mean {
         let mean = |value: &dyn Fn(&Run) -> f64| runs.clone().map(value).sum::<f64>() / count;
         Self {
             tests: mean(&|run| run.tests as f64),
+            before: mean(&|run| run.before as f64),
             share: mean(&|run| 100.0 * run.after as f64 / run.before as f64),
             after: mean(&|run| run.after as f64),
             unresolved: mean(&|run| 100.0 * run.unresolved as f64 / run.tests as f64),
@@ -73,8 +76,10 @@ impl Row {
 }
 
 /// The tables as Markdown. Only the times differ from run to run.
-pub(crate) fn tables(rows: &[Row], cases: usize, before: f64) -> String {
-    let mut text = format!("Means over {cases} cases, of {before:.0} characters.\n\n");
+pub(crate) fn tables(rows: &[Row], cases: usize) -> String {
+    let grammars = GRAMMARS.iter().zip(rows.iter().flat_map(|row| &row.grammars));
+    let sizes: Vec<String> = grammars.map(|((name, _), mean)| format!("{name} {:.0}", mean.before)).collect();
+    let mut text = format!("Means over {cases} cases. Characters to begin with: {}.\n\n", sizes.join(", "));
     text.push_str(
         "| algorithm | takes away | tests | unresolved, % | characters left | smallest of all, cases | time, ms |\n",
     );
