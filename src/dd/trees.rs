@@ -26,7 +26,7 @@ impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
     /// let test = |text: &String| if text.contains("[[[") { Outcome::Fail } else { Outcome::Pass };
     /// let mut debugger = Debugger::new(tree.text(), test);
     /// let left = debugger.minimise_tree(&tree, |tree, test| GrammarReducer::new(&grammar).reduce(tree, test))?;
-    /// assert_eq!((left.text().as_str(), debugger.tests()), ("[[[],[]],[]]", 5));
+    /// assert_eq!((left.text().as_str(), debugger.tests()), ("[[[],[]],[]]", 4));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

@@ -5,6 +5,7 @@ mod interpreter;
 mod markup;
 mod python;
 mod runs;
+mod rust_trees;
 
 use std::convert::Infallible;
 
