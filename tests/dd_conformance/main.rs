@@ -1,5 +1,6 @@
 //! Delta debugging reproduces the runs that its documents print: the same tests, in the same order, with the same outcomes.
 
+mod compiler;
 mod expressions;
 mod interpreter;
 mod markup;

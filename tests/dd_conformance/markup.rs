@@ -11,8 +11,9 @@ use mcve::grammar::productions::Grammar;
 use mcve::grammar::rust::derivation;
 use mcve_transforms::{Edit, Measure, Node, Reduction, Source, Syntax, Tree, apply, enumerate, named};
 
+use crate::compiler::Stop;
 use crate::fails_if;
-use crate::interpreter::{Program, Stop};
+use crate::interpreter::Program;
 
 /// The function as the chapter has it, among others.
 const PROGRAM: &str = include_str!("remove_html_markup.rs");
