@@ -6,9 +6,11 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use mcve::dd::cdd::cdd;
 use mcve::dd::ddmin::ddmin;
+use mcve::dd::debugger::Debugger;
 use mcve::dd::difference::Difference;
 use mcve::dd::fragments::{by_fragments, by_fragments_once};
 use mcve::dd::general::{Mode, dd};
+use mcve::dd::grammar_reducer::GrammarReducer;
 use mcve::dd::iterative::{even_ddmin, iterative_ddmin};
 use mcve::dd::keep_list::KeepList;
 use mcve::dd::one_by_one::one_by_one;
@@ -16,7 +18,13 @@ use mcve::dd::outcome::Outcome;
 use mcve::dd::probdd::probdd;
 use mcve::dd::recursive::recursive_ddmin;
 use mcve::dd::tester::Tester;
+use mcve::dd::tree_reduction::repeated_tree_reduction;
+use mcve::dd::trees::TestTree;
 use mcve::dd::with_context::with_context;
+use mcve::grammar::derivation::Derivation;
+use mcve::grammar::generator::generate;
+use mcve::grammar::packrat::Packrat;
+use mcve::grammar::productions::Grammar;
 
 type Algorithm = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
 
@@ -100,6 +108,78 @@ fn no_element_of_a_difference_can_move() {
                 if mode != Mode::Minimise {
                     assert_ne!(random.outcome(&found.grown(&[*element])), Outcome::Pass, "{context}");
                 }
+            }
+        }
+    }
+}
+
+/// Sums of lists and digits.
+fn sums() -> Grammar {
+    let rules: &[(&str, &[&str])] = &[
+        ("<start>", &["<sum>"]),
+        ("<sum>", &["<part>+<sum>", "<part>"]),
+        ("<part>", &["[<sums>]", "-<part>", "<digit>"]),
+        ("<sums>", &["<sum>,<sums>", "<sum>", ""]),
+        ("<digit>", &["0", "1", "2"]),
+    ];
+    Grammar::new(rules).expect("it is one")
+}
+
+/// An outcome that depends on nothing but the seed and the text; `whole` fails.
+fn outcome_of(text: &str, whole: &str, seed: u64) -> Outcome {
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one((seed, text));
+    if text == whole || hash.is_multiple_of(4) { Outcome::Fail } else { Outcome::Pass }
+}
+
+#[test]
+fn what_is_left_of_a_derivation_fails_and_is_a_sentence() {
+    let grammar = sums();
+    let parser = Packrat::new(&grammar);
+    let reducer = GrammarReducer::new(&grammar);
+    type OfTree<'a> = &'a dyn Fn(Derivation, &mut TestTree<'_, Infallible>) -> Result<Derivation, Infallible>;
+    let algorithms: [OfTree<'_>; 6] = [
+        &|tree, test| reducer.reduce(tree, test),
+        &|tree, test| reducer.only_subtrees().reduce(tree, test),
+        &|tree, test| reducer.only_expansions().reduce(tree, test),
+        &|tree, test| reducer.depth_by_depth().reduce(tree, test),
+        &|tree, test| reducer.depth_by_depth().generating().reduce(tree, test),
+        &|tree, test| repeated_tree_reduction(tree, &grammar, test),
+    ];
+    for seed in 0..40 {
+        let tree = generate(&grammar, 40, seed);
+        let whole = tree.text();
+        for (number, algorithm) in algorithms.iter().enumerate() {
+            let mut debugger = Debugger::new(whole.clone(), |text: &String| outcome_of(text, &whole, seed));
+            let left = debugger.minimise_tree(&tree, algorithm).expect("the whole fails");
+            let context = format!("algorithm {number}, seed {seed}: {}", left.text());
+            assert_eq!(outcome_of(&left.text(), &whole, seed), Outcome::Fail, "{context}");
+            assert!(left.size() <= tree.size(), "{context}");
+            for test in debugger.log() {
+                assert!(parser.parse(&test.input).is_some(), "{context}: {} is no sentence", test.input);
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_by_depth_no_node_is_left_that_can_be_replaced() {
+    let grammar = sums();
+    let reducer = GrammarReducer::new(&grammar).depth_by_depth();
+    for seed in 0..40 {
+        let tree = generate(&grammar, 40, seed);
+        let whole = tree.text();
+        let mut debugger = Debugger::new(whole.clone(), |text: &String| outcome_of(text, &whole, seed));
+        let left = debugger.minimise_tree(&tree, |tree, test| reducer.reduce(tree, test)).expect("the whole fails");
+        let mut paths: Vec<Vec<usize>> = vec![Vec::new()];
+        while let Some(path) = paths.pop() {
+            let node = left.at(&path);
+            paths.extend((0..node.children().len()).map(|position| [&path[..], &[position]].concat()));
+            // The whole is never replaced.
+            let depths = if path.is_empty() { 0..0 } else { 0..left.height() };
+            for smaller in depths.flat_map(|depth| reducer.reductions(node, node.symbol(), Some(depth))) {
+                let candidate = left.with(&path, smaller.clone()).text();
+                let goes = smaller.size() < node.size() && outcome_of(&candidate, &whole, seed) == Outcome::Fail;
+                assert!(!goes, "seed {seed}: {} can be {candidate}", left.text());
             }
         }
     }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use mcve::generate::choices::{Halt, LIMIT};
 use mcve::generate::generator::{Execution, Generator, rerun, run};
 use mcve::generate::programs::{Feature, Programs, Settings};
-use mcve::generate::random::Random;
 use mcve::generate::replay::Alignment;
+use mcve::random::Random;
 use xxhash_rust::xxh3::Xxh3;
 
 fn programs(size: usize) -> Programs {

@@ -212,7 +212,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
     }
 
     /// The outcome for these arguments, by a test or as it was known.
-    fn outcome(&mut self, input: &A) -> Outcome {
+    pub(super) fn outcome(&mut self, input: &A) -> Outcome {
         if let Some(&known) = self.outcomes.get(input) {
             return known;
         }

@@ -22,6 +22,10 @@
 //! | [`cdd`](cdd::cdd) | what is needed stands all over the list, about one in ten | `n / 9` to `2.2n + 5` |
 //! | [`probdd`](probdd::probdd) | the same, with tests one after the other and what was learned of each element in use | `n / 9` to about `2n` |
 //! | [`hdd`](hdd::hdd) with another of these | the elements are a tree, and go with what they stand below | those of the other for each level |
+//! | [`GrammarReducer`](grammar_reducer::GrammarReducer) | there is a derivation, and few of its parts are needed | a few a level typically, `O(n²)` at worst |
+//! | [`GrammarReducer`](grammar_reducer::GrammarReducer) depth by depth | the same, and many symbols of a kind stand below each other | the same, with large parts first |
+//! | [`GrammarReducer`](grammar_reducer::GrammarReducer) that is generating | what is needed need not come from the input | one more for each node |
+//! | [`tree_reduction`](tree_reduction::tree_reduction), [`repeated_tree_reduction`](tree_reduction::repeated_tree_reduction) | there is a derivation, and it has long lists | those of ddmin for each level, and one for each subtree of the same kind |
 
 pub mod algorithm;
 pub mod arguments;
@@ -33,6 +37,7 @@ pub mod debugger;
 pub mod difference;
 pub mod fragments;
 pub mod general;
+pub mod grammar_reducer;
 pub mod groups;
 pub mod hdd;
 pub mod isolating;
@@ -45,4 +50,6 @@ pub mod probdd;
 pub mod recursive;
 pub mod same_panic;
 pub mod tester;
+pub mod tree_reduction;
+pub mod trees;
 pub mod with_context;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 pub use super::halt::Halt;
 use super::question::{Question, Times, Value};
-use super::random::Random;
 use super::replay::{Alignment, Infeasible, Replay};
 use super::trace::{Kind, Recorder, Trace};
+use crate::random::Random;
 
 /// How many nodes a trace may have where nobody says otherwise.
 pub const LIMIT: usize = 1_000_000;

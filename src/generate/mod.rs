@@ -67,7 +67,6 @@ pub mod generator;
 mod halt;
 pub mod programs;
 pub mod question;
-pub mod random;
 pub mod reduction;
 pub mod replay;
 pub mod trace;

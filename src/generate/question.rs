@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::random::Random;
+use crate::random::Random;
 
 /// What was decided.
 #[derive(Clone, Debug, PartialEq, Eq)]

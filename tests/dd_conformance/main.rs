@@ -1,7 +1,12 @@
 //! Delta debugging reproduces the runs that its documents print: the same tests, in the same order, with the same outcomes.
 
+mod compiler;
+mod expressions;
+mod interpreter;
+mod markup;
 mod python;
 mod runs;
+mod rust_trees;
 
 use std::convert::Infallible;
 

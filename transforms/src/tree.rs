@@ -26,6 +26,17 @@ macro_rules! syntax {
             Tokens(&'s TokenStream),
         }
 
+        impl Syntax<'_> {
+            /// The name of its kind: that of the variant.
+            #[must_use]
+            pub fn kind(self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => stringify!($variant),)*
+                    Self::Tokens(_) => "Tokens",
+                }
+            }
+        }
+
         impl<'s> Visit<'s> for Builder<'s> {
             $(
                 fn $visit(&mut self, node: &'s syn::$type) {

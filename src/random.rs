@@ -28,6 +28,14 @@ impl Random {
         assert!(bound > 0, "there is no number below 0");
         u64::try_from((u128::from(self.number()) * u128::from(bound)) >> 64).expect("it is below the bound")
     }
+
+    /// A position in a list of so many, each about as likely.
+    ///
+    /// # Panics
+    /// When `length` is 0.
+    pub fn index(&mut self, length: usize) -> usize {
+        (self.number() % length as u64) as usize
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,165 @@
+//! The algorithms of the shoot-out: all of `mcve::dd` that minimise, over characters, nodes or derivations.
+
+use std::convert::Infallible;
+
+use mcve::dd::binary_reduction::binary_reduction;
+use mcve::dd::cdd::cdd;
+use mcve::dd::ddmin::ddmin;
+use mcve::dd::debugger::Debugger;
+use mcve::dd::fragments::{by_fragments, by_fragments_once};
+use mcve::dd::grammar_reducer::GrammarReducer;
+use mcve::dd::hdd::hdd;
+use mcve::dd::iterative::{even_ddmin, iterative_ddmin};
+use mcve::dd::keep_list::KeepList;
+use mcve::dd::one_by_one::one_by_one;
+use mcve::dd::outcome::Outcome;
+use mcve::dd::probdd::probdd;
+use mcve::dd::recursive::recursive_ddmin;
+use mcve::dd::tester::Tester;
+use mcve::dd::tree_reduction::{repeated_tree_reduction, tree_reduction};
+use mcve::dd::trees::TestTree;
+use mcve::dd::with_context::with_context;
+use mcve::grammar::derivation::Derivation;
+use mcve::grammar::productions::Grammar;
+
+/// What asks the test.
+pub(crate) type Asking<'a> = Debugger<String, Box<dyn FnMut(&String) -> Outcome + 'a>>;
+
+/// Reduces a derivation of the input; tells what is left of it.
+type Run = Box<dyn Fn(&mut Asking<'_>, &Derivation, &Grammar) -> String>;
+
+pub(crate) struct Algorithm {
+    pub(crate) name: &'static str,
+    /// What is taken away.
+    pub(crate) elements: &'static str,
+    pub(crate) run: Run,
+}
+
+type OfList = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
+
+fn of_characters(name: &'static str, algorithm: OfList) -> Algorithm {
+    let run = move |asking: &mut Asking<'_>, _: &Derivation, _: &Grammar| {
+        asking.minimise_with(algorithm).expect("the input fails")
+    };
+    Algorithm { name, elements: "characters", run: Box::new(run) }
+}
+
+type OfNodes = fn(&[Option<usize>], &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
+
+fn of_nodes(name: &'static str, algorithm: OfNodes) -> Algorithm {
+    let run = move |asking: &mut Asking<'_>, tree: &Derivation, _: &Grammar| {
+        let reduce = |tree: Derivation, test: &mut TestTree<'_, Infallible>| {
+            let keep = algorithm(&parents(&tree), &mut Nodes { tree: &tree, test })?;
+            Ok(pruned(&tree, &keep))
+        };
+        asking.minimise_tree(tree, reduce).expect("the input fails").text()
+    };
+    Algorithm { name, elements: "nodes", run: Box::new(run) }
+}
+
+type OfTree = fn(Derivation, &Grammar, &mut TestTree<'_, Infallible>) -> Result<Derivation, Infallible>;
+
+fn of_tree(name: &'static str, algorithm: OfTree) -> Algorithm {
+    let run = move |asking: &mut Asking<'_>, tree: &Derivation, grammar: &Grammar| {
+        asking.minimise_tree(tree, |tree, test| algorithm(tree, grammar, test)).expect("the input fails").text()
+    };
+    Algorithm { name, elements: "derivation", run: Box::new(run) }
+}
+
+/// All of them.
+pub(crate) fn algorithms() -> Vec<Algorithm> {
+    let dd = |asking: &mut Asking<'_>, _: &Derivation, _: &Grammar| asking.minimise().expect("the input fails");
+    vec![
+        of_characters("ddmin", ddmin),
+        of_characters("iterative ddmin", iterative_ddmin),
+        of_characters("even ddmin", even_ddmin),
+        Algorithm { name: "dd, minimising", elements: "characters", run: Box::new(dd) },
+        of_characters("by fragments", by_fragments),
+        of_characters("by fragments, once", by_fragments_once),
+        of_characters("recursive ddmin", recursive_ddmin),
+        of_characters("with context", with_context),
+        of_characters("CDD", cdd),
+        of_characters("ProbDD", probdd),
+        of_characters("one by one", one_by_one),
+        of_nodes("HDD with ddmin", |parents, tester| hdd(parents, ddmin, tester)),
+        of_nodes("HDD with ProbDD", |parents, tester| hdd(parents, probdd, tester)),
+        of_nodes("binary reduction", |parents, tester| {
+            let order: Vec<usize> = (0..parents.len()).collect();
+            binary_reduction(&order, &|nodes| with_ancestors(parents, nodes), tester)
+        }),
+        of_tree("GTR", tree_reduction),
+        of_tree("GTR*", repeated_tree_reduction),
+        of_tree("grammar, subtrees only", |tree, grammar, test| {
+            GrammarReducer::new(grammar).only_subtrees().reduce(tree, test)
+        }),
+        of_tree("grammar, expansions only", |tree, grammar, test| {
+            GrammarReducer::new(grammar).only_expansions().reduce(tree, test)
+        }),
+        of_tree("grammar", |tree, grammar, test| GrammarReducer::new(grammar).reduce(tree, test)),
+        of_tree("grammar, depth by depth", |tree, grammar, test| {
+            GrammarReducer::new(grammar).depth_by_depth().reduce(tree, test)
+        }),
+        of_tree("grammar, generating", |tree, grammar, test| {
+            GrammarReducer::new(grammar).generating().reduce(tree, test)
+        }),
+        of_tree("grammar, by depth, generating", |tree, grammar, test| {
+            GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)
+        }),
+        of_tree("GTR*, then grammar by depth", |tree, grammar, test| {
+            let tree = repeated_tree_reduction(tree, grammar, test)?;
+            GrammarReducer::new(grammar).depth_by_depth().generating().reduce(tree, test)
+        }),
+    ]
+}
+
+/// Tests which nodes stay.
+struct Nodes<'a, 't> {
+    tree: &'a Derivation,
+    test: &'a mut TestTree<'t, Infallible>,
+}
+
+impl Tester<Infallible> for Nodes<'_, '_> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
+        (self.test)(&pruned(self.tree, keep))
+    }
+}
+
+/// The parent of each node, in the order of a walk.
+fn parents(tree: &Derivation) -> Vec<Option<usize>> {
+    fn collect(node: &Derivation, parent: Option<usize>, parents: &mut Vec<Option<usize>>) {
+        let place = parents.len();
+        parents.push(parent);
+        node.children().iter().for_each(|child| collect(child, Some(place), parents));
+    }
+    let mut parents = Vec::new();
+    collect(tree, None, &mut parents);
+    parents
+}
+
+/// What is left of a tree. The root stays.
+fn pruned(tree: &Derivation, keep: &KeepList) -> Derivation {
+    let mut place = 1;
+    let mut children = Vec::new();
+    for child in tree.children() {
+        let nodes = place..place + child.size();
+        if keep.kept().binary_search(&place).is_ok() {
+            let kept = keep.kept().iter().filter(|node| nodes.contains(node)).map(|node| node - place).collect();
+            children.push(pruned(child, &KeepList::of(child.size(), kept)));
+        }
+        place = nodes.end;
+    }
+    Derivation::new(tree.symbol().clone(), children)
+}
+
+/// These nodes, and all that they stand below.
+fn with_ancestors(parents: &[Option<usize>], nodes: &[usize]) -> Vec<usize> {
+    let mut needed = vec![false; parents.len()];
+    for &node in nodes {
+        let mut next = Some(node);
+        while let Some(node) = next.filter(|&node| !needed[node]) {
+            needed[node] = true;
+            next = parents[node];
+        }
+    }
+    (0..parents.len()).filter(|&node| needed[node]).collect()
+}

@@ -1,0 +1,234 @@
+//! Generalised tree reduction: Herfert, Patra and Pradel, *Automatically Reducing Tree-Structured Test Inputs* (2017).
+//!
+//! The paper filters what its templates propose by what a corpus of trees was seen to have. Here a grammar says it, where
+//! one is known. Derivations have chains of symbols between a tree and the next of its kind, so a tree is substituted
+//! by the nearest below it that stand for the same symbol, where the paper takes its children.
+
+use super::ddmin::ddmin;
+use super::keep_list::KeepList;
+use super::outcome::Outcome;
+use super::tester::Tester;
+use super::trees::TestTree;
+use crate::grammar::derivation::{Derivation, Symbol};
+use crate::grammar::productions::Grammar;
+
+/// A smaller derivation that still fails, given that `tree` does. From the top level down it applies two templates to the
+/// nodes of each level: deletion, by [`ddmin`] over those of the level that can go, and substitution by the smallest of the nearest
+/// nodes of the same symbol with which the whole fails.
+///
+/// Where `grammar` is known a node goes only if what is left of the parent is one of its expansions: terminals beside it go
+/// along (` + ` with what is added). Where it is [unknown](Grammar::unknown) any node may go.
+///
+/// Tests: those of ddmin for each level, and one for each nearest node of the same symbol; `O(n)` to `O(n²)` for `n` nodes,
+/// and usually few, as large parts go at the top.
+///
+/// # Errors
+/// When the test does.
+pub fn tree_reduction<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
+    let mut tree = tree;
+    let mut level = 1;
+    while level < tree.height() {
+        tree = delete(tree, level, grammar, test)?;
+        tree = substitute(tree, level, test)?;
+        level += 1;
+    }
+    Ok(tree)
+}
+
+/// The same again and again until nothing changes: the paper's GTR*. What can go only after something below it went is found.
+///
+/// Tests: those of [`tree_reduction`] for each round.
+///
+/// # Errors
+/// When the test does.
+pub fn repeated_tree_reduction<E>(
+    tree: Derivation,
+    grammar: &Grammar,
+    test: &mut TestTree<'_, E>,
+) -> Result<Derivation, E> {
+    let mut tree = tree;
+    loop {
+        let before = tree.size();
+        tree = tree_reduction(tree, grammar, test)?;
+        if tree.size() == before {
+            return Ok(tree);
+        }
+    }
+}
+
+/// The paths to the nodes of a level that stand for others.
+fn nodes_of(tree: &Derivation, level: usize) -> Vec<Vec<usize>> {
+    fn collect(node: &Derivation, level: usize, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
+        if path.len() == level {
+            if matches!(node.symbol(), Symbol::Nonterminal(_)) {
+                found.push(path.clone());
+            }
+            return;
+        }
+        for (position, child) in node.children().iter().enumerate() {
+            path.push(position);
+            collect(child, level, path, found);
+            path.pop();
+        }
+    }
+    let mut found = Vec::new();
+    collect(tree, level, &mut Vec::new(), &mut found);
+    found
+}
+
+/// Deletes as many nodes of the level as possible.
+fn delete<E>(tree: Derivation, level: usize, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
+    let mut nodes = nodes_of(&tree, level);
+    nodes.retain(|path| without(&tree, std::slice::from_ref(path), grammar) != tree);
+    let mut deletion = Deletion { tree: &tree, nodes: &nodes, grammar, test };
+    let stay = ddmin(KeepList::full(nodes.len()), &mut deletion)?;
+    Ok(deletion.candidate(&stay))
+}
+
+/// Tests which nodes of a level stay.
+struct Deletion<'a, 't, E> {
+    tree: &'a Derivation,
+    nodes: &'a [Vec<usize>],
+    grammar: &'a Grammar,
+    test: &'a mut TestTree<'t, E>,
+}
+
+impl<E> Deletion<'_, '_, E> {
+    fn candidate(&self, stay: &KeepList) -> Derivation {
+        let goes: Vec<Vec<usize>> = stay.removed().map(|node| self.nodes[node].clone()).collect();
+        without(self.tree, &goes, self.grammar)
+    }
+}
+
+impl<E> Tester<E> for Deletion<'_, '_, E> {
+    fn test(&mut self, stay: &KeepList) -> Result<Outcome, E> {
+        let candidate = self.candidate(stay);
+        (self.test)(&candidate)
+    }
+}
+
+/// `tree` without those of these nodes of one level, in order, that can go after those before.
+fn without(tree: &Derivation, goes: &[Vec<usize>], grammar: &Grammar) -> Derivation {
+    let mut tree = tree.clone();
+    for siblings in goes.chunk_by(|a, b| a.split_last().map(|it| it.1) == b.split_last().map(|it| it.1)) {
+        let Some((_, parent)) = siblings[0].split_last() else { continue };
+        let node = tree.at(parent);
+        let mut children: Vec<(usize, Derivation)> = node.children().iter().cloned().enumerate().collect();
+        for position in siblings.iter().filter_map(|path| path.last()) {
+            shorten(node.symbol(), &mut children, *position, grammar);
+        }
+        let shorter = Derivation::new(node.symbol().clone(), children.into_iter().map(|(_, child)| child).collect());
+        tree = tree.with(parent, shorter);
+    }
+    tree
+}
+
+/// Takes the child that stood at `position` out if what is left is an expansion of `symbol`, else what it was expanded to if it can be
+/// empty.
+fn shorten(symbol: &Symbol, children: &mut Vec<(usize, Derivation)>, position: usize, grammar: &Grammar) {
+    if grammar.is_unknown() {
+        children.retain(|(at, _)| *at != position);
+        return;
+    }
+    let alternatives = grammar.alternatives(symbol);
+    if let Some(left) = alternatives.iter().find_map(|alternative| rest(alternative, children, position)) {
+        *children = left;
+    } else if let Some((_, child)) = children.iter_mut().find(|(at, _)| *at == position)
+        && grammar.alternatives(child.symbol()).iter().any(Vec::is_empty)
+    {
+        *child = Derivation::new(child.symbol().clone(), Vec::new());
+    }
+}
+
+/// What is left of `children` as `expansion` without the one that stood at `position`: all others that stand for symbols, and
+/// the terminals that it has.
+fn rest(expansion: &[Symbol], children: &[(usize, Derivation)], position: usize) -> Option<Vec<(usize, Derivation)>> {
+    let mut wanted = expansion.iter().peekable();
+    let mut left = Vec::new();
+    for (at, child) in children.iter().filter(|(at, _)| *at != position) {
+        if wanted.next_if_eq(&child.symbol()).is_some() {
+            left.push((*at, child.clone()));
+        } else if matches!(child.symbol(), Symbol::Nonterminal(_)) {
+            return None;
+        }
+    }
+    wanted.next().is_none().then_some(left)
+}
+
+/// Substitutes the nodes of the level, one after the other, by nodes below them, each as often as possible.
+fn substitute<E>(tree: Derivation, level: usize, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
+    let mut tree = tree;
+    for path in nodes_of(&tree, level) {
+        while let Some(smaller) = substituted(&tree, &path, test)? {
+            tree = smaller;
+        }
+    }
+    Ok(tree)
+}
+
+/// `tree` with the smallest of the nearest nodes below the one at `path` in its place, if one helps.
+fn substituted<E>(tree: &Derivation, path: &[usize], test: &mut TestTree<'_, E>) -> Result<Option<Derivation>, E> {
+    let mut nearest = tree.at(path).nearest();
+    nearest.sort_by_key(Derivation::size);
+    for node in nearest {
+        let candidate = tree.with(path, node);
+        if test(&candidate)? == Outcome::Fail {
+            return Ok(Some(candidate));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::grammar::packrat::Packrat;
+
+    const EXPRESSIONS: &[(&str, &[&str])] = &[
+        ("<start>", &["<sum>"]),
+        ("<sum>", &["<part> + <sum>", "<part>"]),
+        ("<part>", &["f(<arguments>)", "(<sum>)", "1", "2", "3"]),
+        ("<arguments>", &["<sum>, <arguments>", "<sum>", ""]),
+    ];
+
+    /// Reduces an expression by a test of its text.
+    #[track_caller]
+    fn check(text: &str, fails: impl Fn(&str) -> bool, expected: &str, tests: usize) {
+        let grammar = Grammar::new(EXPRESSIONS).expect("it is one");
+        let parser = Packrat::new(&grammar);
+        let tree = parser.parse(text).expect("it is an expression");
+        let mut asked = 0;
+        let mut test = |tree: &Derivation| {
+            asked += 1;
+            assert!(parser.parse(&tree.text()).is_some(), "only expressions are tested: {}", tree.text());
+            Ok::<_, Infallible>(if fails(&tree.text()) { Outcome::Fail } else { Outcome::Pass })
+        };
+        let Ok(left) = repeated_tree_reduction(tree, &grammar, &mut test);
+        assert_eq!((left.text().as_str(), asked), (expected, tests));
+    }
+
+    #[test]
+    fn what_is_added_goes_with_its_operator() {
+        check("1 + 2 + 3", |text| text.starts_with('1'), "1", 2);
+        check("1 + 2 + 3", |text| text.contains('2'), "2", 3);
+    }
+
+    #[test]
+    fn a_node_is_substituted_by_the_smallest_that_helps() {
+        check("((2) + f(1 + (2)))", |text| text.contains('2'), "2", 2);
+        check("f(1, 2, 3)", |text| text.contains("f("), "f()", 7);
+    }
+
+    #[test]
+    fn without_a_grammar_any_node_may_go() {
+        let leaf = |text: &str| Derivation::new(Symbol::nonterminal("n"), vec![Derivation::terminal(text)]);
+        let tree = Derivation::new(Symbol::nonterminal("n"), ["a", "b", "c", "d"].map(leaf).to_vec());
+        let mut test = |tree: &Derivation| {
+            Ok::<_, Infallible>(if tree.text().contains('b') { Outcome::Fail } else { Outcome::Pass })
+        };
+        let Ok(left) = tree_reduction(tree, &Grammar::unknown(), &mut test);
+        assert_eq!(left.text(), "b");
+    }
+}

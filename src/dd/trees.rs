@@ -1,0 +1,49 @@
+//! Reducing derivations against a closure over their texts.
+
+use std::convert::Infallible;
+
+use super::debugger::Debugger;
+use super::outcome::Outcome;
+use super::precondition::Precondition;
+use crate::grammar::derivation::Derivation;
+
+/// Answers whether a derivation still fails, or why that cannot be said now or later.
+pub type TestTree<'a, E> = dyn FnMut(&Derivation) -> Result<Outcome, E> + 'a;
+
+impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
+    /// What `algorithm` leaves of a derivation of the input. No text is tested twice.
+    ///
+    /// ```
+    /// use mcve::dd::debugger::Debugger;
+    /// use mcve::dd::grammar_reducer::GrammarReducer;
+    /// use mcve::dd::outcome::Outcome;
+    /// use mcve::grammar::packrat::Packrat;
+    /// use mcve::grammar::productions::Grammar;
+    ///
+    /// let grammar = Grammar::new(&[("<start>", &["<list>"]), ("<list>", &["[<list>,<list>]", "[]"])])?;
+    /// let tree = Packrat::new(&grammar).parse("[[],[[[],[]],[]]]").expect("it is a list");
+    /// // Lists fail that are nested in lists that are nested.
+    /// let test = |text: &String| if text.contains("[[[") { Outcome::Fail } else { Outcome::Pass };
+    /// let mut debugger = Debugger::new(tree.text(), test);
+    /// let left = debugger.minimise_tree(&tree, |tree, test| GrammarReducer::new(&grammar).reduce(tree, test))?;
+    /// assert_eq!((left.text().as_str(), debugger.tests()), ("[[[],[]],[]]", 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotFailing`](Precondition::NotFailing) or [`NotReproduced`](Precondition::NotReproduced) when the text of `tree`
+    /// passes or is unresolved.
+    pub fn minimise_tree(
+        &mut self,
+        tree: &Derivation,
+        algorithm: impl FnOnce(Derivation, &mut TestTree<'_, Infallible>) -> Result<Derivation, Infallible>,
+    ) -> Result<Derivation, Precondition> {
+        match self.outcome(&tree.text()) {
+            Outcome::Fail => {}
+            Outcome::Pass => return Err(Precondition::NotFailing),
+            Outcome::Unresolved => return Err(Precondition::NotReproduced),
+        }
+        let Ok(left) = algorithm(tree.clone(), &mut |candidate| Ok(self.outcome(&candidate.text())));
+        Ok(left)
+    }
+}

@@ -1,0 +1,213 @@
+//! Context-free grammars, written as *The Fuzzing Book* writes them: a name in angle brackets stands for a symbol, all else
+//! for itself.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::rc::Rc;
+
+use super::derivation::{Derivation, Symbol};
+
+/// Symbols in order.
+pub type Expansion = Vec<Symbol>;
+
+/// A context-free grammar: what each symbol can be expanded to, and the symbol to begin with.
+///
+/// ```
+/// use mcve::grammar::packrat::Packrat;
+/// use mcve::grammar::productions::Grammar;
+///
+/// let grammar = Grammar::new(&[("<list>", &["<digit>,<list>", "<digit>"]), ("<digit>", &["0", "1"])])?;
+/// let tree = Packrat::new(&grammar).parse("1,0").expect("it is a list");
+/// assert_eq!((tree.text().as_str(), tree.size()), ("1,0", 7));
+/// # Ok::<(), mcve::grammar::productions::Unusable>(())
+/// ```
+pub struct Grammar {
+    rules: Vec<Rule>,
+    places: HashMap<Rc<str>, usize>,
+}
+
+struct Rule {
+    name: Rc<str>,
+    alternatives: Vec<Expansion>,
+    /// The smallest derivation there is.
+    smallest: Derivation,
+}
+
+/// Why rules are no grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unusable {
+    /// There are no rules.
+    Empty,
+    /// A symbol is used that no rule expands.
+    Undefined(String),
+    /// Every expansion of a symbol needs a symbol that has no end.
+    Endless(String),
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the grammar has no rules"),
+            Self::Undefined(name) => write!(f, "the grammar has no rule for {name}"),
+            Self::Endless(name) => write!(f, "{name} cannot be expanded to text"),
+        }
+    }
+}
+
+impl std::error::Error for Unusable {}
+
+impl Grammar {
+    /// The grammar of these rules: a symbol, and what it can be expanded to. The first symbol is the one to begin with.
+    ///
+    /// # Errors
+    /// When there are no rules, a symbol has none, or cannot be expanded to text.
+    pub fn new(rules: &[(&str, &[&str])]) -> Result<Self, Unusable> {
+        if rules.is_empty() {
+            return Err(Unusable::Empty);
+        }
+        let parsed: Vec<(Rc<str>, Vec<Expansion>)> = rules
+            .iter()
+            .map(|(name, texts)| ((*name).into(), texts.iter().map(|text| symbols(text)).collect()))
+            .collect();
+        let places: HashMap<Rc<str>, usize> =
+            parsed.iter().enumerate().map(|(place, (name, _))| (Rc::clone(name), place)).collect();
+        for symbol in parsed.iter().flat_map(|(_, alternatives)| alternatives.iter().flatten()) {
+            if let Symbol::Nonterminal(name) = symbol
+                && !places.contains_key(name)
+            {
+                return Err(Unusable::Undefined(name.to_string()));
+            }
+        }
+        let smallest = smallest(&parsed, &places);
+        let rule = |((name, alternatives), smallest): ((Rc<str>, Vec<Expansion>), Option<Derivation>)| {
+            let smallest = smallest.ok_or_else(|| Unusable::Endless(name.to_string()))?;
+            Ok(Rule { name, alternatives, smallest })
+        };
+        let rules = parsed.into_iter().zip(smallest).map(rule).collect::<Result<_, _>>()?;
+        Ok(Self { rules, places })
+    }
+
+    /// No grammar: nothing can be expanded. For derivations that come from elsewhere.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self { rules: Vec::new(), places: HashMap::new() }
+    }
+
+    /// Whether nothing is known of what can be expanded.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The symbols that can be expanded, the one to begin with first.
+    pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
+        self.rules.iter().map(|rule| &rule.name)
+    }
+
+    /// The place of a symbol among the [`names`](Self::names).
+    #[must_use]
+    pub fn place(&self, symbol: &Symbol) -> Option<usize> {
+        match symbol {
+            Symbol::Nonterminal(name) => self.places.get(name).copied(),
+            Symbol::Terminal(_) => None,
+        }
+    }
+
+    /// What `symbol` can be expanded to, in order; nothing for a terminal.
+    #[must_use]
+    pub fn alternatives(&self, symbol: &Symbol) -> &[Expansion] {
+        self.place(symbol).map_or(&[], |place| &self.rules[place].alternatives)
+    }
+
+    /// The smallest derivation of `symbol`; of several the one that is found first. None for an unknown symbol.
+    #[must_use]
+    pub fn smallest(&self, symbol: &Symbol) -> Option<Derivation> {
+        match symbol {
+            Symbol::Terminal(text) => Some(Derivation::terminal(text)),
+            Symbol::Nonterminal(_) => Some(self.rules[self.place(symbol)?].smallest.clone()),
+        }
+    }
+}
+
+/// Cuts an expansion into its symbols: `<`, no further `<`, `>` or space, `>` is a name.
+fn symbols(text: &str) -> Expansion {
+    let mut symbols = Vec::new();
+    let mut rest = text;
+    let mut from = 0;
+    while let Some(open) = rest[from..].find('<').map(|at| from + at) {
+        let after = &rest[open + 1..];
+        match after.find(['<', '>', ' ']) {
+            Some(length) if after[length..].starts_with('>') => {
+                if open > 0 {
+                    symbols.push(Symbol::terminal(&rest[..open]));
+                }
+                let end = open + length + 2;
+                symbols.push(Symbol::nonterminal(&rest[open..end]));
+                rest = &rest[end..];
+                from = 0;
+            }
+            _ => from = open + 1,
+        }
+    }
+    if !rest.is_empty() {
+        symbols.push(Symbol::terminal(rest));
+    }
+    symbols
+}
+
+/// The smallest derivation of each symbol, by rounds until none gets smaller.
+fn smallest(rules: &[(Rc<str>, Vec<Expansion>)], places: &HashMap<Rc<str>, usize>) -> Vec<Option<Derivation>> {
+    let mut found: Vec<Option<Derivation>> = vec![None; rules.len()];
+    loop {
+        let mut changed = false;
+        for (place, (name, alternatives)) in rules.iter().enumerate() {
+            for alternative in alternatives {
+                let children = alternative.iter().map(|symbol| match symbol {
+                    Symbol::Terminal(text) => Some(Derivation::terminal(text)),
+                    Symbol::Nonterminal(name) => found[places[name]].clone(),
+                });
+                let Some(children) = children.collect() else { continue };
+                let tree = Derivation::new(Symbol::Nonterminal(Rc::clone(name)), children);
+                if found[place].as_ref().is_none_or(|known| tree.size() < known.size()) {
+                    found[place] = Some(tree);
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return found;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_from_text() {
+        let [n, t] = [Symbol::nonterminal, Symbol::terminal];
+        assert_eq!(symbols("(<a>)"), [t("("), n("<a>"), t(")")]);
+        assert_eq!(symbols("<a><b-c>"), [n("<a>"), n("<b-c>")]);
+        assert_eq!(symbols("<a> < <<b>"), [n("<a>"), t(" < <"), n("<b>")]);
+        assert_eq!(symbols("a<b c>"), [t("a<b c>")]);
+        assert_eq!(symbols(""), []);
+    }
+
+    #[test]
+    fn the_smallest_derivation_has_the_fewest_nodes() {
+        let rules: &[(&str, &[&str])] =
+            &[("<e>", &["<e>+<e>", "(<e>)", "<n>"]), ("<n>", &["<d><n>", "<d>"]), ("<d>", &["7", "8"])];
+        let grammar = Grammar::new(rules).expect("it is one");
+        let smallest = grammar.smallest(&Symbol::nonterminal("<e>")).expect("it is known");
+        assert_eq!((smallest.text().as_str(), smallest.size()), ("7", 4));
+    }
+
+    #[test]
+    fn what_is_no_grammar_is_an_error() {
+        let error = |rules: &[(&str, &[&str])]| Grammar::new(rules).err().map(|error| error.to_string());
+        assert_eq!(error(&[]).as_deref(), Some("the grammar has no rules"));
+        assert_eq!(error(&[("<a>", &["<b>"])]).as_deref(), Some("the grammar has no rule for <b>"));
+        assert_eq!(error(&[("<a>", &["x<a>"])]).as_deref(), Some("<a> cannot be expanded to text"));
+    }
+}
