@@ -223,7 +223,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 oracle: planted.oracle(),
                 executor: planted.executor(),
                 jobs: 1,
-                algorithm: Default::default(),
+                method: Default::default(),
                 limits: Limits::default(),
                 transforms: transforms().collect(),
                 journal: Journal::nowhere(None),

@@ -8,9 +8,9 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
-use crate::dd::algorithm::Algorithm;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
+use crate::search::method::Method;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -117,9 +117,9 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub no_fork_server: bool,
 
-    /// The algorithm of delta debugging where sets of reductions are tried; `mcve` is tuned to the default. One of ddmin, iterative, even, fragments, fragments-once, recursive, context, dd, one-by-one, cdd, probdd.
+    /// How delta debugging looks for what can go together; `mcve` is tuned to the default. One of ddmin, iterative, even, fragments, fragments-once, recursive, context, dd, one-by-one, cdd, probdd; hdd goes level by level, gtr and grammar reduce the syntax tree first.
     #[arg(long, value_name = "NAME", default_value_t)]
-    pub strategy: Algorithm,
+    pub strategy: Method,
 
     #[command(flatten)]
     /// What is tried.
@@ -316,9 +316,9 @@ mod tests {
     }
 
     #[test]
-    fn the_help_names_all_algorithms() {
+    fn the_help_names_all_strategies() {
         let help = Cli::command().find_subcommand_mut("reduce").expect("it is there").render_long_help().to_string();
-        for (_, name) in Algorithm::ALL {
+        for (_, name) in Method::all() {
             assert!(help.contains(name), "{name}");
         }
     }

@@ -134,7 +134,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         executor,
         jobs,
         limits,
-        algorithm: args.strategy,
+        method: args.strategy,
         transforms,
         journal,
         place,

@@ -1,8 +1,5 @@
 //! The algorithms that shrink a list, by name.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::cdd::cdd;
 use super::ddmin::ddmin;
 use super::difference::Difference;
@@ -108,46 +105,10 @@ impl<E> Tester<E> for Known<'_, E> {
     }
 }
 
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = Self::ALL.iter().find(|(algorithm, _)| algorithm == self);
-        f.write_str(named.expect("all of them are in the table").1)
-    }
-}
-
-/// There is no algorithm of that name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unknown;
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("one of ")?;
-        f.write_str(&Algorithm::ALL.map(|(_, name)| name).join(", "))
-    }
-}
-
-impl std::error::Error for Unknown {}
-
-impl FromStr for Algorithm {
-    type Err = Unknown;
-
-    fn from_str(name: &str) -> Result<Self, Unknown> {
-        Self::ALL.iter().find(|(_, other)| *other == name).map(|(algorithm, _)| *algorithm).ok_or(Unknown)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tester::testing::Predicate;
     use super::*;
-
-    #[test]
-    fn every_one_is_told_by_its_name() {
-        for (algorithm, name) in Algorithm::ALL {
-            assert_eq!((algorithm.to_string().as_str(), name.parse()), (name, Ok(algorithm)));
-        }
-        assert_eq!("hope".parse::<Algorithm>(), Err(Unknown));
-    }
 
     #[test]
     fn every_one_finds_what_is_needed_without_asking_for_the_whole() {

@@ -10,7 +10,6 @@ use mcve_transforms::{STACK, Transform};
 
 use super::probe::{Key, Probe, Probed, Trial};
 use super::reduce::{self, reduce};
-use crate::dd::algorithm::Algorithm;
 use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
 use crate::exec::process::Cancel;
@@ -24,6 +23,7 @@ use crate::program::Program;
 use crate::search::baseline::Refusal;
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
+use crate::search::method::Method;
 use crate::state::journal::Journal;
 
 /// How often it is looked whether the run is to end.
@@ -224,7 +224,7 @@ impl Config {
             oracle,
             executor: Arc::clone(&self.executor),
             jobs: self.jobs,
-            algorithm: Algorithm::default(),
+            method: Method::default(),
             limits: self.limits.clone(),
             transforms: self.transforms.clone(),
             journal: Journal::nowhere(None),

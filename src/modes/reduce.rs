@@ -6,16 +6,17 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
-use crate::dd::algorithm::Algorithm;
 use crate::event::{Ending, Event, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::output::Output;
 use crate::program::Program;
 use crate::search::baseline::{Refusal, baseline};
+use crate::search::by_derivation;
 use crate::search::by_generator::{self, ByGenerator};
 use crate::search::checker::{Checker, Limits, Stop};
 use crate::search::engine::Search;
+use crate::search::method::Method;
 use crate::search::schedule::{COARSE_TO_FINE, LAST, Pass};
 use crate::search::{finish, passes, proof, trials};
 use crate::state::journal::Journal;
@@ -38,8 +39,8 @@ pub struct Config {
     pub jobs: usize,
     /// When the search stops before its end.
     pub limits: Limits,
-    /// How sets of reductions are shrunk.
-    pub algorithm: Algorithm,
+    /// How it is looked for what can go together.
+    pub method: Method,
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
     /// What an earlier run found, and where this one writes down what it finds.
@@ -54,7 +55,7 @@ pub struct Config {
 /// When the program does not fail, or a check cannot be run, or the result cannot be written. An interrupt and a spent
 /// budget are no errors: the best so far is kept.
 pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
-    let Config { input, program, made, output, oracle, executor, jobs, limits, algorithm, transforms, journal, place } =
+    let Config { input, program, made, output, oracle, executor, jobs, limits, method, transforms, journal, place } =
         config;
     let start = Instant::now();
     let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
@@ -71,8 +72,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     observer.event(&Event::Baseline { failure: oracle.failure(), measure: before, lines: lines_before });
 
     let mut keep = |program: &Program| output.keep(program, &input);
-    let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(algorithm);
-    let (ending, one_minimal) = match run(&mut search, made) {
+    let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method);
+    let (ending, one_minimal) = match run(&mut search, made, method) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),
         Err(Stop::Interrupted) => (Ending::Interrupted, false),
@@ -103,18 +104,21 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     Ok(summary)
 }
 
-fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>) -> Result<(), Stop> {
+fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, method: Method) -> Result<(), Stop> {
     loop {
-        match run_once(search, made.as_mut()) {
+        match run_once(search, made.as_mut(), method) {
             Err(Stop::Refuted) => search.fall_back(),
             done => return done,
         }
     }
 }
 
-fn run_once(search: &mut Search<'_>, made: Option<&mut ByGenerator>) -> Result<(), Stop> {
+fn run_once(search: &mut Search<'_>, made: Option<&mut ByGenerator>, method: Method) -> Result<(), Stop> {
     if let Some(made) = made {
         by_generator::run(search, made)?;
+    }
+    if let Method::Trees(algorithm) = method {
+        by_derivation::run(search, algorithm)?;
     }
     passes::run(search, COARSE_TO_FINE)?;
     trials::run(search, COARSE_TO_FINE)?;

@@ -10,9 +10,9 @@ use super::attempt::Attempt;
 use super::checker::{Checker, Stop};
 use super::confirm::Unconfirmed;
 use super::haste::Haste;
+use super::method::Method;
 use super::trial::{self, Trial};
 use super::tried::Tried;
-use crate::dd::algorithm::Algorithm;
 use crate::event::{Event, Observer};
 use crate::oracle::Oracle;
 use crate::oracle::places::Places;
@@ -41,8 +41,8 @@ pub struct Search<'a> {
     /// Whether it was asked what the failure names.
     focused: bool,
     loops: Loops,
-    /// How lists of reductions are shrunk.
-    pub(super) algorithm: Algorithm,
+    /// How it is looked for what can go together.
+    pub(super) method: Method,
     /// What is left for later.
     pub(super) haste: Haste,
     /// What did not help.
@@ -104,17 +104,17 @@ impl<'a> Search<'a> {
             asked_in_vain: 0,
             focused: false,
             loops,
-            algorithm: Algorithm::default(),
+            method: Method::default(),
             haste: Haste::default(),
             tried: Tried::default(),
             attempt: None,
         }
     }
 
-    /// The same with another algorithm where sets of reductions are tried.
+    /// The same by another method.
     #[must_use]
-    pub fn by(self, algorithm: Algorithm) -> Self {
-        Self { algorithm, ..self }
+    pub fn by(self, method: Method) -> Self {
+        Self { method, ..self }
     }
 
     /// The best program so far.

@@ -5,6 +5,7 @@
 mod asking;
 mod attempt;
 pub mod baseline;
+pub mod by_derivation;
 pub mod by_generator;
 pub mod checker;
 pub mod confirm;
@@ -12,6 +13,7 @@ pub mod contrast;
 pub mod engine;
 pub mod finish;
 mod haste;
+pub mod method;
 mod outcomes;
 pub mod passes;
 pub mod proof;

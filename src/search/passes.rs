@@ -4,6 +4,7 @@ use mcve_transforms::{Dependencies, Reduction, Transform, Tree, lints, named};
 
 use super::checker::Stop;
 use super::engine::Search;
+use super::method::Method;
 use super::schedule::{Pass, Strategy};
 use crate::dd::binary_reduction::binary_reduction;
 use crate::dd::closed::Closed;
@@ -97,6 +98,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
         match pass.strategy {
             Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
+            Strategy::Sets if search.method == Method::Levels => levels(search, &transforms, rank)?,
             Strategy::Sets => untried(search, reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::OneByOne => return sweep(search, &transforms, Search::untried).map(drop),
@@ -113,7 +115,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 /// Delta debugging over those of `reductions` that were not tried in vain.
 fn untried(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
     let reductions = search.untried(reductions);
-    search.algorithm.shrink(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
+    search.method.of_lists().shrink(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
 }
 
 /// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
@@ -148,7 +150,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let source = search.source();
     let tree = Tree::new(&source);
     let dependencies = Dependencies::of(&tree, &sites);
-    let algorithm = search.algorithm;
+    let algorithm = search.method.of_lists();
     let mut trial = search.trial(deletions);
     if strategy == Strategy::Bisection {
         return binary_reduction(&dependencies.main_first(), &|roots| dependencies.closure(roots), &mut trial)
