@@ -59,10 +59,20 @@ impl<'t> Comparison<'t> {
         self.between(at_old..old.end, at_new..new.end);
     }
 
-    /// Compares what stands between parts.
+    /// Compares what stands between parts. Space goes along with the piece before it.
     fn between(&mut self, old: Range<usize>, new: Range<usize>) {
-        if self.texts[0][old.clone()] != self.texts[1][new.clone()] {
-            self.pieces.push(Piece::top(old, new));
+        let texts = [&self.texts[0][old.clone()], &self.texts[1][new.clone()]];
+        if texts[0] == texts[1] {
+            return;
+        }
+        let is_space = texts.iter().all(|text| text.trim().is_empty());
+        match self.pieces.last_mut() {
+            Some(Piece { old: gone, new: come, inside: None })
+                if is_space && gone.end == old.start && come.end == new.start =>
+            {
+                (gone.end, come.end) = (old.end, new.end);
+            }
+            _ => self.pieces.push(Piece::top(old, new)),
         }
     }
 

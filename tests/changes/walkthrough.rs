@@ -35,6 +35,8 @@ fn the_walk_through_shows_what_is_printed() {
         let bytes = std::fs::read(root.join("docs/changes").join(name)).expect("it is there");
         place.write(&format!("docs/changes/{name}"), bytes);
     }
+    let input = "corpus/ice-mir-statement/input.rs";
+    place.write(input, std::fs::read(root.join(input)).expect("it is there"));
     let binary = Path::new(env!("CARGO_BIN_EXE_mcve")).parent().expect("it is in a folder");
     let others = std::env::var_os("PATH").unwrap_or_default();
     let path = [binary.to_owned()].into_iter().chain(std::env::split_paths(&others));
@@ -66,7 +68,7 @@ fn the_walk_through_shows_what_is_printed() {
             _ => assert_eq!(printed, "", "{script}"),
         }
     }
-    assert!(shown >= 3, "the document shows what the commands print");
+    assert!(shown >= 4, "the document shows what the commands print");
     if std::env::var_os("MCVE_BLESS").is_some() {
         for (range, printed) in outputs.into_iter().rev() {
             renewed.splice(range, printed.trim_end().lines().map(str::to_owned));
