@@ -165,7 +165,9 @@ fn reduce(name: &str) {
     let source = Source::parse(text.clone());
     if source.understanding() == Understanding::Full {
         let formatted = prettyplease::unparse(source.file().expect("it parses"));
-        assert!(text.ends_with(&formatted), "it is not formatted: {text}");
+        // But for the commas that prettyplease adds.
+        let plain = |text: &str| text.replace(',', "");
+        assert!(plain(&text).ends_with(&plain(&formatted)), "it is not formatted: {text}");
     }
 }
 

@@ -72,11 +72,10 @@ impl<K: Clone, C, S> Lease<K, C, S> {
 }
 
 impl<K, C, S> Lease<K, C, S> {
-    /// Ends the lease without a report, and gives the notes to the caller.
-    pub fn finish(self) -> Vec<String> {
-        let mut notes = self.notes;
-        notes.retain(|note| !note.is_empty());
-        notes
+    /// Ends the lease without a report, and gives the connection to the caller.
+    pub fn finish(self) -> C {
+        let connection = self.connection;
+        connection
     }
 
     pub fn connection(&mut self) -> &mut C {
@@ -120,8 +119,8 @@ impl<K: Clone + Eq + Hash, F: Connector<K>> Pool<K, F> {
         Ok(Lease::new(key, connection, scope))
     }
 
-    /// Takes a connection back, together with what was noted while it was lent.
-    pub fn give_back<S>(&mut self, mut lease: Lease<K, F::Connection, S>) -> Vec<String>
+    /// Takes a connection back, and gives it to the caller.
+    pub fn give_back<S>(&mut self, mut lease: Lease<K, F::Connection, S>) -> F::Connection
     where
         F::Connection: Clone,
     {
