@@ -166,22 +166,8 @@ impl Round {
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
+    use super::super::tester::testing::Answers;
     use super::*;
-
-    /// Answers by a function on what is kept; counts the tests.
-    struct Answers<F> {
-        answer: F,
-        tests: usize,
-    }
-
-    impl<F: Fn(&[usize]) -> Outcome> Tester<Infallible> for Answers<F> {
-        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
-            self.tests += 1;
-            Ok((self.answer)(keep.kept()))
-        }
-    }
 
     /// Runs dd on `0..n` and tells what passes, what fails, and the number of tests.
     fn run(

@@ -78,22 +78,9 @@ fn moved<E>(
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::super::keep_list::KeepList;
+    use super::super::tester::testing::Answers;
     use super::*;
-
-    struct Answers<F> {
-        answer: F,
-        tests: usize,
-    }
-
-    impl<F: Fn(&[usize]) -> Outcome> Tester<Infallible> for Answers<F> {
-        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
-            self.tests += 1;
-            Ok((self.answer)(keep.kept()))
-        }
-    }
 
     /// The difference that is found in `0..n`, and the number of tests; both ends are as they have to be.
     fn run(n: usize, answer: impl Fn(&[usize]) -> Outcome) -> Result<(Vec<usize>, usize), Precondition> {

@@ -55,6 +55,19 @@ pub(crate) mod testing {
         }
     }
 
+    /// A tester made of a function on what is kept; counts the tests.
+    pub(crate) struct Answers<F> {
+        pub(crate) answer: F,
+        pub(crate) tests: usize,
+    }
+
+    impl<F: Fn(&[usize]) -> Outcome> Tester<Infallible> for Answers<F> {
+        fn test(&mut self, keep: &KeepList) -> Result<Outcome, Infallible> {
+            self.tests += 1;
+            Ok((self.answer)(keep.kept()))
+        }
+    }
+
     /// An algorithm that shrinks a list.
     pub(crate) type Algorithm = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
 
