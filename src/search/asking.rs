@@ -1,14 +1,20 @@
 //! Jobs that have no verdict: they are run for what they say of a program.
 
-use mcve_transforms::Hint;
+use std::path::Path;
+
+use mcve_transforms::{FILE, Hint, Probes, Source, Tree};
 
 use super::checker::{Checker, PATIENCE};
 use super::workers::Way;
-use crate::exec::job::{Job, JobResult};
+use crate::exec::job::{End, Job, JobResult};
+use crate::oracle::diagnostics::Stderr;
 use crate::oracle::hints;
 use crate::oracle::places::Places;
 use crate::program::Program;
 use crate::state::record::Teller;
+
+/// How often probes are taken away where a compiler does not like them: types are checked first, borrows after them.
+const REPAIRS: usize = 4;
 
 impl Checker {
     /// What the compiler that the oracle knows says of `program`; nothing where there is none, or it cannot be run, or the
@@ -38,8 +44,52 @@ impl Checker {
         self.ask(Teller::Compiler, program, job)
     }
 
-    /// What comes of a job that has no verdict; nothing where it cannot be run, or the search is to stop.
+    /// The values that expressions of `program` have when a check runs it. Nothing where it does not, or nothing can be told.
+    pub fn values(&mut self, program: &Program) -> Vec<Hint> {
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        let mut probes = Probes::of(&tree);
+        for _ in 0..REPAIRS {
+            if probes.is_empty() {
+                break;
+            }
+            let probed = program.with_text(probes.program());
+            let job = self.oracle.hints(&probed);
+            match job.and_then(|job| self.ask(Teller::Lints, &probed, job)) {
+                Some(compiled) if compiled.end != End::Exited(0) => {
+                    if !probes.remove(&errors(&compiled, &probed)) {
+                        break;
+                    }
+                }
+                _ => return probes.hints(&self.told_by(&probed)),
+            }
+        }
+        Vec::new()
+    }
+
+    /// What a check of a program with probes told.
+    fn told_by(&mut self, probed: &Program) -> String {
+        // Where nothing can be written, nothing is told.
+        let Ok(file) = tempfile::NamedTempFile::new() else { return String::new() };
+        let mut job = self.oracle.job(probed);
+        job.env.push((FILE.into(), Some(file.path().into())));
+        let read = |result: JobResult| JobResult { stdout: std::fs::read(file.path()).unwrap_or_default(), ..result };
+        let told = self.ask_for(Teller::Values, probed, job, read).map(|result| result.stdout);
+        String::from_utf8_lossy(&told.unwrap_or_default()).into_owned()
+    }
+
     fn ask(&mut self, teller: Teller, program: &Program, job: Job) -> Option<JobResult> {
+        self.ask_for(teller, program, job, std::convert::identity)
+    }
+
+    /// What comes of a job that has no verdict, as `read` reads it; nothing where it cannot be run, or the search is to stop.
+    fn ask_for(
+        &mut self,
+        teller: Teller,
+        program: &Program,
+        job: Job,
+        read: impl FnOnce(JobResult) -> JobResult,
+    ) -> Option<JobResult> {
         let hash = program.hash();
         if let Some(result) = self.journal.told(teller, hash) {
             return Some(result);
@@ -49,7 +99,7 @@ impl Checker {
         while self.proceed().is_ok() {
             match self.workers.wait(PATIENCE) {
                 Some((done, result)) if done == ticket => {
-                    let result = result.ok()?;
+                    let result = read(result.ok()?);
                     self.journal.has_told(teller, hash, &result);
                     return Some(result);
                 }
@@ -60,3 +110,15 @@ impl Checker {
         None
     }
 }
+
+/// Where the compiler finds errors in `program`.
+fn errors(compiled: &JobResult, program: &Program) -> Vec<std::ops::Range<usize>> {
+    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
+    let spans = errors.flat_map(|error| error.spans.iter().filter(|span| span.is_primary));
+    let own = spans.filter(|span| Path::new(&span.file_name) == program.name);
+    own.map(|span| span.byte_start..span.byte_end).collect()
+}
+
+#[cfg(test)]
+mod tests;

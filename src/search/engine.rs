@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use mcve_transforms::{
-    Hint, Measure, Reduction, Rule, Source, Transform, Tree, enumerate_told, enumerate_trials, heed, tokens,
+    Measure, Reduction, Rule, Source, Transform, Tree, enumerate_told, enumerate_trials, heed, tokens,
 };
 
 use super::attempt::Attempt;
@@ -11,6 +11,7 @@ use super::checker::{Checker, Stop};
 use super::confirm::Unconfirmed;
 use super::haste::Haste;
 use super::method::Method;
+use super::told::Told;
 use super::trial::{self, Trial};
 use super::tried::Tried;
 use crate::event::{Event, Observer};
@@ -34,10 +35,10 @@ pub struct Search<'a> {
     measure: Measure,
     /// The best program, parsed, once it was asked for.
     source: Option<Rc<Source>>,
-    /// What a compiler says of the best program, once it was asked.
-    hints: Option<Rc<[Hint]>>,
-    /// How often it was asked since heeding it helped.
-    asked_in_vain: usize,
+    /// What a compiler says of the best program.
+    pub(super) hints: Told,
+    /// What a run of the best program says of it.
+    pub(super) values: Told,
     /// Whether it was asked what the failure names.
     focused: bool,
     loops: Loops,
@@ -52,9 +53,6 @@ pub struct Search<'a> {
     /// The attempt under way, of which nothing is told or written before it has paid.
     pub(super) attempt: Option<Attempt>,
 }
-
-/// A compiler that was of no help so many times in a row is not asked again.
-const ASKED_IN_VAIN: usize = 2;
 
 /// What stands in the place of a loop.
 const PANIC: &str = "panic!";
@@ -100,8 +98,8 @@ impl<'a> Search<'a> {
             best: program,
             measure,
             source: None,
-            hints: None,
-            asked_in_vain: 0,
+            hints: Told::default(),
+            values: Told::default(),
             focused: false,
             loops,
             method: Method::default(),
@@ -140,25 +138,10 @@ impl<'a> Search<'a> {
         Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.best.text))))
     }
 
-    /// What a compiler says of the best program. One that is of no help is not asked for ever: most likely the failure comes
-    /// before its lints.
-    pub(super) fn hints(&mut self) -> Rc<[Hint]> {
-        if self.hints.is_none() && self.asked_in_vain < ASKED_IN_VAIN && self.attempt.is_none() {
-            self.asked_in_vain += 1;
-            self.hints = Some(self.checker.hints(&self.best).into());
-        }
-        self.hints.clone().unwrap_or_default()
-    }
-
     /// What the failure names in the best program. It is asked once: after that the program is what it names.
     pub(super) fn places(&mut self) -> Option<Places> {
         let is_first = !std::mem::replace(&mut self.focused, true);
         is_first.then(|| self.checker.places(&self.best))
-    }
-
-    /// Says that the last hints helped.
-    pub(super) fn hints_helped(&mut self) {
-        self.asked_in_vain = 0;
     }
 
     /// The reductions that do what hints of `lint` say.
@@ -170,9 +153,13 @@ impl<'a> Search<'a> {
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
     /// attempt, those of what it changed.
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
-        let told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
-        let hints = if told { self.hints() } else { Rc::default() };
-        let mut reductions = self.proposed(transforms, &|tree, transform| enumerate_told(tree, transform, &hints));
+        let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
+        let is_observed = transforms.iter().any(|transform| matches!(transform.rule, Rule::Observed(_)));
+        let hints = if is_told { self.hints() } else { Rc::default() };
+        let values = if is_observed { self.values() } else { Rc::default() };
+        let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
+        let mut reductions =
+            self.proposed(transforms, &|tree, transform| enumerate_told(tree, transform, told(transform)));
         self.retain_concerned(&mut reductions);
         reductions
     }
@@ -245,7 +232,8 @@ impl<'a> Search<'a> {
         self.measure = program.measure();
         self.best = program;
         self.source = None;
-        self.hints = None;
+        self.hints.forget();
+        self.values.forget();
     }
 
     /// A reduction of the best program by its place and its transform.

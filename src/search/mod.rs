@@ -22,6 +22,7 @@ pub mod schedule;
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
+mod told;
 pub mod trial;
 pub mod trials;
 mod tried;

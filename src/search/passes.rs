@@ -192,7 +192,7 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
     lists.retain(|list| !list.is_empty());
     groups(reductions.len(), &lists, &mut search.trial(&reductions))?;
     if search.measure() < before {
-        search.hints_helped();
+        search.hints.helped();
     }
     Ok(())
 }

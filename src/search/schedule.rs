@@ -87,6 +87,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("text", Strategy::Sets, &["lines", "tokens"]),
     pass("focus", Strategy::Focus, &["items", "delete-use-leaf", "replace-body", "replace-opaque-body"]),
     pass("slices", Strategy::Bisection, &["items", "delete-use-leaf"]),
+    // Before what computes them loses its sense.
+    pass("observed values", Strategy::Levels, &["observations"]),
     pass("bodies", Strategy::Sets, &["bodies"]),
     // Behind the bodies: what only they used is idle now.
     pass("rustc's hints", Strategy::Hints, &["suggestions"]),

@@ -1,6 +1,6 @@
 //! Reductions on trial: what delta debugging asks of the search.
 
-use mcve_transforms::{Reduction, apply};
+use mcve_transforms::{Reduction, Rule, apply};
 
 use super::checker::Stop;
 use super::engine::Search;
@@ -76,6 +76,9 @@ impl Tester<Stop> for Trial<'_, '_> {
             }
         }
         let Some((position, (program, keep))) = found else { return Ok(None) };
+        if reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Observed(_))) {
+            self.search.values.helped();
+        }
         let steps = self.steps(&keep);
         self.kept = keep;
         self.search.accept(program, steps)?;

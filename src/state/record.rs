@@ -51,6 +51,8 @@ pub enum Teller {
     Compiler,
     /// The compiler with all lints.
     Lints,
+    /// A run of a program with probes, for the values that it tells.
+    Values,
 }
 
 /// How a process ended, and what it wrote.

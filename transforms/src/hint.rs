@@ -13,7 +13,7 @@ use crate::proposals::{enumerate, enumerate_told};
 use crate::transform::Transform;
 use crate::tree::{Syntax, Tree};
 
-/// A remark of a compiler on a part of a program.
+/// A remark of a compiler, or of a run, on a part of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     /// The name of the lint, such as `dead_code`.

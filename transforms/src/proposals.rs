@@ -27,7 +27,7 @@ pub fn enumerate(tree: &Tree<'_>, transform: &'static Transform) -> Vec<Reductio
     propose(tree, transform, &[]).reductions
 }
 
-/// All that `transform` proposes for what a compiler says of the program, in order. Each makes the program smaller.
+/// All that `transform` proposes for what a compiler, or a run, says of the program, in order. Each makes the program smaller.
 #[must_use]
 pub fn enumerate_told(tree: &Tree<'_>, transform: &'static Transform, hints: &[Hint]) -> Vec<Reduction> {
     propose(tree, transform, hints).reductions
@@ -46,7 +46,7 @@ fn propose<'s>(tree: &Tree<'s>, transform: &'static Transform, hints: &[Hint]) -
         Rule::Node(rule) => tree.nodes().for_each(|node| rule(node, &mut out)),
         Rule::Tree(rule) => rule(tree, &mut out),
         Rule::Text(rule) => rule(source, &mut out),
-        Rule::Told(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
+        Rule::Told(rule) | Rule::Observed(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
     }
     out
 }

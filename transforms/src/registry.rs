@@ -95,6 +95,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::macro_repetitions::FAMILY,
     &families::pattern_rests::FAMILY,
     &families::suggestions::FAMILY,
+    &families::observations::FAMILY,
     &families::transplants::FAMILY,
     &families::statement_windows::FAMILY,
     &families::unrolling::FAMILY,

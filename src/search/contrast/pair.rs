@@ -85,7 +85,9 @@ impl<'a> Contrast<'a> {
     pub(super) fn proposals(&self, names: &[&str]) -> Vec<Reduction> {
         let tree = Tree::new(&self.source);
         let mut transforms: Vec<&'static Transform> = names.iter().flat_map(|name| named(name)).collect();
-        transforms.retain(|transform| self.enabled.contains(transform) && !matches!(transform.rule, Rule::Told(_)));
+        transforms.retain(|transform| {
+            self.enabled.contains(transform) && !matches!(transform.rule, Rule::Told(_) | Rule::Observed(_))
+        });
         let proposed = transforms.into_iter().flat_map(|transform| enumerate(&tree, transform));
         let mut reductions: Vec<Reduction> =
             if self.panics { proposed.filter_map(Reduction::panicking).collect() } else { proposed.collect() };

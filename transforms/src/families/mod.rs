@@ -58,6 +58,7 @@ pub mod modules;
 pub mod names;
 pub mod nested_items;
 pub mod newtypes;
+pub mod observations;
 pub mod operands;
 pub mod optional;
 pub mod optional_declarations;

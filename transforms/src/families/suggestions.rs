@@ -17,10 +17,11 @@ family! {
     ///
     /// Unused imports, needless parentheses, `mut` and qualifications, and whatever else rustc has a suggestion for that
     /// can be applied by a machine and makes the program smaller.
-    FOLLOW_SUGGESTION = "follow-suggestion", Rule::Told(follow_suggestion);
+    FOLLOW_SUGGESTION = "follow-suggestion", Rule::Told(follow);
 }
 
-fn follow_suggestion(hint: &Hint, out: &mut Proposals<'_>) {
+/// Proposes the changes that `hint` has in mind.
+pub(super) fn follow(hint: &Hint, out: &mut Proposals<'_>) {
     let mut edits = hint.edits.clone();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     // Who suggests may be wrong.
