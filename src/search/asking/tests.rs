@@ -69,7 +69,7 @@ fn a_test_that_fails_tells_values_and_the_first_two_of_many() {
 
 #[test]
 fn what_is_moved_or_lives_for_ever_has_no_probe() {
-    let text = "struct S { a: String } fn id(a: &'static u8) -> &'static u8 { a }
+    let text = "#![forbid(unsafe_code, warnings)] struct S { a: String } fn id(a: &'static u8) -> &'static u8 { a }
         fn main() { let s = S { a: String::new() }; let t = s.a; let u = id(&(1 + 2)); let _ = (t.len(), *u); }";
     let expected =
         ["String::new(): \"\".to_string()", "id(&(1 + 2)): &3", "t.len(): 0", "t.len(): 0usize", "*u: 3", "*u: 3u8"];
