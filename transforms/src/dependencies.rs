@@ -1,14 +1,17 @@
-//! What each part of a file needs of the others, told by name: which parts have to stay when some are to stay.
+//! What each part of a file needs of the others: which parts have to stay when some are to stay.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use crate::meanings::{Meaning, Meanings};
 use crate::roles::{Part, Role, parts};
+use crate::scopes::{Mention, Modules};
 use crate::tree::Tree;
 
 /// The dependencies between parts of a file that can be deleted: items, associated items, elements of imports.
 ///
-/// Names are compared and not resolved, so a part may be said to need more than it does, seldom less.
+/// Names lead to what their module has, and else to everything of that name, so a part may be said to need more than it does,
+/// seldom less.
 /// Closed sets of parts are what *binary reduction* searches: Kalhauge and Palsberg, *Binary Reduction of Dependency
 /// Graphs* (2019). That an impl is needed as soon as all is there that its head names is of their *Logical Bytecode
 /// Reduction* (2021).
@@ -16,32 +19,59 @@ pub struct Dependencies<'t> {
     parts: Vec<Part<'t>>,
     /// The parts that define each name.
     definitions: HashMap<&'t str, Vec<usize>>,
-    /// The imports of each name.
-    imports: HashMap<&'t str, Vec<usize>>,
-    /// The parts that require each name.
-    requiring: HashMap<&'t str, Vec<usize>>,
+    /// What is mentioned.
+    meanings: Vec<Meaning>,
+    /// For each part, which of the meanings it mentions.
+    mentions: Vec<Vec<usize>>,
+    /// For each part, how many of the meanings it requires.
+    requires: Vec<usize>,
+    /// For each meaning, the parts that require it.
+    requiring: Vec<Vec<usize>>,
+    /// For each part, the meanings that it defines.
+    meant: Vec<Vec<usize>>,
 }
+
 impl<'t> Dependencies<'t> {
     /// The dependencies between the parts of a file at `sites`, which are sorted: what holds others comes before them.
     #[must_use]
     pub fn of(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Self {
-        let mut parts = parts(tree, sites);
-        let mut definitions: HashMap<&str, Vec<usize>> = HashMap::new();
-        let mut imports: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (index, part) in parts.iter().enumerate() {
-            let known = if part.role.is_import() { &mut imports } else { &mut definitions };
-            part.names.iter().for_each(|name| known.entry(name).or_default().push(index));
+        let parts = parts(tree, sites);
+        let named = Meanings::of(&parts, Modules::of(tree));
+        let (mut meanings, mut numbers): (Vec<Meaning>, HashMap<Meaning, usize>) = Default::default();
+        let mut known: HashMap<Mention<'_>, Option<usize>> = HashMap::new();
+        let mut number = |mention: &Mention<'t>| {
+            *known.entry(*mention).or_insert_with(|| {
+                let meaning = named.meaning(mention);
+                (meaning != Meaning::default()).then(|| {
+                    *numbers.entry(meaning).or_insert_with_key(|meaning| {
+                        meanings.push(meaning.clone());
+                        meanings.len() - 1
+                    })
+                })
+            })
+        };
+        let mut distinct = |mentions: &mut dyn Iterator<Item = &Mention<'t>>| {
+            let mut distinct: Vec<usize> = mentions.filter_map(&mut number).collect();
+            distinct.sort_unstable();
+            distinct.dedup();
+            distinct
+        };
+        let mentions: Vec<Vec<usize>> = parts.iter().map(|part| distinct(&mut part.mentions.iter())).collect();
+        let mut required: Vec<Vec<usize>> = parts.iter().map(|part| distinct(&mut part.requires.iter())).collect();
+        let mut requiring = vec![Vec::new(); meanings.len()];
+        let is_free = |meaning: &usize| meanings[*meaning].definitions.iter().any(|&part| parts[part].is_free());
+        for (part, required) in required.iter_mut().enumerate() {
+            required.retain(is_free);
+            required.iter().for_each(|&meaning| requiring[meaning].push(part));
         }
-        let mut requiring: HashMap<&str, Vec<usize>> = HashMap::new();
-        let is_free =
-            |name: &&str| definitions.get(name).is_some_and(|of| of.iter().any(|&part| parts[part].is_free()));
-        let free: HashSet<&str> = definitions.keys().copied().filter(is_free).collect();
-        for (index, part) in parts.iter_mut().enumerate() {
-            part.mentions.retain(|name| definitions.contains_key(name) || imports.contains_key(name));
-            part.requires.retain(|name| free.contains(name));
-            part.requires.iter().for_each(|name| requiring.entry(name).or_default().push(index));
+        let mut meant = vec![Vec::new(); parts.len()];
+        for (number, meaning) in meanings.iter().enumerate() {
+            meaning.definitions.iter().for_each(|&part| meant[part].push(number));
         }
-        Self { parts, definitions, imports, requiring }
+        let names: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
+        let definitions = names.into_iter().map(|name| (name, named.all(name).definitions)).collect();
+        let requires = required.iter().map(Vec::len).collect();
+        Self { parts, definitions, meanings, mentions, requires, requiring, meant }
     }
 
     /// The parts that have to stay if those of `roots` do, sorted, and all that may be needed without being named: the impls
@@ -58,10 +88,10 @@ impl<'t> Dependencies<'t> {
     }
 
     fn close(&self, roots: &[usize], all: bool) -> Vec<usize> {
-        let missing = self.parts.iter().map(|part| part.requires.len()).collect();
-        let kept = vec![false; self.parts.len()];
-        let (mentioned, defined) = (HashSet::new(), HashSet::new());
-        let mut closure = Closure { of: self, all, kept, work: Vec::new(), mentioned, defined, missing };
+        let (kept, named) = (vec![false; self.parts.len()], vec![false; self.parts.len()]);
+        let (mentioned, defined) = (vec![false; self.meanings.len()], vec![false; self.meanings.len()]);
+        let missing = self.requires.clone();
+        let mut closure = Closure { of: self, all, kept, work: Vec::new(), mentioned, named, defined, missing };
         (0..self.parts.len()).for_each(|part| closure.consider(part));
         roots.iter().for_each(|&root| closure.keep(root));
         while let Some(part) = closure.work.pop() {
@@ -124,15 +154,15 @@ impl<'t> Dependencies<'t> {
         let mut state = vec![false; self.parts.len()];
         // A depth-first search without recursion: a part is left after all that it needs.
         let mut work: Vec<(usize, Vec<usize>)> = Vec::new();
-        let mut names = HashSet::new();
+        let mut seen = vec![false; self.meanings.len()];
         for part in 0..self.parts.len() {
             if !std::mem::replace(&mut state[part], true) {
-                work.push((part, self.needed(part, &mut names)));
+                work.push((part, self.needed(part, &mut seen)));
             }
             while let Some((part, needed)) = work.last_mut() {
                 match needed.pop() {
                     Some(next) if !std::mem::replace(&mut state[next], true) => {
-                        work.push((next, self.needed(next, &mut names)));
+                        work.push((next, self.needed(next, &mut seen)));
                     }
                     Some(_) => {}
                     None => {
@@ -147,11 +177,10 @@ impl<'t> Dependencies<'t> {
         order
     }
 
-    /// What a part mentions by names that are not in `seen`, and what holds it.
-    fn needed(&self, part: usize, seen: &mut HashSet<&'t str>) -> Vec<usize> {
-        let part = &self.parts[part];
-        let new = part.mentions.iter().filter(|name| seen.insert(name));
-        new.filter_map(|name| self.definitions.get(name)).flatten().copied().chain(part.parent).collect()
+    /// What a part mentions that is not in `seen`, and what holds it.
+    fn needed(&self, part: usize, seen: &mut [bool]) -> Vec<usize> {
+        let new = self.mentions[part].iter().filter(|&&meaning| !std::mem::replace(&mut seen[meaning], true));
+        new.flat_map(|&meaning| &self.meanings[meaning].definitions).copied().chain(self.parts[part].parent).collect()
     }
 }
 
@@ -163,10 +192,13 @@ struct Closure<'d, 't> {
     kept: Vec<bool>,
     /// What was kept and not settled.
     work: Vec<usize>,
-    mentioned: HashSet<&'t str>,
-    /// The names that something kept defines.
-    defined: HashSet<&'t str>,
-    /// How many of the names that a part requires are not defined.
+    /// The meanings that something kept mentions.
+    mentioned: Vec<bool>,
+    /// The parts that something kept may mean.
+    named: Vec<bool>,
+    /// The meanings that something kept defines.
+    defined: Vec<bool>,
+    /// How many of the meanings that a part requires are not defined.
     missing: Vec<usize>,
 }
 
@@ -183,7 +215,7 @@ impl Closure<'_, '_> {
         let is_held = part.holder.is_none_or(|holder| self.kept[holder]);
         let stays = match part.role {
             Role::Definition | Role::Body => false,
-            Role::Associated => is_held && part.names.iter().any(|name| self.mentioned.contains(name)),
+            Role::Associated => is_held && self.named[index],
             Role::Import(_) => part.is_implied && is_held && self.missing[index] == 0,
             Role::Foreign(_) => self.all && part.is_implied && is_held,
             Role::Other => is_held,
@@ -199,14 +231,16 @@ impl Closure<'_, '_> {
         let dependencies = self.of;
         let part = &dependencies.parts[index];
         part.parent.into_iter().for_each(|parent| self.keep(parent));
-        for name in &part.mentions {
-            for &import in dependencies.imports.get(name).into_iter().flatten() {
+        for &mentioned in &dependencies.mentions[index] {
+            let meaning = &dependencies.meanings[mentioned];
+            for &import in &meaning.imports {
                 if dependencies.parts[import].role.is_import_at(part.range.start) {
                     self.keep(import);
                 }
             }
-            if self.mentioned.insert(name) {
-                for &definition in dependencies.definitions.get(name).into_iter().flatten() {
+            if !std::mem::replace(&mut self.mentioned[mentioned], true) {
+                for &definition in &meaning.definitions {
+                    self.named[definition] = true;
                     match &dependencies.parts[definition].role {
                         Role::Definition | Role::Call => self.keep(definition),
                         _ => self.consider(definition),
@@ -214,9 +248,9 @@ impl Closure<'_, '_> {
                 }
             }
         }
-        for name in part.names.iter().filter(|_| part.is_free()) {
-            if self.defined.insert(name) {
-                for &other in dependencies.requiring.get(name).into_iter().flatten() {
+        for &meaning in dependencies.meant[index].iter().filter(|_| part.is_free()) {
+            if !std::mem::replace(&mut self.defined[meaning], true) {
+                for &other in &dependencies.requiring[meaning] {
                     self.missing[other] -= 1;
                     self.consider(other);
                 }
@@ -225,6 +259,7 @@ impl Closure<'_, '_> {
         part.held.iter().for_each(|&held| self.consider(held));
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -341,6 +376,41 @@ mod tests {
         check(text, &["f"], text);
         let text = "mod a { pub struct S; } use a::S as R; fn f(r: R) {} fn g() {}";
         check(text, &["f"], "mod a { pub struct S; } use a::S as R; fn f(r: R) {}");
+    }
+
+    #[test]
+    fn a_name_means_what_its_module_has() {
+        let text = "fn f() { g() } fn g() {} mod m { fn f() { g() } fn g() { h() } } mod n { fn g() {} }";
+        let both = "fn f() { g() } fn g() {} mod m { fn f() { g() } fn g() { h() } }";
+        check(text, &["f"], both);
+        check("mod a { fn f() { S } struct S; } mod b { struct S; }", &["f"], "mod a { fn f() { S } struct S; }");
+        let text = "trait T {} mod a { impl super::T for u8 {} fn f(t: impl super::T) {} } mod b { trait T {} impl T for u8 {} }";
+        check(text, &["f"], "trait T {} mod a { impl super::T for u8 {} fn f(t: impl super::T) {} }");
+    }
+
+    #[test]
+    fn a_path_leads_into_its_module() {
+        let text = "mod a { pub fn g() {} } mod b { pub fn g() {} } fn f() { b::g() } fn g() {}";
+        check(text, &["f"], "mod b { pub fn g() {} } fn f() { b::g() }");
+        let text = "mod a { pub struct S; } mod b { pub struct S; pub mod c { use super::S; fn f(s: S) {} } }";
+        check(text, &["f"], "mod b { pub struct S; pub mod c { use super::S; fn f(s: S) {} } }");
+        let text = "mod a { mod p { pub fn g() {} } pub use p::*; } mod b { pub fn g() {} } fn f() { a::g() }";
+        check(text, &["f"], "mod a { mod p { pub fn g() {} } pub use p::*; } fn f() { a::g() }");
+    }
+
+    #[test]
+    fn names_come_through_globs_and_else_from_nowhere() {
+        let text = "mod a { pub fn g() {} } mod b { pub fn g() {} } mod c { use super::b::*; fn f() { g() } }";
+        check(text, &["f"], "mod b { pub fn g() {} } mod c { use super::b::*; fn f() { g() } }");
+        check("mod a { fn drop() {} } mod b { fn f() { drop(1) } }", &["f"], "mod b { fn f() { drop(1) } }");
+        let text = "enum E { A } mod a { fn g() {} } mod b { use super::E::*; fn f() { g() } }";
+        check(text, &["f"], "mod a { fn g() {} } mod b { fn f() { g() } }");
+    }
+
+    #[test]
+    fn behind_a_dot_or_a_type_stands_what_belongs_to_one() {
+        let text = "struct S; impl S { fn g(&self) {} fn h() {} } mod a { pub fn g() {} pub fn h() {} } fn f(s: S) { s.g(); S::h() }";
+        check(text, &["f"], "struct S; impl S { fn g(&self) {} fn h() {} } fn f(s: S) { s.g(); S::h() }");
     }
 
     #[test]

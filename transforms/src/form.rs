@@ -107,6 +107,33 @@ impl Form {
     }
 }
 
+/// The macros whose arguments are expressions that are evaluated as they stand.
+const EVALUATING: [&str; 18] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Whether what `call` has are expressions, which it evaluates as they stand.
+pub(crate) fn is_evaluated(call: &syn::Macro) -> bool {
+    call.path.segments.last().is_some_and(|name| EVALUATING.iter().any(|known| name.ident == known))
+}
+
 /// Statements in place of the statement `node`.
 fn stmts(node: Node<'_>, text: &str) -> Option<Expanded> {
     let Syntax::Stmt(Stmt::Macro(stmt)) = node.syntax() else { return None };

@@ -10,6 +10,7 @@ use std::ops::Range;
 use syn::{Expr, ImplItem, Item, Pat, TraitItem, UnOp};
 
 use crate::edit::Edit;
+use crate::form::is_evaluated;
 use crate::hint::Hint;
 use crate::placement::{Filler, Place};
 use crate::shape::{self, Precedence};
@@ -25,28 +26,6 @@ pub const FILE: &str = "MCVE_VALUES";
 
 /// The lint that values are hints of.
 const LINT: &str = "observed-value";
-
-/// The macros whose arguments are expressions that are evaluated as they stand.
-const EVALUATING: [&str; 18] = [
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "dbg",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprint",
-    "eprintln",
-    "format",
-    "panic",
-    "print",
-    "println",
-    "todo",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
 
 /// The types that numbers have where nothing says otherwise.
 const USUAL: [&str; 2] = ["i32", "f64"];
@@ -251,9 +230,7 @@ fn is_run(node: Node<'_>) -> bool {
         return false;
     }
     match node.syntax() {
-        Syntax::Macro(call) => {
-            call.path.segments.last().is_some_and(|name| EVALUATING.iter().any(|known| name.ident == known))
-        }
+        Syntax::Macro(call) => is_evaluated(call),
         Syntax::Pat(pat) => matches!(pat, Pat::Guard(_)),
         Syntax::Item(item) => !matches!(item, Item::Const(_) | Item::Static(_) | Item::Macro(_)),
         Syntax::ImplItem(ImplItem::Const(_))

@@ -6,8 +6,9 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{Item, UseName, UseRename, UseTree};
 
-use crate::lex::{Kind, plain};
+use crate::lex::plain;
 use crate::parts::is_primitive;
+use crate::scopes::{Mention, Modules, mentions};
 use crate::tree::{Node, Syntax, Tree, range};
 use crate::units::{
     idents, import_scope, imported, is_foreign, is_inside_macro, is_of_trait, is_part, own_trait, word,
@@ -31,10 +32,12 @@ pub(crate) struct Part<'t> {
     pub(crate) is_implied: bool,
     /// The names that it defines.
     pub(crate) names: Vec<&'t str>,
-    /// The names of parts that its text mentions, outside of the parts that it holds.
-    pub(crate) mentions: BTreeSet<&'t str>,
-    /// The names of parts without which it makes no sense.
-    pub(crate) requires: BTreeSet<&'t str>,
+    /// The module that it is in.
+    pub(crate) module: usize,
+    /// What its text mentions, outside of the parts that it holds.
+    pub(crate) mentions: BTreeSet<Mention<'t>>,
+    /// What it mentions without which it makes no sense.
+    pub(crate) requires: BTreeSet<Mention<'t>>,
 }
 
 /// When a part has to stay although it is no root and holds none.
@@ -83,6 +86,7 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
     let traits: HashSet<&str> = tree.nodes().filter_map(own_trait).map(|ident| word(text, ident)).collect();
     let blocks: HashSet<Range<usize>> =
         tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
+    let modules = Modules::of(tree);
     let mut parts: Vec<Part<'t>> = Vec::new();
     let mut own = HashSet::new();
     let mut open = Open::default();
@@ -114,6 +118,7 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
             },
             role,
             range: site.clone(),
+            module: modules.at(site.start),
             parent,
             holder,
             held: Vec::new(),
@@ -124,17 +129,16 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
         });
     }
     let (mut open, mut next) = (Open::default(), 0);
-    for token in tree.source().tokens().iter().filter(|token| token.kind == Kind::Code) {
-        open.around(sites, token.range.start);
-        while sites.get(next).is_some_and(|site| site.start <= token.range.start) {
+    for (start, mention) in mentions(tree) {
+        open.around(sites, start);
+        while sites.get(next).is_some_and(|site| site.start <= start) {
             open.0.push(next);
             next += 1;
         }
-        if let Some(&part) = open.0.last().filter(|_| !own.contains(&token.range.start)) {
-            let name = plain(&text[token.range.clone()]);
-            parts[part].mentions.insert(name);
-            if parts[part].head.contains(&token.range.start) {
-                parts[part].requires.insert(name);
+        if let Some(&part) = open.0.last().filter(|_| !own.contains(&start)) {
+            parts[part].mentions.insert(mention);
+            if parts[part].head.contains(&start) {
+                parts[part].requires.insert(mention);
             }
         }
     }
@@ -143,9 +147,9 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
     let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
     for (part, site) in parts.iter_mut().zip(sites) {
         if part.role == Role::Call {
-            part.names =
-                part.mentions.iter().copied().filter(|name| !known.contains(name) && may_be_new(name)).collect();
-            part.names.iter().for_each(|name| _ = part.requires.remove(name));
+            let words: BTreeSet<&str> = part.mentions.iter().map(|mention| mention.name).collect();
+            part.names = words.into_iter().filter(|name| !known.contains(name) && may_be_new(name)).collect();
+            part.requires.retain(|mention| !part.names.contains(&mention.name));
         }
         if let Role::Foreign(_) = part.role {
             part.mentions.clear();
