@@ -1,0 +1,140 @@
+//! What each part of the search is worth: cases of the corpus reduced with all of it, and then without one part after the
+//! other: `cargo run --release --example ablation [CASE ..]`. Prints a Markdown table.
+//!
+//! Each case is judged by its own `test.sh`, with one worker, so that all but the times is the same in each run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, anyhow};
+use mcve::dd::algorithm::Algorithm;
+use mcve::event::{Event, Observer, Summary};
+use mcve::exec::limits::Memory;
+use mcve::exec::process::Processes;
+use mcve::exec::programs;
+use mcve::modes::reduce::{Config, reduce};
+use mcve::oracle::hints;
+use mcve::oracle::script::{Script, ScriptOracle};
+use mcve::output::Output;
+use mcve::program::Program;
+use mcve::search::checker::Limits;
+use mcve::search::method::Method;
+use mcve::search::schedule::{Schedule, Strategy};
+use mcve::state::journal::Journal;
+use mcve_transforms::transforms;
+
+/// The cases where none are named: they take a minute or less each.
+const CASES: &[&str] = &[
+    "coupled-field",
+    "coupled-newtype",
+    "coupled-parameter",
+    "error-cycle",
+    "ice-const-eval-cycle",
+    "ice-format-span",
+    "ice-import-resolve",
+    "ice-mir-statement",
+    "ice-parse-glued",
+    "ice-type-lowering",
+    "lint-deny",
+    "macro-heavy",
+];
+
+/// A search without one of its parts.
+struct Variant {
+    name: &'static str,
+    change: fn(&mut Schedule, &mut Method),
+}
+
+const VARIANTS: &[Variant] = &[
+    Variant { name: "all of it", change: |_, _| {} },
+    Variant { name: "without what the failure names", change: |schedule, _| schedule.remove(Strategy::Focus) },
+    Variant {
+        name: "without closed sets of items",
+        change: |schedule, _| {
+            schedule.remove(Strategy::Bisection);
+            schedule.replace(Strategy::Closed, Strategy::Sets);
+        },
+    },
+    Variant {
+        name: "the textbook's ddmin",
+        change: |_, method| *method = Method::Lists(Algorithm::Iterative),
+    },
+    Variant { name: "without what rustc calls idle", change: |schedule, _| schedule.remove(Strategy::Hints) },
+    Variant { name: "all passes by sets", change: |schedule, _| schedule.replace(Strategy::OneByOne, Strategy::Sets) },
+];
+
+/// Hears nothing.
+struct Deaf;
+
+impl Observer for Deaf {
+    fn event(&mut self, _: &Event) {}
+}
+
+fn main() -> anyhow::Result<()> {
+    let named: Vec<String> = std::env::args().skip(1).collect();
+    let cases: Vec<&str> = if named.is_empty() { CASES.to_vec() } else { named.iter().map(String::as_str).collect() };
+    let runs: Vec<(usize, &str)> =
+        (0..VARIANTS.len()).flat_map(|variant| cases.iter().map(move |case| (variant, *case))).collect();
+    let next = Mutex::new(runs.iter());
+    let done: Mutex<BTreeMap<(usize, &str), Summary>> = Mutex::default();
+    std::thread::scope(|scope| {
+        let work = || -> anyhow::Result<()> {
+            loop {
+                let run = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(&(variant, case)) = run else { return Ok(()) };
+                let summary = run_one(&VARIANTS[variant], case)?;
+                eprintln!("{}, {case}: {} tokens, {} checks", VARIANTS[variant].name, summary.after.tokens, summary.checks);
+                done.lock().unwrap_or_else(PoisonError::into_inner).insert((variant, case), summary);
+            }
+        };
+        let workers = [scope.spawn(work), scope.spawn(work)];
+        workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| anyhow!("a run panicked"))?)
+    })?;
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    println!("| search | tokens, sum | checks, sum | known without a check | checks, geometric mean |");
+    println!("| --- | --- | --- | --- | --- |");
+    for (variant, Variant { name, .. }) in VARIANTS.iter().enumerate() {
+        let of = |case: &&str| (&done[&(variant, *case)], &done[&(0, *case)]);
+        let sum = |count: fn(&Summary) -> usize| cases.iter().map(|case| count(of(case).0)).sum::<usize>();
+        let ratio = |case: &&str| (of(case).0.checks as f64 / of(case).1.checks as f64).ln();
+        let mean = (cases.iter().map(ratio).sum::<f64>() / cases.len() as f64).exp();
+        let (tokens, checks, hits) = (sum(|run| run.after.tokens), sum(|run| run.checks), sum(|run| run.cache_hits));
+        println!("| {name} | {tokens} | {checks} | {hits} | {mean:.2} |");
+    }
+    Ok(())
+}
+
+/// Reduces the case of this name.
+fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case);
+    let input = folder.join("input.rs");
+    let text = std::fs::read_to_string(&input).with_context(|| format!("{} cannot be read", input.display()))?;
+    let program = Program::new("input.rs", text);
+    let compiler = programs::rustc(None, None)?;
+    let oracle = ScriptOracle {
+        script: Script::File(folder.join("test.sh")),
+        name: "input.rs".into(),
+        env: vec![("RUSTC".into(), Some(compiler.clone().into()))],
+        rustc: Some(hints::guess(compiler, &program, &folder)),
+    };
+    let (mut schedule, mut method) = (Schedule::default(), Method::default());
+    (variant.change)(&mut schedule, &mut method);
+    let results = tempfile::tempdir()?;
+    let config = Config {
+        input,
+        program,
+        made: None,
+        output: Output::File(results.path().join("out.rs")),
+        oracle: Arc::new(oracle),
+        executor: Arc::new(Processes::new(Memory::default())?),
+        jobs: 1,
+        limits: Limits::default(),
+        method,
+        schedule,
+        transforms: transforms().collect(),
+        journal: Journal::nowhere(None),
+        place: PathBuf::new(),
+    };
+    reduce(config, &mut Deaf).map_err(|refusal| anyhow!("{case}: {refusal:?}"))
+}
