@@ -52,6 +52,7 @@ const COUPLED: &[&str] = &[
     "nested-items",
     "call-values",
     "casts",
+    "coercions",
     "function-to-const",
     "move-body",
     "trait-homes",
@@ -126,8 +127,10 @@ pub const LAST: &[Pass] = &[
     pass("statement windows", Strategy::OneByOne, &["statement-windows"]),
     pass("transplants", Strategy::OneByOne, &["transplants"]),
     pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
+    pass("references", Strategy::OneByOne, &["references"]),
     // Of a list, the token that is left to be matched does not go any more.
     pass("macro lists", Strategy::OneByOne, &["macro-lists"]),
+    pass("macro joins", Strategy::OneByOne, &["macro-joins"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
     pass("layout", Strategy::Sets, &["comments"]),
     pass("names", Strategy::Sets, &["names"]),
