@@ -108,7 +108,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("modifiers", Strategy::Sets, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Sets, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
-    pass("macro protocols", Strategy::OneByOne, &["macro-protocols", "macro-items"]),
+    pass("macro protocols", Strategy::OneByOne, &["macro-protocols", "macro-items", "tokens-to-references"]),
     pass("bindings", Strategy::Sets, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::OneByOne, &["types", "types-everywhere"]),
@@ -127,7 +127,7 @@ pub const LAST: &[Pass] = &[
     pass("statement windows", Strategy::OneByOne, &["statement-windows"]),
     pass("transplants", Strategy::OneByOne, &["transplants"]),
     pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
-    pass("references", Strategy::OneByOne, &["references"]),
+    pass("references", Strategy::OneByOne, &["type-to-reference"]),
     // Of a list, the token that is left to be matched does not go any more.
     pass("macro lists", Strategy::OneByOne, &["macro-lists"]),
     pass("macro joins", Strategy::OneByOne, &["macro-joins"]),

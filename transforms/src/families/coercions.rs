@@ -108,9 +108,7 @@ fn bounded(item: &ItemTrait) -> Edit {
         (Some((_, Some(plus))), _) => (range(plus).end, " 'static"),
         (Some((bound, None)), _) => (range(bound).end, " + 'static"),
         (None, Some(colon)) => (range(colon).end, " 'static"),
-        (None, None) => {
-            (item.generics.gt_token.map_or(range(&item.ident).end, |angle| range(&angle).end), ": 'static")
-        }
+        (None, None) => (item.generics.gt_token.map_or(range(&item.ident).end, |angle| range(&angle).end), ": 'static"),
     };
     Edit::replace(at..at, text)
 }

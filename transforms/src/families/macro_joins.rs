@@ -57,7 +57,8 @@ fn join_macro_lists(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         let collectors: Option<Vec<Collector<'_>>> =
             protocol.rules.iter().map(|rule| Collector::of(protocol.text, &rule.matcher)).collect();
         let Some(collectors) = collectors.filter(|all| all.iter().any(|one| one.tail.is_some())) else { continue };
-        let marks: BTreeSet<&str> = collectors.iter().flat_map(|one| one.marks).filter_map(|mark| protocol.literal(mark)).collect();
+        let marks: BTreeSet<&str> =
+            collectors.iter().flat_map(|one| one.marks).filter_map(|mark| protocol.literal(mark)).collect();
         let site = protocol.rules[0].matcher[0].range.clone();
         let join = Join { protocol: &protocol, collectors };
         if let Some(edits) = join.edits(None) {
@@ -161,7 +162,11 @@ impl Join<'_, '_> {
         let text = self.protocol.text;
         let first = pieces(text, &group.stream).first().map(|piece| &text[piece.range.clone()]);
         first.is_none_or(|first| {
-            first == PREFIX || self.collectors.iter().any(|one| one.marks.first().and_then(|mark| self.protocol.literal(mark)) == Some(first))
+            first == PREFIX
+                || self
+                    .collectors
+                    .iter()
+                    .any(|one| one.marks.first().and_then(|mark| self.protocol.literal(mark)) == Some(first))
         })
     }
 

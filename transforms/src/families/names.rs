@@ -203,6 +203,15 @@ mod tests {
     }
 
     #[test]
+    fn constants_of_traits_are_those_of_primitive_types_too() {
+        check(
+            &RENAME,
+            "trait T { const FOO: u8; } fn f() { u8::FOO; T::FOO }",
+            &["trait T { const A: u8; } fn f() { u8::A; T::A }"],
+        );
+    }
+
+    #[test]
     fn macros_and_format_strings_use_names_too() {
         check(
             &RENAME,
@@ -234,6 +243,12 @@ mod tests {
         check(&RENAME, "fn bar() { std::foo::bar() }", &[]);
         check(&RENAME, "impl Iterator for S { type Item = u8; fn next(&mut self) {} }", &[]);
         check(&RENAME, "mod foo;", &[]);
+        check(&RENAME, "const MAX: u8 = u8::MAX;", &[]);
+        check(
+            &RENAME,
+            "trait T { const MIN: u8; } const MAX: u8 = u8::a::MIN;",
+            &["trait T { const MIN: u8; } const A: u8 = u8::a::MIN;"],
+        );
         check(&RENAME, "fn f() { let None = x; let S { start } = y; }", &[]);
     }
 

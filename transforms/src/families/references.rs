@@ -98,9 +98,9 @@ fn tokens_to_references(node: Node<'_>, out: &mut Proposals<'_>) {
         }
         return;
     }
-    let is_call = node.parent().is_some_and(|parent| {
-        matches!(parent.syntax(), Syntax::Macro(mac) if !mac.path.is_ident("macro_rules"))
-    });
+    let is_call = node
+        .parent()
+        .is_some_and(|parent| matches!(parent.syntax(), Syntax::Macro(mac) if !mac.path.is_ident("macro_rules")));
     if let (Syntax::Tokens(tokens), true) = (node.syntax(), is_call) {
         propose(text, tokens, out);
     }
@@ -217,9 +217,11 @@ mod tests {
     #[test]
     fn types_with_other_arguments_stay() {
         check(&TYPE_TO_REFERENCE, "fn f(a: A, b: B<C, D>, c: E<'a>, d: F<1>, e: G<'a, H>, g: I<J = K>) {}", &[]);
-        check(&TYPE_TO_REFERENCE, "type A = <B<C> as D>::E<F>; type G = H<I>::J; type K = L<dyn M + N>;", &[
-            "type A = <*const C as D>::E<F>; type G = H<I>::J; type K = L<dyn M + N>;",
-        ]);
+        check(
+            &TYPE_TO_REFERENCE,
+            "type A = <B<C> as D>::E<F>; type G = H<I>::J; type K = L<dyn M + N>;",
+            &["type A = <*const C as D>::E<F>; type G = H<I>::J; type K = L<dyn M + N>;"],
+        );
     }
 
     #[test]
