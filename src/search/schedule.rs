@@ -130,7 +130,7 @@ pub const LAST: &[Pass] = &[
     pass("references", Strategy::OneByOne, &["type-to-reference"]),
     // Of a list, the token that is left to be matched does not go any more.
     pass("macro lists", Strategy::OneByOne, &["macro-lists"]),
-    pass("macro joins", Strategy::OneByOne, &["macro-joins"]),
+    pass("macro joins", Strategy::OneByOne, &["macro-joins", "macro-fusions"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
     pass("layout", Strategy::Sets, &["comments"]),
     pass("names", Strategy::Sets, &["names"]),

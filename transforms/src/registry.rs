@@ -93,6 +93,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::macro_items::FAMILY,
     &families::macro_lists::FAMILY,
     &families::macro_joins::FAMILY,
+    &families::macro_fusions::FAMILY,
     &families::macro_protocols::FAMILY,
     &families::macro_repetitions::FAMILY,
     &families::pattern_rests::FAMILY,

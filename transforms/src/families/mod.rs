@@ -45,6 +45,7 @@ pub mod lines;
 pub mod lists;
 pub mod literals;
 pub mod loops;
+pub mod macro_fusions;
 pub mod macro_items;
 pub mod macro_joins;
 pub mod macro_lists;
