@@ -67,13 +67,14 @@ fn printed(text: &str) -> Option<String> {
         return None;
     }
     let head = text[..first].trim_end_matches([' ', '\t', '\n', '\r']);
-    let body = without_new_commas(&source, prettyplease::unparse(source.file()?));
+    let body = without_new_separators(&source, prettyplease::unparse(source.file()?));
     Some(if head.is_empty() { body } else { format!("{head}\n{body}") })
 }
 
-/// `printed` without the commas that prettyplease puts behind the last of a list that it breaks into lines. They are
-/// tokens, and the program before the layout has none of them. Where more than commas differs, nothing is taken out.
-fn without_new_commas(source: &Source, printed: String) -> String {
+/// `printed` without the commas that prettyplease puts behind the last of a list that it breaks into lines, and without the
+/// semicolon that it puts behind the last rule of a macro. They are tokens, and the program before the layout has none of
+/// them. Where more than that differs, nothing is taken out.
+fn without_new_separators(source: &Source, printed: String) -> String {
     let again = Source::parse(&printed);
     let mut words = source
         .tokens()
@@ -87,7 +88,7 @@ fn without_new_commas(source: &Source, printed: String) -> String {
         let word = &printed[token.range.clone()];
         if words.next_if_eq(&word).is_some() {
             kept.push_str(&printed[end..token.range.end]);
-        } else if word != "," {
+        } else if !matches!(word, "," | ";") {
             return printed;
         }
         end = token.range.end;
@@ -120,6 +121,11 @@ mod tests {
             formatted("struct A { a: u8, b: (u8,) }").as_deref(),
             Some("struct A {\n    a: u8,\n    b: (u8,)\n}\n")
         );
+        assert_eq!(
+            formatted("macro_rules! a { (b) => {}; () => { c; } }").as_deref(),
+            Some("macro_rules! a {\n    (b) => {};\n    () => {\n        c;\n    }\n}\n")
+        );
+        assert_eq!(formatted("macro_rules! a { () => {}; }").as_deref(), Some("macro_rules! a {\n    () => {};\n}\n"));
         assert_eq!(formatted("struct A { a: u8, }").as_deref(), Some("struct A {\n    a: u8,\n}\n"));
         assert_eq!(
             formatted("fn f() { match 0 { _ => 1, } }").as_deref(),

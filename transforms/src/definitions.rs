@@ -42,6 +42,8 @@ pub(crate) struct Definitions<'s> {
     pub(crate) foreign: BTreeSet<String>,
     /// The names of fields and methods.
     pub(crate) members: BTreeSet<String>,
+    /// The names of the constants of traits.
+    pub(crate) constants: BTreeSet<String>,
     /// The names of macros.
     pub(crate) macros: BTreeSet<String>,
     /// Where the names of fields stand in struct expressions and patterns.
@@ -134,7 +136,10 @@ impl<'s> Definitions<'s> {
             Syntax::Item(item) => self.item(item),
             Syntax::ImplItem(item) => self.impl_item(node, item),
             Syntax::TraitItem(item) => match item {
-                TraitItem::Const(item) => self.add(&item.ident, Class::Type),
+                TraitItem::Const(item) => {
+                    self.constants.insert(plain(&item.ident.to_string()).to_owned());
+                    self.add(&item.ident, Class::Type);
+                }
                 TraitItem::Fn(item) => self.add_member(&item.sig.ident, Class::Value),
                 TraitItem::Type(item) => self.add(&item.ident, Class::Type),
                 _ => {}

@@ -113,8 +113,11 @@ fn is_outside<'t>(index: usize, definitions: &Definitions<'_>, before: &impl Fn(
     match before(index, steps + 1) {
         // `<T as Trait>::name` may be anybody's.
         "::" => before(index, steps + 2) != ">",
-        // A function of a trait of the file may be meant.
-        _ if is_primitive(root) => steps != 2 || !definitions.members.contains(plain(before(index, 0))),
+        // A function or constant of a trait of the file may be meant.
+        _ if is_primitive(root) => {
+            let name = plain(before(index, 0));
+            steps != 2 || !definitions.members.contains(name) && !definitions.constants.contains(name)
+        }
         _ => !definitions.is_own_root(root),
     }
 }

@@ -224,6 +224,11 @@ mod tests {
         check(&RENAME, "fn foo(a: u8) { c!(b) }", &["fn d(a: u8) { c!(b) }"]);
         check(&RENAME, "fn r#if(r#loop: u8) { r#if(r#loop) }", &[]);
         check(&RENAME, "fn r#foo() { foo() }", &["fn a() { a() }"]);
+        check(
+            &RENAME,
+            "trait T { const FOO: A; } const B: A = u8::FOO;",
+            &["trait T { const C: A; } const B: A = u8::C;"],
+        );
         assert_eq!([0, 25, 26, 27, 702].map(|number| letters(b'a', number)), ["a", "z", "aa", "ab", "aaa"]);
     }
 
@@ -234,6 +239,12 @@ mod tests {
         check(&RENAME, "fn bar() { std::foo::bar() }", &[]);
         check(&RENAME, "impl Iterator for S { type Item = u8; fn next(&mut self) {} }", &[]);
         check(&RENAME, "mod foo;", &[]);
+        check(&RENAME, "const MAX: u8 = u8::MAX;", &[]);
+        check(
+            &RENAME,
+            "trait T { const MIN: u8; } const MAX: u8 = u8::a::MIN;",
+            &["trait T { const MIN: u8; } const A: u8 = u8::a::MIN;"],
+        );
         check(&RENAME, "fn f() { let None = x; let S { start } = y; }", &[]);
     }
 
