@@ -2,7 +2,7 @@
 
 use mcve_transforms::Hint;
 
-use super::checker::{Checker, PATIENCE};
+use super::checker::Checker;
 use super::workers::Way;
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::hints;
@@ -41,22 +41,23 @@ impl Checker {
     /// What comes of a job that has no verdict; nothing where it cannot be run, or the search is to stop.
     fn ask(&mut self, teller: Teller, program: &Program, job: Job) -> Option<JobResult> {
         let hash = program.hash();
-        if let Some(result) = self.journal.told(teller, hash) {
+        if let Some(result) = self.answers.told(teller, hash).or_else(|| self.journal.told(teller, hash)) {
             return Some(result);
         }
-        let ticket = self.submit(job, Way::Plain);
-        self.asked += 1;
-        while self.proceed().is_ok() {
-            match self.workers.wait(PATIENCE) {
-                Some((done, result)) if done == ticket => {
-                    let result = result.ok()?;
-                    self.journal.has_told(teller, hash, &result);
-                    return Some(result);
-                }
-                _ => {}
-            }
+        let question = (Some(teller), hash);
+        if let Some(ahead) = &self.ahead {
+            let (task, known) = (|| self.task_of(job.clone(), Way::Plain), || self.answers.told(teller, hash));
+            return ahead.told(question, &task, &|result| self.oracle.verdict(result).outcome, &known).ok();
         }
-        self.workers.cancel(ticket);
-        None
+        let task = self.task(job, Way::Plain);
+        let (ticket, _) = self.workers.board.ask(question, task);
+        self.asked += 1;
+        let result = self.wait(ticket).ok();
+        if let Some(result) = &result {
+            self.journal.has_told(teller, hash, result);
+            self.answers.has_told(teller, hash, result.clone());
+        }
+        self.workers.board.settle(question, false);
+        result
     }
 }
