@@ -56,10 +56,7 @@ const VARIANTS: &[Variant] = &[
             schedule.replace(Strategy::Closed, Strategy::Sets);
         },
     },
-    Variant {
-        name: "the textbook's ddmin",
-        change: |_, method| *method = Method::Lists(Algorithm::Iterative),
-    },
+    Variant { name: "the textbook's ddmin", change: |_, method| *method = Method::Lists(Algorithm::Iterative) },
     Variant { name: "without what rustc calls idle", change: |schedule, _| schedule.remove(Strategy::Hints) },
     Variant { name: "all passes by sets", change: |schedule, _| schedule.replace(Strategy::OneByOne, Strategy::Sets) },
 ];
@@ -84,7 +81,10 @@ fn main() -> anyhow::Result<()> {
                 let run = next.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some(&(variant, case)) = run else { return Ok(()) };
                 let summary = run_one(&VARIANTS[variant], case)?;
-                eprintln!("{}, {case}: {} tokens, {} checks", VARIANTS[variant].name, summary.after.tokens, summary.checks);
+                eprintln!(
+                    "{}, {case}: {} tokens, {} checks",
+                    VARIANTS[variant].name, summary.after.tokens, summary.checks
+                );
                 done.lock().unwrap_or_else(PoisonError::into_inner).insert((variant, case), summary);
             }
         };

@@ -15,7 +15,7 @@ use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Program;
 use crate::search::checker::{Limits, Stop};
-use crate::search::workers::{Way, Workers};
+use crate::search::workers::{Task, Way, Workers};
 
 /// How often the interrupt flag and the deadline are looked at while a check runs.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -104,16 +104,15 @@ impl Checks {
         let mut job = self.oracle.job(&self.subject);
         job.files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
         let adaptive = if self.count == 0 { TIMEOUTS.1 } else { (self.slowest * 10).max(TIMEOUTS.0) };
-        let ticket = self.workers.submit(job, Way::Plain, self.limits.timeout.unwrap_or(adaptive));
+        let ticket =
+            self.workers.submit(Task { job, way: Way::Plain, timeout: self.limits.timeout.unwrap_or(adaptive) });
         loop {
-            match self.workers.wait(PATIENCE) {
-                Some((done, result)) if done == ticket => {
-                    let result = result.map_err(Stop::Exec)?;
-                    assert_ne!(result.end, End::Cancelled, "nobody else cancels");
-                    return Ok(result);
-                }
-                _ => self.proceed().inspect_err(|_| self.workers.cancel(ticket))?,
+            if let Some(result) = self.workers.wait(ticket, PATIENCE) {
+                let result = result.map_err(Stop::Exec)?;
+                assert_ne!(result.end, End::Cancelled, "nobody else cancels");
+                return Ok(result);
             }
+            self.proceed().inspect_err(|_| self.workers.cancel(ticket))?;
         }
     }
 

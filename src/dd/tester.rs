@@ -11,8 +11,8 @@ pub trait Tester<E> {
     /// When no verdict can be had, now or later.
     fn test(&mut self, keep: &KeepList) -> Result<Outcome, E>;
 
-    /// The position of the first of several candidates that fails. A parallel tester may test later ones meanwhile, but
-    /// answers as if it had tested one after the other.
+    /// The position of the first of several candidates that fails. They are tested one after the other, and no further than
+    /// that.
     ///
     /// # Errors
     /// When no verdict can be had, now or later.

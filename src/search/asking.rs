@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mcve_transforms::{FILE, Hint, Probes, Source, Tree};
 
-use super::checker::{Checker, PATIENCE};
+use super::checker::Checker;
 use super::workers::Way;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::diagnostics::Stderr;
@@ -70,10 +70,11 @@ impl Checker {
     /// What a check of a program with probes told.
     fn told_by(&mut self, probed: &Program) -> String {
         // Where nothing can be written, nothing is told.
-        let Ok(file) = tempfile::NamedTempFile::new() else { return String::new() };
+        let Some(folder) = self.answers.folder() else { return String::new() };
+        let file = folder.join(String::from(probed.hash()));
         let mut job = self.oracle.job(probed);
-        job.env.push((FILE.into(), Some(file.path().into())));
-        let read = |result: JobResult| JobResult { stdout: std::fs::read(file.path()).unwrap_or_default(), ..result };
+        job.env.push((FILE.into(), Some(file.clone().into())));
+        let read = |result: JobResult| JobResult { stdout: std::fs::read(file).unwrap_or_default(), ..result };
         let told = self.ask_for(Teller::Values, probed, job, read).map(|result| result.stdout);
         String::from_utf8_lossy(&told.unwrap_or_default()).into_owned()
     }
@@ -91,23 +92,25 @@ impl Checker {
         read: impl FnOnce(JobResult) -> JobResult,
     ) -> Option<JobResult> {
         let hash = program.hash();
-        if let Some(result) = self.journal.told(teller, hash) {
+        if let Some(result) = self.answers.told(teller, hash).or_else(|| self.journal.told(teller, hash)) {
             return Some(result);
         }
-        let ticket = self.submit(job, Way::Plain);
-        self.asked += 1;
-        while self.proceed().is_ok() {
-            match self.workers.wait(PATIENCE) {
-                Some((done, result)) if done == ticket => {
-                    let result = read(result.ok()?);
-                    self.journal.has_told(teller, hash, &result);
-                    return Some(result);
-                }
-                _ => {}
-            }
+        let question = (Some(teller), hash);
+        if let Some(ahead) = &self.ahead {
+            let (task, known) = (|| self.task_of(job.clone(), Way::Plain), || self.answers.told(teller, hash));
+            let told = ahead.told(question, &task, &|result| self.oracle.verdict(result).outcome, &known);
+            return told.ok().map(read);
         }
-        self.workers.cancel(ticket);
-        None
+        let task = self.task(job, Way::Plain);
+        let (ticket, _) = self.workers.board.ask(question, task);
+        self.asked += 1;
+        let result = self.wait(ticket).ok().map(read);
+        if let Some(result) = &result {
+            self.journal.has_told(teller, hash, result);
+            self.answers.has_told(teller, hash, result.clone());
+        }
+        self.workers.board.settle(question, false);
+        result
     }
 }
 

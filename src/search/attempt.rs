@@ -9,6 +9,7 @@ use super::engine::Search;
 use crate::program::Program;
 
 /// A larger program that is reduced to see whether it becomes smaller than the one that it was made of.
+#[derive(Clone)]
 pub(super) struct Attempt {
     /// The program before.
     before: Program,
@@ -45,19 +46,19 @@ impl Search<'_> {
         reduce: impl Fn(&mut Self) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
         let (before, measure) = (self.best().clone(), self.measure());
-        let haste = std::mem::take(&mut self.haste);
+        let haste = std::mem::take(&mut self.state.haste);
         self.replace(program);
         let mut reduced = Ok(());
         let mut left = tests;
         for scope in [Scope::Changed, Scope::Related] {
-            self.attempt = Some(Attempt { before: before.clone(), tests: left, scope });
+            self.state.attempt = Some(Attempt { before: before.clone(), tests: left, scope });
             reduced = reduce(self);
-            left = self.attempt.take().map_or(0, |attempt| attempt.tests);
+            left = self.state.attempt.take().map_or(0, |attempt| attempt.tests);
             if reduced.is_err() || self.measure() < measure {
                 break;
             }
         }
-        self.haste = haste;
+        self.state.haste = haste;
         let (after, paid) = (self.best().clone(), self.measure() < measure);
         self.replace(before);
         if paid {
@@ -69,12 +70,13 @@ impl Search<'_> {
 
     /// How many tests the attempt under way has left, if there is one.
     pub(super) fn tests_left(&mut self) -> Option<&mut usize> {
-        self.attempt.as_mut().map(|attempt| &mut attempt.tests)
+        self.state.attempt.as_mut().map(|attempt| &mut attempt.tests)
     }
 
     /// Of `reductions`, leaves those that concern what the attempt under way reduces, if there is one.
     pub(super) fn retain_concerned(&mut self, reductions: &mut Vec<Reduction>) {
-        let Some((before, scope)) = self.attempt.as_ref().map(|attempt| (attempt.before.clone(), attempt.scope)) else {
+        let Some((before, scope)) = self.state.attempt.as_ref().map(|attempt| (attempt.before.clone(), attempt.scope))
+        else {
             return;
         };
         let source = self.source();

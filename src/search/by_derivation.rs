@@ -27,6 +27,7 @@ pub fn run(search: &mut Search<'_>, algorithm: TreeAlgorithm) -> Result<(), Stop
     let root = tree.nodes().next().filter(|_| source.understanding() == Understanding::Full);
     let (Some(root), Some(derived)) = (root, derivation(&tree)) else { return Ok(()) };
     search.observer.event(&Event::PassStarted { pass: PASS });
+    search.announce(|| Box::new(move |search| run(search, algorithm)));
     let (head, tail) = (&source.text()[..root.range().start], &source.text()[root.range().end..]);
     let mut test = |candidate: &Derivation| {
         let program = search.best().with_text(format!("{head}{}{tail}", candidate.text()));

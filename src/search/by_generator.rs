@@ -14,6 +14,7 @@ use crate::generate::reduction::{Judge, Settings, reduce};
 const PASS: &str = "generator";
 
 /// The generator that made the unreduced program, and how it made that.
+#[derive(Clone)]
 pub struct ByGenerator {
     generator: Arc<dyn Generator>,
     settings: Settings,
@@ -43,6 +44,10 @@ pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
     let best = search.best().text.clone();
     let Some(execution) = by.runs.iter().rev().find(|run| run.output == *best).cloned() else { return Ok(()) };
     search.observer.event(&Event::PassStarted { pass: PASS });
+    search.announce(|| {
+        let by = ByGenerator::new(Arc::clone(&by.generator), execution.clone(), by.settings);
+        Box::new(move |search| run(search, &mut by.clone()))
+    });
     let ByGenerator { generator, settings, runs } = by;
     reduce(&**generator, execution, *settings, &mut Runs { search, runs })?;
     let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);

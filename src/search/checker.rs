@@ -1,11 +1,14 @@
-//! Checks candidates: in parallel, each text once, in such a way that the answers do not depend on the number of workers.
+//! Checks candidates: each text once, one after the other, so that the answers do not depend on the number of workers; what
+//! runs ahead keeps all of them busy.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::workers::{Way, Workers};
+use super::ahead::Ahead;
+use super::answers::Answers;
+use super::workers::{Task, Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
@@ -55,10 +58,11 @@ pub struct Checker {
     pub(super) executor: Arc<dyn Executor>,
     pub(super) workers: Workers,
     pub(super) limits: Limits,
-    pub(super) verdicts: HashMap<ContentHash, Outcome>,
-    slowest: Duration,
-    /// How long checks take of late.
-    usual: Duration,
+    pub(super) answers: Answers,
+    /// What stands in the place of checks where a search runs ahead of the real one.
+    pub(super) ahead: Option<Ahead>,
+    /// Whether a search runs ahead of this one.
+    pub(super) has_ahead: bool,
     /// What was seen to fail by a shortcut only.
     pub(super) uncertain: HashSet<ContentHash>,
     /// Whether it was told that the executor's shortcut is closed.
@@ -80,15 +84,6 @@ pub struct Checker {
 /// A candidate: a program and what whoever proposed it wants back if it is the first that fails.
 pub type Candidate<T> = (Program, T);
 
-/// A candidate whose check is under way.
-struct Running<T> {
-    position: usize,
-    ticket: u64,
-    candidate: Candidate<T>,
-    hash: ContentHash,
-    way: Way,
-}
-
 impl Checker {
     /// A checker with its own workers.
     ///
@@ -101,14 +96,18 @@ impl Checker {
         limits: Limits,
     ) -> std::io::Result<Self> {
         let workers = Workers::new(jobs, Arc::clone(&executor))?;
-        Ok(Self {
+        Ok(Self::of(oracle, executor, workers, limits))
+    }
+
+    pub(super) fn of(oracle: Arc<dyn Oracle>, executor: Arc<dyn Executor>, workers: Workers, limits: Limits) -> Self {
+        Self {
             oracle,
             executor,
             workers,
             limits,
-            verdicts: HashMap::new(),
-            slowest: Duration::ZERO,
-            usual: Duration::ZERO,
+            answers: Answers::default(),
+            ahead: None,
+            has_ahead: false,
             uncertain: HashSet::new(),
             told: false,
             journal: Journal::nowhere(None),
@@ -117,7 +116,7 @@ impl Checker {
             asked: 0,
             cache_hits: 0,
             recalled: 0,
-        })
+        }
     }
 
     /// The same with a journal.
@@ -148,20 +147,25 @@ impl Checker {
 
     /// Runs one program and waits for it.
     pub(super) fn run(&mut self, program: &Program, way: Way) -> Result<JobResult, Stop> {
-        let ticket = self.submit(self.oracle.job(program), way);
+        let task = self.task(self.oracle.job(program), way);
+        let ticket = self.workers.submit(task);
+        self.wait(ticket)
+    }
+
+    /// Waits for a job.
+    pub(super) fn wait(&self, ticket: u64) -> Result<JobResult, Stop> {
         loop {
-            self.proceed()?;
-            match self.workers.wait(PATIENCE) {
-                Some((done, result)) if done == ticket => return result.map_err(Stop::Exec),
-                _ => {}
+            self.proceed().inspect_err(|_| self.workers.cancel(ticket))?;
+            if let Some(result) = self.workers.wait(ticket, PATIENCE) {
+                return result.map_err(Stop::Exec);
             }
         }
     }
 
     /// The first of `candidates`, in order, that fails, and its position; `None` among them is passed over.
     ///
-    /// As many are checked at once as there are workers; later ones are cancelled when they can no longer be the first.
-    /// What fails by a shortcut is not certain before `Checker::confirm` says so.
+    /// One is checked after the other; what is likely to be asked next is checked meanwhile. What fails by a shortcut is not
+    /// certain before `Checker::confirm` says so.
     ///
     /// # Errors
     /// When the search is to stop.
@@ -170,56 +174,40 @@ impl Checker {
         candidates: &mut dyn Iterator<Item = Option<Candidate<T>>>,
         observer: &mut dyn Observer,
     ) -> Result<Option<(usize, Candidate<T>)>, Stop> {
-        let mut candidates = candidates.enumerate();
-        let mut running: Vec<Running<T>> = Vec::new();
-        let mut winner: Option<(usize, Candidate<T>)> = None;
-        loop {
-            while winner.is_none() && running.len() < self.workers.count() {
-                let Some((position, candidate)) = candidates.next() else { break };
-                let Some(candidate) = candidate else { continue };
-                let hash = candidate.0.hash();
-                // What was had by a shortcut is worth nothing once that is closed.
-                let known = self.journal.verdict(hash).filter(|judged| !judged.is_quick() || self.has_shortcut());
-                if let Some(judged) = known.filter(|_| !self.verdicts.contains_key(&hash)) {
-                    if self.recall(&judged) == Outcome::Fail {
-                        winner = Some((position, candidate));
-                    }
-                    continue;
-                }
-                match self.verdicts.get(&hash) {
-                    Some(Outcome::Fail) => winner = Some((position, candidate)),
-                    Some(_) => self.cache_hits += 1,
-                    None if running.iter().any(|running| running.hash == hash) => self.cache_hits += 1,
-                    None => {
-                        let way = if self.has_shortcut() && self.usual < SLOW { Way::Quick } else { Way::Plain };
-                        let ticket = self.submit(self.oracle.job(&candidate.0), way);
-                        running.push(Running { position, ticket, candidate, hash, way });
-                    }
-                }
-            }
-            if running.is_empty() {
-                return Ok(winner);
-            }
-            if let Err(stop) = self.proceed() {
-                running.iter().for_each(|running| self.workers.cancel(running.ticket));
-                return Err(stop);
-            }
-            let Some((ticket, result)) = self.workers.wait(PATIENCE) else { continue };
-            let Some(index) = running.iter().position(|running| running.ticket == ticket) else { continue };
-            let done = running.swap_remove(index);
-            let result = result.map_err(Stop::Exec)?;
-            self.tell(observer);
-            let write = if done.way == Way::Quick { Journal::has_checked_quickly } else { Journal::has_checked };
-            if self.judge(done.hash, done.way, &result, write, observer).outcome == Outcome::Fail {
-                running.retain(|later| {
-                    if later.position > done.position {
-                        self.workers.cancel(later.ticket);
-                    }
-                    later.position < done.position
-                });
-                winner = Some((done.position, done.candidate));
+        for (position, candidate) in candidates.enumerate() {
+            let Some(candidate) = candidate else { continue };
+            if self.verdict(&candidate.0, observer)? == Outcome::Fail {
+                return Ok(Some((position, candidate)));
             }
         }
+        Ok(None)
+    }
+
+    /// The outcome for a candidate.
+    fn verdict(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
+        let hash = program.hash();
+        if let Some(outcome) = self.answers.verdict(hash) {
+            self.cache_hits += usize::from(outcome != Outcome::Fail);
+            return Ok(outcome);
+        }
+        // What was had by a shortcut is worth nothing once that is closed.
+        if let Some(judged) = self.journal.verdict(hash).filter(|judged| !judged.is_quick() || self.has_shortcut()) {
+            return Ok(if self.ahead.is_some() { judged.outcome() } else { self.recall(&judged) });
+        }
+        let way = if self.has_shortcut() && self.answers.usual() < SLOW { Way::Quick } else { Way::Plain };
+        if let Some(ahead) = &self.ahead {
+            let task = || self.task_of(self.oracle.job(program), way);
+            return ahead
+                .outcome(hash, &task, &|result| self.oracle.verdict(result).outcome, &|| self.answers.verdict(hash));
+        }
+        let task = self.task(self.oracle.job(program), way);
+        let (ticket, way) = self.workers.board.ask((None, hash), task);
+        let result = self.wait(ticket)?;
+        self.tell(observer);
+        let write = if way == Way::Quick { Journal::has_checked_quickly } else { Journal::has_checked };
+        let outcome = self.judge(hash, way, &result, write, observer).outcome;
+        self.workers.board.settle((None, hash), outcome == Outcome::Fail);
+        Ok(outcome)
     }
 
     /// Takes over a verdict from the journal, with all that follows from one.
@@ -233,9 +221,8 @@ impl Checker {
     }
 
     fn remember(&mut self, hash: ContentHash, way: Way, outcome: Outcome, wall: Duration) {
-        self.verdicts.insert(hash, outcome);
+        self.answers.has_verdict(hash, outcome, wall);
         if outcome == Outcome::Fail {
-            self.slowest = self.slowest.max(wall);
             match way {
                 Way::Plain => self.uncertain.remove(&hash),
                 Way::Quick => self.uncertain.insert(hash),
@@ -243,13 +230,17 @@ impl Checker {
         }
     }
 
-    /// Has a job run. The time in which nothing but the journal was asked does not count, so that a run that is resumed gets
-    /// further however short its time is.
-    pub(super) fn submit(&mut self, job: Job, way: Way) -> u64 {
+    /// A job as it is run now. The time in which nothing but the journal was asked does not count, so that a run that is
+    /// resumed gets further however short its time is.
+    pub(super) fn task(&mut self, job: Job, way: Way) -> Task {
         if let (Some(since), Some(deadline)) = (self.recalling.take(), &mut self.limits.deadline) {
             *deadline += since.elapsed();
         }
-        self.workers.submit(job, way, self.timeout())
+        self.task_of(job, way)
+    }
+
+    pub(super) fn task_of(&self, job: Job, way: Way) -> Task {
+        Task { job, way, timeout: self.timeout() }
     }
 
     /// What came of a check means. It is written down first, so that what was told is not asked again.
@@ -262,11 +253,11 @@ impl Checker {
         observer: &mut dyn Observer,
     ) -> Verdict {
         let verdict = match result.end {
-            End::Cancelled => unreachable!("only later candidates are cancelled, and they are not waited for"),
+            End::Cancelled => unreachable!("what is cancelled is not waited for"),
             _ => self.oracle.verdict(result),
         };
         self.checks += 1;
-        self.usual = (self.usual * 7 + result.wall) / 8;
+        self.answers.has_taken(result.wall);
         self.remember(hash, way, verdict.outcome, result.wall);
         write(&self.journal, hash, &verdict, result);
         if let Some(message) = self.journal.trouble() {
@@ -278,7 +269,7 @@ impl Checker {
     }
 
     fn timeout(&self) -> Duration {
-        self.limits.timeout.unwrap_or_else(|| (self.slowest * 10).max(MIN_TIMEOUT))
+        self.limits.timeout.unwrap_or_else(|| (self.answers.slowest() * 10).max(MIN_TIMEOUT))
     }
 
     /// Whether to go on.

@@ -36,6 +36,10 @@ impl Unconfirmed {
 impl Search<'_> {
     /// Takes what is to be told of the new best program, and sees to it that it is written and told in time.
     pub(super) fn gained(&mut self, gain: Event) -> Result<(), Stop> {
+        // What runs ahead writes and tells nothing.
+        if self.checker.ahead.is_some() {
+            return Ok(());
+        }
         self.unconfirmed.gains.push(gain);
         let is_due = self.checker.checks >= self.unconfirmed.checks + CHECKS;
         if is_due || self.checker.is_certain(self.best()) { self.confirm() } else { Ok(()) }
@@ -76,7 +80,7 @@ impl Search<'_> {
         if !self.unconfirmed.gains.is_empty() {
             self.unconfirmed.gains.clear();
             self.replace(self.unconfirmed.certain.clone());
-            (self.haste, self.tried) = (Haste::default(), Tried::default());
+            (self.state.haste, self.state.tried) = (Haste::default(), Tried::default());
         }
     }
 }
@@ -120,7 +124,8 @@ impl Checker {
         }
         self.close_shortcut(format!("a candidate failed there only: {}", verdict.reason));
         self.tell(observer);
-        self.verdicts.clear();
+        self.answers.forget_verdicts();
+        self.workers.board.forget();
         self.uncertain.clear();
         Ok(false)
     }

@@ -1,6 +1,7 @@
 //! The state of a search: the best program so far, its tree, and the one place where it is replaced.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mcve_transforms::{
     Measure, Reduction, Rule, Source, Transform, Tree, enumerate_told, enumerate_trials, heed, tokens,
@@ -28,13 +29,22 @@ pub struct Search<'a> {
     pub checker: Checker,
     /// Listens.
     pub observer: &'a mut dyn Observer,
-    /// The transforms that the user left enabled.
-    enabled: Vec<&'static Transform>,
     pub(super) keep: &'a mut Keep<'a>,
-    best: Program,
-    measure: Measure,
     /// The best program, parsed, once it was asked for.
     source: Option<Rc<Source>>,
+    /// All else that its course depends on.
+    pub(super) state: State,
+    /// What is not certain.
+    pub(super) unconfirmed: Unconfirmed,
+}
+
+/// What the course of a search depends on, but for the answers of checks.
+#[derive(Clone)]
+pub(super) struct State {
+    /// The transforms that the user left enabled.
+    enabled: Arc<[&'static Transform]>,
+    best: Program,
+    measure: Measure,
     /// What a compiler says of the best program.
     pub(super) hints: Told,
     /// What a run of the best program says of it.
@@ -48,10 +58,18 @@ pub struct Search<'a> {
     pub(super) haste: Haste,
     /// What did not help.
     pub(super) tried: Tried,
-    /// What is not certain.
-    pub(super) unconfirmed: Unconfirmed,
     /// The attempt under way, of which nothing is told or written before it has paid.
     pub(super) attempt: Option<Attempt>,
+}
+
+/// How a search goes on.
+pub(super) type Next = Box<dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync>;
+
+/// Listens to nothing.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn event(&mut self, _: &Event) {}
 }
 
 /// What stands in the place of a loop.
@@ -87,17 +105,11 @@ impl<'a> Search<'a> {
         observer: &'a mut dyn Observer,
         keep: &'a mut Keep<'a>,
     ) -> Self {
-        let measure = program.measure();
         let loops = if panics_for_loops(checker.oracle(), &program) { Loops::Panic } else { Loops::Fine };
-        Self {
-            checker,
-            observer,
-            enabled,
-            keep,
-            unconfirmed: Unconfirmed::since(program.clone()),
+        let state = State {
+            enabled: enabled.into(),
+            measure: program.measure(),
             best: program,
-            measure,
-            source: None,
             hints: Told::default(),
             values: Told::default(),
             focused: false,
@@ -106,48 +118,67 @@ impl<'a> Search<'a> {
             haste: Haste::default(),
             tried: Tried::default(),
             attempt: None,
-        }
+        };
+        Self::of(state, checker, observer, keep)
+    }
+
+    fn of(state: State, checker: Checker, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
+        let unconfirmed = Unconfirmed::since(state.best.clone());
+        Self { checker, observer, keep, source: None, state, unconfirmed }
+    }
+
+    /// Says that the search goes on by `course` from here on, so that its checks can be made before they are asked for. It has to
+    /// do what the search then does, as far as it goes.
+    pub(super) fn announce(&mut self, course: impl FnOnce() -> Next) {
+        let state = &self.state;
+        self.checker.announce(|| {
+            let (state, next) = (state.clone(), course());
+            Arc::new(move |checker| {
+                let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
+                next(&mut Search::of(state.clone(), checker, observer, keep))
+            })
+        });
     }
 
     /// The same by another method.
     #[must_use]
     pub fn by(self, method: Method) -> Self {
-        Self { method, ..self }
+        Self { state: State { method, ..self.state }, ..self }
     }
 
     /// The best program so far.
     #[must_use]
     pub fn best(&self) -> &Program {
-        &self.best
+        &self.state.best
     }
 
     /// Its size.
     #[must_use]
     pub fn measure(&self) -> Measure {
-        self.measure
+        self.state.measure
     }
 
     /// Its number of lines.
     #[must_use]
     pub fn lines(&self) -> usize {
-        self.best.text.lines().count()
+        self.state.best.text.lines().count()
     }
 
     /// The best program, parsed.
     pub(super) fn source(&mut self) -> Rc<Source> {
-        Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.best.text))))
+        Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.state.best.text))))
     }
 
     /// What the failure names in the best program. It is asked once: after that the program is what it names.
     pub(super) fn places(&mut self) -> Option<Places> {
-        let is_first = !std::mem::replace(&mut self.focused, true);
-        is_first.then(|| self.checker.places(&self.best))
+        let is_first = !std::mem::replace(&mut self.state.focused, true);
+        is_first.then(|| self.checker.places(&self.state.best))
     }
 
     /// The reductions that do what hints of `lint` say.
     pub(super) fn heed(&mut self, lint: &str) -> Vec<Reduction> {
         let (source, hints) = (self.source(), self.hints());
-        heed(&Tree::new(&source), &hints, lint, &|transform| self.enabled.contains(&transform))
+        heed(&Tree::new(&source), &hints, lint, &|transform| self.state.enabled.contains(&transform))
     }
 
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
@@ -155,8 +186,8 @@ impl<'a> Search<'a> {
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
         let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
         let is_observed = transforms.iter().any(|transform| matches!(transform.rule, Rule::Observed(_)));
-        let hints = if is_told { self.hints() } else { Rc::default() };
-        let values = if is_observed { self.values() } else { Rc::default() };
+        let hints = if is_told { self.hints() } else { Arc::default() };
+        let values = if is_observed { self.values() } else { Arc::default() };
         let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
         let mut reductions =
             self.proposed(transforms, &|tree, transform| enumerate_told(tree, transform, told(transform)));
@@ -176,9 +207,9 @@ impl<'a> Search<'a> {
     ) -> Vec<Reduction> {
         let source = self.source();
         let tree = Tree::new(&source);
-        let enabled = transforms.iter().filter(|transform| self.enabled.contains(transform));
+        let enabled = transforms.iter().filter(|transform| self.state.enabled.contains(transform));
         let reductions = enabled.flat_map(|transform| enumerate(&tree, transform));
-        let mut reductions: Vec<Reduction> = match self.loops {
+        let mut reductions: Vec<Reduction> = match self.state.loops {
             Loops::Fine => reductions.collect(),
             Loops::Panic => reductions.filter_map(Reduction::panicking).collect(),
             Loops::ForPanic => {
@@ -198,17 +229,17 @@ impl<'a> Search<'a> {
 
     /// Has reductions that make their check hang proposed from now on; false if there is nothing that was put off.
     pub(super) fn stop_putting_off(&mut self) -> bool {
-        let put_off = self.loops == Loops::Panic;
+        let put_off = self.state.loops == Loops::Panic;
         if put_off {
-            self.loops = Loops::ForPanic;
+            self.state.loops = Loops::ForPanic;
         }
         put_off
     }
 
     /// Those of `reductions` that were not tried in vain where they looked the same. In an attempt, all.
     pub(super) fn untried(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
-        if self.attempt.is_none() {
-            reductions.retain(|reduction| !self.tried.knows(&self.best.text, reduction));
+        if self.state.attempt.is_none() {
+            reductions.retain(|reduction| !self.state.tried.knows(&self.state.best.text, reduction));
         }
         reductions
     }
@@ -221,23 +252,23 @@ impl<'a> Search<'a> {
     /// Makes a program that fails the best one.
     pub(super) fn accept(&mut self, program: Program, steps: Vec<String>) -> Result<(), Stop> {
         self.replace(program);
-        if self.attempt.is_some() {
+        if self.state.attempt.is_some() {
             return Ok(());
         }
-        let (measure, lines) = (self.measure, self.lines());
+        let (measure, lines) = (self.state.measure, self.lines());
         self.gained(Event::Gained { steps, measure, lines })
     }
 
     pub(super) fn replace(&mut self, program: Program) {
-        self.measure = program.measure();
-        self.best = program;
+        self.state.measure = program.measure();
+        self.state.best = program;
         self.source = None;
-        self.hints.forget();
-        self.values.forget();
+        self.state.hints.forget();
+        self.state.values.forget();
     }
 
     /// A reduction of the best program by its place and its transform.
     pub(super) fn name(&self, reduction: &Reduction) -> String {
-        trial::name(&self.best, reduction)
+        trial::name(&self.state.best, reduction)
     }
 }

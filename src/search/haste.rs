@@ -9,7 +9,7 @@ const WORTH: usize = 400;
 const PATIENCE: usize = 16;
 
 /// Whether a search is in haste, and how patient it still is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Haste {
     hasty: bool,
     /// How many tests may still gain nothing.

@@ -2,6 +2,8 @@
 //!
 //! Only [`Search`](engine::Search) replaces the best program.
 
+mod ahead;
+mod answers;
 mod asking;
 mod attempt;
 pub mod baseline;

@@ -1,6 +1,8 @@
 //! Several candidates at once of which each outcome counts, and not only the first that fails.
 
-use super::checker::{Checker, PATIENCE, Stop};
+use std::collections::VecDeque;
+
+use super::checker::{Checker, Stop};
 use super::workers::Way;
 use crate::dd::outcome::Outcome;
 use crate::event::Observer;
@@ -11,7 +13,7 @@ impl Checker {
     /// What is known of `program`.
     #[must_use]
     pub fn known(&self, program: &Program) -> Option<Outcome> {
-        self.verdicts.get(&program.hash()).copied()
+        self.answers.verdict(program.hash())
     }
 
     /// How many checks run at once.
@@ -41,17 +43,17 @@ impl Checker {
         programs.retain(|program| self.known(program).is_none());
         let jobs: Vec<_> = programs.iter().map(|program| (program.hash(), self.oracle.job(program))).collect();
         self.proceed()?;
-        let mut running: Vec<_> = jobs.into_iter().map(|(hash, job)| (self.submit(job, Way::Plain), hash)).collect();
-        while !running.is_empty() {
-            if let Err(stop) = self.proceed() {
+        let mut running: VecDeque<_> = VecDeque::new();
+        for (hash, job) in jobs {
+            let task = self.task(job, Way::Plain);
+            running.push_back((self.workers.submit(task), hash));
+        }
+        while let Some((ticket, hash)) = running.pop_front() {
+            let result = self.wait(ticket);
+            if result.is_err() {
                 running.iter().for_each(|(ticket, _)| self.workers.cancel(*ticket));
-                return Err(stop);
             }
-            let Some((ticket, result)) = self.workers.wait(PATIENCE) else { continue };
-            let Some(index) = running.iter().position(|(running, _)| *running == ticket) else { continue };
-            let (_, hash) = running.swap_remove(index);
-            let result = result.map_err(Stop::Exec)?;
-            self.judge(hash, Way::Plain, &result, Journal::has_checked, observer);
+            self.judge(hash, Way::Plain, &result?, Journal::has_checked, observer);
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Runs the passes of the schedule until they no longer pay.
 
-use mcve_transforms::{Dependencies, Reduction, Transform, Tree, lints, named};
+use mcve_transforms::{Dependencies, Measure, Reduction, Transform, Tree, lints, named};
 
 use super::checker::Stop;
 use super::engine::Search;
@@ -36,24 +36,68 @@ const LAST_ROUND: usize = 5;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    search.haste.set(true);
-    loop {
-        let before = search.measure().tokens;
-        let (mut next, mut round) = (0, before);
-        while let Some(pass) = schedule.get(next) {
-            let start = search.measure().tokens;
-            run_pass(search, pass)?;
-            let tokens = search.measure().tokens;
-            let gains_much = next > 0 && (start - tokens) * 100 > start * BACK_TO_COARSE;
-            let gained_much = pass.ends_coarse && (round - tokens) * 100 > round * COARSE_AGAIN;
-            next += 1;
-            if gains_much || gained_much {
-                (next, round) = (0, tokens);
+    search.state.haste.set(true);
+    Round::first(search).run(search, schedule)
+}
+
+/// Where a run of a schedule stands.
+#[derive(Clone, Copy)]
+struct Round {
+    /// The size when the round began.
+    before: Measure,
+    /// The tokens when its first pass was run.
+    start: usize,
+    /// The pass that is next.
+    next: usize,
+}
+
+impl Round {
+    fn first(search: &Search<'_>) -> Self {
+        Self { before: search.measure(), start: search.measure().tokens, next: 0 }
+    }
+
+    /// Goes on until a round gains little.
+    fn run(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+        loop {
+            while let Some(pass) = schedule.get(self.next) {
+                let start = search.measure().tokens;
+                search.announce(|| {
+                    let schedule = schedule.to_vec();
+                    Box::new(move |search| self.run(search, &schedule))
+                });
+                run_pass(search, pass)?;
+                let tokens = search.measure().tokens;
+                let gains_much = self.next > 0 && (start - tokens) * 100 > start * BACK_TO_COARSE;
+                let gained_much = pass.ends_coarse && (self.start - tokens) * 100 > self.start * COARSE_AGAIN;
+                self.next += 1;
+                if gains_much || gained_much {
+                    (self.next, self.start) = (0, tokens);
+                }
             }
+            let before = self.before.tokens;
+            let last = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
+            if last && !search.state.haste.set(false) {
+                return Ok(());
+            }
+            self = Self::first(search);
         }
-        let last = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
-        if last && !search.haste.set(false) {
-            return Ok(());
+    }
+
+    /// Goes on until a round gains nothing.
+    fn polish(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+        loop {
+            while let Some(pass) = schedule.get(self.next) {
+                search.announce(|| {
+                    let schedule = schedule.to_vec();
+                    Box::new(move |search| self.polish(search, &schedule))
+                });
+                run_pass(search, pass)?;
+                self.next += 1;
+            }
+            if search.measure() == self.before {
+                return Ok(());
+            }
+            self = Self::first(search);
         }
     }
 }
@@ -63,14 +107,8 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
 /// # Errors
 /// When the search is to stop.
 pub fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    search.haste.set(false);
-    loop {
-        let before = search.measure();
-        schedule.iter().try_for_each(|pass| run_pass(search, pass))?;
-        if search.measure() == before {
-            return Ok(());
-        }
-    }
+    search.state.haste.set(false);
+    Round::first(search).polish(search, schedule)
 }
 
 /// Runs one pass: all ranks of alternatives, one after the other.
@@ -93,12 +131,12 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let transforms = pass.transforms();
     let mut rank = 0;
-    search.haste.renew();
+    search.state.haste.renew();
     loop {
         let (reductions, more) = of_rank(search.reductions(&transforms), rank);
         match pass.strategy {
             Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
-            Strategy::Sets if search.method == Method::Levels => levels(search, &transforms, rank)?,
+            Strategy::Sets if search.state.method == Method::Levels => levels(search, &transforms, rank)?,
             Strategy::Sets => untried(search, reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::OneByOne => return sweep(search, &transforms, Search::untried).map(drop),
@@ -115,7 +153,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 /// Delta debugging over those of `reductions` that were not tried in vain.
 fn untried(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
     let reductions = search.untried(reductions);
-    search.method.of_lists().shrink(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
+    search.state.method.of_lists().shrink(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
 }
 
 /// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
@@ -150,7 +188,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let source = search.source();
     let tree = Tree::new(&source);
     let dependencies = Dependencies::of(&tree, &sites);
-    let algorithm = search.method.of_lists();
+    let algorithm = search.state.method.of_lists();
     let mut trial = search.trial(deletions);
     if strategy == Strategy::Bisection {
         return binary_reduction(&dependencies.main_first(), &|roots| dependencies.closure(roots), &mut trial)
@@ -192,7 +230,7 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
     lists.retain(|list| !list.is_empty());
     groups(reductions.len(), &lists, &mut search.trial(&reductions))?;
     if search.measure() < before {
-        search.hints.helped();
+        search.state.hints.helped();
     }
     Ok(())
 }

@@ -18,9 +18,9 @@ pub const NAME: &str = "proof";
 /// When the search is to stop.
 pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: NAME });
-    settle(search, schedule)?;
+    settle(search, schedule, 0, 0)?;
     if search.stop_putting_off() {
-        settle(search, schedule)?;
+        settle(search, schedule, 0, 0)?;
     }
     search.confirm()?;
     let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
@@ -28,15 +28,16 @@ pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Goes on behind the place of a gain, and ends once all passes in a row gained nothing.
-fn settle(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    let mut quiet = 0;
-    for pass in schedule.iter().cycle() {
-        if quiet == schedule.len() {
-            break;
-        }
-        let gained = sweep(search, &pass.transforms(), |_, reductions| reductions)?;
+/// Ends once all passes in a row gained nothing, of which the last `quiet` ones before that at `next` did.
+fn settle(search: &mut Search<'_>, schedule: &[Pass], mut next: usize, mut quiet: usize) -> Result<(), Stop> {
+    while quiet < schedule.len() {
+        search.announce(|| {
+            let schedule = schedule.to_vec();
+            Box::new(move |search| settle(search, &schedule, next, quiet))
+        });
+        let gained = sweep(search, &schedule[next].transforms(), |_, reductions| reductions)?;
         quiet = if gained { 0 } else { quiet + 1 };
+        next = (next + 1) % schedule.len();
     }
     Ok(())
 }

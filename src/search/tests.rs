@@ -2,6 +2,8 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
 
 use mcve_transforms::{Source, transforms};
 
@@ -21,11 +23,11 @@ mod b { use super::a::f; pub fn g() -> u8 { println!(\"{}\", f(1, 2)); needle(3,
 fn main() { match b::g() { 0 => {}, _ => panic!() } }
 ";
 
-/// The result of a whole search, and the number of checks.
-fn reduce(jobs: usize, fails: fn(&str) -> Outcome) -> (String, usize) {
+/// The result of a whole search, and all that it told.
+fn reduce(jobs: usize, fails: impl Fn(&str) -> Outcome + Clone + Send + Sync + 'static) -> (String, Vec<String>) {
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
-    let checker = checker(jobs, Limits::default(), fails);
+    let checker = checker(jobs, Limits::default(), fails.clone());
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
     passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
     trials::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
@@ -38,7 +40,8 @@ fn reduce(jobs: usize, fails: fn(&str) -> Outcome) -> (String, usize) {
         let text = mcve_transforms::apply(&search.best().text, keep.removed().map(|index| &reductions[index]));
         assert_ne!(fails(&text), Outcome::Fail, "not 1-minimal: {text}");
     }
-    (search.best().text.to_string(), search.checker.checks)
+    let text = search.best().text.to_string();
+    (text, events.0.iter().map(|event| format!("{event:?}")).collect())
 }
 
 fn calls_needle(text: &str) -> Outcome {
@@ -57,10 +60,32 @@ fn at_random(text: &str) -> Outcome {
 }
 
 #[test]
-fn the_result_does_not_depend_on_the_number_of_workers() {
-    let results: Vec<String> = [1, 2, 8].into_iter().map(|jobs| reduce(jobs, calls_needle).0).collect();
-    assert_eq!(results[0], results[1]);
-    assert_eq!(results[0], results[2]);
+fn the_whole_course_does_not_depend_on_the_number_of_workers() {
+    for fails in [calls_needle, at_random, |_: &str| Outcome::Fail] {
+        let alone = reduce(1, fails);
+        for jobs in [2, 3, 8] {
+            assert_eq!(reduce(jobs, fails), alone, "{jobs} workers");
+        }
+    }
+}
+
+#[test]
+fn the_next_check_is_under_way_while_one_runs() {
+    for jobs in [2, 3] {
+        let (all, turn) = (Arc::new((Mutex::new(0), Condvar::new())), Arc::new(AtomicUsize::new(0)));
+        let (text, _) = reduce(jobs, move |text| {
+            // The first check ends when there are as many as there are workers: which of them are asked for is not known yet.
+            let (begun, changed) = &*all;
+            *begun.lock().expect("nobody panics") += 1;
+            changed.notify_all();
+            if turn.fetch_add(1, Ordering::Relaxed) == 0 {
+                let begun = begun.lock().expect("nobody panics");
+                drop(changed.wait_while(begun, |begun| *begun < jobs).expect("nobody panics"));
+            }
+            calls_needle(text)
+        });
+        assert_eq!(text, reduce(1, calls_needle).0);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What others say of the best program: a compiler what is idle, a run which values there are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use mcve_transforms::Hint;
 
@@ -10,10 +10,10 @@ use super::engine::Search;
 const IN_VAIN: usize = 2;
 
 /// What somebody says of the best program.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Told {
     /// The last answer, if it is about the best program.
-    hints: Option<Rc<[Hint]>>,
+    hints: Option<Arc<[Hint]>>,
     /// How often was asked since that helped.
     in_vain: usize,
 }
@@ -40,25 +40,25 @@ impl Told {
 impl Search<'_> {
     /// What a compiler says of the best program. One that is of no help is not asked for ever: most likely the failure comes
     /// before its lints.
-    pub(super) fn hints(&mut self) -> Rc<[Hint]> {
-        if self.attempt.is_none() && self.hints.asks() {
+    pub(super) fn hints(&mut self) -> Arc<[Hint]> {
+        if self.state.attempt.is_none() && self.state.hints.asks() {
             let best = self.best().clone();
-            self.hints.hints = Some(self.checker.hints(&best).into());
+            self.state.hints.hints = Some(self.checker.hints(&best).into());
         }
-        self.hints.hints.clone().unwrap_or_default()
+        self.state.hints.hints.clone().unwrap_or_default()
     }
 
     /// The values that expressions of the best program have when it is run. Where there are none, there are never any: most
     /// likely it is not run.
-    pub(super) fn values(&mut self) -> Rc<[Hint]> {
-        if self.attempt.is_none() && self.checker.oracle().runs_candidates() && self.values.asks() {
+    pub(super) fn values(&mut self) -> Arc<[Hint]> {
+        if self.state.attempt.is_none() && self.checker.oracle().runs_candidates() && self.state.values.asks() {
             let best = self.best().clone();
             let values = self.checker.values(&best);
             if values.is_empty() {
-                self.values.in_vain = IN_VAIN;
+                self.state.values.in_vain = IN_VAIN;
             }
-            self.values.hints = Some(values.into());
+            self.state.values.hints = Some(values.into());
         }
-        self.values.hints.clone().unwrap_or_default()
+        self.state.values.hints.clone().unwrap_or_default()
     }
 }

@@ -44,7 +44,7 @@ impl Tester<Stop> for Trial<'_, '_> {
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
         let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure());
         let tests = self.search.tests_left().map_or(usize::MAX, |tests| *tests);
-        let (haste, attempt) = (&self.search.haste, &self.search.attempt);
+        let (haste, attempt) = (&self.search.state.haste, &self.search.state.attempt);
         let (mut asked, mut tested) = (0, 0);
         let mut singles = Vec::new();
         let mut candidates = keeps.take(tests).map(|keep| {
@@ -63,21 +63,20 @@ impl Tester<Stop> for Trial<'_, '_> {
         let found = self.search.checker.first(&mut candidates, self.search.observer)?;
         drop(candidates);
         match found {
-            Some(_) => self.search.haste.renew(),
-            None => self.search.haste.in_vain(tested),
+            Some(_) => self.search.state.haste.renew(),
+            None => self.search.state.haste.in_vain(tested),
         }
-        // As many as one worker would have tested, so that it does not matter how many there are.
-        let end = found.as_ref().map_or(asked, |(position, _)| *position);
         if let Some(tests) = self.search.tests_left() {
-            *tests -= end + usize::from(found.is_some());
+            *tests -= asked;
         } else {
+            let end = found.as_ref().map_or(asked, |(position, _)| *position);
             for (_, index) in singles.into_iter().filter(|(position, _)| *position < end) {
-                self.search.tried.remember(&base.text, &reductions[index]);
+                self.search.state.tried.remember(&base.text, &reductions[index]);
             }
         }
         let Some((position, (program, keep))) = found else { return Ok(None) };
         if reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Observed(_))) {
-            self.search.values.helped();
+            self.search.state.values.helped();
         }
         let steps = self.steps(&keep);
         self.kept = keep;

@@ -34,13 +34,7 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
             break;
         }
         search.observer.event(&Event::PassStarted { pass: NAME });
-        let mut paid = false;
-        while tried.len() < TRIALS
-            && let Some(trial) = next(search, &transforms, &tried)
-        {
-            tried.insert(key(search, &trial));
-            paid |= attempt(search, &trial, schedule)?;
-        }
+        let paid = try_all(search, schedule, &transforms, &mut tried)?;
         search.confirm()?;
         let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
         search.observer.event(&Event::PassEnded { pass: NAME, measure, lines, checks });
@@ -50,6 +44,26 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
         passes::run(search, schedule)?;
     }
     Ok(())
+}
+
+/// Makes all trials that were not made; whether any of them paid.
+fn try_all(
+    search: &mut Search<'_>,
+    schedule: &[Pass],
+    transforms: &[&'static Transform],
+    tried: &mut HashSet<Key>,
+) -> Result<bool, Stop> {
+    let mut paid = false;
+    while tried.len() < TRIALS {
+        search.announce(|| {
+            let (schedule, transforms, tried) = (schedule.to_vec(), transforms.to_vec(), tried.clone());
+            Box::new(move |search| try_all(search, &schedule, &transforms, &mut tried.clone()).map(drop))
+        });
+        let Some(trial) = next(search, transforms, tried) else { break };
+        tried.insert(key(search, &trial));
+        paid |= attempt(search, &trial, schedule)?;
+    }
+    Ok(paid)
 }
 
 /// What tells a trial from others, although the program around it changes: what is replaced, and by what.
@@ -141,6 +155,6 @@ mod tests {
 
     #[test]
     fn the_result_does_not_depend_on_the_number_of_workers() {
-        assert_eq!(run(1, needs_both).0, run(4, needs_both).0);
+        assert_eq!(run(1, needs_both), run(4, needs_both));
     }
 }

@@ -7,7 +7,7 @@ use mcve_transforms::Reduction;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The reductions that did not help, by hashes of what they change.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Tried {
     hashes: HashSet<u128>,
 }

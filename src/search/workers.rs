@@ -1,10 +1,11 @@
 //! A fixed number of threads that run jobs, so that several checks are under way at once.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::ahead::Path;
 use crate::exec::job::{ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
 
@@ -17,21 +18,43 @@ pub enum Way {
     Quick,
 }
 
-struct Task {
-    ticket: u64,
-    job: Job,
-    way: Way,
-    timeout: Duration,
-    cancel: Cancel,
+/// A job to be run.
+pub struct Task {
+    /// What is run.
+    pub job: Job,
+    /// How.
+    pub way: Way,
+    /// How long it may take.
+    pub timeout: Duration,
 }
 
 /// Threads that run jobs. Dropping it cancels what runs and waits for the threads.
 pub struct Workers {
-    tasks: Option<Sender<Task>>,
-    results: Receiver<(u64, Result<JobResult, ExecError>)>,
-    threads: Vec<JoinHandle<()>>,
-    running: Vec<(u64, Cancel)>,
+    pub(super) board: Arc<Board>,
+    pub(super) threads: Vec<JoinHandle<()>>,
+}
+
+/// What the threads share.
+pub(super) struct Board {
+    pub(super) count: usize,
+    state: Mutex<State>,
+    /// Anything of the state.
+    pub(super) changed: Condvar,
+}
+
+/// The jobs that are wanted, by the tickets that name them.
+#[derive(Default)]
+pub(super) struct State {
     tickets: u64,
+    queue: VecDeque<(u64, Task)>,
+    /// Those that have no result yet.
+    wanted: HashMap<u64, Cancel>,
+    results: HashMap<u64, Result<JobResult, ExecError>>,
+    /// How many threads run a job.
+    busy: usize,
+    pub(super) is_over: bool,
+    /// What is run before it is asked.
+    pub(super) path: Path,
 }
 
 impl Workers {
@@ -40,21 +63,18 @@ impl Workers {
     /// # Errors
     /// When the system gives no thread.
     pub fn new(count: usize, executor: Arc<dyn Executor>) -> std::io::Result<Self> {
-        let (tasks, queue) = channel::<Task>();
-        let queue = Arc::new(Mutex::new(queue));
-        let (done, results) = channel();
-        let mut workers = Self { tasks: Some(tasks), results, threads: Vec::new(), running: Vec::new(), tickets: 0 };
-        for index in 0..count.max(1) {
-            let (queue, done, executor) = (Arc::clone(&queue), done.clone(), Arc::clone(&executor));
+        let count = count.max(1);
+        let board = Arc::new(Board { count, state: Mutex::default(), changed: Condvar::new() });
+        let mut workers = Self { board, threads: Vec::new() };
+        for index in 0..count {
+            let (board, executor) = (Arc::clone(&workers.board), Arc::clone(&executor));
             let work = move || {
-                while let Some(task) = next(&queue) {
+                while let Some((ticket, task, cancel)) = board.next() {
                     let result = match task.way {
-                        Way::Plain => executor.run(&task.job, task.timeout, &task.cancel),
-                        Way::Quick => executor.run_quickly(&task.job, task.timeout, &task.cancel),
+                        Way::Plain => executor.run(&task.job, task.timeout, &cancel),
+                        Way::Quick => executor.run_quickly(&task.job, task.timeout, &cancel),
                     };
-                    if done.send((task.ticket, result)).is_err() {
-                        break;
-                    }
+                    board.finish(ticket, result);
                 }
             };
             workers.threads.push(std::thread::Builder::new().name(format!("check-{index}")).spawn(work)?);
@@ -62,52 +82,121 @@ impl Workers {
         Ok(workers)
     }
 
+    /// Workers that are none, of which there is a board only, that of these.
+    pub(super) fn of(board: Arc<Board>) -> Self {
+        Self { board, threads: Vec::new() }
+    }
+
     /// How many jobs can run at once.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.threads.len()
+        self.board.count
     }
 
     /// Has a job run by the next free thread; the ticket names it in [`Workers::wait`] and [`Workers::cancel`].
-    pub fn submit(&mut self, job: Job, way: Way, timeout: Duration) -> u64 {
-        self.tickets += 1;
-        let (ticket, cancel) = (self.tickets, Cancel::default());
-        self.running.push((ticket, cancel.clone()));
-        let tasks = self.tasks.as_ref().expect("tasks are taken until the drop");
-        tasks.send(Task { ticket, job, way, timeout, cancel }).expect("the threads live until the drop");
-        ticket
+    pub fn submit(&self, task: Task) -> u64 {
+        self.board.change(|state| state.submit(task))
     }
 
-    /// Ends a job whose result is not wanted any more; it still is reported, as cancelled or with its result.
-    pub fn cancel(&mut self, ticket: u64) {
-        if let Some((_, cancel)) = self.running.iter().find(|(running, _)| *running == ticket) {
-            cancel.cancel();
-        }
+    /// Ends a job whose result is not wanted any more.
+    pub fn cancel(&self, ticket: u64) {
+        self.board.change(|state| state.cancel(ticket));
     }
 
-    /// The next result, or `None` when there is none within `patience`.
-    pub fn wait(&mut self, patience: Duration) -> Option<(u64, Result<JobResult, ExecError>)> {
-        match self.results.recv_timeout(patience) {
-            Ok((ticket, result)) => {
-                self.running.retain(|(running, _)| *running != ticket);
-                Some((ticket, result))
+    /// What came of a job, or `None` when it takes longer than `patience`.
+    pub fn wait(&self, ticket: u64, patience: Duration) -> Option<Result<JobResult, ExecError>> {
+        let until = Instant::now() + patience;
+        let mut state = self.board.state();
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match state.results.remove(&ticket) {
+                None if left.is_zero() => return None,
+                None => state = self.board.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
+                result => return result,
             }
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => unreachable!("the threads live until the drop"),
         }
     }
 }
 
-fn next(queue: &Mutex<Receiver<Task>>) -> Option<Task> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+impl Board {
+    /// A thread that panics while it holds the lock leaves a state that is still right.
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until anything changed.
+    pub(super) fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the state and says so.
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let changed = change(&mut self.state());
+        self.changed.notify_all();
+        changed
+    }
+
+    fn next(&self) -> Option<(u64, Task, Cancel)> {
+        let mut state = self.state();
+        while !state.is_over {
+            match state.queue.pop_front() {
+                None => state = self.wait(state),
+                Some((ticket, task)) => {
+                    state.busy += 1;
+                    let cancel = state.wanted[&ticket].clone();
+                    return Some((ticket, task, cancel));
+                }
+            }
+        }
+        None
+    }
+
+    fn finish(&self, ticket: u64, result: Result<JobResult, ExecError>) {
+        self.change(|state| {
+            state.busy -= 1;
+            if state.wanted.remove(&ticket).is_some() {
+                state.results.insert(ticket, result);
+            }
+        });
+    }
+}
+
+impl State {
+    pub(super) fn submit(&mut self, task: Task) -> u64 {
+        self.tickets += 1;
+        self.wanted.insert(self.tickets, Cancel::default());
+        self.queue.push_back((self.tickets, task));
+        self.tickets
+    }
+
+    pub(super) fn cancel(&mut self, ticket: u64) {
+        self.results.remove(&ticket);
+        self.queue.retain(|(queued, _)| *queued != ticket);
+        if let Some(cancel) = self.wanted.remove(&ticket) {
+            cancel.cancel();
+        }
+    }
+
+    /// What came of a job that is not waited for yet.
+    pub(super) fn result(&self, ticket: u64) -> Option<&Result<JobResult, ExecError>> {
+        self.results.get(&ticket)
+    }
+
+    /// How many threads run a job or have one to run.
+    pub(super) fn load(&self) -> usize {
+        self.busy + self.queue.len()
+    }
 }
 
 impl Drop for Workers {
     fn drop(&mut self) {
-        self.tasks = None;
-        for (_, cancel) in &self.running {
-            cancel.cancel();
+        if self.threads.is_empty() {
+            return;
         }
+        self.board.change(|state| {
+            state.is_over = true;
+            state.wanted.values().for_each(Cancel::cancel);
+        });
         for thread in self.threads.drain(..) {
             // A panic of a worker has been told on standard error already.
             let _ = thread.join();

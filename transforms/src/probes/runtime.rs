@@ -43,7 +43,7 @@ fn tell(site: usize, name: &str, text: String) {
     let texts = told.entry(site).or_default();
     if !texts.contains(&text) {
         if let Some(path) = self::std::env::var_os("MCVE_VALUES") {
-            let file = self::std::fs::OpenOptions::new().append(true).open(path);
+            let file = self::std::fs::OpenOptions::new().append(true).create(true).open(path);
             let _ = file.and_then(|mut file| file.write_all(self::std::format!("{site}\t{name}\t{text}\n").as_bytes()));
         }
         texts.push(text);

@@ -1,0 +1,107 @@
+//! What runs ahead, with checks in the process that end when the test says so.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+
+use super::*;
+use crate::program::Program;
+use crate::search::testing::{Events, checker};
+
+/// A checker of which each check says what text it is about and waits for its outcome.
+fn asking(jobs: usize) -> (Checker, Receiver<(String, Sender<Outcome>)>) {
+    let (asked, questions) = channel();
+    let asked = Mutex::new(asked);
+    let outcome = move |text: &str| {
+        let (answer, answered) = channel();
+        let asked = asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // Where nobody asks any more, nobody listens.
+        let _ = asked.send((text.to_owned(), answer));
+        answered.recv().unwrap_or(Outcome::Unresolved)
+    };
+    (checker(jobs, Limits::default(), outcome), questions)
+}
+
+/// The position of the first of `texts` that fails.
+fn first(checker: &mut Checker, texts: &[&str]) -> Result<Option<usize>, Stop> {
+    let mut candidates = texts.iter().map(|text| Some((Program::new("a.rs", *text), ())));
+    let found = checker.first(&mut candidates, &mut Events::default())?;
+    Ok(found.map(|(position, _)| position))
+}
+
+/// A course that asks for `a`, then for `b` and `c`, and for `d` if `a` fails.
+fn course(checker: &mut Checker) -> Result<(), Stop> {
+    let next: &[&str] = if first(checker, &["a"])?.is_some() { &["d"] } else { &["b", "c"] };
+    first(checker, next).map(drop)
+}
+
+/// Goes by `course` as it was announced, and what was checked, with the outcomes that `answer` gives.
+fn run(jobs: usize, course: fn(&mut Checker) -> Result<(), Stop>, answer: fn(&str) -> Outcome) -> (Vec<String>, usize) {
+    let (mut checker, questions) = asking(jobs);
+    checker.announce(|| Arc::new(|mut checker| super::tests::course(&mut checker)));
+    let answers = std::thread::spawn(move || {
+        let mut asked = Vec::new();
+        for (text, sender) in questions {
+            let _ = sender.send(answer(&text));
+            asked.push(text);
+        }
+        asked
+    });
+    course(&mut checker).expect("nothing stops it");
+    let checks = checker.checks;
+    drop(checker);
+    let mut asked = answers.join().expect("it only answers");
+    asked.sort();
+    (asked, checks)
+}
+
+#[test]
+fn what_is_asked_next_is_begun_while_the_first_check_runs() {
+    let (mut checker, questions) = asking(3);
+    checker.announce(|| Arc::new(|mut checker| course(&mut checker)));
+    let mut begun: Vec<_> = questions.iter().take(3).collect();
+    begun.sort_by(|(one, _), (other, _)| one.cmp(other));
+    assert_eq!(begun.iter().map(|(text, _)| &**text).collect::<Vec<_>>(), ["a", "b", "c"]);
+    // The last answers first, and is asked for last.
+    for (_, answer) in begun.iter().rev() {
+        answer.send(Outcome::Pass).expect("it waits for that");
+    }
+    course(&mut checker).expect("nothing stops it");
+    assert_eq!((checker.checks, checker.cache_hits), (3, 0));
+    drop(checker);
+    assert_eq!(questions.iter().count(), 0, "each was run once");
+}
+
+#[test]
+fn what_was_begun_on_a_wrong_assumption_is_not_waited_for() {
+    let (mut checker, questions) = asking(2);
+    checker.announce(|| Arc::new(|mut checker| course(&mut checker)));
+    let begun: Vec<_> = questions.iter().take(2).collect();
+    for (text, answer) in &begun {
+        if text == "a" {
+            answer.send(Outcome::Fail).expect("it waits for that");
+        }
+    }
+    // The check of `b` does not end, and `d` is begun all the same.
+    let (text, answer) = questions.recv().expect("it runs ahead");
+    assert_eq!(text, "d");
+    answer.send(Outcome::Pass).expect("it waits for that");
+    course(&mut checker).expect("nothing stops it");
+    assert_eq!(checker.checks, 2);
+    drop(begun);
+}
+
+#[test]
+fn a_search_that_takes_another_course_than_it_said_gets_the_same_answers() {
+    let other = |checker: &mut Checker| first(checker, &["x", "c", "y", "a"]).map(drop);
+    for jobs in 1..4 {
+        let (asked, checks) = run(jobs, other, |_| Outcome::Pass);
+        assert_eq!(checks, 4);
+        assert!(["a", "c", "x", "y"].iter().all(|text| asked.iter().any(|other| other == text)), "{asked:?}");
+    }
+}
+
+#[test]
+fn one_worker_runs_nothing_ahead() {
+    assert_eq!(run(1, course, |_| Outcome::Fail), (vec!["a".to_owned(), "d".to_owned()], 2));
+    assert_eq!(run(1, course, |_| Outcome::Pass), (["a", "b", "c"].map(str::to_owned).to_vec(), 3));
+}

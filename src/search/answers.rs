@@ -1,0 +1,83 @@
+//! What is known of texts: shared by the search and by what runs ahead of it.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::dd::outcome::Outcome;
+use crate::exec::job::JobResult;
+use crate::exec::process::TEMPORARY;
+use crate::program::ContentHash;
+use crate::state::record::Teller;
+
+/// The answers to all questions that the search asked. Clones are the same.
+#[derive(Clone, Default)]
+pub(super) struct Answers(Arc<Mutex<Known>>);
+
+#[derive(Default)]
+struct Known {
+    verdicts: HashMap<ContentHash, Outcome>,
+    told: HashMap<(Teller, ContentHash), JobResult>,
+    /// How long the slowest check took of those that fail.
+    slowest: Duration,
+    /// How long checks take of late.
+    usual: Duration,
+    /// For files that jobs leave.
+    folder: Option<TempDir>,
+}
+
+impl Answers {
+    pub(super) fn verdict(&self, text: ContentHash) -> Option<Outcome> {
+        self.known().verdicts.get(&text).copied()
+    }
+
+    pub(super) fn has_verdict(&self, text: ContentHash, outcome: Outcome, wall: Duration) {
+        let mut known = self.known();
+        known.verdicts.insert(text, outcome);
+        if outcome == Outcome::Fail {
+            known.slowest = known.slowest.max(wall);
+        }
+    }
+
+    pub(super) fn has_taken(&self, wall: Duration) {
+        let mut known = self.known();
+        known.usual = (known.usual * 7 + wall) / 8;
+    }
+
+    pub(super) fn slowest(&self) -> Duration {
+        self.known().slowest
+    }
+
+    pub(super) fn usual(&self) -> Duration {
+        self.known().usual
+    }
+
+    pub(super) fn forget_verdicts(&self) {
+        self.known().verdicts.clear();
+    }
+
+    pub(super) fn told(&self, teller: Teller, text: ContentHash) -> Option<JobResult> {
+        self.known().told.get(&(teller, text)).cloned()
+    }
+
+    pub(super) fn has_told(&self, teller: Teller, text: ContentHash, result: JobResult) {
+        self.known().told.insert((teller, text), result);
+    }
+
+    /// A folder for files that jobs leave, by the hash of their texts, where one can be made.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        let mut known = self.known();
+        if known.folder.is_none() {
+            known.folder = tempfile::Builder::new().prefix(TEMPORARY).tempdir().ok();
+        }
+        known.folder.as_ref().map(|folder| folder.path().to_owned())
+    }
+
+    /// What is inserted is inserted whole, so that a thread that panics leaves nothing wrong.
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
