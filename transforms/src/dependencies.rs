@@ -389,6 +389,15 @@ mod tests {
     }
 
     #[test]
+    fn an_impl_waits_for_what_it_imports() {
+        let text = "mod a { pub trait T {} } mod b { use crate::a::T; pub struct S; impl T for S {} } fn f(s: b::S) {}";
+        check(text, &["f"], "mod b { pub struct S; } fn f(s: b::S) {}");
+        check(text, &["f", "T"], text);
+        let text = "mod a { pub struct S; } mod b { use crate::a::S as R; impl R {} } fn f(s: a::S) {}";
+        check(text, &["f"], text);
+    }
+
+    #[test]
     fn a_path_leads_into_its_module() {
         let text = "mod a { pub fn g() {} } mod b { pub fn g() {} } fn f() { b::g() } fn g() {}";
         check(text, &["f"], "mod b { pub fn g() {} } fn f() { b::g() }");

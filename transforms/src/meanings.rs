@@ -8,7 +8,7 @@ use crate::scopes::{Mention, Modules, Via};
 /// What a mention can mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Meaning {
-    /// The parts that define its name there.
+    /// The parts that define it, through imports, too.
     pub(crate) definitions: Vec<usize>,
     /// The imports of its name there.
     pub(crate) imports: Vec<usize>,
@@ -63,6 +63,40 @@ impl<'p, 't> Meanings<'p, 't> {
 
     /// What `mention` can mean.
     pub(crate) fn meaning(&self, mention: &Mention<'_>) -> Meaning {
+        let mut meaning = self.named_by(mention);
+        let mut next = 0;
+        let mut imports = meaning.imports.clone();
+        while let Some(&import) = imports.get(next) {
+            let target = self.imported(import);
+            meaning.definitions.extend(target.definitions);
+            imports.extend(target.imports.into_iter().filter(|import| !imports.contains(import)).collect::<Vec<_>>());
+            next += 1;
+        }
+        meaning.definitions.sort_unstable();
+        meaning.definitions.dedup();
+        meaning
+    }
+
+    /// What an import leads to.
+    fn imported(&self, import: usize) -> Meaning {
+        let part = &self.parts[import];
+        let is_own = |mention: &&Mention<'_>| part.names.contains(&mention.name) && mention.via != Via::Alone;
+        // One that gives another name speaks of it by itself, and of what it renames by a path.
+        let is_path = |mention: &&Mention<'_>| {
+            mention.via != Via::Alone && self.modules.named(mention.name, mention.module).is_empty()
+        };
+        let own: Vec<&Mention<'_>> = part.mentions.iter().filter(is_own).collect();
+        let leads = if own.is_empty() { part.mentions.iter().filter(is_path).collect() } else { own };
+        let mut target = Meaning::default();
+        for meaning in leads.into_iter().map(|mention| self.named_by(mention)) {
+            target.definitions.extend(meaning.definitions);
+            target.imports.extend(meaning.imports);
+        }
+        target
+    }
+
+    /// What `mention` can mean, the way through imports not followed.
+    fn named_by(&self, mention: &Mention<'_>) -> Meaning {
         let Some(all) = self.named.get(mention.name) else { return Meaning::default() };
         match mention.via {
             Via::Unknown => all.clone(),
