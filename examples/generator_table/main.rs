@@ -224,6 +224,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 executor: planted.executor(),
                 jobs: 1,
                 method: Default::default(),
+                schedule: Default::default(),
                 limits: Limits::default(),
                 transforms: transforms().collect(),
                 journal: Journal::nowhere(None),

@@ -26,6 +26,7 @@ use crate::report::json::Json;
 use crate::search::baseline::{RUNS, Refusal};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
+use crate::search::schedule::Schedule;
 use crate::state::file::OpenError;
 use crate::state::journal::Journal;
 use crate::state::place::{self, FOLDER};
@@ -135,6 +136,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         jobs,
         limits,
         method: args.strategy,
+        schedule: Schedule::default(),
         transforms,
         journal,
         place,

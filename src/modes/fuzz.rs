@@ -24,6 +24,7 @@ use crate::search::baseline::Refusal;
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
 use crate::search::method::Method;
+use crate::search::schedule::Schedule;
 use crate::state::journal::Journal;
 
 /// How often it is looked whether the run is to end.
@@ -225,6 +226,7 @@ impl Config {
             executor: Arc::clone(&self.executor),
             jobs: self.jobs,
             method: Method::default(),
+            schedule: Schedule::default(),
             limits: self.limits.clone(),
             transforms: self.transforms.clone(),
             journal: Journal::nowhere(None),

@@ -17,7 +17,7 @@ use crate::search::by_generator::{self, ByGenerator};
 use crate::search::checker::{Checker, Limits, Stop};
 use crate::search::engine::Search;
 use crate::search::method::Method;
-use crate::search::schedule::{COARSE_TO_FINE, LAST, Pass};
+use crate::search::schedule::Schedule;
 use crate::search::{finish, passes, proof, trials};
 use crate::state::journal::Journal;
 
@@ -41,6 +41,8 @@ pub struct Config {
     pub limits: Limits,
     /// How it is looked for what can go together.
     pub method: Method,
+    /// The passes.
+    pub schedule: Schedule,
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
     /// What an earlier run found, and where this one writes down what it finds.
@@ -55,8 +57,21 @@ pub struct Config {
 /// When the program does not fail, or a check cannot be run, or the result cannot be written. An interrupt and a spent
 /// budget are no errors: the best so far is kept.
 pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
-    let Config { input, program, made, output, oracle, executor, jobs, limits, method, transforms, journal, place } =
-        config;
+    let Config {
+        input,
+        program,
+        made,
+        output,
+        oracle,
+        executor,
+        jobs,
+        limits,
+        method,
+        schedule,
+        transforms,
+        journal,
+        place,
+    } = config;
     let start = Instant::now();
     let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
         let doing = "cannot start the threads that check".to_owned();
@@ -73,7 +88,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
 
     let mut keep = |program: &Program| output.keep(program, &input);
     let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method);
-    let (ending, one_minimal) = match run(&mut search, made, method) {
+    let (ending, one_minimal) = match run(&mut search, made, method, &schedule) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),
         Err(Stop::Interrupted) => (Ending::Interrupted, false),
@@ -104,27 +119,36 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     Ok(summary)
 }
 
-fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, method: Method) -> Result<(), Stop> {
+fn run(
+    search: &mut Search<'_>,
+    mut made: Option<ByGenerator>,
+    method: Method,
+    schedule: &Schedule,
+) -> Result<(), Stop> {
     loop {
-        match run_once(search, made.as_mut(), method) {
+        match run_once(search, made.as_mut(), method, schedule) {
             Err(Stop::Refuted) => search.fall_back(),
             done => return done,
         }
     }
 }
 
-fn run_once(search: &mut Search<'_>, made: Option<&mut ByGenerator>, method: Method) -> Result<(), Stop> {
+fn run_once(
+    search: &mut Search<'_>,
+    made: Option<&mut ByGenerator>,
+    method: Method,
+    schedule: &Schedule,
+) -> Result<(), Stop> {
     if let Some(made) = made {
         by_generator::run(search, made)?;
     }
     if let Method::Trees(algorithm) = method {
         by_derivation::run(search, algorithm)?;
     }
-    passes::run(search, COARSE_TO_FINE)?;
-    trials::run(search, COARSE_TO_FINE)?;
-    passes::polish(search, LAST)?;
-    let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
-    proof::prove(search, &all)?;
+    passes::run(search, &schedule.coarse_to_fine)?;
+    trials::run(search, &schedule.coarse_to_fine)?;
+    passes::polish(search, &schedule.last)?;
+    proof::prove(search, &schedule.all())?;
     finish::format(search)?;
     search.confirm()
 }

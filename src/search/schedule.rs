@@ -37,6 +37,41 @@ const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'st
     Pass { name, transforms, strategy, ends_coarse: false }
 }
 
+/// The passes of a search.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// Those that shrink the program, from coarse to fine.
+    pub coarse_to_fine: Vec<Pass>,
+    /// Those that come last.
+    pub last: Vec<Pass>,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self { coarse_to_fine: COARSE_TO_FINE.to_vec(), last: LAST.to_vec() }
+    }
+}
+
+impl Schedule {
+    /// Without the passes of `strategy`.
+    pub fn remove(&mut self, strategy: Strategy) {
+        self.coarse_to_fine.retain(|pass| pass.strategy != strategy);
+        self.last.retain(|pass| pass.strategy != strategy);
+    }
+
+    /// Has the passes of one strategy go by another one.
+    pub fn replace(&mut self, strategy: Strategy, other: Strategy) {
+        let passes = self.coarse_to_fine.iter_mut().chain(&mut self.last);
+        passes.filter(|pass| pass.strategy == strategy).for_each(|pass| pass.strategy = other);
+    }
+
+    /// All passes.
+    #[must_use]
+    pub fn all(&self) -> Vec<Pass> {
+        self.coarse_to_fine.iter().chain(&self.last).copied().collect()
+    }
+}
+
 /// The families whose reductions change several places at once.
 const COUPLED: &[&str] = &[
     "parameters",
