@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Item, Visibility};
 
-use crate::edit::{Edit, edited};
+use crate::edit::{Edit, edited, outermost};
 use crate::lex::Kind;
 use crate::parts::inside;
 use crate::proposals::Proposals;
@@ -52,7 +52,8 @@ fn splice_module(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         edits.retain(|edit| edit.range.start >= begin || edit.range.end <= node.range().start);
         edits.push(Edit::delete(node.range().start..begin));
         edits.push(Edit::delete(inside.end..node.range().end));
-        out.edit(node.range(), edits);
+        // A visibility may hold a path that is mended.
+        out.edit(node.range(), outermost(edits));
     }
 }
 
