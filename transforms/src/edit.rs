@@ -179,6 +179,13 @@ impl Spliced<'_> {
     }
 }
 
+/// Whether applying `edit` leaves a space where it begins inside of one of `tokens`, which are those of `text`.
+pub(crate) fn leaves_space(text: &str, tokens: &[Token], edit: &Edit) -> bool {
+    let start = edit.range.start;
+    let after = if edit.text.is_empty() { &text[edit.range.end..] } else { &edit.text };
+    lex::is_inside(tokens, &(start..start)) && !lex::is_inside(tokens, &edit.range) && fuses(&text[..start], after)
+}
+
 /// Characters that are read as the beginning of one operator, or of a comment, when they touch.
 const FUSING: [[char; 2]; 25] = [
     ['.', '.'],

@@ -160,6 +160,11 @@ fn substitution(
         let (path, _) = used.path()?;
         let is_value = path.text() == name && matches!(path.parent()?.syntax(), Syntax::Expr(Expr::Path(_)));
         let text = if is_atom { argument.to_owned() } else { format!("({argument})") };
+        let is_shorthand = path
+            .parent()
+            .and_then(Node::parent)
+            .is_some_and(|field| matches!(field.syntax(), Syntax::FieldValue(field) if field.colon_token.is_none()));
+        let text = if is_shorthand { format!("{name}: {text}") } else { text };
         is_value.then(|| edits.push(Edit::replace(used.range, text)))?;
     }
     let hidden = edits.is_empty() && mentions(function.node.tree().source(), inside, &[name]);
@@ -212,6 +217,15 @@ mod tests {
                 "fn g() -> C { { h((&x + 1) as D) } }",
                 "fn g() -> C { { let a: &A = &x + 1; let _: B = 2; h(a as D) } }",
             ],
+        );
+    }
+
+    #[test]
+    fn a_field_that_is_named_as_its_value_gets_a_colon() {
+        check(
+            &INLINE_FUNCTION,
+            "fn f(a: A) -> S { S { a } } fn g() { f(b.c); }",
+            &["fn g() { { S { a: (b.c) } }; }", "fn g() { { let a: A = b.c; S { a } }; }"],
         );
     }
 

@@ -185,6 +185,15 @@ mod tests {
     }
 
     #[test]
+    fn a_visibility_may_hold_a_path_that_leads_out() {
+        check(
+            &SPLICE_MODULE,
+            "mod m { pub(in super::super) fn f() {} fn g() { super::h() } }",
+            &["pub fn f() {} fn g() { h() }"],
+        );
+    }
+
+    #[test]
     fn what_is_no_inline_module_is_left_alone() {
         check(&SPLICE_MODULE, "mod m; fn m() {} use m::a;", &[]);
         check(&SPLICE_MODULE, "struct S; impl S {} trait T {}", &[]);

@@ -54,7 +54,11 @@ fn smaller<'d, 't>(definition: &Definition<'t>, all: &'d [Definition<'t>]) -> Ve
     let rank = |definition: &Definition<'_>| (tokens(definition), definition.node.range().start);
     let own = rank(definition);
     let fits = |other: &&Definition<'_>| {
-        other.generics.params.len() == params && rank(other) < own && other.name() != definition.name()
+        // What a macro fills in means something in that macro only.
+        !other.name().contains('$')
+            && other.generics.params.len() == params
+            && rank(other) < own
+            && other.name() != definition.name()
     };
     let mut others: Vec<&Definition<'t>> = all.iter().filter(fits).collect();
     others.sort_by_key(|other| rank(other));
@@ -105,6 +109,12 @@ mod tests {
     fn types_of_other_generics_are_not_unified() {
         check(&UNIFY_TYPES, "struct A; struct B<T>(T); fn f(a: A, b: B<u8>) {}", &[]);
         check(&UNIFY_TYPES, "struct A(u8); struct B<'a>(&'a u8);", &[]);
+    }
+
+    #[test]
+    fn what_a_macro_fills_in_stands_in_for_nothing() {
+        check(&UNIFY_TYPES, "macro_rules! a { ($b:ident) => { struct $b; } } struct C(u8); fn f(c: C) {}", &[]);
+        check(&UNIFY_TRAITS, "macro_rules! a { ($b:ident) => { trait $b {} } } trait C: D {} fn f<T: C>() {}", &[]);
     }
 
     #[test]
