@@ -179,11 +179,10 @@ impl Spliced<'_> {
     }
 }
 
-/// Whether applying `edit` leaves a space where it begins inside of one of `tokens`, which are those of `text`.
+/// Whether applying `edit` to `text` puts a space where it begins, so that no two of `tokens` are fused.
 pub(crate) fn leaves_space(text: &str, tokens: &[Token], edit: &Edit) -> bool {
-    let start = edit.range.start;
     let after = if edit.text.is_empty() { &text[edit.range.end..] } else { &edit.text };
-    lex::is_inside(tokens, &(start..start)) && !lex::is_inside(tokens, &edit.range) && fuses(&text[..start], after)
+    fuses(&text[..edit.range.start], after) && !lex::is_inside(tokens, &edit.range)
 }
 
 /// Characters that are read as the beginning of one operator, or of a comment, when they touch.
