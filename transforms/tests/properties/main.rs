@@ -56,7 +56,7 @@ impl Broken {
     }
 
     #[track_caller]
-    fn is_empty(self) {
+    fn assert_empty(self) {
         let broken = self.0.into_inner().expect("no thread panicked with it");
         for (name, (times, story)) in &broken {
             println!("{name}, {times} times, {story}\n");
@@ -134,7 +134,7 @@ fn check_singles(texts: &[Text]) {
     });
     let [reductions, trials] = [reductions, trials].map(AtomicUsize::into_inner);
     println!("{} texts, {reductions} reductions, {trials} trials", texts.len());
-    broken.is_empty();
+    broken.assert_empty();
     assert!(reductions > 10_000 && trials > 100, "there are reductions: {reductions}, {trials}");
 }
 

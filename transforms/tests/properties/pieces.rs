@@ -30,6 +30,7 @@ enum Rule {
     Element(List, Place),
 }
 
+/// Lists whose elements end where the next one begins.
 #[derive(Clone, Copy, Debug)]
 enum List {
     Items,
@@ -42,12 +43,14 @@ enum List {
     Exprs,
 }
 
+/// Where in a list an element is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     Inner,
     Last,
 }
 
+/// A piece of a file.
 #[derive(Debug)]
 struct Piece {
     /// Its bytes; those of an element reach to the next one, so that they hold what separates the two.
@@ -112,7 +115,6 @@ impl Pieces {
             };
             let elements: Vec<Range<usize>> =
                 node.children().filter(|child| list.holds(child.syntax())).map(|child| child.range()).collect();
-            // What stands between the braces of a match belongs to its arms; its scrutinee is no element.
             for (index, element) in elements.iter().enumerate() {
                 let (end, place) = match elements.get(index + 1) {
                     Some(next) => (next.start, Place::Inner),

@@ -25,8 +25,8 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 pub(crate) type Text = (PathBuf, String);
 
 /// Of how many files of the dependencies one is taken, and of how many of their items.
-const FILES: usize = 50;
-const ITEMS: usize = 50;
+const FILES: usize = 10;
+const ITEMS: usize = 20;
 
 /// Whether all are wanted.
 pub(crate) fn all() -> bool {
