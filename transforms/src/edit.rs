@@ -179,6 +179,12 @@ impl Spliced<'_> {
     }
 }
 
+/// Whether applying `edit` to `text` puts a space where it begins, so that no two of `tokens` are fused.
+pub(crate) fn leaves_space(text: &str, tokens: &[Token], edit: &Edit) -> bool {
+    let after = if edit.text.is_empty() { &text[edit.range.end..] } else { &edit.text };
+    fuses(&text[..edit.range.start], after) && !lex::is_inside(tokens, &edit.range)
+}
+
 /// Characters that are read as the beginning of one operator, or of a comment, when they touch.
 const FUSING: [[char; 2]; 25] = [
     ['.', '.'],

@@ -11,7 +11,7 @@ use crate::surroundings::{mentions, signature};
 use crate::tree::{Node, Syntax, Tree};
 
 /// Where a function lives, by name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Home {
     /// In a module or a block.
     Module,

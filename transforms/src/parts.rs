@@ -117,6 +117,11 @@ pub(crate) fn object_bounds(ty: &Type) -> Option<&Punctuated<TypeParamBound, Tok
     }
 }
 
+/// Whether `ty` is a sum of bounds, which needs parentheses in some places.
+pub(crate) fn is_sum(ty: &Type) -> bool {
+    object_bounds(ty).is_some_and(|bounds| bounds.len() != 1 || bounds.trailing_punct())
+}
+
 /// Whether a trait object cannot begin with this bound unless `dyn` stands before it: rustc takes no question mark
 /// there, syn no `Fn(A)`.
 pub(crate) fn needs_dyn(bound: Option<&TypeParamBound>) -> bool {

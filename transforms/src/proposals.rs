@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::edit::{Edit, Reduction};
+use crate::edit::{Edit, Reduction, leaves_space};
 use crate::hint::Hint;
 use crate::lex;
 use crate::source::Source;
@@ -103,9 +103,15 @@ impl Proposals<'_> {
         );
         let tokens = |edit: &Edit| match lex::is_inside(self.source.tokens(), &edit.range) {
             true => 0,
-            false => self.source.count(&edit.range).cast_signed() - lex::count(&edit.text).cast_signed(),
+            false => {
+                // An operator that is cut is one still.
+                let cut = lex::is_inside(self.source.tokens(), &(edit.range.end..edit.range.end));
+                let left = lex::count(&edit.text) + usize::from(cut && self.source.count(&edit.range) > 0);
+                self.source.count(&edit.range).cast_signed() - left.cast_signed()
+            }
         };
-        let bytes = |edit: &Edit| edit.range.len().cast_signed() - edit.text.len().cast_signed();
+        let space = |edit: &Edit| usize::from(leaves_space(text, self.source.tokens(), edit));
+        let bytes = |edit: &Edit| edit.range.len().cast_signed() - (edit.text.len() + space(edit)).cast_signed();
         let gain: isize = edits.iter().map(tokens).sum();
         let smaller = gain > 0 || gain == 0 && edits.iter().map(bytes).sum::<isize>() > 0;
         (Reduction { transform: self.transform, site, rank: 0, edits, gain }, smaller)

@@ -11,6 +11,7 @@ use crate::families::closures::without_leaf;
 use crate::index::Occurrence;
 use crate::mentions::{Mention, arguments, fill_value};
 use crate::params;
+use crate::parts::is_sum;
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// A type or trait that the file defines.
@@ -256,15 +257,15 @@ impl Substitute<'_> {
 /// What leaves of a type its arguments that are types, one of them `around_one`: `*const T` of `S<'a, T>`, `(T, U)` of
 /// `S<T, U>`.
 fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurrence<'_>) -> Vec<Edit> {
-    let types = |arguments: &AngleBracketedGenericArguments| {
-        let is_type = |argument: &&GenericArgument| matches!(argument, GenericArgument::Type(_));
-        arguments.args.iter().filter(is_type).map(range).collect::<Vec<_>>()
-    };
-    let given = match arguments(occurrence) {
-        Some(PathArguments::AngleBracketed(arguments)) => types(arguments),
+    let given: Vec<&Type> = match arguments(occurrence) {
+        Some(PathArguments::AngleBracketed(arguments)) => types(arguments).collect(),
         _ => Vec::new(),
     };
     let (open, close) = if given.len() == 1 { around_one } else { ("(", ")") };
+    // Behind a star, a sum of bounds needs parentheses.
+    let is_sum = matches!(given[..], [ty] if is_sum(ty)) && close.is_empty();
+    let (open, close) = if is_sum { (format!("{open}("), ")") } else { (open.to_owned(), close) };
+    let given: Vec<Range<usize>> = given.into_iter().map(range).collect();
     let Some((first, rest)) = given.split_first() else { return vec![Edit::replace(ty, "()")] };
     let mut edits = vec![Edit::replace(ty.start..first.start, open)];
     let mut position = first.end;
@@ -274,6 +275,13 @@ fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurre
     }
     edits.push(Edit::replace(position..ty.end, close));
     edits
+}
+
+fn types(arguments: &AngleBracketedGenericArguments) -> impl Iterator<Item = &Type> {
+    arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
 }
 
 /// Whether a member of a type has the name of a function, not that of a variant or constant.

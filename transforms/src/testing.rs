@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{Reduction, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials, tokens};
+use crate::{Measure, Reduction, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials, tokens};
 
 /// `text` as its code tokens with one space between: what is left when layout does not matter.
 pub(crate) fn normal(text: &str) -> String {
@@ -10,7 +10,7 @@ pub(crate) fn normal(text: &str) -> String {
 }
 
 /// Checks that the candidates of `transform` over `text`, one for each reduction, are `expected`, in order, layout aside,
-/// and that they parse if `text` does.
+/// that they are smaller than `text`, and that they parse if it does.
 #[track_caller]
 pub(crate) fn check(transform: &'static Transform, text: &str, expected: &[&str]) {
     compare(candidates(transform, text), expected);
@@ -32,7 +32,11 @@ fn compare(found: Vec<String>, expected: &[&str]) {
 /// The texts that the single reductions of `transform` make of `text`.
 #[track_caller]
 pub(crate) fn candidates(transform: &'static Transform, text: &str) -> Vec<String> {
-    candidates_of(enumerate, transform, text)
+    let candidates = candidates_of(enumerate, transform, text);
+    for candidate in &candidates {
+        assert!(Measure::of(candidate) < Measure::of(text), "is no smaller: {candidate}");
+    }
+    candidates
 }
 
 #[track_caller]

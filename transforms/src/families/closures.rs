@@ -1,6 +1,6 @@
 //! Definitions together with everything that refers to them, so that no candidate is spent on a dangling name.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use proc_macro2::Ident;
@@ -54,8 +54,10 @@ struct Unit<'t> {
 fn delete_closure(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let units = Units::of(tree);
     let referring: Vec<BTreeSet<usize>> = (0..units.units.len()).map(|unit| units.referring(unit)).collect();
+    let mut known: Vec<Option<Closure>> = vec![None; units.units.len()];
     for (index, unit) in units.units.iter().enumerate() {
-        let Some(closure) = closure(index, &referring) else { continue };
+        let found = closure(index, &referring, &known);
+        let Some(closure) = known[index].insert(found) else { continue };
         // Alone it is what `delete-item` and its kin propose.
         if closure.len() > 1 {
             let edits = closure.iter().flat_map(|&index| units.units[index].edits.iter().cloned());
@@ -152,17 +154,33 @@ pub(crate) fn without_leaf(leaf: Node<'_>) -> Vec<Edit> {
     Vec::new()
 }
 
-/// All that is gone with a unit; none if that is too much.
-fn closure(unit: usize, referring: &[BTreeSet<usize>]) -> Option<BTreeSet<usize>> {
+/// What is gone with a unit, in order; none if that is too much.
+type Closure = Option<Vec<usize>>;
+
+/// All that is gone with a unit, where `known` are the closures of others: what refers to each other has one closure, and
+/// to follow every reference again for each of its units would take a time that is cubic in their number.
+fn closure(unit: usize, referring: &[BTreeSet<usize>], known: &[Option<Closure>]) -> Closure {
     let mut closure = BTreeSet::from([unit]);
+    let mut followed: HashSet<usize> = HashSet::new();
     let mut work = vec![unit];
     while let Some(unit) = work.pop() {
-        work.extend(referring[unit].iter().filter(|&&other| closure.insert(other)));
+        if !followed.insert(unit) {
+            continue;
+        }
+        if let Some(all) = &known[unit] {
+            let all = all.as_ref()?;
+            closure.extend(all);
+            followed.extend(all);
+        } else if referring[unit].len() <= LARGEST {
+            work.extend(referring[unit].iter().filter(|&&other| closure.insert(other)));
+        } else {
+            return None;
+        }
         if closure.len() > LARGEST {
             return None;
         }
     }
-    Some(closure)
+    Some(closure.into_iter().collect())
 }
 
 #[cfg(test)]

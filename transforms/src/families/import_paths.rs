@@ -86,6 +86,10 @@ fn leaf<'t>(item: Node<'t>, node: Node<'t>) -> Option<Leaf<'t>> {
 fn inlined(item: Node<'_>, leaf: &Leaf<'_>) -> Vec<Edit> {
     let is_home = |node: &Node<'_>| matches!(node.syntax(), Syntax::Block(_) | Syntax::Item(Item::Mod(_)));
     let home = item.ancestors().find(is_home).map_or(0..item.source_text().len(), Node::range);
+    // What a macro fills in means something in that macro only.
+    let is_macro = |node: &Node<'_>| matches!(node.syntax(), Syntax::Macro(_));
+    let filled = leaf.path.contains('$').then(|| item.ancestors().find(is_macro)).flatten();
+    let home = filled.map(Node::range).filter(|filled| filled.len() < home.len()).unwrap_or(home);
     let module = item.module().map(Node::range);
     let is_near = |occurrence: &Occurrence<'_>| {
         occurrence.node.is_none_or(|node| node.module().map(Node::range) == module) && !within(item, &occurrence.range)
@@ -151,6 +155,15 @@ mod tests {
                 "fn f() { a::B } fn g() { B } mod m { use a::C; mod n { fn f(x: C) {} } fn f(x: C) {} }",
                 "fn f() { use a::B; B } fn g() { B } mod m { mod n { fn f(x: C) {} } fn f(x: a::C) {} }",
             ],
+        );
+    }
+
+    #[test]
+    fn what_a_macro_fills_in_stays_in_it() {
+        check(
+            &INLINE_IMPORT,
+            "macro_rules! a { () => { use $crate::B; fn f(x: B) {} } } fn g(x: B) {}",
+            &["macro_rules! a { () => { fn f(x: $crate::B) {} } } fn g(x: B) {}"],
         );
     }
 

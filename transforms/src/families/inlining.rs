@@ -118,7 +118,7 @@ fn inlined(function: &Function<'_>, body: &Block, call: &Call<'_>, substituted: 
     }
     edits.sort_by_key(|edit| edit.range.start);
     let block = format!("{{ {lets} {} }}", edited(text, inside, &edits));
-    Some(if begins_more(call.node) { format!("({block})") } else { block })
+    Some(if begins_more(call.node) || ends_before_else(call.node) { format!("({block})") } else { block })
 }
 
 /// An endless loop, or a panic, of the type that a function claims to return, if that is all it does.
@@ -160,6 +160,11 @@ fn substitution(
         let (path, _) = used.path()?;
         let is_value = path.text() == name && matches!(path.parent()?.syntax(), Syntax::Expr(Expr::Path(_)));
         let text = if is_atom { argument.to_owned() } else { format!("({argument})") };
+        let is_shorthand = path
+            .parent()
+            .and_then(Node::parent)
+            .is_some_and(|field| matches!(field.syntax(), Syntax::FieldValue(field) if field.colon_token.is_none()));
+        let text = if is_shorthand { format!("{name}: {text}") } else { text };
         is_value.then(|| edits.push(Edit::replace(used.range, text)))?;
     }
     let hidden = edits.is_empty() && mentions(function.node.tree().source(), inside, &[name]);
@@ -191,6 +196,18 @@ fn begins_more(call: Node<'_>) -> bool {
     around.into_iter().any(|node| matches!(node.syntax(), Syntax::Expr(_)))
 }
 
+/// Whether the `else` of a `let` follows `call`, before which no brace may close.
+fn ends_before_else(call: Node<'_>) -> bool {
+    let ends_here = |node: Node<'_>| match node.syntax() {
+        Syntax::Local(local) => {
+            let init = local.init.as_ref().filter(|init| init.diverge.is_some());
+            init.is_some_and(|init| range(&*init.expr).end == call.range().end)
+        }
+        _ => false,
+    };
+    call.ancestors().any(ends_here)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -212,6 +229,24 @@ mod tests {
                 "fn g() -> C { { h((&x + 1) as D) } }",
                 "fn g() -> C { { let a: &A = &x + 1; let _: B = 2; h(a as D) } }",
             ],
+        );
+    }
+
+    #[test]
+    fn a_body_before_an_else_gets_parentheses() {
+        check(
+            &INLINE_FUNCTION,
+            "fn f() -> A { a } fn g() { let Some(b) = f() else { h() }; let Some(c) = d + f() else { h() }; }",
+            &["fn g() { let Some(b): A = ({ a }) else { h() }; let Some(c) = d + ({ a }) else { h() }; }"],
+        );
+    }
+
+    #[test]
+    fn a_field_that_is_named_as_its_value_gets_a_colon() {
+        check(
+            &INLINE_FUNCTION,
+            "fn f(a: A) -> S { S { a } } fn g() { f(b.c); }",
+            &["fn g() { { S { a: (b.c) } }; }", "fn g() { { let a: A = b.c; S { a } }; }"],
         );
     }
 

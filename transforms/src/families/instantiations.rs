@@ -162,7 +162,9 @@ fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps
         }
     }
     let element = list.elements[index].clone();
+    // A later segment of a path is another name.
     let uses = node.tree().uses(&name, node.range(), element);
+    let uses = uses.filter(|used| used.path().is_none_or(|(_, index)| index == 0));
     edits.extend(uses.map(|used| Edit::replace(used.range, filler)));
     edits
 }
@@ -322,6 +324,15 @@ mod tests {
                 "struct S<'a>(&'a [u8; 0]); impl<'b> S<'b> {}",
                 "struct S<'a, const N: usize>(&'a [u8; N]); impl S<'static, 3> {}",
             ],
+        );
+    }
+
+    #[test]
+    fn an_item_of_the_same_name_is_another() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "fn f<const N: usize>() -> usize { A::N + N }",
+            &["fn f() -> usize { A::N + 0 }"],
         );
     }
 

@@ -5,7 +5,7 @@ use syn::{Fields, FnArg, ImplItem, Item, ItemImpl, ReturnType, Type};
 use crate::edit::{Edit, outermost};
 use crate::families::closures::without_leaf;
 use crate::index::Occurrence;
-use crate::mentions::Mention;
+use crate::mentions::{Mention, retype};
 use crate::params;
 use crate::parts::{outside, whole_where};
 use crate::proposals::Proposals;
@@ -160,7 +160,7 @@ fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
                 // What follows it is a part of the type.
                 let is_last = path.range().end == occurrence.range.end && parent.range() == path.range();
                 let text = node.text_at(range(&associated.ty));
-                edits.extend(is_last.then(|| Edit::replace(path.range(), text)));
+                edits.extend(is_last.then(|| retype(&occurrence, text)).flatten());
             }
         }
         edits.push(Edit::delete(own));
@@ -240,6 +240,11 @@ mod tests {
             &["impl<T> S<T> { fn f() -> Option<u8> { Self::g() } }"],
         );
         check(&TRAIT_IMPL_TO_INHERENT, "impl !A for S { type B = u8; }", &["impl S { }"]);
+        check(
+            &TRAIT_IMPL_TO_INHERENT,
+            "impl A for S { type B = dyn C + D; fn f(&self) -> &Self::B { self.0 } }",
+            &["impl S { fn f(&self) -> &(dyn C + D) { self.0 } }"],
+        );
     }
 
     #[test]

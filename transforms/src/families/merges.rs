@@ -120,12 +120,13 @@ fn merged(tree: &Tree<'_>, definition: &Definition<'_>, other: &str) -> Vec<Edit
 
 fn unify_functions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let all: Vec<Function<'_>> = functions(tree).into_iter().filter(is_own).collect();
+    let others = Others::of_all(&all);
     for function in &all {
         let uses = uses(function, tree);
         if uses.is_empty() {
             continue;
         }
-        for other in others(function, &all) {
+        for other in others.of(function) {
             let name = other.name();
             let mut edits = vec![Edit::delete(function.node.range())];
             edits.extend(uses.iter().flat_map(|occurrence| match Mention::of(occurrence) {
@@ -142,23 +143,51 @@ fn is_own(function: &Function<'_>) -> bool {
     !matches!(function.home, Home::Trait(_)) && !matches!(function.node.syntax(), Syntax::ForeignItem(_))
 }
 
-/// Those of `all` that may stand in for `function`, the best first.
-fn others<'a, 't>(function: &Function<'t>, all: &'a [Function<'t>]) -> Vec<&'a Function<'t>> {
-    let tokens = |function: &Function<'_>| function.node.tree().source().count(&function.node.range());
-    let signature = |function: &Function<'_>| words(function.node, range(function.signature), &function.name());
-    let (own, size) = (signature(function), tokens(function));
-    let is_smaller = |other: &Function<'_>| (tokens(other), other.node.row()) < (size, function.node.row());
-    let fits = |other: &&Function<'_>| {
-        other.home == function.home
-            && other.signature.inputs.len() == function.signature.inputs.len()
-            && other.signature.receiver().is_some() == function.signature.receiver().is_some()
-            && other.name() != function.name()
-            && is_smaller(other)
-    };
-    let mut others: Vec<&Function<'_>> = all.iter().filter(fits).collect();
-    others.sort_by_key(|other| (signature(other) != own, tokens(other)));
-    others.truncate(OTHERS);
-    others
+/// What functions must agree in to stand in for each other: where they live, how many parameters they have, and whether
+/// one of them is a receiver.
+type Shape<'a> = (&'a Home, usize, bool);
+
+fn shape<'a>(function: &'a Function<'_>) -> Shape<'a> {
+    (&function.home, function.signature.inputs.len(), function.signature.receiver().is_some())
+}
+
+/// A function with its size and its signature as words.
+struct Ranked<'a, 't> {
+    function: &'a Function<'t>,
+    size: (usize, usize),
+    words: Vec<String>,
+}
+
+/// All functions by their shapes, the smallest first: a file can have thousands of one shape.
+struct Others<'a, 't>(HashMap<Shape<'a>, Vec<Ranked<'a, 't>>>);
+
+impl<'a, 't> Others<'a, 't> {
+    fn of_all(all: &'a [Function<'t>]) -> Self {
+        let mut found: HashMap<Shape<'a>, Vec<Ranked<'a, 't>>> = HashMap::new();
+        for function in all {
+            found.entry(shape(function)).or_default().push(Ranked {
+                function,
+                size: (function.node.tree().source().count(&function.node.range()), function.node.row()),
+                words: words(function.node, range(function.signature), &function.name()),
+            });
+        }
+        found.values_mut().for_each(|functions| functions.sort_by_key(|function| function.size));
+        Self(found)
+    }
+
+    /// Those that may stand in for `function`, the best first: of the same signature, then the smallest.
+    fn of(&self, function: &Function<'_>) -> Vec<&'a Function<'t>> {
+        let kin = self.0.get(&shape(function)).map_or(&[][..], Vec::as_slice);
+        let Some(own) = kin.iter().position(|other| other.function.node.row() == function.node.row()) else {
+            return Vec::new();
+        };
+        let is_other = |other: &&Ranked<'_, '_>| other.function.signature.ident != function.signature.ident;
+        let is_same = |other: &&Ranked<'_, '_>| other.words == kin[own].words;
+        let smaller = || kin[..own].iter().filter(is_other);
+        let same = smaller().filter(is_same);
+        let others = same.chain(smaller().filter(|other| !is_same(other)));
+        others.take(OTHERS).map(|other| other.function).collect()
+    }
 }
 
 /// Where `function` is named outside of itself, as far as it is meant there.

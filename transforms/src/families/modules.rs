@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Item, Visibility};
 
-use crate::edit::{Edit, edited};
+use crate::edit::{Edit, edited, outermost};
 use crate::lex::Kind;
 use crate::parts::inside;
 use crate::proposals::Proposals;
@@ -52,7 +52,8 @@ fn splice_module(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         edits.retain(|edit| edit.range.start >= begin || edit.range.end <= node.range().start);
         edits.push(Edit::delete(node.range().start..begin));
         edits.push(Edit::delete(inside.end..node.range().end));
-        out.edit(node.range(), edits);
+        // A visibility may hold a path that is mended.
+        out.edit(node.range(), outermost(edits));
     }
 }
 
@@ -181,6 +182,15 @@ mod tests {
     #[test]
     fn restricted_visibility_is_lifted() {
         check(&SPLICE_MODULE, "mod m { pub(super) struct S; }", &["pub struct S;"]);
+    }
+
+    #[test]
+    fn a_visibility_may_hold_a_path_that_leads_out() {
+        check(
+            &SPLICE_MODULE,
+            "mod m { pub(in super::super) fn f() {} fn g() { super::h() } }",
+            &["pub fn f() {} fn g() { h() }"],
+        );
     }
 
     #[test]

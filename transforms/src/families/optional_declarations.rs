@@ -96,6 +96,10 @@ fn drop_fields(node: Node<'_>, out: &mut Proposals<'_>) {
 fn drop_impl_trait(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
     let Some((path, for_token)) = &item.trait_ else { return };
+    // An impl for `!` would be a negative one.
+    if matches!(&*item.self_ty, Type::Never(_)) {
+        return;
+    }
     // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
     let begins_with_bracket = matches!(&*item.self_ty, Type::Path(ty) if ty.qself.is_some());
     if !begins_with_bracket || item.generics.lt_token.is_some() {
@@ -193,6 +197,11 @@ mod tests {
         check(&DROP_IMPL_TRAIT, "impl !A for &B {}", &["impl &B {}"]);
         check(&DROP_IMPL_TRAIT, "impl<T> A for <T as B>::C {}", &["impl<T> <T as B>::C {}"]);
         check(&DROP_IMPL_TRAIT, "impl A for <B as C>::D {} impl E {}", &[]);
+    }
+
+    #[test]
+    fn an_impl_for_never_keeps_its_trait() {
+        check(&DROP_IMPL_TRAIT, "impl A for ! {} impl<T> B<T> for ! where T: C {}", &[]);
     }
 
     #[test]

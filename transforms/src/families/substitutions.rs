@@ -121,6 +121,15 @@ mod tests {
     }
 
     #[test]
+    fn a_sum_of_bounds_behind_a_star_gets_parentheses() {
+        check(
+            &SUBSTITUTE_TYPE,
+            "struct S<T>(T); fn f() -> S<impl A + B> {}",
+            &["fn f() -> u8 {}", "fn f() -> *const (impl A + B) {}", "fn f() -> [impl A + B] {}", "fn f() -> () {}"],
+        );
+    }
+
+    #[test]
     fn what_is_no_type_of_the_file_stays() {
         check(&SUBSTITUTE_TYPE, "fn f(s: S) -> S { S(1) } impl S {} use m::S; trait T {} mod n {} fn S() {}", &[]);
     }

@@ -124,7 +124,8 @@ fn transplant_expression(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 fn is_expression_graft(node: Node<'_>) -> bool {
     let Syntax::Expr(expr) = node.syntax() else { return false };
     let is_kind = match expr {
-        Expr::Path(expr) => !expr.path.is_ident("None"),
+        // A visibility that nothing stands behind is read as a path.
+        Expr::Path(expr) => !expr.path.is_ident("None") && !expr.path.is_ident("crate"),
         Expr::Array(expr) => !expr.elems.is_empty(),
         Expr::Tuple(expr) => !expr.elems.is_empty(),
         Expr::Call(_)
@@ -262,6 +263,11 @@ mod tests {
     fn what_is_inside_or_no_smaller_is_left_to_others() {
         check(&TRANSPLANT_EXPRESSION, "fn f(a: A) { g(h(a)); a.b(); }", &[]);
         check(&TRANSPLANT_EXPRESSION, "fn f() { g(1, \"\", (), None); i(2); }", &[]);
+    }
+
+    #[test]
+    fn a_visibility_is_no_expression() {
+        check(&TRANSPLANT_EXPRESSION, "pub(crate) fn a() -> B<C, D>; fn f() { g(h.i) }", &[]);
     }
 
     #[test]

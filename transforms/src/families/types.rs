@@ -3,7 +3,7 @@
 use syn::{Expr, Generics, Item, Pat, ReturnType, Type};
 
 use crate::edit::Edit;
-use crate::parts::{generics, is_primitive, nearest, object_bounds, token_at};
+use crate::parts::{generics, is_primitive, is_sum, nearest, token_at};
 use crate::proposals::Proposals;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, range};
@@ -91,7 +91,7 @@ pub(super) fn is_like_parameters(node: Node<'_>, kept: Node<'_>) -> bool {
 /// Whether `kept` is a sum of bounds and none may stand in the place of `node`.
 pub(super) fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
     let Syntax::Type(ty) = kept.syntax() else { return false };
-    if object_bounds(ty).is_none_or(|bounds| bounds.len() == 1 && !bounds.trailing_punct()) {
+    if !is_sum(ty) {
         return false;
     }
     let mut ancestors = node.ancestors().map(Node::syntax);
@@ -181,6 +181,15 @@ fn replace_array_length(node: Node<'_>, out: &mut Proposals<'_>) {
 mod tests {
     use super::*;
     use crate::testing::check;
+
+    #[test]
+    fn an_ampersand_behind_another_one_stays_where_a_space_would_come() {
+        check(
+            &HOIST_TYPE,
+            "type A = &&&B;",
+            &["type A = &&B;", "type A = &B;", "type A = B;", "type A = &B;", "type A = &&B;"],
+        );
+    }
 
     #[test]
     fn types_become_the_types_inside_them() {

@@ -44,42 +44,51 @@ family! {
 /// With how many others a definition is unified: the smallest ones.
 const OTHERS: usize = 2;
 
-/// The smallest of `all` that have as many generics as `definition` and are smaller than it, or come first of equals.
-fn smaller<'d, 't>(definition: &Definition<'t>, all: &'d [Definition<'t>]) -> Vec<&'d Definition<'t>> {
-    let tokens = |definition: &Definition<'_>| {
+/// `all`, the smallest first, and of equals the first.
+fn by_size(mut all: Vec<Definition<'_>>) -> Vec<Definition<'_>> {
+    all.sort_by_cached_key(|definition| {
         let node = definition.node;
-        node.tree().source().count(&node.range())
-    };
+        (node.tree().source().count(&node.range()), node.range().start)
+    });
+    all
+}
+
+/// The smallest of those before `own` in `all`, which is sorted by size, that have as many generics.
+fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item = &'d Definition<'t>> {
+    let definition = &all[own];
     let params = definition.generics.params.len();
-    let rank = |definition: &Definition<'_>| (tokens(definition), definition.node.range().start);
-    let own = rank(definition);
-    let fits = |other: &&Definition<'_>| {
-        other.generics.params.len() == params && rank(other) < own && other.name() != definition.name()
+    let fits = move |other: &&Definition<'_>| {
+        // What a macro fills in means something in that macro only.
+        !other.name().contains('$') && other.generics.params.len() == params && other.name() != definition.name()
     };
-    let mut others: Vec<&Definition<'t>> = all.iter().filter(fits).collect();
-    others.sort_by_key(|other| rank(other));
-    others.truncate(OTHERS);
-    others
+    all[..own].iter().filter(fits).take(OTHERS)
 }
 
 fn unify_types(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let file = Impls::of(tree);
-    let all: Vec<Definition<'_>> = tree.nodes().filter_map(Definition::of_type).collect();
-    for definition in &all {
-        for other in smaller(definition, &all) {
+    let all = by_size(tree.nodes().filter_map(Definition::of_type).collect());
+    for own in in_order(&all) {
+        for other in smaller(own, &all) {
             let substitute = Substitute { form: Form::Name(other.name()), value: other.value() };
-            out.edit(definition.node.range(), file.substituted(definition, &substitute));
+            out.edit(all[own].node.range(), file.substituted(&all[own], &substitute));
         }
     }
 }
 
 fn unify_traits(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let all: Vec<Definition<'_>> = tree.nodes().filter_map(Definition::of_trait).collect();
-    for definition in &all {
-        for other in smaller(definition, &all) {
-            out.edit(definition.node.range(), definition.trait_replaced(other.name()));
+    let all = by_size(tree.nodes().filter_map(Definition::of_trait).collect());
+    for own in in_order(&all) {
+        for other in smaller(own, &all) {
+            out.edit(all[own].node.range(), all[own].trait_replaced(other.name()));
         }
     }
+}
+
+/// The places in `all` in the order of the source.
+fn in_order(all: &[Definition<'_>]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..all.len()).collect();
+    places.sort_by_key(|&place| all[place].node.range().start);
+    places
 }
 
 #[cfg(test)]
@@ -105,6 +114,12 @@ mod tests {
     fn types_of_other_generics_are_not_unified() {
         check(&UNIFY_TYPES, "struct A; struct B<T>(T); fn f(a: A, b: B<u8>) {}", &[]);
         check(&UNIFY_TYPES, "struct A(u8); struct B<'a>(&'a u8);", &[]);
+    }
+
+    #[test]
+    fn what_a_macro_fills_in_stands_in_for_nothing() {
+        check(&UNIFY_TYPES, "macro_rules! a { ($b:ident) => { struct $b; } } struct C(u8); fn f(c: C) {}", &[]);
+        check(&UNIFY_TRAITS, "macro_rules! a { ($b:ident) => { trait $b {} } } trait C: D {} fn f<T: C>() {}", &[]);
     }
 
     #[test]

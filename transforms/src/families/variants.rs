@@ -122,7 +122,8 @@ impl<'t> Patterns<'t> {
         for (node, cases) in self.cases.values() {
             if let Syntax::Pat(Pat::Or(pat)) = node.syntax() {
                 let list = List::bare(*node, &pat.cases);
-                self.edits.extend(list.without_all(&cases.iter().copied().collect::<Vec<_>>(), None));
+                // No case may be missing behind a bar.
+                self.edits.extend(cases.iter().flat_map(|&case| list.without_backwards(case)));
             }
         }
         self.edits
@@ -193,6 +194,18 @@ mod tests {
             &DELETE_VARIANT,
             "enum E { A(u8) } fn f(e: E) { match e { (Some(E::A(1) | E::A(2)), _) | F { a: E::A(_) } => {} g => {} } }",
             &["enum E { } fn f(e: E) { match e { g => {} } }"],
+        );
+    }
+
+    #[test]
+    fn no_bar_is_left_behind_the_last_case() {
+        check(
+            &DELETE_VARIANT,
+            "enum E { A, B } fn f(e: E) { match e { (E::A, E::A) | (E::B, E::B) | (E::A, E::B) | (E::B, E::A) => {} } }",
+            &[
+                "enum E { B } fn f(e: E) { match e { (E::B, E::B) => {} } }",
+                "enum E { A } fn f(e: E) { match e { (E::A, E::A) => {} } }",
+            ],
         );
     }
 
