@@ -5,6 +5,6 @@ impl<L> Drop for A<L> {
     fn drop(&mut self) {
         let a;
         let b = "";
-        a = A(&b);
+        a = A(&b)
     }
 }
