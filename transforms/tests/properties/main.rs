@@ -176,11 +176,12 @@ const GREEDY: [&str; 22] = [
 ];
 
 /// All kinds of pieces, next to what could be read as a part of them.
-const SHAPES: [&str; 12] = [
+const SHAPES: [&str; 13] = [
     "#[a] mod a { #![b] struct A; a! { b } fn b() {} pub(crate) use c; } /* d */ struct E;",
     "impl A { #![a] const A: u8 = 0; /// a\n fn a(&self) -> u8 { 0 } type B = C; b!(); pub fn c() {} }",
     "trait A { fn a(); const B: u8; fn c() {} type D: E; e! {} } extern \"C\" { fn f(); static G: u8; type H; }",
     "enum A { B, #[c] C = 1, D(u8), E { f: u8 } } enum F { G }",
+    "enum A { B, C = 1, } static D: [u8; 2] = [e, f + g,]; fn h() { match i { J => k + l, } }",
     "fn a() { #![a] ; if a {} -b; match c {} (d)(e); {} [f]; loop {} &g; a! {} *h; unsafe {} ..i; j }",
     "fn a() { let b = c; let Some(d) = e else { return }; fn f() {} return; 'a: loop { break 'a } }",
     "fn a() { match b { C => {} -1 => c, | D | E => d(), F if g => return, ..=5 => if h {} _ => {} } }",

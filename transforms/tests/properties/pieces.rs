@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use mcve_transforms::{Edit, Measure, Reduction, Syntax, Tree, apply, range};
+use mcve_transforms::{Edit, Measure, Node, Reduction, Syntax, Tree, apply, range};
 use proc_macro2::{TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::{Block, Expr, Item};
@@ -76,31 +76,22 @@ impl Pieces {
                 }
                 continue;
             }
-            let mut delimited = |range: Range<usize>, rule| {
-                found.push((range.clone(), range.start + 1..range.end - 1, rule));
+            let delimited = match node.syntax() {
+                Syntax::Macro(call) => Some((*call.delimiter.span(), Rule::Group)),
+                Syntax::Block(block) => Some((block.brace_token.span, Rule::Block)),
+                Syntax::Expr(Expr::Array(expr)) => Some((expr.bracket_token.span, Rule::Delimited(""))),
+                Syntax::Expr(Expr::Paren(expr)) => Some((expr.paren_token.span, Rule::Delimited(""))),
+                Syntax::Expr(Expr::Tuple(expr)) => Some((expr.paren_token.span, Rule::Delimited(""))),
+                Syntax::Expr(Expr::Call(expr)) => Some((expr.paren_token.span, Rule::Delimited("a"))),
+                Syntax::Expr(Expr::MethodCall(expr)) => Some((expr.paren_token.span, Rule::Delimited("a"))),
+                _ => None,
             };
-            match node.syntax() {
-                Syntax::Macro(call) => {
-                    opaque = call.delimiter.span().join().byte_range();
-                    delimited(opaque.clone(), Rule::Group);
+            if let Some((span, rule)) = delimited {
+                let range = span.join().byte_range();
+                found.push((range.clone(), range.start + 1..range.end - 1, rule));
+                if let Rule::Group = rule {
+                    opaque = range;
                 }
-                Syntax::Block(block) => delimited(block.brace_token.span.join().byte_range(), Rule::Block),
-                Syntax::Expr(Expr::Array(expr)) => {
-                    delimited(expr.bracket_token.span.join().byte_range(), Rule::Delimited(""));
-                }
-                Syntax::Expr(Expr::Paren(expr)) => {
-                    delimited(expr.paren_token.span.join().byte_range(), Rule::Delimited(""));
-                }
-                Syntax::Expr(Expr::Tuple(expr)) => {
-                    delimited(expr.paren_token.span.join().byte_range(), Rule::Delimited(""));
-                }
-                Syntax::Expr(Expr::Call(expr)) => {
-                    delimited(expr.paren_token.span.join().byte_range(), Rule::Delimited("a"));
-                }
-                Syntax::Expr(Expr::MethodCall(expr)) => {
-                    delimited(expr.paren_token.span.join().byte_range(), Rule::Delimited("a"));
-                }
-                _ => {}
             }
             let list = match node.syntax() {
                 Syntax::File(_) | Syntax::Item(Item::Mod(_)) => List::Items,
@@ -118,7 +109,7 @@ impl Pieces {
             for (index, element) in elements.iter().enumerate() {
                 let (end, place) = match elements.get(index + 1) {
                     Some(next) => (next.start, Place::Inner),
-                    None => (element.end, Place::Last),
+                    None => (list_end(node).unwrap_or(element.end), Place::Last),
                 };
                 found.push((element.start..end, element.start..end, Rule::Element(list, place)));
             }
@@ -193,6 +184,16 @@ impl Pieces {
     fn holds(&self, outer: usize, inner: usize) -> bool {
         std::iter::successors(Some(inner), |&index| self.0[index].parent).any(|index| index == outer)
     }
+}
+
+/// Where the elements of a list end, if a separator can stand behind the last one.
+fn list_end(list: Node<'_>) -> Option<usize> {
+    let span = match list.syntax() {
+        Syntax::Item(Item::Enum(item)) => item.brace_token.span,
+        Syntax::Expr(Expr::Array(expr)) => expr.bracket_token.span,
+        _ => return None,
+    };
+    Some(span.close().byte_range().start)
 }
 
 /// `reduction` with `edits` only, told from the beginning of `range`.
