@@ -14,6 +14,7 @@ use crate::rules::{matcher_and_transcriber, rules_of};
 use crate::source::{MAX_DEPTH, Source, Understanding};
 use crate::transcriber::transcribe;
 use crate::tree::{Node, Syntax, Tree};
+use crate::units::is_standard;
 
 /// No expansion is longer, in tokens.
 const LONGEST: usize = 2_000;
@@ -66,7 +67,9 @@ impl<'t> Definition<'t> {
     /// Whether `node` is a call of this macro.
     pub(crate) fn is_called_at(&self, node: Node<'_>) -> bool {
         let Syntax::Macro(mac) = node.syntax() else { return false };
-        mac.path.segments.last().is_some_and(|segment| segment.ident == self.name)
+        let segments = &mac.path.segments;
+        let is_foreign = segments.len() > 1 && is_standard(&segments[0].ident);
+        !is_foreign && segments.last().is_some_and(|segment| segment.ident == self.name)
     }
 
     /// The calls outside its own rules, but for those in other calls.

@@ -10,6 +10,12 @@ use crate::tree::{Node, Syntax};
 
 /// The crates that are there without a dependency.
 const STANDARD: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];
+
+/// Whether a path that begins with `segment` leads into a crate that is there without a dependency.
+pub(crate) fn is_standard(segment: &Ident) -> bool {
+    STANDARD.iter().any(|name| segment == name)
+}
+
 pub(crate) fn word<'t>(text: &'t str, ident: &Ident) -> &'t str {
     plain(&text[ident.span().byte_range()])
 }
@@ -64,7 +70,7 @@ pub(crate) fn import_scope(node: Node<'_>) -> Option<Range<usize>> {
 /// Whether an import is from a crate that is always there.
 pub(crate) fn is_foreign(node: Node<'_>) -> bool {
     import(node).is_some_and(|import| match &import.tree {
-        UseTree::Path(path) => import.leading_colon.is_some() || STANDARD.iter().any(|name| path.ident == name),
+        UseTree::Path(path) => import.leading_colon.is_some() || is_standard(&path.ident),
         _ => false,
     })
 }

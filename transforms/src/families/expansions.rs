@@ -219,6 +219,8 @@ mod tests {
         check_position("trait A { m!(fn a();); }", &["trait A { fn a(); }"]);
         check_position("extern \"C\" { m!(fn a();); }", &["extern \"C\" { fn a(); }"]);
         check_position("m! { 1 + 1 }", &[]);
+        check_position("::core::m! { struct A; }", &[]);
+        check_position("std::m! { struct A; }", &[]);
         check_position("#[cfg(a)] m! { struct A; }", &[]);
     }
 
