@@ -35,8 +35,9 @@ impl<'t> Dependencies<'t> {
     /// The dependencies between the parts of a file at `sites`, which are sorted: what holds others comes before them.
     #[must_use]
     pub fn of(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Self {
-        let parts = parts(tree, sites);
-        let named = Meanings::of(&parts, Modules::of(tree));
+        let modules = Modules::of(tree);
+        let parts = parts(tree, &modules, sites);
+        let named = Meanings::of(&parts, modules);
         let (mut meanings, mut numbers): (Vec<Meaning>, HashMap<Meaning, usize>) = Default::default();
         let mut known: HashMap<Mention<'_>, Option<usize>> = HashMap::new();
         let mut number = |mention: &Mention<'t>| {

@@ -79,14 +79,13 @@ impl Part<'_> {
     }
 }
 /// The parts at `sites`, with all names that they mention.
-pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
+pub(crate) fn parts<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
     let text = tree.source().text();
     let nodes: HashMap<Range<usize>, Node<'t>> =
         tree.nodes().filter(|node| is_part(*node)).map(|node| (node.range(), node)).collect();
     let traits: HashSet<&str> = tree.nodes().filter_map(own_trait).map(|ident| word(text, ident)).collect();
     let blocks: HashSet<Range<usize>> =
         tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
-    let modules = Modules::of(tree);
     let mut parts: Vec<Part<'t>> = Vec::new();
     let mut own = HashSet::new();
     let mut open = Open::default();
@@ -129,7 +128,7 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Vec<Part<
         });
     }
     let (mut open, mut next) = (Open::default(), 0);
-    for (start, mention) in mentions(tree) {
+    for (start, mention) in mentions(tree, modules) {
         open.around(sites, start);
         while sites.get(next).is_some_and(|site| site.start <= start) {
             open.0.push(next);

@@ -92,9 +92,8 @@ impl<'t> Modules<'t> {
 }
 
 /// How each word of `tree` is mentioned, with where it begins, in source order.
-pub(crate) fn mentions<'t>(tree: &'t Tree<'_>) -> Vec<(usize, Mention<'t>)> {
+pub(crate) fn mentions<'t>(tree: &'t Tree<'_>, modules: &Modules<'_>) -> Vec<(usize, Mention<'t>)> {
     let text = tree.source().text();
-    let modules = Modules::of(tree);
     let (imported, unknown) = (imported(tree), unknown(tree));
     let words: Vec<(&str, usize)> = tree
         .source()
@@ -178,7 +177,8 @@ mod tests {
     fn check(text: &str, expected: &[(Via<'_>, usize)]) {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
-        let found: Vec<_> = mentions(&tree).into_iter().filter(|(_, mention)| mention.name == "x").collect();
+        let found: Vec<_> =
+            mentions(&tree, &Modules::of(&tree)).into_iter().filter(|(_, mention)| mention.name == "x").collect();
         assert_eq!(found.iter().map(|(_, mention)| (mention.via, mention.module)).collect::<Vec<_>>(), expected);
     }
 
