@@ -117,6 +117,10 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub no_fork_server: bool,
 
+    /// Runs the script or command on each candidate, also where rustc says the same of it as of one on which it was run in vain.
+    #[arg(long)]
+    pub no_screen: bool,
+
     /// How delta debugging looks for what can go together; `mcve` is tuned to the default. One of ddmin, iterative, even, fragments, fragments-once, recursive, context, dd, one-by-one, cdd, probdd; hdd goes level by level, gtr and grammar reduce the syntax tree first.
     #[arg(long, value_name = "NAME", default_value_t)]
     pub strategy: Method,

@@ -26,7 +26,7 @@ use crate::state::remembering::Remembering;
 /// What a program says that may depend on other files, or on the environment.
 const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", "path = \"", "path=\""];
 
-/// An oracle, and the compiler that its checks run, if they run nothing else.
+/// An oracle, and the compiler that its checks run or that is asked before them.
 pub type Chosen = (Arc<dyn Oracle>, Option<PathBuf>);
 
 /// What an oracle is chosen by.
@@ -119,7 +119,8 @@ impl Choice<'_> {
         let rustc = self.for_hints();
         let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
         self.judge(None, compiler, vec![Fact::new("the script", fact)])?;
-        Ok((Arc::new(ScriptOracle { script, name: self.program.name.clone(), env, rustc }), None))
+        let compiler = compiler.map(Path::to_owned);
+        Ok((Arc::new(ScriptOracle { script, name: self.program.name.clone(), env, rustc }), compiler))
     }
 
     fn command(&self, conditions: Conditions) -> Result<Chosen, Failed> {
@@ -136,7 +137,8 @@ impl Choice<'_> {
         let rustc = self.for_hints();
         let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
         self.judge(None, compiler, vec![Fact::new("the command", fingerprint::program(&program))])?;
-        Ok((Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }), None))
+        let compiler = compiler.map(Path::to_owned);
+        Ok((Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }), compiler))
     }
 
     fn rustc(&self) -> Result<Chosen, Failed> {

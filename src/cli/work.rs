@@ -133,6 +133,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         output,
         oracle,
         executor,
+        screens: !args.no_screen,
         jobs,
         limits,
         method: args.strategy,

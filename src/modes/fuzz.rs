@@ -224,6 +224,7 @@ impl Config {
             output: Output::File(self.folder.join(&name)),
             oracle,
             executor: Arc::clone(&self.executor),
+            screens: true,
             jobs: self.jobs,
             method: Method::default(),
             schedule: Schedule::default(),

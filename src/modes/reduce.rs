@@ -35,6 +35,8 @@ pub struct Config {
     pub oracle: Arc<dyn Oracle>,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
+    /// Whether a compiler may be asked before checks.
+    pub screens: bool,
     /// How many checks run at once.
     pub jobs: usize,
     /// When the search stops before its end.
@@ -64,6 +66,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         output,
         oracle,
         executor,
+        screens,
         jobs,
         limits,
         method,
@@ -79,6 +82,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     })?;
     let mut checker = checker.with_journal(journal.clone());
     baseline(&mut checker, &program, observer)?;
+    if screens {
+        checker.try_screening(&program).map_err(Refusal::Stop)?;
+    }
     // Early, so that an output that cannot be written is told before the work and not after it.
     if journal.keeps(program.hash()) {
         output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
@@ -107,6 +113,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         after: search.measure(),
         lines_after: search.lines(),
         checks: search.checker.checks,
+        screened: search.checker.screened,
         cache_hits: search.checker.cache_hits,
         recalled: search.checker.recalled,
         wall: start.elapsed(),

@@ -29,11 +29,21 @@ const EDITION: &str = "--edition=2021";
 /// What is to be run so that `rustc` says what it finds idle in `program`.
 #[must_use]
 pub fn job(rustc: &Rustc, program: &Program) -> Job {
+    checked(rustc, &LINTS).job(program)
+}
+
+/// What is to be run so that `rustc` says what it finds wrong with `program`.
+#[must_use]
+pub fn plain(rustc: &Rustc, program: &Program) -> Job {
+    checked(rustc, &[]).job(program)
+}
+
+/// The same rustc with more arguments, as far as errors and lints need it to go: they come before code is generated.
+fn checked(rustc: &Rustc, args: &[&str]) -> Rustc {
     let mut rustc = rustc.clone();
-    // Lints come before code is generated.
     rustc.args.retain(|arg| !arg.to_string_lossy().starts_with("--emit"));
-    rustc.args.extend(std::iter::once("--emit=metadata").chain(LINTS).map(Into::into));
-    rustc.job(program)
+    rustc.args.extend(std::iter::once(&"--emit=metadata").chain(args).map(Into::into));
+    rustc
 }
 
 /// How rustc is likely to be run by whoever says only that `program` fails.

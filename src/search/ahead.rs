@@ -10,7 +10,7 @@ use std::sync::Arc;
 use mcve_transforms::STACK;
 
 use super::checker::{Checker, Limits, Stop};
-use super::workers::{Board, State, Task, Way, Workers};
+use super::workers::{Answer, Board, State, Task, Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::JobResult;
 use crate::program::ContentHash;
@@ -64,7 +64,7 @@ impl State {
     }
 
     /// Takes notice of what came of the steps; whether it is what was assumed.
-    fn look(&mut self, judge: &dyn Fn(&JobResult) -> Outcome) -> bool {
+    fn look(&mut self, judge: &dyn Fn(&Answer) -> Outcome) -> bool {
         for index in 0..self.path.steps.len() {
             let Step { question: (teller, _), ticket, outcome, .. } = self.path.steps[index];
             let (None, None, Some(Ok(result))) = (teller, outcome, self.result(ticket)) else { continue };
@@ -164,7 +164,7 @@ impl Ahead {
         &self,
         text: ContentHash,
         task: &dyn Fn() -> Task,
-        judge: &dyn Fn(&JobResult) -> Outcome,
+        judge: &dyn Fn(&Answer) -> Outcome,
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Result<Outcome, Stop> {
         let question = (None, text);
@@ -177,11 +177,11 @@ impl Ahead {
         &self,
         question: Question,
         task: &dyn Fn() -> Task,
-        judge: &dyn Fn(&JobResult) -> Outcome,
+        judge: &dyn Fn(&Answer) -> Outcome,
         known: &dyn Fn() -> Option<JobResult>,
     ) -> Result<JobResult, Stop> {
         let find =
-            |state: &State| known().or_else(|| state.result(state.step(question)?.ticket)?.as_ref().ok().cloned());
+            |state: &State| known().or_else(|| Some(state.result(state.step(question)?.ticket)?.as_ref().ok()?.result.clone()));
         self.find(question, task, judge, &find)
     }
 
@@ -190,7 +190,7 @@ impl Ahead {
         &self,
         question: Question,
         task: &dyn Fn() -> Task,
-        judge: &dyn Fn(&JobResult) -> Outcome,
+        judge: &dyn Fn(&Answer) -> Outcome,
         find: &dyn Fn(&State) -> Option<T>,
     ) -> Result<T, Stop> {
         let mut state = self.board.state();

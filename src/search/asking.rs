@@ -79,7 +79,7 @@ impl Checker {
         String::from_utf8_lossy(&told.unwrap_or_default()).into_owned()
     }
 
-    fn ask(&mut self, teller: Teller, program: &Program, job: Job) -> Option<JobResult> {
+    pub(super) fn ask(&mut self, teller: Teller, program: &Program, job: Job) -> Option<JobResult> {
         self.ask_for(teller, program, job, std::convert::identity)
     }
 
@@ -98,13 +98,13 @@ impl Checker {
         let question = (Some(teller), hash);
         if let Some(ahead) = &self.ahead {
             let (task, known) = (|| self.task_of(job.clone(), Way::Plain), || self.answers.told(teller, hash));
-            let told = ahead.told(question, &task, &|result| self.oracle.verdict(result).outcome, &known);
+            let told = ahead.told(question, &task, &|answer| self.outcome_of(answer), &known);
             return told.ok().map(read);
         }
         let task = self.task(job, Way::Plain);
         let (ticket, _) = self.workers.board.ask(question, task);
         self.asked += 1;
-        let result = self.wait(ticket).ok().map(read);
+        let result = self.wait(ticket).ok().map(|answer| read(answer.result));
         if let Some(result) = &result {
             self.journal.has_told(teller, hash, result);
             self.answers.has_told(teller, hash, result.clone());

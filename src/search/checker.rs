@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::ahead::Ahead;
 use super::answers::Answers;
-use super::workers::{Task, Way, Workers};
+use super::workers::{Answer, Task, Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
@@ -63,6 +63,8 @@ pub struct Checker {
     pub(super) ahead: Option<Ahead>,
     /// Whether a search runs ahead of this one.
     pub(super) has_ahead: bool,
+    /// Whether a compiler is asked before checks.
+    pub(super) screens: bool,
     /// What was seen to fail by a shortcut only.
     pub(super) uncertain: HashSet<ContentHash>,
     /// Whether it was told that the executor's shortcut is closed.
@@ -75,6 +77,8 @@ pub struct Checker {
     pub checks: usize,
     /// How often a job was run for what it says, which is no check: there is no verdict.
     pub asked: usize,
+    /// Candidates that were not run because of what a compiler says of them.
+    pub screened: usize,
     /// Candidates whose verdict was known.
     pub cache_hits: usize,
     /// Candidates whose verdict the journal knew from before.
@@ -108,12 +112,14 @@ impl Checker {
             answers: Answers::default(),
             ahead: None,
             has_ahead: false,
+            screens: false,
             uncertain: HashSet::new(),
             told: false,
             journal: Journal::nowhere(None),
             recalling: None,
             checks: 0,
             asked: 0,
+            screened: 0,
             cache_hits: 0,
             recalled: 0,
         }
@@ -149,11 +155,11 @@ impl Checker {
     pub(super) fn run(&mut self, program: &Program, way: Way) -> Result<JobResult, Stop> {
         let task = self.task(self.oracle.job(program), way);
         let ticket = self.workers.submit(task);
-        self.wait(ticket)
+        Ok(self.wait(ticket)?.result)
     }
 
-    /// Waits for a job.
-    pub(super) fn wait(&self, ticket: u64) -> Result<JobResult, Stop> {
+    /// Waits for a task.
+    pub(super) fn wait(&self, ticket: u64) -> Result<Answer, Stop> {
         loop {
             self.proceed().inspect_err(|_| self.workers.cancel(ticket))?;
             if let Some(result) = self.workers.wait(ticket, PATIENCE) {
@@ -190,24 +196,41 @@ impl Checker {
             self.cache_hits += usize::from(outcome != Outcome::Fail);
             return Ok(outcome);
         }
+        if self.is_screened(hash) {
+            return Ok(Outcome::Unresolved);
+        }
         // What was had by a shortcut is worth nothing once that is closed.
         if let Some(judged) = self.journal.verdict(hash).filter(|judged| !judged.is_quick() || self.has_shortcut()) {
             return Ok(if self.ahead.is_some() { judged.outcome() } else { self.recall(&judged) });
         }
-        let way = if self.has_shortcut() && self.answers.usual() < SLOW { Way::Quick } else { Way::Plain };
         if let Some(ahead) = &self.ahead {
-            let task = || self.task_of(self.oracle.job(program), way);
-            return ahead
-                .outcome(hash, &task, &|result| self.oracle.verdict(result).outcome, &|| self.answers.verdict(hash));
+            let known = || self.answers.verdict(hash);
+            return ahead.outcome(hash, &|| self.task_for(program), &|answer| self.outcome_of(answer), &known);
         }
-        let task = self.task(self.oracle.job(program), way);
-        let (ticket, way) = self.workers.board.ask((None, hash), task);
-        let result = self.wait(ticket)?;
+        self.go_on();
+        let (ticket, way) = self.workers.board.ask((None, hash), self.task_for(program));
+        let answer = self.wait(ticket)?;
         self.tell(observer);
-        let write = if way == Way::Quick { Journal::has_checked_quickly } else { Journal::has_checked };
-        let outcome = self.judge(hash, way, &result, write, observer).outcome;
+        let outcome = if self.screen_out(hash, &answer, observer) {
+            Outcome::Unresolved
+        } else {
+            let write = if way == Way::Quick { Journal::has_checked_quickly } else { Journal::has_checked };
+            let outcome = self.judge(hash, way, &answer.result, write, observer).outcome;
+            self.learn_from(answer.signature, outcome);
+            outcome
+        };
         self.workers.board.settle((None, hash), outcome == Outcome::Fail);
         Ok(outcome)
+    }
+
+    /// The check of a candidate, as it is made now.
+    fn task_for(&self, program: &Program) -> Task {
+        let job = self.oracle.job(program);
+        if let Some(screen) = self.screen(program) {
+            return Task { screen: Some(screen), ..self.task_of(job, Way::Screened) };
+        }
+        let is_quick = self.has_shortcut() && self.answers.usual() < SLOW;
+        self.task_of(job, if is_quick { Way::Quick } else { Way::Plain })
     }
 
     /// Takes over a verdict from the journal, with all that follows from one.
@@ -217,6 +240,7 @@ impl Checker {
         self.recalling.get_or_insert_with(Instant::now);
         let way = if judged.is_quick() { Way::Quick } else { Way::Plain };
         self.remember(judged.text(), way, outcome, judged.wall());
+        self.learn_from(self.journal.signature(judged.text()), outcome);
         outcome
     }
 
@@ -224,7 +248,7 @@ impl Checker {
         self.answers.has_verdict(hash, outcome, wall);
         if outcome == Outcome::Fail {
             match way {
-                Way::Plain => self.uncertain.remove(&hash),
+                Way::Plain | Way::Screened => self.uncertain.remove(&hash),
                 Way::Quick => self.uncertain.insert(hash),
             };
         }
@@ -233,14 +257,19 @@ impl Checker {
     /// A job as it is run now. The time in which nothing but the journal was asked does not count, so that a run that is
     /// resumed gets further however short its time is.
     pub(super) fn task(&mut self, job: Job, way: Way) -> Task {
-        if let (Some(since), Some(deadline)) = (self.recalling.take(), &mut self.limits.deadline) {
-            *deadline += since.elapsed();
-        }
+        self.go_on();
         self.task_of(job, way)
     }
 
+    /// Goes on behind what the journal knows.
+    fn go_on(&mut self) {
+        if let (Some(since), Some(deadline)) = (self.recalling.take(), &mut self.limits.deadline) {
+            *deadline += since.elapsed();
+        }
+    }
+
     pub(super) fn task_of(&self, job: Job, way: Way) -> Task {
-        Task { job, way, timeout: self.timeout() }
+        Task { job, way, timeout: self.timeout(), screen: None }
     }
 
     /// What came of a check means. It is written down first, so that what was told is not asked again.

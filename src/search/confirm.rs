@@ -130,8 +130,9 @@ impl Checker {
         Ok(false)
     }
 
+    /// Whether checks can be run by a shortcut. Where a compiler is asked before them, it is for that one alone.
     pub(super) fn has_shortcut(&self) -> bool {
-        self.executor.shortcut().is_some_and(Shortcut::is_open)
+        self.oracle.screen().is_none() && self.executor.shortcut().is_some_and(Shortcut::is_open)
     }
 
     fn close_shortcut(&self, why: String) {

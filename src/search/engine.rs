@@ -54,6 +54,8 @@ pub(super) struct State {
     loops: Loops,
     /// How it is looked for what can go together.
     pub(super) method: Method,
+    /// Whether a compiler is asked before checks.
+    pub(super) screens: bool,
     /// What is left for later.
     pub(super) haste: Haste,
     /// What did not help.
@@ -115,6 +117,7 @@ impl<'a> Search<'a> {
             focused: false,
             loops,
             method: Method::default(),
+            screens: checker.screens,
             haste: Haste::default(),
             tried: Tried::default(),
             attempt: None,
@@ -122,7 +125,8 @@ impl<'a> Search<'a> {
         Self::of(state, checker, observer, keep)
     }
 
-    fn of(state: State, checker: Checker, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
+    fn of(state: State, mut checker: Checker, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
+        checker.screens = state.screens;
         let unconfirmed = Unconfirmed::since(state.best.clone());
         Self { checker, observer, keep, source: None, state, unconfirmed }
     }

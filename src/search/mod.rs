@@ -20,6 +20,7 @@ mod outcomes;
 pub mod passes;
 pub mod proof;
 pub mod schedule;
+mod screening;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

@@ -6,8 +6,10 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::ahead::Path;
-use crate::exec::job::{ExecError, Executor, Job, JobResult};
+use super::answers::Answers;
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
+use crate::oracle::signature::Signature;
 
 /// How a job is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +18,8 @@ pub enum Way {
     Plain,
     /// By the executor's shortcut.
     Quick,
+    /// As [`Plain`](Self::Plain), unless what a compiler says makes that unnecessary.
+    Screened,
 }
 
 /// A job to be run.
@@ -26,6 +30,44 @@ pub struct Task {
     pub way: Way,
     /// How long it may take.
     pub timeout: Duration,
+    /// What is run before, where it is [`Screened`](Way::Screened).
+    pub screen: Option<Screen>,
+}
+
+/// The cheap half of a staged check: a job that asks a compiler.
+pub struct Screen {
+    /// What is run, by the executor's shortcut.
+    pub job: Job,
+    /// Tells of which signatures a program is not worth the job behind it.
+    pub(super) answers: Answers,
+}
+
+/// What came of a task.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What came of its job, or if that was not run, of the one before.
+    pub result: JobResult,
+    /// What a compiler says of the program, if one was asked and said something.
+    pub signature: Option<Signature>,
+}
+
+impl Task {
+    /// Runs it.
+    fn run(&self, executor: &dyn Executor, cancel: &Cancel) -> Result<Answer, ExecError> {
+        let mut signature = None;
+        if let Some(Screen { job, answers }) = &self.screen {
+            let result = executor.run_quickly(job, self.timeout, cancel)?;
+            signature = Signature::of(&result);
+            if result.end == End::Cancelled || signature.is_some_and(|signature| answers.is_hopeless(signature)) {
+                return Ok(Answer { result, signature });
+            }
+        }
+        let result = match self.way {
+            Way::Plain | Way::Screened => executor.run(&self.job, self.timeout, cancel),
+            Way::Quick => executor.run_quickly(&self.job, self.timeout, cancel),
+        };
+        Ok(Answer { result: result?, signature })
+    }
 }
 
 /// Threads that run jobs. Dropping it cancels what runs and waits for the threads.
@@ -49,7 +91,7 @@ pub(super) struct State {
     queue: VecDeque<(u64, Task)>,
     /// Those that have no result yet.
     wanted: HashMap<u64, Cancel>,
-    results: HashMap<u64, Result<JobResult, ExecError>>,
+    results: HashMap<u64, Result<Answer, ExecError>>,
     /// How many threads run a job.
     busy: usize,
     pub(super) is_over: bool,
@@ -70,11 +112,7 @@ impl Workers {
             let (board, executor) = (Arc::clone(&workers.board), Arc::clone(&executor));
             let work = move || {
                 while let Some((ticket, task, cancel)) = board.next() {
-                    let result = match task.way {
-                        Way::Plain => executor.run(&task.job, task.timeout, &cancel),
-                        Way::Quick => executor.run_quickly(&task.job, task.timeout, &cancel),
-                    };
-                    board.finish(ticket, result);
+                    board.finish(ticket, task.run(&*executor, &cancel));
                 }
             };
             workers.threads.push(std::thread::Builder::new().name(format!("check-{index}")).spawn(work)?);
@@ -104,7 +142,7 @@ impl Workers {
     }
 
     /// What came of a job, or `None` when it takes longer than `patience`.
-    pub fn wait(&self, ticket: u64, patience: Duration) -> Option<Result<JobResult, ExecError>> {
+    pub fn wait(&self, ticket: u64, patience: Duration) -> Option<Result<Answer, ExecError>> {
         let until = Instant::now() + patience;
         let mut state = self.board.state();
         loop {
@@ -151,7 +189,7 @@ impl Board {
         None
     }
 
-    fn finish(&self, ticket: u64, result: Result<JobResult, ExecError>) {
+    fn finish(&self, ticket: u64, result: Result<Answer, ExecError>) {
         self.change(|state| {
             state.busy -= 1;
             if state.wanted.remove(&ticket).is_some() {
@@ -178,7 +216,7 @@ impl State {
     }
 
     /// What came of a job that is not waited for yet.
-    pub(super) fn result(&self, ticket: u64) -> Option<&Result<JobResult, ExecError>> {
+    pub(super) fn result(&self, ticket: u64) -> Option<&Result<Answer, ExecError>> {
         self.results.get(&ticket)
     }
 

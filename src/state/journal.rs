@@ -15,6 +15,7 @@ use super::record::{Judge, Judged, Ran, Record, Teller};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, JobResult};
 use crate::oracle::Verdict;
+use crate::oracle::signature::Signature;
 use crate::program::ContentHash;
 
 /// Signals that rather come from whoever ends everything than from the candidate: such a check is made again.
@@ -186,6 +187,17 @@ impl Journal {
             }
             state.judged(Record::Checked(judged));
         }
+    }
+
+    /// What a compiler said of a candidate before its check, if it was asked before.
+    #[must_use]
+    pub fn signature(&self, text: ContentHash) -> Option<Signature> {
+        self.state().known.signatures.get(&text).copied()
+    }
+
+    /// Writes down what it said.
+    pub fn has_signature(&self, text: ContentHash, signature: Signature) {
+        self.state().write(&Record::Signed { text, signature });
     }
 
     /// What came of a job that was run for what it says of a text, if it was run before.
