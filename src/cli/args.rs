@@ -215,7 +215,7 @@ pub struct OracleArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub allow_errors: bool,
 
-    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds.
+    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds, and an hour for the input itself.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 

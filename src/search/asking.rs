@@ -10,7 +10,7 @@ use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::hints;
 use crate::oracle::places::Places;
-use crate::program::Program;
+use crate::program::{ContentHash, Program};
 use crate::state::record::Teller;
 
 /// How often probes are taken away where a compiler does not like them: types are checked first, borrows after them.
@@ -106,11 +106,16 @@ impl Checker {
         self.asked += 1;
         let result = self.wait(ticket).ok().map(|answer| read(answer.result));
         if let Some(result) = &result {
-            self.journal.has_told(teller, hash, result);
-            self.answers.has_told(teller, hash, result.clone());
+            self.has_told(teller, hash, result);
         }
         self.workers.board.settle(question, false);
         result
+    }
+
+    /// Remembers what came of a job.
+    pub(super) fn has_told(&self, teller: Teller, text: ContentHash, result: &JobResult) {
+        self.journal.has_told(teller, text, result);
+        self.answers.has_told(teller, text, result.clone());
     }
 }
 

@@ -27,8 +27,7 @@ pub enum Refusal {
 pub fn baseline(checker: &mut Checker, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
     let mut failed = 0;
     let mut reason = None;
-    for _ in 0..RUNS {
-        let verdict = checker.check(program, observer).map_err(Refusal::Stop)?;
+    for verdict in checker.check(program, RUNS, observer).map_err(Refusal::Stop)? {
         match verdict.outcome {
             Outcome::Fail => failed += 1,
             Outcome::Pass | Outcome::Unresolved => reason = Some(verdict.reason),

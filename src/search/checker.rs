@@ -15,13 +15,16 @@ use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
-use crate::state::record::Judged;
+use crate::state::record::{Judged, Teller};
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
 pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The shortest adaptive timeout.
 const MIN_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The timeout of the first checks: nothing is known of how long they take.
+const FIRST_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// Checks that take longer than this are run without a shortcut: it would spare the smallest part of them.
 const SLOW: Duration = Duration::from_millis(200);
@@ -44,7 +47,8 @@ pub enum Stop {
 /// When a search stops before its end, and how long a check may take.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The longest that one check may take; none: ten times the slowest interesting one, at least ten seconds.
+    /// The longest that one check may take; none: ten times the slowest interesting one, at least ten seconds, and for those of
+    /// the unreduced program an hour.
     pub timeout: Option<Duration>,
     /// When the search ends with the best so far.
     pub deadline: Option<Instant>,
@@ -137,18 +141,42 @@ impl Checker {
         &*self.oracle
     }
 
-    /// Runs the check of the unreduced program whatever the cache says, without a shortcut, and remembers the verdict.
+    /// Runs the check of the unreduced program so many times whatever the cache says, without a shortcut, and remembers the
+    /// verdict.
     ///
     /// # Errors
     /// When the search is to stop.
-    pub fn check(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+    pub fn check(
+        &mut self,
+        program: &Program,
+        times: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Verdict>, Stop> {
         let hash = program.hash();
-        if let Some(judged) = self.journal.baseline(hash) {
+        let mut verdicts = Vec::new();
+        while verdicts.len() < times
+            && let Some(judged) = self.journal.baseline(hash)
+        {
             self.recall(&judged);
-            return Ok(judged.verdict());
+            verdicts.push(judged.verdict());
         }
-        let result = self.run(program, Way::Plain)?;
-        Ok(self.judge(hash, Way::Plain, &result, Journal::has_checked_baseline, observer))
+        let timeout = self.limits.timeout.unwrap_or(FIRST_TIMEOUT);
+        let task = |checker: &mut Self| Task { timeout, ..checker.task(checker.oracle.job(program), Way::Plain) };
+        let tickets: Vec<u64> = (verdicts.len()..times)
+            .map(|_| {
+                let task = task(self);
+                self.workers.submit(task)
+            })
+            .collect();
+        for ticket in tickets {
+            let result = self.wait(ticket)?.result;
+            if self.answers.told(Teller::Check, hash).is_none() {
+                // What it says of the program need not be asked again.
+                self.has_told(Teller::Check, hash, &result);
+            }
+            verdicts.push(self.judge(hash, Way::Plain, &result, Journal::has_checked_baseline, observer));
+        }
+        Ok(verdicts)
     }
 
     /// Runs one program and waits for it.

@@ -80,7 +80,7 @@ impl Search<'_> {
         if !self.unconfirmed.gains.is_empty() {
             self.unconfirmed.gains.clear();
             self.replace(self.unconfirmed.certain.clone());
-            (self.state.haste, self.state.tried) = (Haste::default(), Tried::default());
+            (self.state.haste, self.state.tried, self.state.proves) = (Haste::default(), Tried::default(), false);
         }
     }
 }

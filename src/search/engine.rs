@@ -14,7 +14,7 @@ use super::haste::Haste;
 use super::method::Method;
 use super::told::Told;
 use super::trial::{self, Trial};
-use super::tried::Tried;
+use super::tried::{Look, Tried};
 use crate::event::{Event, Observer};
 use crate::oracle::Oracle;
 use crate::oracle::places::Places;
@@ -56,6 +56,8 @@ pub(super) struct State {
     pub(super) method: Method,
     /// Whether a compiler is asked before checks.
     pub(super) screens: bool,
+    /// Whether it is in its proof.
+    pub(super) proves: bool,
     /// What is left for later.
     pub(super) haste: Haste,
     /// What did not help.
@@ -118,6 +120,7 @@ impl<'a> Search<'a> {
             loops,
             method: Method::default(),
             screens: checker.screens,
+            proves: false,
             haste: Haste::default(),
             tried: Tried::default(),
             attempt: None,
@@ -126,7 +129,7 @@ impl<'a> Search<'a> {
     }
 
     fn of(state: State, mut checker: Checker, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
-        checker.screens = state.screens;
+        checker.screens = state.screens && !state.proves;
         let unconfirmed = Unconfirmed::since(state.best.clone());
         Self { checker, observer, keep, source: None, state, unconfirmed }
     }
@@ -240,10 +243,16 @@ impl<'a> Search<'a> {
         put_off
     }
 
+    /// Whether what was tried in vain is not tried again: neither in an attempt nor in the proof.
+    pub(super) fn remembers(&self) -> bool {
+        self.state.attempt.is_none() && !self.state.proves
+    }
+
     /// Those of `reductions` that were not tried in vain where they looked the same. In an attempt, all.
     pub(super) fn untried(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
-        if self.state.attempt.is_none() {
-            reductions.retain(|reduction| !self.state.tried.knows(&self.state.best.text, reduction));
+        if self.remembers() {
+            let text = &self.state.best.text;
+            reductions.retain(|reduction| !self.state.tried.knows(Look::of(text, reduction)));
         }
         reductions
     }

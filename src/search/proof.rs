@@ -18,7 +18,7 @@ pub const NAME: &str = "proof";
 /// When the search is to stop.
 pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: NAME });
-    search.stop_screening();
+    (search.state.proves, search.checker.screens) = (true, false);
     settle(search, schedule, 0, 0)?;
     if search.stop_putting_off() {
         settle(search, schedule, 0, 0)?;

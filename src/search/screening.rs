@@ -4,7 +4,6 @@
 //! So nothing is assumed of what a script looks at: which compiler errors it minds, it shows itself. The proof runs every check.
 
 use super::checker::{Checker, Stop};
-use super::engine::Search;
 use super::workers::{Answer, Screen};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
@@ -13,24 +12,29 @@ use crate::oracle::signature::Signature;
 use crate::program::{ContentHash, Program};
 use crate::state::record::Teller;
 
-/// How many times as long as the compiler a check must take for it to be asked: two in three candidates are spared their check
-/// by it, but the others take both.
-const DEARER: u32 = 2;
+/// How many times as long as the compiler a check must take for it to be asked, where both see that a program is broken: half of
+/// the candidates are spared their check, but the others take both.
+const DEARER: u32 = 3;
 
 impl Checker {
-    /// Has a compiler asked before checks from now on, if one is known and the check of `program`, which fails, is dear.
+    /// Has a compiler asked before checks from now on, if one is known and checks in vain are dear: that of `program`, which
+    /// fails, where it is broken.
     ///
     /// # Errors
     /// When the search is to stop.
     pub fn try_screening(&mut self, program: &Program) -> Result<(), Stop> {
-        if let Some(rustc) = self.oracle.screen() {
-            let job = hints::plain(rustc, program);
-            let said = self.ask(Teller::Screen, program, job);
-            let said = said.filter(|said| said.wall * DEARER <= self.answers.slowest());
-            if let Some(signature) = said.as_ref().and_then(Signature::of) {
-                self.answers.has_signature(signature, Outcome::Fail);
-                self.screens = true;
-            }
+        let said = |checker: &mut Self, program: &Program| {
+            let job = hints::plain(checker.oracle.screen()?, program);
+            checker.ask(Teller::Screen, program, job)
+        };
+        let broken = program.with_text(format!("{}\n}}", program.text));
+        if let Some(quick) = said(self, &broken)
+            && let Some(check) = self.ask(Teller::Check, &broken, self.oracle.job(&broken))
+            && quick.wall * DEARER <= check.wall
+            && let Some(signature) = said(self, program).as_ref().and_then(Signature::of)
+        {
+            self.answers.has_signature(signature, Outcome::Fail);
+            self.screens = true;
         }
         self.proceed()
     }
@@ -91,13 +95,6 @@ impl Checker {
 
     fn is_hopeless(&self, signature: Option<Signature>) -> bool {
         self.screens && signature.is_some_and(|signature| self.answers.is_hopeless(signature))
-    }
-}
-
-impl Search<'_> {
-    /// Has every check run from now on.
-    pub(super) fn stop_screening(&mut self) {
-        (self.state.screens, self.checker.screens) = (false, false);
     }
 }
 

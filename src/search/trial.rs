@@ -1,9 +1,12 @@
 //! Reductions on trial: what delta debugging asks of the search.
 
+use std::cell::RefCell;
+
 use mcve_transforms::{Reduction, Rule, apply};
 
 use super::checker::Stop;
 use super::engine::Search;
+use super::tried::{Look, Tried};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::tester::Tester;
@@ -12,6 +15,9 @@ use crate::program::Program;
 /// At most so many steps of a gain are named.
 const NAMED_STEPS: usize = 3;
 
+/// A set of more reductions than this is hardly ever tried again as it was.
+const LARGEST: usize = 64;
+
 /// Applies reductions to the program that was the best when the trial began, and makes what still fails the best.
 pub struct Trial<'s, 'a> {
     search: &'s mut Search<'a>,
@@ -19,13 +25,27 @@ pub struct Trial<'s, 'a> {
     reductions: &'s [Reduction],
     /// What is kept in the best program now.
     kept: KeepList,
+    /// What had been tried in vain when the trial began: two parts of a program may look the same, and both are to be tried.
+    tried: Tried,
+    looks: Looks,
+}
+
+/// How reductions look, as far as anybody asked.
+struct Looks(RefCell<Vec<Option<Look>>>);
+
+impl Looks {
+    fn of(&self, base: &Program, reductions: &[Reduction], index: usize) -> Look {
+        *self.0.borrow_mut()[index].get_or_insert_with(|| Look::of(&base.text, &reductions[index]))
+    }
 }
 
 impl<'s, 'a> Trial<'s, 'a> {
     /// A trial of `reductions` of the best program.
     pub(super) fn new(search: &'s mut Search<'a>, reductions: &'s [Reduction]) -> Self {
         let (base, kept) = (search.best().clone(), KeepList::full(reductions.len()));
-        Self { search, base, reductions, kept }
+        let tried = search.state.tried.clone();
+        let looks = Looks(RefCell::new(vec![None; reductions.len()]));
+        Self { search, base, reductions, kept, tried, looks }
     }
 
     /// The reductions that `keep` applies and the best program does not, by name.
@@ -45,10 +65,16 @@ impl Tester<Stop> for Trial<'_, '_> {
         let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure());
         let tests = self.search.tests_left().map_or(usize::MAX, |tests| *tests);
         let (haste, attempt) = (&self.search.state.haste, &self.search.state.attempt);
+        let (remembers, tried, looks) = (self.search.remembers(), &self.tried, &self.looks);
         let (mut asked, mut tested) = (0, 0);
-        let mut singles = Vec::new();
+        let mut in_vain = Vec::new();
         let mut candidates = keeps.take(tests).map(|keep| {
             asked += 1;
+            let new = if remembers { added(&self.kept, &keep).filter(|new| new.len() <= LARGEST) } else { None };
+            let look = new.map(|new| new.into_iter().map(|index| looks.of(base, reductions, index)).sum());
+            if look.is_some_and(|look| tried.knows(look)) {
+                return None;
+            }
             let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
             // Reductions that exclude each other can make a larger set remove less.
             let is_worth = tested < haste.patience()
@@ -56,7 +82,7 @@ impl Tester<Stop> for Trial<'_, '_> {
                 && !attempt.as_ref().is_some_and(|attempt| attempt.is_undone(&program));
             if is_worth {
                 tested += 1;
-                singles.extend(one_less(&self.kept, &keep).map(|index| (asked - 1, index)));
+                in_vain.extend(look.map(|look| (asked - 1, look)));
             }
             is_worth.then_some((program, keep))
         });
@@ -70,8 +96,8 @@ impl Tester<Stop> for Trial<'_, '_> {
             *tests -= asked;
         } else {
             let end = found.as_ref().map_or(asked, |(position, _)| *position);
-            for (_, index) in singles.into_iter().filter(|(position, _)| *position < end) {
-                self.search.state.tried.remember(&base.text, &reductions[index]);
+            for (_, look) in in_vain.into_iter().filter(|(position, _)| *position < end) {
+                self.search.state.tried.remember(look);
             }
         }
         let Some((position, (program, keep))) = found else { return Ok(None) };
@@ -85,13 +111,11 @@ impl Tester<Stop> for Trial<'_, '_> {
     }
 }
 
-/// The one element of `list` that `other` lacks, if it is the only one.
-fn one_less(list: &KeepList, other: &KeepList) -> Option<usize> {
-    if other.len() + 1 != list.len() {
-        return None;
-    }
-    let mut others = other.kept().iter();
-    list.kept().iter().copied().find(|element| others.next() != Some(element))
+/// What `keep` removes and `kept` does not; nothing if it keeps more elsewhere.
+fn added(kept: &KeepList, keep: &KeepList) -> Option<Vec<usize>> {
+    let mut left = keep.kept().iter().peekable();
+    let new = kept.kept().iter().copied().filter(|index| left.next_if_eq(&index).is_none()).collect();
+    left.peek().is_none().then_some(new)
 }
 
 /// A reduction of `program` by its place and its transform.
