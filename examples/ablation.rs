@@ -59,6 +59,19 @@ const VARIANTS: &[Variant] = &[
     Variant { name: "the textbook's ddmin", change: |_, method| *method = Method::Lists(Algorithm::Iterative) },
     Variant { name: "without what rustc calls idle", change: |schedule, _| schedule.remove(Strategy::Hints) },
     Variant { name: "all passes by sets", change: |schedule, _| schedule.replace(Strategy::OneByOne, Strategy::Sets) },
+    Variant { name: "without haste", change: |schedule, _| schedule.is_hasty = false },
+    Variant { name: "without memory of what was tried in vain", change: |schedule, _| schedule.remembers = false },
+    Variant {
+        name: "without any of that, by the textbook's ddmin",
+        change: |schedule, method| {
+            for strategy in [Strategy::Focus, Strategy::Bisection, Strategy::Hints] {
+                schedule.remove(strategy);
+            }
+            schedule.replace(Strategy::Closed, Strategy::Sets);
+            (schedule.is_hasty, schedule.remembers) = (false, false);
+            *method = Method::Lists(Algorithm::Iterative);
+        },
+    },
 ];
 
 /// Hears nothing.
@@ -129,6 +142,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         output: Output::File(results.path().join("out.rs")),
         oracle: Arc::new(oracle),
         executor: Arc::new(Processes::new(Memory::default())?),
+        screens: false,
         jobs: 1,
         limits: Limits::default(),
         method,

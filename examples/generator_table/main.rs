@@ -222,6 +222,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 output: Output::File(output.clone()),
                 oracle: planted.oracle(),
                 executor: planted.executor(),
+                screens: false,
                 jobs: 1,
                 method: Default::default(),
                 schedule: Default::default(),

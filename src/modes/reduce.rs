@@ -93,7 +93,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     observer.event(&Event::Baseline { failure: oracle.failure(), measure: before, lines: lines_before });
 
     let mut keep = |program: &Program| output.keep(program, &input);
-    let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method);
+    let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method).going_by(&schedule);
     let (ending, one_minimal) = match run(&mut search, made, method, &schedule) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),

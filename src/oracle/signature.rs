@@ -61,7 +61,8 @@ mod tests {
     fn it_is_the_codes_that_count() {
         assert_eq!(of("fn f() { a }"), of("struct S; impl S { fn f() { b(); c() } } const A: u8 = d;"));
         assert_eq!(of("fn f() {}"), of("fn main() { let a = 1; }"));
-        let others = ["fn f() {}", "fn f() { a }", "fn f() -> u8 {}", "fn f() -> u8 { a; }", "fn f( {}", "fn f() { / }"];
+        let others =
+            ["fn f() {}", "fn f() { a }", "fn f() -> u8 {}", "fn f() -> u8 { a; }", "fn f( {}", "fn f() { / }"];
         let different: std::collections::HashSet<Signature> = others.into_iter().map(of).collect();
         assert_eq!(different.len(), others.len());
     }

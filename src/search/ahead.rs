@@ -180,8 +180,9 @@ impl Ahead {
         judge: &dyn Fn(&Answer) -> Outcome,
         known: &dyn Fn() -> Option<JobResult>,
     ) -> Result<JobResult, Stop> {
-        let find =
-            |state: &State| known().or_else(|| Some(state.result(state.step(question)?.ticket)?.as_ref().ok()?.result.clone()));
+        let find = |state: &State| {
+            known().or_else(|| Some(state.result(state.step(question)?.ticket)?.as_ref().ok()?.result.clone()))
+        };
         self.find(question, task, judge, &find)
     }
 

@@ -12,6 +12,7 @@ use super::checker::{Checker, Stop};
 use super::confirm::Unconfirmed;
 use super::haste::Haste;
 use super::method::Method;
+use super::schedule::Schedule;
 use super::told::Told;
 use super::trial::{self, Trial};
 use super::tried::{Look, Tried};
@@ -56,6 +57,10 @@ pub(super) struct State {
     pub(super) method: Method,
     /// Whether a compiler is asked before checks.
     pub(super) screens: bool,
+    /// Whether it may be in haste.
+    pub(super) is_hasty: bool,
+    /// Whether it remembers what was tried in vain.
+    remembers: bool,
     /// Whether it is in its proof.
     pub(super) proves: bool,
     /// What is left for later.
@@ -120,6 +125,8 @@ impl<'a> Search<'a> {
             loops,
             method: Method::default(),
             screens: checker.screens,
+            is_hasty: true,
+            remembers: true,
             proves: false,
             haste: Haste::default(),
             tried: Tried::default(),
@@ -151,6 +158,13 @@ impl<'a> Search<'a> {
     #[must_use]
     pub fn by(self, method: Method) -> Self {
         Self { state: State { method, ..self.state }, ..self }
+    }
+
+    /// The same with the habits of a schedule.
+    #[must_use]
+    pub fn going_by(self, schedule: &Schedule) -> Self {
+        let Schedule { is_hasty, remembers, .. } = *schedule;
+        Self { state: State { is_hasty, remembers, ..self.state }, ..self }
     }
 
     /// The best program so far.
@@ -245,7 +259,7 @@ impl<'a> Search<'a> {
 
     /// Whether what was tried in vain is not tried again: neither in an attempt nor in the proof.
     pub(super) fn remembers(&self) -> bool {
-        self.state.attempt.is_none() && !self.state.proves
+        self.state.remembers && self.state.attempt.is_none() && !self.state.proves
     }
 
     /// Those of `reductions` that were not tried in vain where they looked the same. In an attempt, all.

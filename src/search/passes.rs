@@ -36,7 +36,7 @@ const LAST_ROUND: usize = 5;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    search.state.haste.set(true);
+    search.state.haste.set(search.state.is_hasty);
     Round::first(search).run(search, schedule)
 }
 

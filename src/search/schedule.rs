@@ -44,11 +44,15 @@ pub struct Schedule {
     pub coarse_to_fine: Vec<Pass>,
     /// Those that come last.
     pub last: Vec<Pass>,
+    /// Whether the first rounds leave for later what gains little.
+    pub is_hasty: bool,
+    /// Whether what was tried in vain is not tried again before the proof.
+    pub remembers: bool,
 }
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self { coarse_to_fine: COARSE_TO_FINE.to_vec(), last: LAST.to_vec() }
+        Self { coarse_to_fine: COARSE_TO_FINE.to_vec(), last: LAST.to_vec(), is_hasty: true, remembers: true }
     }
 }
 

@@ -84,7 +84,8 @@ impl<F: Fn(&str) -> Outcome + Send + Sync> Executor for Staged<F> {
             ((self.outcome)(text) as i32, String::new(), 9)
         } else {
             let codes = (self.codes)(text);
-            let error = |code: &&str| format!(r#"{{"message":"no","code":{{"code":"{code}"}},"level":"error"}}"#) + "\n";
+            let error =
+                |code: &&str| format!(r#"{{"message":"no","code":{{"code":"{code}"}},"level":"error"}}"#) + "\n";
             (i32::from(!codes.is_empty()), codes.iter().map(error).collect(), 1)
         };
         let wall = Duration::from_millis(millis);
@@ -164,8 +165,7 @@ pub(crate) fn advised(
     advice: fn(&str) -> String,
 ) -> Checker {
     let executor = Closure { outcome: move |text: &str| Some(outcome(text)), advice };
-    Checker::new(Arc::new(ExitCode::default()), Arc::new(executor), jobs, limits)
-        .expect("threads can be had")
+    Checker::new(Arc::new(ExitCode::default()), Arc::new(executor), jobs, limits).expect("threads can be had")
 }
 
 /// The reason of a verdict on a check that hangs.
@@ -174,8 +174,13 @@ pub(crate) const HANGS: &str = "timed out";
 /// A checker that asks a closure that runs the program, for which nothing is the answer where it hangs.
 pub(crate) fn runner(outcome: impl Fn(&str) -> Option<Outcome> + Send + Sync + 'static) -> Checker {
     let executor = Closure { outcome, advice: |_| String::new() };
-    Checker::new(Arc::new(ExitCode { runs_candidates: true, ..ExitCode::default() }), Arc::new(executor), 2, Limits::default())
-        .expect("threads can be had")
+    Checker::new(
+        Arc::new(ExitCode { runs_candidates: true, ..ExitCode::default() }),
+        Arc::new(executor),
+        2,
+        Limits::default(),
+    )
+    .expect("threads can be had")
 }
 
 /// Keeps all events.

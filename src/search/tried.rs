@@ -50,7 +50,8 @@ fn hash(text: &str, reduction: &Reduction) -> u128 {
         key.push(0);
         key.extend(part.as_bytes());
     };
-    let is_deletion = |edit: &Edit| edit.text.is_empty() && edit.range.start <= site.start && site.end <= edit.range.end;
+    let is_deletion =
+        |edit: &Edit| edit.text.is_empty() && edit.range.start <= site.start && site.end <= edit.range.end;
     if !edits.iter().any(is_deletion) {
         push(&text[site.clone()]);
     }
