@@ -31,6 +31,11 @@ def geometric(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
 
 
+def checks_until(run, size):
+    """After how many checks a candidate of this size was accepted; all, if none was."""
+    return next((check for check, tokens in run.get("steps", []) if tokens <= size), run["checks"])
+
+
 def table(found, cases, tools):
     print("| case | tokens before |" + "".join(f" {tool}: tokens | checks | wall s | CPU s |" for tool in tools))
     print("| --- | --- |" + " --- |" * 4 * len(tools))
@@ -43,6 +48,10 @@ def table(found, cases, tools):
         for key in ("tokens", "checks", "wall", "cpu"):
             pairs = [(found[case, first], found[case, other]) for case in cases]
             means.append(f"{key} {geometric([a[key] / b[key] for a, b in pairs]):.2f}")
+        reached = [checks_until(found[case, first], found[case, first]["tokens"]) / found[case, other]["checks"] for case in cases]
+        means.append(f"checks until the final size {geometric(reached):.2f}")
+        sizes = [(found[case, first], found[case, other]) for case in cases if not found[case, other]["capped"]]
+        means.append(f"until that of {other} {geometric([checks_until(a, b['tokens']) / b['checks'] for a, b in sizes]):.2f}")
         capped = sum(found[case, other]["capped"] for case in cases)
         print(f"\n{first} / {other}, geometric means over {len(cases)} cases ({capped} of them ended by the cap): {', '.join(means)}.")
 

@@ -5,7 +5,7 @@ usage: side_by_side.py OUT.jsonl [--tools mcve,treereduce,shrinkray,cvise,creduc
 
 A tool is found in PATH, or by the variable TOOL_MCVE, TOOL_TREEREDUCE and so on. Each line of OUT.jsonl is one run: tokens,
 bytes, checks (counted by a wrapper around the case's test.sh), wall and CPU seconds of all processes, whether the result
-still fails and whether rustc parses it, and the size as it was once a second. `report.py` makes tables and pictures of it.
+still fails and whether rustc parses it, the size as it was once a second, and after how many checks which size was reached. `report.py` makes tables and pictures of it.
 At the cap a tool is interrupted, and what it wrote until then counts; some write only at their end.
 """
 import argparse, json, os, re, resource, shutil, signal, subprocess, tempfile, time
@@ -74,11 +74,18 @@ def run(case, tool, cap, jobs):
     with tempfile.TemporaryDirectory(prefix=f"{tool}-", ignore_cleanup_errors=True) as base:
         base = Path(base)
         work, count, test, final = base / "work", base / "count", base / "test.sh", base / "final.rs"
+        accepted = base / "accepted"
         work.mkdir()
+        accepted.mkdir()
         count.touch()
         shutil.copy(CORPUS / case / "input.rs", work)
         candidate = "./input.rs" if tool in ("cvise", "creduce") else ""
-        test.write_text(f'#!/bin/bash\nprintf x >> {count}\nexec {CORPUS}/{case}/test.sh "${{1:-{candidate}}}"\n')
+        test.write_text(f'''#!/bin/bash
+printf x >> {count}
+candidate="${{1:-{candidate}}}" number=$(<{count})
+{CORPUS}/{case}/test.sh "$candidate" || exit
+cp "$candidate" {accepted}/${{#number}}.$$
+''')
         test.chmod(0o755)
         argv, out = command(tool, work, test, jobs)
         used, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.time()
@@ -104,10 +111,11 @@ def run(case, tool, cap, jobs):
         samples.append((round(wall, 1), tokens(text)))
         final.write_text(text)
         still = subprocess.run([CORPUS / case / "test.sh", final], stdin=subprocess.DEVNULL, capture_output=True)
+        steps = sorted((int(path.name.split(".")[0]), tokens(read(path))) for path in accepted.iterdir())
         cpu = after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
         return dict(case=case, tool=tool, jobs=jobs, tokens_before=tokens(before), tokens=tokens(text), bytes=len(text),
                     checks=count.stat().st_size, wall=round(wall, 1), cpu=round(cpu, 1), capped=capped,
-                    still_fails=still.returncode == 0, parses=parses(final), samples=samples)
+                    still_fails=still.returncode == 0, parses=parses(final), samples=samples, steps=steps)
 
 
 def main():
@@ -125,7 +133,7 @@ def main():
             # One after the other, so that all meet the same machine.
             for tool in args.tools.split(","):
                 row = run(case, tool, args.cap, args.jobs)
-                print({key: value for key, value in row.items() if key != "samples"}, flush=True)
+                print({key: value for key, value in row.items() if key not in ("samples", "steps")}, flush=True)
                 with open(args.out, "a") as out:
                     out.write(json.dumps(row) + "\n")
 

@@ -1,13 +1,22 @@
 //! Does the unreduced program fail, and always in the same way?
 
+use std::time::Duration;
+
 use crate::dd::outcome::Outcome;
 use crate::event::Observer;
+use crate::oracle::Verdict;
 use crate::program::Program;
+use crate::state::journal::Journal;
+use crate::state::record::Teller;
 
 use super::checker::{Checker, Stop};
+use super::workers::{Task, Way};
 
 /// How often the unreduced program is run.
 pub const RUNS: usize = 3;
+
+/// The timeout of these checks: nothing is known of how long they take.
+const TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// Why a program cannot be reduced.
 #[derive(Debug)]
@@ -37,5 +46,43 @@ pub fn baseline(checker: &mut Checker, program: &Program, observer: &mut dyn Obs
         None => checker.try_shortcut(program, observer).map_err(Refusal::Stop),
         Some(reason) if failed == 0 => Err(Refusal::NotFailing(reason)),
         Some(reason) => Err(Refusal::Flaky(failed, reason)),
+    }
+}
+
+impl Checker {
+    /// Runs the check of the unreduced program so many times whatever the cache says, at once as far as there are workers and
+    /// without a shortcut, and remembers the verdict.
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub fn check(
+        &mut self,
+        program: &Program,
+        times: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Verdict>, Stop> {
+        let hash = program.hash();
+        let mut verdicts = Vec::new();
+        while verdicts.len() < times
+            && let Some(judged) = self.journal.baseline(hash)
+        {
+            self.recall(&judged);
+            verdicts.push(judged.verdict());
+        }
+        let timeout = self.limits.timeout.unwrap_or(TIMEOUT);
+        let mut tickets = Vec::new();
+        for _ in verdicts.len()..times {
+            let task = Task { timeout, ..self.task(self.oracle.job(program), Way::Plain) };
+            tickets.push(self.workers.submit(task));
+        }
+        for ticket in tickets {
+            let result = self.wait(ticket)?.result;
+            if self.answers.told(Teller::Check, hash).is_none() {
+                // What it says of the program need not be asked again.
+                self.has_told(Teller::Check, hash, &result);
+            }
+            verdicts.push(self.judge(hash, Way::Plain, &result, Journal::has_checked_baseline, observer));
+        }
+        Ok(verdicts)
     }
 }

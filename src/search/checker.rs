@@ -15,16 +15,13 @@ use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
-use crate::state::record::{Judged, Teller};
+use crate::state::record::Judged;
 
 /// How often the interrupt flag and the deadline are looked at while checks run.
 pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The shortest adaptive timeout.
 const MIN_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The timeout of the first checks: nothing is known of how long they take.
-const FIRST_TIMEOUT: Duration = Duration::from_secs(3600);
 
 /// Checks that take longer than this are run without a shortcut: it would spare the smallest part of them.
 const SLOW: Duration = Duration::from_millis(200);
@@ -141,44 +138,6 @@ impl Checker {
         &*self.oracle
     }
 
-    /// Runs the check of the unreduced program so many times whatever the cache says, without a shortcut, and remembers the
-    /// verdict.
-    ///
-    /// # Errors
-    /// When the search is to stop.
-    pub fn check(
-        &mut self,
-        program: &Program,
-        times: usize,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Verdict>, Stop> {
-        let hash = program.hash();
-        let mut verdicts = Vec::new();
-        while verdicts.len() < times
-            && let Some(judged) = self.journal.baseline(hash)
-        {
-            self.recall(&judged);
-            verdicts.push(judged.verdict());
-        }
-        let timeout = self.limits.timeout.unwrap_or(FIRST_TIMEOUT);
-        let task = |checker: &mut Self| Task { timeout, ..checker.task(checker.oracle.job(program), Way::Plain) };
-        let tickets: Vec<u64> = (verdicts.len()..times)
-            .map(|_| {
-                let task = task(self);
-                self.workers.submit(task)
-            })
-            .collect();
-        for ticket in tickets {
-            let result = self.wait(ticket)?.result;
-            if self.answers.told(Teller::Check, hash).is_none() {
-                // What it says of the program need not be asked again.
-                self.has_told(Teller::Check, hash, &result);
-            }
-            verdicts.push(self.judge(hash, Way::Plain, &result, Journal::has_checked_baseline, observer));
-        }
-        Ok(verdicts)
-    }
-
     /// Runs one program and waits for it.
     pub(super) fn run(&mut self, program: &Program, way: Way) -> Result<JobResult, Stop> {
         let task = self.task(self.oracle.job(program), way);
@@ -262,7 +221,7 @@ impl Checker {
     }
 
     /// Takes over a verdict from the journal, with all that follows from one.
-    fn recall(&mut self, judged: &Judged) -> Outcome {
+    pub(super) fn recall(&mut self, judged: &Judged) -> Outcome {
         let outcome = judged.outcome();
         self.recalled += 1;
         self.recalling.get_or_insert_with(Instant::now);
