@@ -68,9 +68,14 @@ fn hash(text: &str, reduction: &Reduction) -> u128 {
     xxh3_128(&key)
 }
 
+/// What is longer than this is not looked through for a body.
+const LONGEST_HEAD: usize = 1000;
+
 /// Of an item with a body, what stands before that: whether it can go depends on who needs it, and not on what is in it.
 fn head(text: &str) -> &str {
-    let head = text.split('{').next().unwrap_or(text);
+    let Some(head) = text.bytes().take(LONGEST_HEAD).position(|byte| byte == b'{').map(|end| &text[..end]) else {
+        return text;
+    };
     let names_it = head.split_whitespace().count() > 1 && !head.contains("impl");
     if names_it { head } else { text }
 }
