@@ -58,9 +58,16 @@ const VARIANTS: &[Variant] = &[
     },
     Variant { name: "the textbook's ddmin", change: |_, method| *method = Method::Lists(Algorithm::Iterative) },
     Variant { name: "without what rustc calls idle", change: |schedule, _| schedule.remove(Strategy::Hints) },
-    Variant { name: "all passes by sets", change: |schedule, _| schedule.replace(Strategy::OneByOne, Strategy::Sets) },
+    Variant {
+        name: "all passes by sets",
+        change: |schedule, _| {
+            schedule.replace(Strategy::OneByOne, Strategy::Sets);
+            schedule.replace(Strategy::Upwards, Strategy::Sets);
+        },
+    },
     Variant { name: "without haste", change: |schedule, _| schedule.is_hasty = false },
     Variant { name: "without memory of what was tried in vain", change: |schedule, _| schedule.remembers = false },
+    Variant { name: "without a look for flaws", change: |schedule, _| schedule.minds_flaws = false },
     Variant {
         name: "without any of that, by the textbook's ddmin",
         change: |schedule, method| {
@@ -68,7 +75,8 @@ const VARIANTS: &[Variant] = &[
                 schedule.remove(strategy);
             }
             schedule.replace(Strategy::Closed, Strategy::Sets);
-            (schedule.is_hasty, schedule.remembers) = (false, false);
+            schedule.replace(Strategy::Upwards, Strategy::OneByOne);
+            (schedule.is_hasty, schedule.remembers, schedule.minds_flaws) = (false, false, false);
             *method = Method::Lists(Algorithm::Iterative);
         },
     },

@@ -10,6 +10,7 @@ use mcve_transforms::{
 use super::attempt::Attempt;
 use super::checker::{Checker, Stop};
 use super::confirm::Unconfirmed;
+use super::flawed::Flawed;
 use super::haste::Haste;
 use super::method::Method;
 use super::schedule::Schedule;
@@ -61,12 +62,16 @@ pub(super) struct State {
     pub(super) is_hasty: bool,
     /// Whether it remembers what was tried in vain.
     remembers: bool,
+    /// Whether it leaves candidates to the proof that a compiler most likely refuses.
+    minds_flaws: bool,
     /// Whether it is in its proof.
     pub(super) proves: bool,
     /// What is left for later.
     pub(super) haste: Haste,
     /// What did not help.
     pub(super) tried: Tried,
+    /// What was learned of flaws.
+    pub(super) flawed: Flawed,
     /// The attempt under way, of which nothing is told or written before it has paid.
     pub(super) attempt: Option<Attempt>,
 }
@@ -127,9 +132,11 @@ impl<'a> Search<'a> {
             screens: checker.screens,
             is_hasty: true,
             remembers: true,
+            minds_flaws: true,
             proves: false,
             haste: Haste::default(),
             tried: Tried::default(),
+            flawed: Flawed::default(),
             attempt: None,
         };
         Self::of(state, checker, observer, keep)
@@ -163,8 +170,8 @@ impl<'a> Search<'a> {
     /// The same with the habits of a schedule.
     #[must_use]
     pub fn going_by(self, schedule: &Schedule) -> Self {
-        let Schedule { is_hasty, remembers, .. } = *schedule;
-        Self { state: State { is_hasty, remembers, ..self.state }, ..self }
+        let Schedule { is_hasty, remembers, minds_flaws, .. } = *schedule;
+        Self { state: State { is_hasty, remembers, minds_flaws, ..self.state }, ..self }
     }
 
     /// The best program so far.
@@ -260,6 +267,11 @@ impl<'a> Search<'a> {
     /// Whether what was tried in vain is not tried again: neither in an attempt nor in the proof.
     pub(super) fn remembers(&self) -> bool {
         self.state.remembers && self.state.attempt.is_none() && !self.state.proves
+    }
+
+    /// Whether candidates are judged by their flaws: not in the proof.
+    pub(super) fn minds_flaws(&self) -> bool {
+        self.state.minds_flaws && !self.state.proves
     }
 
     /// Those of `reductions` that were not tried in vain where they looked the same. In an attempt, all.

@@ -6,6 +6,7 @@ use super::checker::Stop;
 use super::engine::Search;
 use super::method::Method;
 use super::schedule::{Pass, Strategy};
+use super::upwards::upwards;
 use crate::dd::binary_reduction::binary_reduction;
 use crate::dd::closed::Closed;
 use crate::dd::groups::groups;
@@ -139,6 +140,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
             Strategy::Sets if search.state.method == Method::Levels => levels(search, &transforms, rank)?,
             Strategy::Sets => untried(search, reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
+            Strategy::Upwards => return upwards(search, &transforms),
             Strategy::OneByOne => return sweep(search, &transforms, Search::untried).map(drop),
             Strategy::Hints => return hints(search),
             Strategy::Focus => return focus(search, &reductions),

@@ -16,6 +16,8 @@ pub enum Strategy {
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
+    /// The same from the smallest, without those that include one that was tried in vain.
+    Upwards,
     /// What a compiler finds idle: all at once, then a lint at a time, then parts of that.
     Hints,
 }
@@ -48,11 +50,19 @@ pub struct Schedule {
     pub is_hasty: bool,
     /// Whether what was tried in vain is not tried again before the proof.
     pub remembers: bool,
+    /// Whether candidates that a compiler most likely refuses are left to the proof, where the failure minds.
+    pub minds_flaws: bool,
 }
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self { coarse_to_fine: COARSE_TO_FINE.to_vec(), last: LAST.to_vec(), is_hasty: true, remembers: true }
+        Self {
+            coarse_to_fine: COARSE_TO_FINE.to_vec(),
+            last: LAST.to_vec(),
+            is_hasty: true,
+            remembers: true,
+            minds_flaws: true,
+        }
     }
 }
 
@@ -140,7 +150,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call", "derives"]),
     pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
     pass("lists", Strategy::Sets, &["lists", "pattern-lists", "declaration-lists"]),
-    pass("closures", Strategy::OneByOne, &["closures", "dependent-impls"]),
+    pass("closures", Strategy::Upwards, &["closures", "dependent-impls"]),
     pass("coupled", Strategy::OneByOne, COUPLED),
     Pass { ends_coarse: true, ..pass("imports", Strategy::OneByOne, &["uses"]) },
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),

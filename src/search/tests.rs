@@ -1,15 +1,16 @@
 //! Whole searches with oracles in the process.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
-use mcve_transforms::{Source, transforms};
+use mcve_transforms::{Flaw, Flaws, Source, transforms};
 
 use super::checker::{Checker, Limits};
 use super::engine::Search;
-use super::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
+use super::schedule::{COARSE_TO_FINE, LAST, Pass, Schedule, Strategy};
 use super::testing::{Events, HANGS, advised, checker, runner, staged};
 use super::{passes, proof, trials};
 use crate::dd::keep_list::KeepList;
@@ -212,4 +213,50 @@ fn the_result_is_one_minimal_whatever_a_compiler_says_before() {
     let one = reduce_staged(1, |text| if text.len() == INPUT.len() { &[] } else { &["E0001"] });
     assert!(one.0.contains("needle(3"));
     assert_eq!(reduce_staged(4, |text| if text.len() == INPUT.len() { &[] } else { &["E0001"] }), one);
+}
+
+/// What is wrong with `text` and not with the input, as far as its syntax tells.
+fn flaws(text: &str) -> BTreeSet<Flaw> {
+    Flaws::of(&Source::parse(text)).beyond(&Flaws::of(&Source::parse(INPUT)))
+}
+
+/// What the passes leave, and of which candidates they ask, by a check like [`calls_needle`] that may mind flaws.
+fn asked(jobs: usize, minds: bool, schedule: &Schedule) -> (String, Vec<String>) {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let asking = Arc::clone(&asked);
+    let fails = move |text: &str| {
+        asking.lock().expect("nobody panics").push(text.to_owned());
+        if minds && !flaws(text).is_empty() { Outcome::Unresolved } else { calls_needle(text) }
+    };
+    let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+    let checker = checker(jobs, Limits::default(), fails);
+    let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
+    search = search.going_by(schedule);
+    passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    let text = search.best().text.to_string();
+    drop(search);
+    let asked = asked.lock().expect("nobody panics").clone();
+    (text, asked)
+}
+
+#[test]
+fn of_each_kind_of_flaw_that_the_failure_minds_one_candidate_is_asked() {
+    let (text, asked_of) = asked(1, true, &Schedule::default());
+    let mut seen = BTreeSet::new();
+    for flaws in asked_of.iter().map(|text| flaws(text)).filter(|flaws| flaws.len() == 1) {
+        assert!(seen.is_disjoint(&flaws), "{flaws:?} again");
+        seen.extend(flaws);
+    }
+    assert!(seen.len() > 2, "{seen:?}");
+    let (without, more) = asked(1, true, &Schedule { minds_flaws: false, ..Schedule::default() });
+    assert_eq!(text, without);
+    assert!(asked_of.len() * 10 < more.len() * 9, "{} of {}", asked_of.len(), more.len());
+}
+
+#[test]
+fn a_failure_that_does_not_mind_flaws_is_reduced_through_them() {
+    let (_, asked) = asked(1, false, &Schedule::default());
+    let is_taken = |text: &&String| !flaws(text).is_empty() && calls_needle(text) == Outcome::Fail;
+    let taken = asked.iter().filter(is_taken).count();
+    assert!(taken > 3, "{taken} of {}", asked.len());
 }

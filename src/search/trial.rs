@@ -6,6 +6,7 @@ use mcve_transforms::{Reduction, Rule, apply};
 
 use super::checker::Stop;
 use super::engine::Search;
+use super::flawed::{Base, Judge};
 use super::tried::{Look, Tried};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
@@ -28,6 +29,8 @@ pub struct Trial<'s, 'a> {
     /// What had been tried in vain when the trial began: two parts of a program may look the same, and both are to be tried.
     tried: Tried,
     looks: Looks,
+    /// What is flawed in what the reductions are applied to.
+    flaws: Base,
 }
 
 /// How reductions look, as far as anybody asked.
@@ -45,7 +48,7 @@ impl<'s, 'a> Trial<'s, 'a> {
         let (base, kept) = (search.best().clone(), KeepList::full(reductions.len()));
         let tried = search.state.tried.clone();
         let looks = Looks(RefCell::new(vec![None; reductions.len()]));
-        Self { search, base, reductions, kept, tried, looks }
+        Self { search, base, reductions, kept, tried, looks, flaws: Base::default() }
     }
 
     /// The reductions that `keep` applies and the best program does not, by name.
@@ -68,8 +71,12 @@ impl Tester<Stop> for Trial<'_, '_> {
         let (remembers, tried, looks) = (self.search.remembers(), &self.tried, &self.looks);
         let (mut asked, mut tested) = (0, 0);
         let mut in_vain = Vec::new();
+        let mut judge = Judge::new(&base.text, &self.flaws, self.search.state.flawed.clone());
+        let judges = self.search.minds_flaws();
         let mut candidates = keeps.take(tests).map(|keep| {
             asked += 1;
+            // Another one is asked for where the one before did not fail.
+            judge.rejected();
             let new = if remembers { added(&self.kept, &keep).filter(|new| new.len() <= LARGEST) } else { None };
             let look = new.map(|new| new.into_iter().map(|index| looks.of(base, reductions, index)).sum());
             if look.is_some_and(|look| tried.knows(look)) {
@@ -79,7 +86,8 @@ impl Tester<Stop> for Trial<'_, '_> {
             // Reductions that exclude each other can make a larger set remove less.
             let is_worth = tested < haste.patience()
                 && haste.is_worth(measure, program.measure())
-                && !attempt.as_ref().is_some_and(|attempt| attempt.is_undone(&program));
+                && !attempt.as_ref().is_some_and(|attempt| attempt.is_undone(&program))
+                && (!judges || judge.is_worth(&program.text));
             if is_worth {
                 tested += 1;
                 in_vain.extend(look.map(|look| (asked - 1, look)));
@@ -88,6 +96,7 @@ impl Tester<Stop> for Trial<'_, '_> {
         });
         let found = self.search.checker.first(&mut candidates, self.search.observer)?;
         drop(candidates);
+        self.search.state.flawed = judge.learned(found.is_some());
         match found {
             Some(_) => self.search.state.haste.renew(),
             None => self.search.state.haste.in_vain(tested),

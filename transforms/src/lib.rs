@@ -12,6 +12,7 @@ mod edit;
 mod expansion;
 mod expectation;
 pub mod families;
+mod flaws;
 mod form;
 mod format;
 mod fragment;
@@ -61,6 +62,7 @@ mod zipping;
 
 pub use dependencies::Dependencies;
 pub use edit::{Edit, Reduction, apply};
+pub use flaws::{Flaw, Flaws};
 pub use hint::{Hint, heed, lints};
 pub use lex::{Kind, Token, prefix, tokens};
 pub use measure::Measure;
