@@ -1,10 +1,19 @@
 //! Candidates that a compiler most likely refuses, as their syntax tells. Whether the failure minds is learned from the first
 //! candidates that have such flaws; where it does, others are left to the proof.
 
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mcve_transforms::{Flaw, Flaws, Source};
+
+use crate::program::{ContentHash, Program};
+
+/// A program of more bytes is not looked at: it is worth a check before that is worth its time, as coarse passes keep by name
+/// what is needed.
+const LARGEST: usize = 1 << 14;
+
+/// So many programs are remembered with their flaws.
+const RECENT: usize = 64;
 
 /// What came of checks of candidates with flaws.
 #[derive(Clone, Debug, Default)]
@@ -13,42 +22,54 @@ pub(super) struct Flawed {
     minded: BTreeSet<Flaw>,
     /// The kinds of which a candidate failed.
     fine: BTreeSet<Flaw>,
+    recent: Recent,
 }
 
-/// The flaws of a program, once they were asked for.
-#[derive(Default)]
-pub(super) struct Base(OnceCell<Flaws>);
+/// The flaws of programs that were looked at of late. Clones are the same: what runs ahead looks first.
+#[derive(Clone, Debug, Default)]
+struct Recent(Arc<Mutex<VecDeque<Entry>>>);
+
+/// A program and its flaws.
+type Entry = (ContentHash, Arc<Flaws>);
+
+impl Recent {
+    fn flaws(&self, program: &Program) -> Arc<Flaws> {
+        let hash = program.hash();
+        // A thread that panics while it holds the lock leaves entries that are still right.
+        let entries = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, flaws)) = entries().iter().find(|(of, _)| *of == hash) {
+            return Arc::clone(flaws);
+        }
+        let flaws = Arc::new(Flaws::of(&Source::parse(&*program.text)));
+        let mut entries = entries();
+        entries.push_front((hash, Arc::clone(&flaws)));
+        entries.truncate(RECENT);
+        flaws
+    }
+}
 
 /// Judges candidates that are made of one program, one after the other.
 pub(super) struct Judge<'b> {
-    text: &'b str,
-    base: &'b Base,
+    base: &'b Program,
     flawed: Flawed,
     /// The flaws of the candidate that was found worth a check last.
     last: BTreeSet<Flaw>,
 }
 
-impl Flawed {
-    fn learn(&mut self, flaws: BTreeSet<Flaw>, fails: bool) {
-        if fails {
-            self.fine.extend(flaws);
-        } else if flaws.len() == 1 {
-            self.minded.extend(flaws);
-        }
-    }
-}
-
 impl<'b> Judge<'b> {
-    /// Of candidates made of `text`, whose flaws are `base`, by what was learned so far.
-    pub(super) fn new(text: &'b str, base: &'b Base, flawed: Flawed) -> Self {
-        Self { text, base, flawed, last: BTreeSet::new() }
+    /// Of candidates made of `base`, by what was learned so far.
+    pub(super) fn new(base: &'b Program, flawed: Flawed) -> Self {
+        Self { base, flawed, last: BTreeSet::new() }
     }
 
     /// Whether a candidate is worth a check.
-    pub(super) fn is_worth(&mut self, text: &str) -> bool {
-        let base = self.base.0.get_or_init(|| Flaws::of(&Source::parse(self.text)));
-        let flaws = Flaws::of(&Source::parse(text)).beyond(base);
-        let is_worth = !flaws.iter().any(|flaw| self.flawed.minded.contains(flaw) && !self.flawed.fine.contains(flaw));
+    pub(super) fn is_worth(&mut self, candidate: &Program) -> bool {
+        if candidate.text.len() > LARGEST {
+            return true;
+        }
+        let Flawed { minded, fine, recent } = &self.flawed;
+        let flaws = recent.flaws(candidate).beyond(&recent.flaws(self.base));
+        let is_worth = flaws.is_disjoint(&(minded - fine));
         if is_worth {
             self.last = flaws;
         }
@@ -57,13 +78,22 @@ impl<'b> Judge<'b> {
 
     /// Learns that the last candidate that was worth a check did not fail.
     pub(super) fn rejected(&mut self) {
-        self.flawed.learn(std::mem::take(&mut self.last), false);
+        self.learn(false);
     }
 
     /// What is learned in the end: whether the last one that was worth a check failed.
     pub(super) fn learned(mut self, fails: bool) -> Flawed {
-        self.flawed.learn(self.last, fails);
+        self.learn(fails);
         self.flawed
+    }
+
+    fn learn(&mut self, fails: bool) {
+        let flaws = std::mem::take(&mut self.last);
+        if fails {
+            self.flawed.fine.extend(flaws);
+        } else if flaws.len() == 1 {
+            self.flawed.minded.extend(flaws);
+        }
     }
 }
 
@@ -76,17 +106,21 @@ mod tests {
     const WITHOUT_ARGUMENT: &str = "fn f() -> u8 { g(); 2 } fn g(a: u8) {}";
     const WITHOUT_BOTH: &str = "fn f() -> u8 { g(); } fn g(a: u8) {}";
 
+    fn program(text: &str) -> Program {
+        Program::new("a.rs", text)
+    }
+
     /// Whether `text` is worth a check after those of `before`, each of which failed or not.
     #[track_caller]
     fn check(before: &[(&str, bool)], text: &str, expected: bool) {
-        let base = Base::default();
+        let base = program(BASE);
         let mut flawed = Flawed::default();
         for (text, fails) in before {
-            let mut judge = Judge::new(BASE, &base, flawed);
-            judge.is_worth(text);
+            let mut judge = Judge::new(&base, flawed);
+            judge.is_worth(&program(text));
             flawed = judge.learned(*fails);
         }
-        assert_eq!(Judge::new(BASE, &base, flawed).is_worth(text), expected);
+        assert_eq!(Judge::new(&base, flawed).is_worth(&program(text)), expected);
     }
 
     #[test]
@@ -107,15 +141,31 @@ mod tests {
 
     #[test]
     fn of_several_in_a_row_all_but_the_last_were_rejected() {
-        let base = Base::default();
-        let mut judge = Judge::new(BASE, &base, Flawed::default());
-        assert!(judge.is_worth(WITHOUT_VALUE));
+        let base = program(BASE);
+        let [value, argument] = [WITHOUT_VALUE, WITHOUT_ARGUMENT].map(program);
+        let mut judge = Judge::new(&base, Flawed::default());
+        assert!(judge.is_worth(&value));
         judge.rejected();
-        assert!(!judge.is_worth(WITHOUT_VALUE));
+        assert!(!judge.is_worth(&value));
         judge.rejected();
-        assert!(judge.is_worth(WITHOUT_ARGUMENT));
+        assert!(judge.is_worth(&argument));
         let flawed = judge.learned(true);
-        assert!(!Judge::new(BASE, &base, flawed.clone()).is_worth(WITHOUT_VALUE));
-        assert!(Judge::new(BASE, &base, flawed).is_worth(WITHOUT_ARGUMENT));
+        assert!(!Judge::new(&base, flawed.clone()).is_worth(&value));
+        assert!(Judge::new(&base, flawed).is_worth(&argument));
+    }
+
+    #[test]
+    fn what_is_large_is_worth_a_check() {
+        let large = format!("{WITHOUT_VALUE} // {}", " ".repeat(LARGEST));
+        check(&[(WITHOUT_VALUE, false)], &large, true);
+    }
+
+    #[test]
+    fn no_more_programs_are_remembered_than_are_likely_to_be_asked_again() {
+        let recent = Recent::default();
+        for number in 0..2 * RECENT {
+            recent.flaws(&program(&format!("fn f() -> u8 {{ {number} }}")));
+        }
+        assert_eq!(recent.0.lock().expect("nobody panics").len(), RECENT);
     }
 }

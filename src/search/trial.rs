@@ -6,7 +6,7 @@ use mcve_transforms::{Reduction, Rule, apply};
 
 use super::checker::Stop;
 use super::engine::Search;
-use super::flawed::{Base, Judge};
+use super::flawed::Judge;
 use super::tried::{Look, Tried};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
@@ -29,8 +29,6 @@ pub struct Trial<'s, 'a> {
     /// What had been tried in vain when the trial began: two parts of a program may look the same, and both are to be tried.
     tried: Tried,
     looks: Looks,
-    /// What is flawed in what the reductions are applied to.
-    flaws: Base,
 }
 
 /// How reductions look, as far as anybody asked.
@@ -48,7 +46,7 @@ impl<'s, 'a> Trial<'s, 'a> {
         let (base, kept) = (search.best().clone(), KeepList::full(reductions.len()));
         let tried = search.state.tried.clone();
         let looks = Looks(RefCell::new(vec![None; reductions.len()]));
-        Self { search, base, reductions, kept, tried, looks, flaws: Base::default() }
+        Self { search, base, reductions, kept, tried, looks }
     }
 
     /// The reductions that `keep` applies and the best program does not, by name.
@@ -71,7 +69,7 @@ impl Tester<Stop> for Trial<'_, '_> {
         let (remembers, tried, looks) = (self.search.remembers(), &self.tried, &self.looks);
         let (mut asked, mut tested) = (0, 0);
         let mut in_vain = Vec::new();
-        let mut judge = Judge::new(&base.text, &self.flaws, self.search.state.flawed.clone());
+        let mut judge = Judge::new(base, self.search.state.flawed.clone());
         let judges = self.search.minds_flaws();
         let mut candidates = keeps.take(tests).map(|keep| {
             asked += 1;
@@ -87,7 +85,7 @@ impl Tester<Stop> for Trial<'_, '_> {
             let is_worth = tested < haste.patience()
                 && haste.is_worth(measure, program.measure())
                 && !attempt.as_ref().is_some_and(|attempt| attempt.is_undone(&program))
-                && (!judges || judge.is_worth(&program.text));
+                && (!judges || judge.is_worth(&program));
             if is_worth {
                 tested += 1;
                 in_vain.extend(look.map(|look| (asked - 1, look)));
