@@ -154,7 +154,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("coupled", Strategy::OneByOne, COUPLED),
     Pass { ends_coarse: true, ..pass("imports", Strategy::OneByOne, &["uses"]) },
     // What is tried in vain from here on is most likely what the proof tries: the names are the same then.
-    pass("short names", Strategy::Sets, &["names"]),
+    pass("names", Strategy::Sets, &["names"]),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
     pass("generics", Strategy::OneByOne, &["bounds", "predicates", "generics", "impl-generics", "lifetimes"]),
