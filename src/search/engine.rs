@@ -3,22 +3,21 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mcve_transforms::{
-    Measure, Reduction, Rule, Source, Transform, Tree, enumerate_told, enumerate_trials, heed, tokens,
-};
+use mcve_transforms::{Measure, Reduction, Source, Transform};
 
 use super::attempt::Attempt;
 use super::checker::{Checker, Stop};
 use super::confirm::Unconfirmed;
 use super::flawed::Flawed;
 use super::haste::Haste;
+use super::loops::Loops;
 use super::method::Method;
+use super::proposed::{self, Proposed};
 use super::schedule::Schedule;
 use super::told::Told;
 use super::trial::{self, Trial};
 use super::tried::{Look, Tried};
 use crate::event::{Event, Observer};
-use crate::oracle::Oracle;
 use crate::oracle::places::Places;
 use crate::program::Program;
 
@@ -44,7 +43,7 @@ pub struct Search<'a> {
 #[derive(Clone)]
 pub(super) struct State {
     /// The transforms that the user left enabled.
-    enabled: Arc<[&'static Transform]>,
+    pub(super) enabled: Arc<[&'static Transform]>,
     best: Program,
     measure: Measure,
     /// What a compiler says of the best program.
@@ -53,7 +52,7 @@ pub(super) struct State {
     pub(super) values: Told,
     /// Whether it was asked what the failure names.
     focused: bool,
-    loops: Loops,
+    pub(super) loops: Loops,
     /// How it is looked for what can go together.
     pub(super) method: Method,
     /// Whether a compiler is asked before checks.
@@ -72,6 +71,8 @@ pub(super) struct State {
     pub(super) tried: Tried,
     /// What was learned of flaws.
     pub(super) flawed: Flawed,
+    /// What was proposed for programs.
+    pub(super) proposed: Proposed,
     /// The attempt under way, of which nothing is told or written before it has paid.
     pub(super) attempt: Option<Attempt>,
 }
@@ -86,30 +87,6 @@ impl Observer for Nobody {
     fn event(&mut self, _: &Event) {}
 }
 
-/// What stands in the place of a loop.
-const PANIC: &str = "panic!";
-
-/// Attributes that take `panic!` away, among others.
-const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
-
-/// What becomes of reductions that put an endless loop into the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Loops {
-    /// They are as good as any other: the program is not run.
-    Fine,
-    /// Each would make its check hang. A panic takes the place of the loop.
-    Panic,
-    /// A loop may take the place of a panic, which is never reached: elsewhere it would be reached as the panic was.
-    ForPanic,
-}
-
-/// Whether an endless loop would make the check of what `program` is reduced to hang, and a panic can take its place.
-pub(super) fn panics_for_loops(oracle: &dyn Oracle, program: &Program) -> bool {
-    // Where there is no prelude there is no panic.
-    let is_bare = || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
-    oracle.runs_candidates() && !is_bare()
-}
-
 impl<'a> Search<'a> {
     /// A search that begins at `program`, which fails.
     pub fn new(
@@ -119,7 +96,7 @@ impl<'a> Search<'a> {
         observer: &'a mut dyn Observer,
         keep: &'a mut Keep<'a>,
     ) -> Self {
-        let loops = if panics_for_loops(checker.oracle(), &program) { Loops::Panic } else { Loops::Fine };
+        let loops = Loops::of(checker.oracle(), &program);
         let state = State {
             enabled: enabled.into(),
             measure: program.measure(),
@@ -137,6 +114,7 @@ impl<'a> Search<'a> {
             haste: Haste::default(),
             tried: Tried::default(),
             flawed: Flawed::default(),
+            proposed: proposed::nothing(),
             attempt: None,
         };
         Self::of(state, checker, observer, keep)
@@ -201,67 +179,6 @@ impl<'a> Search<'a> {
     pub(super) fn places(&mut self) -> Option<Places> {
         let is_first = !std::mem::replace(&mut self.state.focused, true);
         is_first.then(|| self.checker.places(&self.state.best))
-    }
-
-    /// The reductions that do what hints of `lint` say.
-    pub(super) fn heed(&mut self, lint: &str) -> Vec<Reduction> {
-        let (source, hints) = (self.source(), self.hints());
-        heed(&Tree::new(&source), &hints, lint, &|transform| self.state.enabled.contains(&transform))
-    }
-
-    /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
-    /// attempt, those of what it changed.
-    pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
-        let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
-        let is_observed = transforms.iter().any(|transform| matches!(transform.rule, Rule::Observed(_)));
-        let hints = if is_told { self.hints() } else { Arc::default() };
-        let values = if is_observed { self.values() } else { Arc::default() };
-        let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
-        let mut reductions =
-            self.proposed(transforms, &|tree, transform| enumerate_told(tree, transform, told(transform)));
-        self.retain_concerned(&mut reductions);
-        reductions
-    }
-
-    /// What the enabled ones among `transforms` propose for the best program although it is no smaller after it.
-    pub fn trials(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
-        self.proposed(transforms, &enumerate_trials)
-    }
-
-    fn proposed(
-        &mut self,
-        transforms: &[&'static Transform],
-        enumerate: &dyn Fn(&Tree<'_>, &'static Transform) -> Vec<Reduction>,
-    ) -> Vec<Reduction> {
-        let source = self.source();
-        let tree = Tree::new(&source);
-        let enabled = transforms.iter().filter(|transform| self.state.enabled.contains(transform));
-        let reductions = enabled.flat_map(|transform| enumerate(&tree, transform));
-        let mut reductions: Vec<Reduction> = match self.state.loops {
-            Loops::Fine => reductions.collect(),
-            Loops::Panic => reductions.filter_map(Reduction::panicking).collect(),
-            Loops::ForPanic => {
-                let text = source.text();
-                let panics = |reduction: &Reduction| text[reduction.site.clone()].contains(PANIC);
-                reductions
-                    .flat_map(|reduction| {
-                        let endless = (reduction.is_endless() && panics(&reduction)).then(|| reduction.clone());
-                        reduction.panicking().into_iter().chain(endless)
-                    })
-                    .collect()
-            }
-        };
-        reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
-        reductions
-    }
-
-    /// Has reductions that make their check hang proposed from now on; false if there is nothing that was put off.
-    pub(super) fn stop_putting_off(&mut self) -> bool {
-        let put_off = self.state.loops == Loops::Panic;
-        if put_off {
-            self.state.loops = Loops::ForPanic;
-        }
-        put_off
     }
 
     /// Whether what was tried in vain is not tried again: neither in an attempt nor in the proof.

@@ -1,19 +1,23 @@
 //! Candidates that a compiler most likely refuses, as their syntax tells. Whether the failure minds is learned from the first
 //! candidates that have such flaws; where it does, others are left to the proof.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use mcve_transforms::{Flaw, Flaws, Source};
 
+use super::recent::Recent;
 use crate::program::{ContentHash, Program};
 
 /// A program of more bytes is not looked at: it is worth a check before that is worth its time, as coarse passes keep by name
 /// what is needed.
 const LARGEST: usize = 1 << 14;
 
-/// So many programs are remembered with their flaws.
-const RECENT: usize = 64;
+/// Of so many programs that candidates are made of the flaws are remembered.
+const BASES: usize = 4;
+
+/// Of so many candidates the kinds of flaws are remembered.
+const CANDIDATES: usize = 1 << 10;
 
 /// What came of checks of candidates with flaws.
 #[derive(Clone, Debug, Default)]
@@ -22,29 +26,28 @@ pub(super) struct Flawed {
     minded: BTreeSet<Flaw>,
     /// The kinds of which a candidate failed.
     fine: BTreeSet<Flaw>,
-    recent: Recent,
+    looks: Looks,
 }
 
-/// The flaws of programs that were looked at of late. Clones are the same: what runs ahead looks first.
-#[derive(Clone, Debug, Default)]
-struct Recent(Arc<Mutex<VecDeque<Entry>>>);
+/// The kinds of flaws that candidates have beyond those of what they are made of.
+#[derive(Clone, Debug)]
+struct Looks {
+    bases: Recent<ContentHash, Arc<Flaws>>,
+    candidates: Recent<[ContentHash; 2], BTreeSet<Flaw>>,
+}
 
-/// A program and its flaws.
-type Entry = (ContentHash, Arc<Flaws>);
+impl Default for Looks {
+    fn default() -> Self {
+        Self { bases: Recent::new(BASES, |_| 1), candidates: Recent::new(CANDIDATES, |_| 1) }
+    }
+}
 
-impl Recent {
-    fn flaws(&self, program: &Program) -> Arc<Flaws> {
-        let hash = program.hash();
-        // A thread that panics while it holds the lock leaves entries that are still right.
-        let entries = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, flaws)) = entries().iter().find(|(of, _)| *of == hash) {
-            return Arc::clone(flaws);
-        }
-        let flaws = Arc::new(Flaws::of(&Source::parse(&*program.text)));
-        let mut entries = entries();
-        entries.push_front((hash, Arc::clone(&flaws)));
-        entries.truncate(RECENT);
-        flaws
+impl Looks {
+    fn beyond(&self, base: &Program, candidate: &Program) -> BTreeSet<Flaw> {
+        let flaws = |program: &Program| Flaws::of(&Source::parse(&*program.text));
+        let base_flaws = || self.bases.get_or(base.hash(), || Arc::new(flaws(base)));
+        let pair = [base.hash(), candidate.hash()];
+        self.candidates.get_or(pair, || flaws(candidate).beyond(&base_flaws()))
     }
 }
 
@@ -67,8 +70,8 @@ impl<'b> Judge<'b> {
         if candidate.text.len() > LARGEST {
             return true;
         }
-        let Flawed { minded, fine, recent } = &self.flawed;
-        let flaws = recent.flaws(candidate).beyond(&recent.flaws(self.base));
+        let Flawed { minded, fine, looks } = &self.flawed;
+        let flaws = looks.beyond(self.base, candidate);
         let is_worth = flaws.is_disjoint(&(minded - fine));
         if is_worth {
             self.last = flaws;
@@ -158,14 +161,5 @@ mod tests {
     fn what_is_large_is_worth_a_check() {
         let large = format!("{WITHOUT_VALUE} // {}", " ".repeat(LARGEST));
         check(&[(WITHOUT_VALUE, false)], &large, true);
-    }
-
-    #[test]
-    fn no_more_programs_are_remembered_than_are_likely_to_be_asked_again() {
-        let recent = Recent::default();
-        for number in 0..2 * RECENT {
-            recent.flaws(&program(&format!("fn f() -> u8 {{ {number} }}")));
-        }
-        assert_eq!(recent.0.lock().expect("nobody panics").len(), RECENT);
     }
 }

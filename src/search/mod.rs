@@ -16,10 +16,13 @@ pub mod engine;
 pub mod finish;
 mod flawed;
 mod haste;
+mod loops;
 pub mod method;
 mod outcomes;
 pub mod passes;
 pub mod proof;
+mod proposed;
+mod recent;
 pub mod schedule;
 mod screening;
 #[cfg(test)]

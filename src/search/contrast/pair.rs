@@ -12,7 +12,7 @@ use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::program::Program;
 use crate::search::checker::{Checker, Stop};
-use crate::search::engine::panics_for_loops;
+use crate::search::loops::Loops;
 
 /// A program that fails and, once there is one, a program that passes.
 pub struct Contrast<'a> {
@@ -24,8 +24,8 @@ pub struct Contrast<'a> {
     pub(super) base: Program,
     pub(super) source: Rc<Source>,
     pub(super) enabled: Vec<&'static Transform>,
-    /// Whether an endless loop would make a check hang.
-    panics: bool,
+    /// What becomes of reductions that put an endless loop into a program.
+    loops: Loops,
     pub(super) sound: Sound,
     /// What was tried inside of reductions: site, transform, rank, what it was, and how many were shared.
     pub(super) tried: HashSet<(Range<usize>, &'static str, usize, usize, usize)>,
@@ -46,9 +46,9 @@ impl<'a> Contrast<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let source = Rc::new(Source::parse(&*base.text));
-        let panics = panics_for_loops(checker.oracle(), &base);
+        let loops = Loops::of(checker.oracle(), &base);
         let (tried, shared, apart) = (HashSet::new(), Vec::new(), Vec::new());
-        Self { checker, observer, mode, base, source, enabled, panics, sound: Sound::default(), tried, shared, apart }
+        Self { checker, observer, mode, base, source, enabled, loops, sound: Sound::default(), tried, shared, apart }
     }
 
     /// Whether there is a program that passes.
@@ -89,8 +89,7 @@ impl<'a> Contrast<'a> {
             self.enabled.contains(transform) && !matches!(transform.rule, Rule::Told(_) | Rule::Observed(_))
         });
         let proposed = transforms.into_iter().flat_map(|transform| enumerate(&tree, transform));
-        let mut reductions: Vec<Reduction> =
-            if self.panics { proposed.filter_map(Reduction::panicking).collect() } else { proposed.collect() };
+        let mut reductions = self.loops.heed(&self.base.text, proposed);
         reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
         reductions
     }

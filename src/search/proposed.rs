@@ -1,0 +1,100 @@
+//! What transforms propose for the best program.
+
+use std::sync::Arc;
+
+use mcve_transforms::{Reduction, Rule, Transform, Tree, enumerate_told, enumerate_trials, heed};
+
+use super::engine::Search;
+use super::loops::Loops;
+use super::recent::Recent;
+use crate::program::ContentHash;
+
+/// So many reductions are remembered, of several programs.
+const REMEMBERED: usize = 1 << 16;
+
+/// What was proposed of late.
+pub(super) type Proposed = Recent<Question, Arc<[Reduction]>>;
+
+/// All that it depends on what is proposed, where nobody else is asked.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Question {
+    text: ContentHash,
+    transforms: Vec<&'static str>,
+    loops: Loops,
+    /// Whether the program has to be smaller after it.
+    shrinks: bool,
+}
+
+/// What one transform proposes for a tree.
+type Enumerate<'e> = dyn Fn(&Tree<'_>, &'static Transform) -> Vec<Reduction> + 'e;
+
+/// Nothing so far.
+pub(super) fn nothing() -> Proposed {
+    Recent::new(REMEMBERED, |reductions| reductions.len() + 1)
+}
+
+impl Search<'_> {
+    /// The reductions that do what hints of `lint` say.
+    pub(super) fn heed(&mut self, lint: &str) -> Vec<Reduction> {
+        let (source, hints) = (self.source(), self.hints());
+        heed(&Tree::new(&source), &hints, lint, &|transform| self.state.enabled.contains(&transform))
+    }
+
+    /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
+    /// attempt, those of what it changed.
+    pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
+        let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
+        let is_observed = transforms.iter().any(|transform| matches!(transform.rule, Rule::Observed(_)));
+        let mut reductions = if is_told || is_observed {
+            let hints = if is_told { self.hints() } else { Arc::default() };
+            let values = if is_observed { self.values() } else { Arc::default() };
+            let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
+            self.propose(transforms, &|tree, transform| enumerate_told(tree, transform, told(transform)))
+        } else {
+            self.proposed(transforms, true, &|tree, transform| enumerate_told(tree, transform, &[]))
+        };
+        self.retain_concerned(&mut reductions);
+        reductions
+    }
+
+    /// What the enabled ones among `transforms` propose for the best program although it is no smaller after it.
+    pub fn trials(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
+        self.proposed(transforms, false, &enumerate_trials)
+    }
+
+    /// As [`propose`](Self::propose), where `enumerate` looks at the tree only.
+    fn proposed(
+        &mut self,
+        transforms: &[&'static Transform],
+        shrinks: bool,
+        enumerate: &Enumerate<'_>,
+    ) -> Vec<Reduction> {
+        let question = Question {
+            text: self.best().hash(),
+            transforms: transforms.iter().map(|transform| transform.name).collect(),
+            loops: self.state.loops,
+            shrinks,
+        };
+        let recent = self.state.proposed.clone();
+        recent.get_or(question, || self.propose(transforms, enumerate).into()).to_vec()
+    }
+
+    fn propose(&mut self, transforms: &[&'static Transform], enumerate: &Enumerate<'_>) -> Vec<Reduction> {
+        let source = self.source();
+        let tree = Tree::new(&source);
+        let enabled = transforms.iter().filter(|transform| self.state.enabled.contains(transform));
+        let reductions = enabled.flat_map(|transform| enumerate(&tree, transform));
+        let mut reductions = self.state.loops.heed(source.text(), reductions);
+        reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
+        reductions
+    }
+
+    /// Has reductions that make their check hang proposed from now on; false if there is nothing that was put off.
+    pub(super) fn stop_putting_off(&mut self) -> bool {
+        let put_off = self.state.loops == Loops::Panic;
+        if put_off {
+            self.state.loops = Loops::ForPanic;
+        }
+        put_off
+    }
+}

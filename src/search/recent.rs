@@ -1,0 +1,87 @@
+//! What was computed of late is not computed again: what runs ahead begins again and again where the search said last how it goes
+//! on, and the search comes there after it.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Values by what they were computed from, the latest of them. Clones are the same.
+#[derive(Debug)]
+pub(super) struct Recent<K, V> {
+    entries: Arc<Mutex<VecDeque<(K, V)>>>,
+    /// The most that the values of all entries may weigh.
+    most: usize,
+    weight: fn(&V) -> usize,
+}
+
+impl<K, V> Clone for Recent<K, V> {
+    fn clone(&self) -> Self {
+        Self { entries: Arc::clone(&self.entries), ..*self }
+    }
+}
+
+impl<K: Eq, V: Clone> Recent<K, V> {
+    /// None so far, and never more than values that together weigh `most`, each as `weight` says.
+    pub(super) fn new(most: usize, weight: fn(&V) -> usize) -> Self {
+        Self { entries: Arc::default(), most, weight }
+    }
+
+    /// The value of `key`, from `compute` unless it is known.
+    pub(super) fn get_or(&self, key: K, compute: impl FnOnce() -> V) -> V {
+        if let Some((_, value)) = self.entries().iter().find(|(of, _)| *of == key) {
+            return value.clone();
+        }
+        // Meanwhile others may use it, and compute the same.
+        let value = compute();
+        let mut entries = self.entries();
+        entries.push_front((key, value.clone()));
+        let mut weight = 0;
+        let kept = entries.iter().take_while(|(_, value)| {
+            weight += (self.weight)(value);
+            weight <= self.most
+        });
+        let kept = kept.count();
+        entries.truncate(kept);
+        value
+    }
+
+    /// A thread that panics while it holds the lock leaves entries that are still right.
+    fn entries(&self) -> MutexGuard<'_, VecDeque<(K, V)>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The keys of `keys` whose values had to be computed.
+    fn computed(recent: &Recent<usize, String>, keys: &[usize]) -> Vec<usize> {
+        let mut computed = Vec::new();
+        for &key in keys {
+            let value = recent.get_or(key, || {
+                computed.push(key);
+                "x".repeat(key)
+            });
+            assert_eq!(value.len(), key);
+        }
+        computed
+    }
+
+    #[test]
+    fn what_was_computed_of_late_is_not_computed_again() {
+        let recent = Recent::new(10, String::len);
+        assert_eq!(computed(&recent, &[1, 2, 1, 3, 2, 1]), [1, 2, 3]);
+        assert_eq!(computed(&recent.clone(), &[1, 2, 3]), [0; 0]);
+    }
+
+    #[test]
+    fn no_more_is_kept_than_may_be_and_the_oldest_goes_first() {
+        let recent = Recent::new(10, String::len);
+        assert_eq!(computed(&recent, &[4, 5, 6, 5]), [4, 5, 6, 5]);
+        assert_eq!(
+            computed(&recent, &[11, 11, 0]),
+            [11, 11, 0],
+            "what is too large alone is not kept, nor what is older"
+        );
+    }
+}
