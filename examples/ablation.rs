@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow};
 use mcve::dd::algorithm::Algorithm;
-use mcve::event::{Event, Observer, Summary};
+use mcve::event::{Nobody, Summary};
 use mcve::exec::limits::Memory;
 use mcve::exec::process::Processes;
 use mcve::exec::programs;
@@ -82,13 +82,6 @@ const VARIANTS: &[Variant] = &[
     },
 ];
 
-/// Hears nothing.
-struct Deaf;
-
-impl Observer for Deaf {
-    fn event(&mut self, _: &Event) {}
-}
-
 fn main() -> anyhow::Result<()> {
     let named: Vec<String> = std::env::args().skip(1).collect();
     let is_named = |case: &&str| named.is_empty() || named.iter().any(|named| named == case);
@@ -159,5 +152,5 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         journal: Journal::nowhere(None),
         place: PathBuf::new(),
     };
-    reduce(config, &mut Deaf).map_err(|refusal| anyhow!("{case}: {refusal:?}"))
+    reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{case}: {refusal:?}"))
 }

@@ -235,3 +235,11 @@ pub trait Observer {
     /// Called for each event, in order, on the thread that searches.
     fn event(&mut self, event: &Event);
 }
+
+/// Listens to nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Nobody;
+
+impl Observer for Nobody {
+    fn event(&mut self, _: &Event) {}
+}

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use mcve::event::{Event, Observer};
+use mcve::event::Nobody;
 use mcve::generate::choices::LIMIT;
 use mcve::generate::generator::{Execution, Generator, run};
 use mcve::generate::programs::{Programs, Settings};
@@ -207,7 +207,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
         Way::Generator(order, alignment) => {
             let (oracle, executor) = (planted.oracle(), planted.executor());
             let mut checker = Checker::new(oracle, executor, 1, Limits::default())?;
-            baseline(&mut checker, &program, &mut Nobody).map_err(|refusal| anyhow!("{refusal:?}"))?;
+            baseline(&mut checker, &program, None, &mut Nobody).map_err(|refusal| anyhow!("{refusal:?}"))?;
             let (mut keep, mut nobody) = (|_: &Program| Ok(()), Nobody);
             let mut search = Search::new(program, Vec::new(), checker, &mut nobody, &mut keep);
             by_generator::run(&mut search, &mut made(order, alignment)).map_err(|stop| anyhow!("{stop:?}"))?;
@@ -237,11 +237,4 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
     };
     let (checks, valid) = planted.counts();
     Ok(Row { tokens: tokens(&best), checks, valid, seconds: begun.elapsed().as_secs_f64() })
-}
-
-/// Hears nothing.
-struct Nobody;
-
-impl Observer for Nobody {
-    fn event(&mut self, _: &Event) {}
 }

@@ -52,7 +52,7 @@ pub(super) fn contrast(config: Config, mode: Mode, observer: &mut dyn Observer) 
         stopped(Stop::Exec(ExecError { doing, source }))
     });
     let mut checker = checker?;
-    baseline(&mut checker, &program, observer).map_err(Refused::Baseline)?;
+    baseline(&mut checker, &program, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = (program.measure(), program.text.lines().count());
     observer.event(&Event::Baseline { failure: oracle.failure(), measure, lines });
 

@@ -10,7 +10,7 @@ use mcve_transforms::{STACK, Transform};
 
 use super::probe::{Key, Probe, Probed, Trial};
 use super::reduce::{self, reduce};
-use crate::event::{self, Observer, Summary};
+use crate::event::{Nobody, Summary};
 use crate::exec::job::{ExecError, Executor};
 use crate::exec::process::Cancel;
 use crate::generate::choices::Halt;
@@ -250,11 +250,4 @@ impl Config {
 
 fn no_thread(source: std::io::Error) -> Trouble {
     Trouble::Exec(ExecError { doing: "cannot start a thread".to_owned(), source })
-}
-
-/// Hears what happens in a reduction, which nobody asked for.
-struct Nobody;
-
-impl Observer for Nobody {
-    fn event(&mut self, _: &event::Event) {}
 }

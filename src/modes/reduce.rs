@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
-use crate::event::{Ending, Event, Observer, Summary};
+use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::output::Output;
@@ -14,8 +14,8 @@ use crate::program::Program;
 use crate::search::baseline::{Refusal, baseline};
 use crate::search::by_derivation;
 use crate::search::by_generator::{self, ByGenerator};
-use crate::search::checker::{Checker, Limits, Stop};
-use crate::search::engine::Search;
+use crate::search::checker::{Checker, Course, Limits, Stop};
+use crate::search::engine::{Keep, Search};
 use crate::search::method::Method;
 use crate::search::schedule::Schedule;
 use crate::search::{finish, passes, proof, trials};
@@ -81,7 +81,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
     let mut checker = checker.with_journal(journal.clone());
-    baseline(&mut checker, &program, observer)?;
+    // A generator is asked one thing after the other.
+    let next = made.is_none().then(|| course(&program, screens, &transforms, method, &schedule));
+    baseline(&mut checker, &program, next, observer)?;
     if screens {
         checker.try_screening(&program).map_err(Refusal::Stop)?;
     }
@@ -124,6 +126,26 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));
     Ok(summary)
+}
+
+/// What follows on the baseline.
+fn course(
+    program: &Program,
+    screens: bool,
+    transforms: &[&'static Transform],
+    method: Method,
+    schedule: &Schedule,
+) -> Course {
+    let (program, transforms, schedule) = (program.clone(), transforms.to_vec(), schedule.clone());
+    Arc::new(move |mut checker| {
+        if screens {
+            checker.try_screening(&program)?;
+        }
+        let (program, transforms) = (program.clone(), transforms.clone());
+        let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
+        let search = Search::new(program, transforms, checker, observer, keep);
+        run(&mut search.by(method).going_by(&schedule), None, method, &schedule)
+    })
 }
 
 fn run(

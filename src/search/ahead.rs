@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use mcve_transforms::STACK;
 
-use super::checker::{Checker, Limits, Stop};
+use super::checker::{Checker, Course, Limits, Stop};
 use super::workers::{Answer, Board, State, Task, Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::JobResult;
@@ -18,9 +18,6 @@ use crate::state::record::Teller;
 
 /// What is asked about a text: the verdict of a check, or what a job says that has none.
 pub(super) type Question = (Option<Teller>, ContentHash);
-
-/// How a search goes on from some place on, with a checker of its own.
-pub(super) type Course = Arc<dyn Fn(Checker) -> Result<(), Stop> + Send + Sync>;
 
 /// The questions that are likely to be asked next, in this order.
 #[derive(Default)]
@@ -223,9 +220,10 @@ impl Checker {
             let (board, answers, journal) =
                 (Arc::clone(&self.workers.board), self.answers.clone(), self.journal.clone());
             let (oracle, executor) = (Arc::clone(&self.oracle), Arc::clone(&self.executor));
+            let limits = Limits { timeout: self.limits.timeout, ..Limits::default() };
             let checker = move |ahead: Ahead| {
                 let workers = Workers::of(Arc::clone(&ahead.board));
-                let checker = Self::of(Arc::clone(&oracle), Arc::clone(&executor), workers, Limits::default());
+                let checker = Self::of(Arc::clone(&oracle), Arc::clone(&executor), workers, limits.clone());
                 let mut checker = checker.with_journal(journal.clone());
                 (checker.answers, checker.ahead) = (answers.clone(), Some(ahead));
                 checker

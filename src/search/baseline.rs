@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::state::journal::Journal;
 use crate::state::record::Teller;
 
-use super::checker::{Checker, Stop};
+use super::checker::{Checker, Course, Stop};
 use super::workers::{Task, Way};
 
 /// How often the unreduced program is run.
@@ -29,14 +29,19 @@ pub enum Refusal {
     Stop(Stop),
 }
 
-/// Runs the unreduced program [`RUNS`] times, less those that the caller has made; each must fail.
+/// Runs the unreduced program [`RUNS`] times; each must fail. If the first does, it will most likely go on by `next`.
 ///
 /// # Errors
 /// When it does not fail, or not always.
-pub fn baseline(checker: &mut Checker, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
+pub fn baseline(
+    checker: &mut Checker,
+    program: &Program,
+    next: Option<Course>,
+    observer: &mut dyn Observer,
+) -> Result<(), Refusal> {
     let mut failed = 0;
     let mut reason = None;
-    for verdict in checker.check(program, RUNS, observer).map_err(Refusal::Stop)? {
+    for verdict in checker.check(program, RUNS, next, observer).map_err(Refusal::Stop)? {
         match verdict.outcome {
             Outcome::Fail => failed += 1,
             Outcome::Pass | Outcome::Unresolved => reason = Some(verdict.reason),
@@ -51,7 +56,7 @@ pub fn baseline(checker: &mut Checker, program: &Program, observer: &mut dyn Obs
 
 impl Checker {
     /// Runs the check of the unreduced program so many times whatever the cache says, at once as far as there are workers and
-    /// without a shortcut, and remembers the verdict.
+    /// without a shortcut, and remembers the verdict. What `next` asks is begun before the last of them ends.
     ///
     /// # Errors
     /// When the search is to stop.
@@ -59,6 +64,7 @@ impl Checker {
         &mut self,
         program: &Program,
         times: usize,
+        mut next: Option<Course>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Verdict>, Stop> {
         let hash = program.hash();
@@ -81,7 +87,12 @@ impl Checker {
                 // What it says of the program need not be asked again.
                 self.has_told(Teller::Check, hash, &result);
             }
-            verdicts.push(self.judge(hash, Way::Plain, &result, Journal::has_checked_baseline, observer));
+            let verdict = self.judge(hash, Way::Plain, &result, Journal::has_checked_baseline, observer);
+            // Not before: how long a check may take depends on the first.
+            if let Some(course) = next.take_if(|_| verdict.outcome == Outcome::Fail) {
+                self.announce(|| course);
+            }
+            verdicts.push(verdict);
         }
         Ok(verdicts)
     }

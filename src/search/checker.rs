@@ -53,6 +53,9 @@ pub struct Limits {
     pub interrupt: Arc<AtomicBool>,
 }
 
+/// How a search goes on from some place on, with a checker of its own.
+pub type Course = Arc<dyn Fn(Checker) -> Result<(), Stop> + Send + Sync>;
+
 /// Checks candidates by an oracle and remembers every verdict by content.
 pub struct Checker {
     pub(super) oracle: Arc<dyn Oracle>,

@@ -17,7 +17,7 @@ use super::schedule::Schedule;
 use super::told::Told;
 use super::trial::{self, Trial};
 use super::tried::{Look, Tried};
-use crate::event::{Event, Observer};
+use crate::event::{Event, Nobody, Observer};
 use crate::oracle::places::Places;
 use crate::program::Program;
 
@@ -79,13 +79,6 @@ pub(super) struct State {
 
 /// How a search goes on.
 pub(super) type Next = Box<dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync>;
-
-/// Listens to nothing.
-struct Nobody;
-
-impl Observer for Nobody {
-    fn event(&mut self, _: &Event) {}
-}
 
 impl<'a> Search<'a> {
     /// A search that begins at `program`, which fails.

@@ -105,3 +105,22 @@ fn one_worker_runs_nothing_ahead() {
     assert_eq!(run(1, course, |_| Outcome::Fail), (vec!["a".to_owned(), "d".to_owned()], 2));
     assert_eq!(run(1, course, |_| Outcome::Pass), (["a", "b", "c"].map(str::to_owned).to_vec(), 3));
 }
+
+#[test]
+fn what_follows_on_the_baseline_is_begun_before_its_last_run_ends() {
+    let (mut checker, questions) = asking(2);
+    let baseline = std::thread::spawn(move || {
+        let next: Course = Arc::new(|mut checker| course(&mut checker));
+        let verdicts = checker.check(&Program::new("a.rs", "x"), 3, Some(next), &mut Events::default());
+        verdicts.expect("nothing stops it").len()
+    });
+    for (text, answer) in questions.iter().take(2) {
+        assert_eq!(text, "x");
+        answer.send(Outcome::Fail).expect("it waits for that");
+    }
+    let mut begun: Vec<_> = questions.iter().take(2).collect();
+    begun.sort_by(|(one, _), (other, _)| one.cmp(other));
+    assert_eq!(begun.iter().map(|(text, _)| &**text).collect::<Vec<_>>(), ["a", "x"]);
+    drop((begun, questions));
+    assert_eq!(baseline.join().expect("it waits for nothing else"), 3);
+}

@@ -27,7 +27,7 @@ fn ends_with_x(text: &str) -> Outcome {
 fn check(texts: &[&str], expected: (usize, usize)) {
     let mut checker = staged(1, ends_with_x, codes);
     let program = |text: &str| Program::new("a.rs", text);
-    checker.check(&program("x"), 1, &mut Events::default()).expect("nothing stops it");
+    checker.check(&program("x"), 1, None, &mut Events::default()).expect("nothing stops it");
     checker.try_screening(&program("x")).expect("nothing stops it");
     for text in texts {
         let mut candidate = std::iter::once(Some((program(text), ())));
@@ -63,7 +63,7 @@ fn a_text_is_known_that_was_spared() {
 fn without_a_compiler_every_check_is_made() {
     let mut checker = checker(1, Limits::default(), ends_with_x);
     let input = Program::new("a.rs", "x");
-    checker.check(&input, 1, &mut Events::default()).expect("nothing stops it");
+    checker.check(&input, 1, None, &mut Events::default()).expect("nothing stops it");
     checker.try_screening(&input).expect("nothing stops it");
     assert!(!checker.screens);
 }
