@@ -1,10 +1,11 @@
 //! What will be asked next is checked before it is asked: another search runs ahead of the real one, on the assumption that
-//! none of the checks under way fails.
+//! a check under way comes out as the one before in its pass did.
 //!
 //! It is the same code over the same answers, and begins where the real one said last how it goes on. Where an assumption
 //! turns out wrong, what was begun behind it is cancelled, and it begins there again. The real search asks one question after
 //! the other and finds some of them answered, so that nothing depends on what runs ahead.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use mcve_transforms::STACK;
@@ -31,13 +32,22 @@ pub(super) struct Path {
     errors: u64,
 }
 
-/// A question whose job was begun. That it does not fail is assumed of it, as long as nothing is known.
+/// A question whose job was begun.
 struct Step {
     question: Question,
     ticket: u64,
     way: Way,
+    /// What is assumed by what runs ahead of it, as long as nothing is known.
+    assumed: Option<Outcome>,
     /// What is known before the real search knows it.
     outcome: Option<Outcome>,
+}
+
+impl Step {
+    /// Whether something was begun that is of no use if the question's text fails, or if it does not.
+    fn misleads(&self, fails: bool) -> bool {
+        self.outcome.or(self.assumed).is_some_and(|outcome| (outcome == Outcome::Fail) != fails)
+    }
 }
 
 impl State {
@@ -48,8 +58,17 @@ impl State {
     fn begin(&mut self, question: Question, task: Task) -> u64 {
         let way = task.way;
         let ticket = self.submit(task);
-        self.path.steps.push(Step { question, ticket, way, outcome: None });
+        self.path.steps.push(Step { question, ticket, way, assumed: None, outcome: None });
         ticket
+    }
+
+    /// The outcome of a question whose job was begun, and whether it is known; `likely` is assumed if nothing was before.
+    fn outcome(&mut self, question: Question, likely: Outcome) -> Option<(Outcome, bool)> {
+        let step = self.path.steps.iter_mut().find(|step| step.question == question)?;
+        Some(match step.outcome {
+            Some(outcome) => (outcome, true),
+            None => (*step.assumed.get_or_insert(likely), false),
+        })
     }
 
     /// Ends what was begun for the steps from that at `from` on.
@@ -66,8 +85,10 @@ impl State {
             let Step { question: (teller, _), ticket, outcome, .. } = self.path.steps[index];
             let (None, None, Some(Ok(result))) = (teller, outcome, self.result(ticket)) else { continue };
             let outcome = judge(result);
-            self.path.steps[index].outcome = Some(outcome);
-            if outcome == Outcome::Fail {
+            let step = &mut self.path.steps[index];
+            let misleads = step.misleads(outcome == Outcome::Fail);
+            step.outcome = Some(outcome);
+            if misleads {
                 self.cut(index + 1);
                 return false;
             }
@@ -101,7 +122,7 @@ impl Board {
     pub(super) fn settle(&self, question: Question, fails: bool) {
         self.change(|state| {
             let Some(index) = state.path.steps.iter().position(|step| step.question == question) else { return };
-            if fails && state.path.steps[index].outcome != Some(Outcome::Fail) {
+            if state.path.steps[index].misleads(fails) {
                 state.cut(index + 1);
             }
             state.path.steps.remove(index);
@@ -130,6 +151,8 @@ pub(super) struct Ahead {
     board: Arc<Board>,
     /// How many assumptions had been wrong when it began.
     errors: u64,
+    /// The outcome that was known last in the pass.
+    last: Cell<Option<Outcome>>,
 }
 
 impl Ahead {
@@ -152,7 +175,7 @@ impl Ahead {
             };
             drop(state);
             // However it ends, the real search goes on, and says how.
-            let _ = course(checker(Self { board: Arc::clone(board), errors: done.1 }));
+            let _ = course(checker(Self { board: Arc::clone(board), errors: done.1, last: Cell::new(None) }));
         }
     }
 
@@ -165,8 +188,19 @@ impl Ahead {
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Result<Outcome, Stop> {
         let question = (None, text);
-        let find = |state: &State| known().or_else(|| Some(state.step(question)?.outcome.unwrap_or(Outcome::Pass)));
-        self.find(question, task, judge, &find)
+        let likely = self.last.get().unwrap_or(Outcome::Pass);
+        let known = || known().map(|outcome| (outcome, true));
+        let find = |state: &mut State| known().or_else(|| state.outcome(question, likely));
+        let (outcome, is_known) = self.find(question, task, judge, &find)?;
+        if is_known {
+            self.has_seen(outcome);
+        }
+        Ok(outcome)
+    }
+
+    /// Takes notice of an outcome that is known.
+    pub(super) fn has_seen(&self, outcome: Outcome) {
+        self.last.set(Some(outcome));
     }
 
     /// What a job says that has no verdict. That cannot be assumed.
@@ -177,7 +211,7 @@ impl Ahead {
         judge: &dyn Fn(&Answer) -> Outcome,
         known: &dyn Fn() -> Option<JobResult>,
     ) -> Result<JobResult, Stop> {
-        let find = |state: &State| {
+        let find = |state: &mut State| {
             known().or_else(|| Some(state.result(state.step(question)?.ticket)?.as_ref().ok()?.result.clone()))
         };
         self.find(question, task, judge, &find)
@@ -189,14 +223,14 @@ impl Ahead {
         question: Question,
         task: &dyn Fn() -> Task,
         judge: &dyn Fn(&Answer) -> Outcome,
-        find: &dyn Fn(&State) -> Option<T>,
+        find: &dyn Fn(&mut State) -> Option<T>,
     ) -> Result<T, Stop> {
         let mut state = self.board.state();
         loop {
             if state.is_over || state.path.errors != self.errors || !state.look(judge) {
                 return Err(Stop::Interrupted);
             }
-            if let Some(answer) = find(&state) {
+            if let Some(answer) = find(&mut state) {
                 return Ok(answer);
             }
             if state.step(question).is_none() && state.load() < self.board.count {
@@ -212,6 +246,9 @@ impl Ahead {
 impl Checker {
     /// Says how the search goes on, so that what it will ask is checked before; nothing where one job runs at once.
     pub(super) fn announce(&mut self, course: impl FnOnce() -> Course) {
+        if let Some(ahead) = &self.ahead {
+            ahead.last.set(None);
+        }
         if self.jobs() == 1 || self.ahead.is_some() {
             return;
         }

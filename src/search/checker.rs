@@ -184,6 +184,7 @@ impl Checker {
         let hash = program.hash();
         if let Some(outcome) = self.answers.verdict(hash) {
             self.cache_hits += usize::from(outcome != Outcome::Fail);
+            self.ahead.iter().for_each(|ahead| ahead.has_seen(outcome));
             return Ok(outcome);
         }
         if self.is_screened(hash) {

@@ -124,3 +124,34 @@ fn what_follows_on_the_baseline_is_begun_before_its_last_run_ends() {
     drop((begun, questions));
     assert_eq!(baseline.join().expect("it waits for nothing else"), 3);
 }
+
+/// A course that asks for `a` and `b`, and for `c` if both fail, else for `d`, `e` and `f`.
+fn both(checker: &mut Checker) -> Result<(), Stop> {
+    let fails = first(checker, &["a"])?.is_some() & first(checker, &["b"])?.is_some();
+    first(checker, if fails { &["c"] } else { &["d", "e", "f"] }).map(drop)
+}
+
+#[test]
+fn a_check_is_assumed_to_come_out_as_the_one_before() {
+    let (mut checker, questions) = asking(4);
+    checker.announce(|| Arc::new(|mut checker| both(&mut checker)));
+    let next = |texts: &[&str]| {
+        let mut begun: Vec<_> = questions.iter().take(texts.len()).collect();
+        begun.sort_by(|(one, _), (other, _)| one.cmp(other));
+        assert_eq!(begun.iter().map(|(text, _)| &**text).collect::<Vec<_>>(), texts);
+        begun
+    };
+    let mut first = next(&["a", "b", "d", "e"]);
+    first[0].1.send(Outcome::Fail).expect("it waits for that");
+    // That was a surprise, so what was begun behind it is begun anew. That `b` fails is none.
+    let mut second = next(&["b"]);
+    // Two threads are free again.
+    first.truncate(2);
+    second.extend(next(&["c"]));
+    for (_, answer) in &second {
+        answer.send(Outcome::Fail).expect("it waits for that");
+    }
+    both(&mut checker).expect("nothing stops it");
+    assert_eq!((checker.checks, checker.cache_hits), (3, 0));
+    drop(first);
+}
