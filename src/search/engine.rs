@@ -12,7 +12,7 @@ use super::flawed::Flawed;
 use super::haste::Haste;
 use super::loops::Loops;
 use super::method::Method;
-use super::proposed::{self, Proposed};
+use super::proposed::Proposed;
 use super::schedule::Schedule;
 use super::told::Told;
 use super::trial::{self, Trial};
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
             haste: Haste::default(),
             tried: Tried::default(),
             flawed: Flawed::default(),
-            proposed: proposed::nothing(),
+            proposed: Proposed::default(),
             attempt: None,
         };
         Self::of(state, checker, observer, keep)

@@ -12,12 +12,19 @@ use crate::program::ContentHash;
 /// So many reductions are remembered, of several programs.
 const REMEMBERED: usize = 1 << 16;
 
-/// What was proposed of late.
-pub(super) type Proposed = Recent<Question, Arc<[Reduction]>>;
+/// What was proposed of late. Clones are the same.
+#[derive(Clone, Debug)]
+pub(super) struct Proposed(Recent<Question, Arc<[Reduction]>>);
+
+impl Default for Proposed {
+    fn default() -> Self {
+        Self(Recent::new(REMEMBERED, |reductions| reductions.len() + 1))
+    }
+}
 
 /// All that it depends on what is proposed, where nobody else is asked.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Question {
+struct Question {
     text: ContentHash,
     transforms: Vec<&'static str>,
     loops: Loops,
@@ -27,11 +34,6 @@ pub(super) struct Question {
 
 /// What one transform proposes for a tree.
 type Enumerate<'e> = dyn Fn(&Tree<'_>, &'static Transform) -> Vec<Reduction> + 'e;
-
-/// Nothing so far.
-pub(super) fn nothing() -> Proposed {
-    Recent::new(REMEMBERED, |reductions| reductions.len() + 1)
-}
 
 impl Search<'_> {
     /// The reductions that do what hints of `lint` say.
@@ -75,7 +77,7 @@ impl Search<'_> {
             loops: self.state.loops,
             shrinks,
         };
-        let recent = self.state.proposed.clone();
+        let Proposed(recent) = self.state.proposed.clone();
         recent.get_or(question, || self.propose(transforms, enumerate).into()).to_vec()
     }
 
@@ -96,5 +98,40 @@ impl Search<'_> {
             self.state.loops = Loops::ForPanic;
         }
         put_off
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mcve_transforms::{named, transforms};
+
+    use super::*;
+    use crate::dd::outcome::Outcome;
+    use crate::program::Program;
+    use crate::search::checker::Limits;
+    use crate::search::testing::{Events, checker};
+
+    const INPUT: &str = "fn f() { loop {} } fn g() { f(); }";
+
+    #[test]
+    fn what_is_remembered_is_proposed_again_for_the_same_program_by_the_same_transforms_only() {
+        let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+        let checker = checker(1, Limits::default(), |_| Outcome::Fail);
+        let input = Program::new("a.rs", INPUT);
+        let enabled = transforms().collect();
+        let mut search = Search::new(input.clone(), enabled, checker, &mut events, &mut keep);
+        let [items, bodies] = ["items", "bodies"].map(named);
+        let steps = |search: &mut Search<'_>, transforms: &[&'static Transform]| {
+            let reductions = search.reductions(transforms);
+            reductions.iter().map(|reduction| search.name(reduction)).collect::<Vec<_>>()
+        };
+        let first = steps(&mut search, &items);
+        assert!(!first.is_empty());
+        assert_ne!(steps(&mut search, &bodies), first);
+        assert!(search.trials(&items).is_empty());
+        search.replace(input.with_text("fn f() {}".to_owned()));
+        assert_ne!(steps(&mut search, &items), first);
+        search.replace(input);
+        assert_eq!(steps(&mut search, &items), first);
     }
 }

@@ -2,8 +2,11 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use super::*;
+use crate::exec::job::{End, ExecError, Executor, Job};
+use crate::exec::process::Cancel;
 use crate::program::Program;
 use crate::search::testing::{Events, checker};
 
@@ -154,4 +157,27 @@ fn a_check_is_assumed_to_come_out_as_the_one_before() {
     both(&mut checker).expect("nothing stops it");
     assert_eq!((checker.checks, checker.cache_hits), (3, 0));
     drop(first);
+}
+
+/// Tells how long each check may take, none of which fails.
+struct Timeouts(Mutex<Sender<Duration>>);
+
+impl Executor for Timeouts {
+    fn run(&self, _: &Job, timeout: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).send(timeout).expect("the test listens");
+        let (stdout, stderr, wall) = Default::default();
+        Ok(JobResult { end: End::Exited(Outcome::Pass as i32), stdout, stderr, wall })
+    }
+}
+
+#[test]
+fn what_runs_ahead_may_take_as_long_as_any_check() {
+    let (told, timeouts) = channel();
+    let timeout = Duration::from_secs(1);
+    let oracle = Arc::clone(&checker(1, Limits::default(), |_| Outcome::Pass).oracle);
+    let limits = Limits { timeout: Some(timeout), ..Limits::default() };
+    let executor = Arc::new(Timeouts(Mutex::new(told)));
+    let mut checker = Checker::new(oracle, executor, 2, limits).expect("threads can be had");
+    checker.announce(|| Arc::new(|mut checker| course(&mut checker)));
+    assert_eq!(timeouts.iter().take(3).collect::<Vec<_>>(), [timeout; 3]);
 }
