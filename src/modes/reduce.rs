@@ -81,9 +81,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
     let mut checker = checker.with_journal(journal.clone());
-    // A generator is asked one thing after the other.
-    let next = made.is_none().then(|| course(&program, screens, &transforms, method, &schedule));
-    baseline(&mut checker, &program, next, observer)?;
+    let next = course(&program, made.clone(), screens, &transforms, method, &schedule);
+    baseline(&mut checker, &program, Some(next), observer)?;
     if screens {
         checker.try_screening(&program).map_err(Refusal::Stop)?;
     }
@@ -131,6 +130,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
 /// What follows on the baseline.
 fn course(
     program: &Program,
+    made: Option<ByGenerator>,
     screens: bool,
     transforms: &[&'static Transform],
     method: Method,
@@ -144,7 +144,7 @@ fn course(
         let (program, transforms) = (program.clone(), transforms.clone());
         let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
         let search = Search::new(program, transforms, checker, observer, keep);
-        run(&mut search.by(method).going_by(&schedule), None, method, &schedule)
+        run(&mut search.by(method).going_by(&schedule), made.clone(), method, &schedule)
     })
 }
 
