@@ -175,7 +175,7 @@ fn judge(
             processes,
             journal: &journal,
         };
-        return Ok(Judge::Fixed(choice.oracle()?.0));
+        return Ok(Judge::Fixed(choice.oracle()?.oracle));
     }
     let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
     let mut env = shim::toolchain(toolchain);

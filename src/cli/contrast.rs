@@ -94,7 +94,7 @@ impl Task<'_> {
             journal: &Journal::nowhere(None),
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
-        let (oracle, _) = choice.oracle()?;
+        let oracle = choice.oracle()?.oracle;
         let (failure, command, is_crash) = (oracle.failure(), oracle.command(self.file), oracle.is_crash());
         let config = Config { program, oracle, executor: processes, jobs, limits, transforms };
         let done = run(config, &mut *work::observer(self.told));

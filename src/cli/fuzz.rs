@@ -12,7 +12,7 @@ use clap::Args;
 use super::args::duration;
 use super::exit::{Exit, Failed};
 use super::generate::ProgramArgs;
-use super::oracle::environment;
+use super::oracle::Environment;
 use super::{catalogue, work};
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
@@ -130,7 +130,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         generator,
         seeds: args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)),
         probe,
-        executor: work::executor(processes, compiler),
+        executor: work::executor(processes, compiler, None),
         jobs: args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
         limits: Limits {
             timeout: args.timeout,
@@ -156,7 +156,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
 /// What is done with programs, and the compiler that does nothing else.
 fn probe(args: &FuzzArgs, toolchain: Option<&str>, processes: &Processes) -> Result<(Probe, Option<PathBuf>), Failed> {
     if !args.test.is_empty() {
-        let (env, _) = environment(toolchain, processes)?;
+        let env = Environment::new(toolchain, processes)?.changes;
         let script = |test: &OsString| {
             let path = programs::script(test).map_err(check)?;
             let script = path.map_or_else(|| Script::Inline(test.clone()), Script::File);

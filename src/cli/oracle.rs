@@ -10,7 +10,8 @@ use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use crate::exec::process::Processes;
-use crate::exec::{fingerprint, programs, shim};
+use crate::exec::shim::{self, Calls, Changes};
+use crate::exec::{fingerprint, programs};
 use crate::modes::recognise::recognise;
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
@@ -26,8 +27,15 @@ use crate::state::remembering::Remembering;
 /// What a program says that may depend on other files, or on the environment.
 const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", "path = \"", "path=\""];
 
-/// An oracle, and the compiler that its checks run or that is asked before them.
-pub type Chosen = (Arc<dyn Oracle>, Option<PathBuf>);
+/// What judges candidates.
+pub struct Chosen {
+    /// The oracle.
+    pub oracle: Arc<dyn Oracle>,
+    /// The compiler that its checks run or that is asked before them.
+    pub compiler: Option<PathBuf>,
+    /// How its checks come to call that compiler, where they are not the compiler itself.
+    pub calls: Option<Calls>,
+}
 
 /// What an oracle is chosen by.
 pub struct Choice<'a> {
@@ -49,19 +57,39 @@ fn check(error: impl Into<anyhow::Error>) -> Failed {
     Failed::new(Exit::Check, error)
 }
 
-/// What changes in the environment of scripts and commands, and what they would call in place of a compiler.
-pub(super) fn environment(
-    toolchain: Option<&str>,
-    processes: &Processes,
-) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
-    let mut env = shim::toolchain(toolchain);
-    let proxied = programs::proxied(toolchain).map_err(check)?;
-    if let Some((proxy, compiler)) = &proxied {
-        let folder = processes.folder().join("bin");
-        // Without it checks are slower, but not wrong.
-        env.extend(shim::write(&folder, proxy, compiler, toolchain).unwrap_or_default());
+/// What scripts and commands are run in.
+pub(super) struct Environment {
+    /// What changes in it, so that the `rustc` they call starts sooner and is of the toolchain that was asked for.
+    pub(super) changes: Changes,
+    /// rustup's proxy with the compiler behind it, if that is what they would call.
+    proxied: Option<(PathBuf, PathBuf)>,
+    /// What they call in place of the proxy.
+    shim: Option<PathBuf>,
+}
+
+impl Environment {
+    /// That of a run.
+    ///
+    /// # Errors
+    /// When there is no toolchain of the name that was given.
+    pub(super) fn new(toolchain: Option<&str>, processes: &Processes) -> Result<Self, Failed> {
+        let mut changes = shim::toolchain(toolchain);
+        let proxied = programs::proxied(toolchain).map_err(check)?;
+        let mut shim = None;
+        if let Some((proxy, compiler)) = &proxied {
+            let folder = processes.folder().join("bin");
+            // Without it checks are slower, but not wrong.
+            if let Ok(more) = shim::write(&folder, proxy, compiler, toolchain) {
+                changes.extend(more);
+                shim = Some(folder.join("rustc"));
+            }
+        }
+        Ok(Self { changes, proxied, shim })
     }
-    Ok((env, proxied))
+
+    fn calls(&self, compiler: Option<&Path>) -> Calls {
+        compiler.map(|path| Calls::of(path, self.proxied.as_ref(), self.shim.as_deref())).unwrap_or_default()
+    }
 }
 
 impl Choice<'_> {
@@ -81,12 +109,6 @@ impl Choice<'_> {
             None if !conditions.is_empty() => self.command(conditions),
             None => self.rustc(),
         }
-    }
-
-    /// What changes in the environment of scripts and commands, so that the `rustc` they call starts sooner and is of the
-    /// toolchain that was asked for; and rustup's proxy with the compiler behind it, if that is what they would call.
-    fn environment(&self) -> Result<(shim::Changes, Option<(PathBuf, PathBuf)>), Failed> {
-        environment(self.toolchain, self.processes)
     }
 
     /// How rustc is run for hints on what a script or command judges, if there is one.
@@ -115,12 +137,13 @@ impl Choice<'_> {
             Some(path) => (Script::File(path.clone()), fingerprint::program(&path)),
             None => (Script::Inline(test.to_owned()), format!("{test:?}")),
         };
-        let (env, _) = self.environment()?;
+        let environment = Environment::new(self.toolchain, self.processes)?;
         let rustc = self.for_hints();
-        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
-        self.judge(None, compiler, vec![Fact::new("the script", fact)])?;
-        let compiler = compiler.map(Path::to_owned);
-        Ok((Arc::new(ScriptOracle { script, name: self.program.name.clone(), env, rustc }), compiler))
+        let compiler = rustc.as_ref().map(|rustc| rustc.program.clone());
+        self.judge(None, compiler.as_deref(), vec![Fact::new("the script", fact)])?;
+        let calls = Some(environment.calls(compiler.as_deref()));
+        let oracle = ScriptOracle { script, name: self.program.name.clone(), env: environment.changes, rustc };
+        Ok(Chosen { oracle: Arc::new(oracle), compiler, calls })
     }
 
     fn command(&self, conditions: Conditions) -> Result<Chosen, Failed> {
@@ -128,17 +151,19 @@ impl Choice<'_> {
             return Err(Failed::new(Exit::Usage, anyhow!("conditions need a command to hold of: put it after `--`")));
         };
         let program = programs::find(name).map_err(check)?;
-        let (env, proxied) = self.environment()?;
+        let environment = Environment::new(self.toolchain, self.processes)?;
         let asks = rest.first().is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"+"));
-        let program = match proxied {
-            Some((proxy, compiler)) if program == proxy && !asks => compiler,
+        let program = match &environment.proxied {
+            Some((proxy, compiler)) if program == *proxy && !asks => compiler.clone(),
             _ => program,
         };
         let rustc = self.for_hints();
-        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
-        self.judge(None, compiler, vec![Fact::new("the command", fingerprint::program(&program))])?;
-        let compiler = compiler.map(Path::to_owned);
-        Ok((Arc::new(CommandOracle { program, args: rest.to_vec(), conditions, env, rustc }), compiler))
+        let compiler = rustc.as_ref().map(|rustc| rustc.program.clone());
+        self.judge(None, compiler.as_deref(), vec![Fact::new("the command", fingerprint::program(&program))])?;
+        let is_compiler = compiler.as_ref() == Some(&program);
+        let calls = (!is_compiler).then(|| environment.calls(compiler.as_deref()));
+        let oracle = CommandOracle { program, args: rest.to_vec(), conditions, env: environment.changes, rustc };
+        Ok(Chosen { oracle: Arc::new(oracle), compiler, calls })
     }
 
     fn rustc(&self) -> Result<Chosen, Failed> {
@@ -164,6 +189,6 @@ impl Choice<'_> {
             || oracle.rustc.args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
         let identity = (!reads).then(|| format!("{oracle:?}, {:?}, {:?}", self.program.name, args.memory));
         self.judge(identity, Some(&path), Vec::new())?;
-        Ok((oracle, Some(path)))
+        Ok(Chosen { oracle, compiler: Some(path), calls: None })
     }
 }

@@ -11,13 +11,14 @@ use anyhow::{Context, anyhow};
 use super::args::{MessageFormat, OracleArgs, ReduceArgs, SearchArgs, ToldArgs};
 use super::exit::{Exit, Failed};
 use super::input::Given;
-use super::oracle::Choice;
+use super::oracle::{Choice, Chosen};
 use super::{catalogue, input};
 use crate::event::{Ending, Observer, Summary};
 #[cfg(target_os = "linux")]
 use crate::exec::fork_server::{ForkServers, cache_folder};
 use crate::exec::job::Executor;
 use crate::exec::process::{Processes, TEMPORARY};
+use crate::exec::shim::Calls;
 use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up, default_path};
 use crate::program::Program;
@@ -116,8 +117,8 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         processes: &processes,
         journal: &journal,
     };
-    let (oracle, compiler) = choice.oracle()?;
-    let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));
+    let Chosen { oracle, compiler, calls } = choice.oracle()?;
+    let executor = executor(processes, compiler.filter(|_| !args.no_fork_server), calls);
     if args.in_place {
         back_up(&args.file, &program)
             .context("cannot back up the input")
@@ -175,18 +176,25 @@ fn clean(journal: &Journal, own: &Path) {
     }
 }
 
-/// What runs the checks: plain processes, or fork servers of `compiler` where there can be any.
+/// What runs the checks: plain processes, or fork servers of `compiler` where there can be any, which checks call in these ways
+/// if they are not the compiler itself.
 #[cfg(target_os = "linux")]
-pub(super) fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
-    match (compiler, cache_folder()) {
-        (Some(compiler), Some(cache)) => Arc::new(ForkServers::new(processes, compiler, cache)),
-        _ => processes,
-    }
+pub(super) fn executor(
+    processes: Arc<Processes>,
+    compiler: Option<PathBuf>,
+    calls: Option<Calls>,
+) -> Arc<dyn Executor> {
+    let (Some(compiler), Some(cache)) = (compiler, cache_folder()) else { return processes };
+    let servers = ForkServers::new(processes, compiler, cache);
+    Arc::new(match calls {
+        Some(calls) => servers.for_scripts(calls),
+        None => servers,
+    })
 }
 
 /// What runs the checks: plain processes.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
+pub(super) fn executor(processes: Arc<Processes>, _: Option<PathBuf>, _: Option<Calls>) -> Arc<dyn Executor> {
     processes
 }
 

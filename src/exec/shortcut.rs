@@ -1,11 +1,13 @@
 //! Whether an executor still takes its shortcut, and why not if it does not.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Says whether a quicker way of running jobs is taken. It is until somebody closes it, and never again after that.
 #[derive(Debug, Default)]
 pub struct Shortcut {
     closed: OnceLock<String>,
+    taken: AtomicBool,
 }
 
 impl Shortcut {
@@ -13,6 +15,17 @@ impl Shortcut {
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.closed.get().is_none()
+    }
+
+    /// Whether it ever served a job: one that is there need not be of use to the jobs that are run.
+    #[must_use]
+    pub fn was_taken(&self) -> bool {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    /// Says that it served a job.
+    pub fn has_served(&self) {
+        self.taken.store(true, Ordering::Relaxed);
     }
 
     /// Has it not taken any more. The first reason is the one that is told.
@@ -35,9 +48,10 @@ mod tests {
     #[test]
     fn it_is_open_until_it_is_closed_and_the_first_reason_stays() {
         let shortcut = Shortcut::default();
-        assert_eq!((shortcut.is_open(), shortcut.closed()), (true, None));
+        assert_eq!((shortcut.is_open(), shortcut.closed(), shortcut.was_taken()), (true, None, false));
+        shortcut.has_served();
         shortcut.close("one");
         shortcut.close("two");
-        assert_eq!((shortcut.is_open(), shortcut.closed()), (false, Some("one")));
+        assert_eq!((shortcut.is_open(), shortcut.closed(), shortcut.was_taken()), (false, Some("one"), true));
     }
 }

@@ -31,7 +31,7 @@ pub struct Console {
     now: Measure,
     lines: (usize, usize),
     pass: &'static str,
-    /// Checks when the pass began.
+    /// Checks when the last pass ended.
     checks_before: usize,
 }
 
@@ -88,10 +88,11 @@ impl Observer for Console {
         match event {
             Event::Baseline { failure, measure, lines } => {
                 (self.before, self.now, self.lines) = (*measure, *measure, (*lines, *lines));
+                self.checks_before = self.checks;
                 self.say_at(Verbosity::Normal, &format!("failure: {failure}"));
                 self.say_at(Verbosity::Normal, &format!("start: {} tokens, {lines} lines", measure.tokens));
             }
-            Event::PassStarted { pass } => (self.pass, self.checks_before) = (pass, self.checks),
+            Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
             Event::Screened => {}
             Event::ShortcutClosed { reason } => {
@@ -103,7 +104,7 @@ impl Observer for Console {
                 self.say_at(Verbosity::Verbose, &format!("  -{lost} tokens: {}", steps.join(", ")));
             }
             Event::PassEnded { pass, measure, lines, checks } => {
-                let had_work = self.checks > self.checks_before;
+                let had_work = *checks > std::mem::replace(&mut self.checks_before, *checks);
                 if had_work && (self.verbosity == Verbosity::Verbose || self.bar.is_hidden()) {
                     let line = format!("{pass}: {} tokens, {lines} lines, {checks} checks", measure.tokens);
                     self.say_at(Verbosity::Normal, &line);

@@ -49,10 +49,7 @@ pub fn run(search: &mut Search<'_>, algorithm: TreeAlgorithm) -> Result<(), Stop
         TreeAlgorithm::Generalised => tree_reduction(derived, &unknown, &mut test),
         TreeAlgorithm::Grammar => GrammarReducer::new(&unknown).depth_by_depth().reduce(derived, &mut test),
     }?;
-    search.confirm()?;
-    let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
-    search.observer.event(&Event::PassEnded { pass: PASS, measure, lines, checks });
-    Ok(())
+    search.ended(PASS)
 }
 
 #[cfg(test)]

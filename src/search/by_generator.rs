@@ -50,9 +50,7 @@ pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
     });
     let ByGenerator { generator, settings, runs } = by;
     reduce(&**generator, execution, *settings, &mut Runs { search, runs })?;
-    let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
-    search.observer.event(&Event::PassEnded { pass: PASS, measure, lines, checks });
-    Ok(())
+    search.ended(PASS)
 }
 
 /// Asks the checker, and makes what still fails the best program.

@@ -14,14 +14,14 @@ use crate::exec::shortcut::Shortcut;
 use crate::program::Program;
 
 /// For so many checks steps may stay unconfirmed.
-const CHECKS: usize = 16;
+const CHECKS: usize = 32;
 
 /// What was accepted by a shortcut since the best program was certain.
 pub(super) struct Unconfirmed {
     /// The best program that is certain.
     certain: Program,
     /// What will be told.
-    gains: Vec<Event>,
+    events: Vec<Event>,
     /// How many checks had been made when it became certain.
     checks: usize,
 }
@@ -29,7 +29,7 @@ pub(super) struct Unconfirmed {
 impl Unconfirmed {
     /// Nothing since `certain`.
     pub(super) fn since(certain: Program) -> Self {
-        Self { certain, gains: Vec::new(), checks: 0 }
+        Self { certain, events: Vec::new(), checks: 0 }
     }
 }
 
@@ -40,7 +40,23 @@ impl Search<'_> {
         if self.checker.ahead.is_some() {
             return Ok(());
         }
-        self.unconfirmed.gains.push(gain);
+        self.unconfirmed.events.push(gain);
+        self.confirm_in_time()
+    }
+
+    /// Tells that a pass is at its end, behind the gains that are to be told before.
+    pub(super) fn ended(&mut self, pass: &'static str) -> Result<(), Stop> {
+        let (measure, lines, checks) = (self.measure(), self.lines(), self.checker.checks);
+        let end = Event::PassEnded { pass, measure, lines, checks };
+        if self.unconfirmed.events.is_empty() {
+            self.observer.event(&end);
+            return Ok(());
+        }
+        self.unconfirmed.events.push(end);
+        self.confirm_in_time()
+    }
+
+    fn confirm_in_time(&mut self) -> Result<(), Stop> {
         let is_due = self.checker.checks >= self.unconfirmed.checks + CHECKS;
         if is_due || self.checker.is_certain(self.best()) { self.confirm() } else { Ok(()) }
     }
@@ -50,7 +66,7 @@ impl Search<'_> {
     /// # Errors
     /// When the search is to stop, or to go on from the last one that is certain.
     pub fn confirm(&mut self) -> Result<(), Stop> {
-        if self.unconfirmed.gains.is_empty() {
+        if self.unconfirmed.events.is_empty() {
             return Ok(());
         }
         let best = self.best().clone();
@@ -60,7 +76,7 @@ impl Search<'_> {
         if self.checker.journal.keeps(best.hash()) {
             (self.keep)(&best).map_err(Stop::Output)?;
         }
-        self.unconfirmed.gains.drain(..).for_each(|gain| self.observer.event(&gain));
+        self.unconfirmed.events.drain(..).for_each(|event| self.observer.event(&event));
         (self.unconfirmed.certain, self.unconfirmed.checks) = (best, self.checker.checks);
         Ok(())
     }
@@ -77,8 +93,8 @@ impl Search<'_> {
 
     /// Makes the last certain program the best one again, and forgets what was learnt since.
     pub fn fall_back(&mut self) {
-        if !self.unconfirmed.gains.is_empty() {
-            self.unconfirmed.gains.clear();
+        if !self.unconfirmed.events.is_empty() {
+            self.unconfirmed.events.clear();
             self.replace(self.unconfirmed.certain.clone());
             (self.state.haste, self.state.tried, self.state.proves) = (Haste::default(), Tried::default(), false);
         }
@@ -86,7 +102,8 @@ impl Search<'_> {
 }
 
 impl Checker {
-    /// Closes the executor's shortcut, if it has one, unless `program`, which fails, fails by it as well: no candidate would.
+    /// Closes the executor's shortcut, if it has one, unless it serves `program`, which fails, and that fails by it as well: no
+    /// candidate would.
     ///
     /// # Errors
     /// When the search is to stop.
@@ -96,6 +113,8 @@ impl Checker {
             let verdict = self.oracle.verdict(&result);
             if verdict.outcome != Outcome::Fail {
                 self.close_shortcut(format!("the failure is not the same there: {}", verdict.reason));
+            } else if !self.executor.shortcut().is_some_and(Shortcut::was_taken) {
+                self.close_shortcut("a check has no use for it".to_owned());
             }
             self.tell(observer);
         }
@@ -130,9 +149,9 @@ impl Checker {
         Ok(false)
     }
 
-    /// Whether checks can be run by a shortcut. Where a compiler is asked before them, it is for that one alone.
+    /// Whether checks can be run by a shortcut.
     pub(super) fn has_shortcut(&self) -> bool {
-        self.oracle.screen().is_none() && self.executor.shortcut().is_some_and(Shortcut::is_open)
+        self.executor.shortcut().is_some_and(Shortcut::is_open)
     }
 
     fn close_shortcut(&self, why: String) {

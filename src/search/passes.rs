@@ -119,10 +119,7 @@ pub fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
 pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: pass.name });
     reduce_by(search, pass)?;
-    search.confirm()?;
-    let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
-    search.observer.event(&Event::PassEnded { pass: pass.name, measure, lines, checks });
-    Ok(())
+    search.ended(pass.name)
 }
 
 /// As [`run_pass`], without telling of it.

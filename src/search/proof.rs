@@ -23,10 +23,7 @@ pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     if search.stop_putting_off() {
         settle(search, schedule, 0, 0)?;
     }
-    search.confirm()?;
-    let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
-    search.observer.event(&Event::PassEnded { pass: NAME, measure, lines, checks });
-    Ok(())
+    search.ended(NAME)
 }
 
 /// Ends once all passes in a row gained nothing, of which the last `quiet` ones before that at `next` did.

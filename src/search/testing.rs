@@ -50,6 +50,7 @@ where
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         let runs = if self.shortcut.is_open() { &self.quick as &dyn Executor } else { &self.plain };
+        self.shortcut.has_served();
         runs.run(job, timeout, cancel)
     }
 

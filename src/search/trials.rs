@@ -35,9 +35,7 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
         }
         search.observer.event(&Event::PassStarted { pass: NAME });
         let paid = try_all(search, schedule, &transforms, &mut tried)?;
-        search.confirm()?;
-        let (measure, lines, checks) = (search.measure(), search.lines(), search.checker.checks);
-        search.observer.event(&Event::PassEnded { pass: NAME, measure, lines, checks });
+        search.ended(NAME)?;
         if !paid {
             break;
         }

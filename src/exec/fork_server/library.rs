@@ -1,4 +1,4 @@
-//! The object that is preloaded: compiled by the user's own rustc, once, into a cache.
+//! What is preloaded into a server, and what stands for rustc in scripts: compiled by the user's own rustc, once, into a cache.
 
 use std::fs;
 use std::io::Read;
@@ -8,11 +8,27 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Context, bail};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Its source.
-const SOURCE: &str = include_str!("preload.rs");
+/// The source of both, compiled by one root and by the other.
+const SOURCE: [(&str, &str); 9] = [
+    ("checks.rs", include_str!("remote/checks.rs")),
+    ("pages.rs", include_str!("remote/pages.rs")),
+    ("preload.rs", include_str!("remote/preload.rs")),
+    ("receive.rs", include_str!("remote/receive.rs")),
+    ("request.rs", include_str!("remote/request.rs")),
+    ("scripts.rs", include_str!("remote/scripts.rs")),
+    ("stub.rs", include_str!("remote/stub.rs")),
+    ("surroundings.rs", include_str!("remote/surroundings.rs")),
+    ("system.rs", include_str!("remote/system.rs")),
+];
 
-/// Its name while it is compiled.
-const NAME: &str = "preload.rs";
+/// What is compiled.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Artifact {
+    /// The object that is preloaded.
+    Library,
+    /// The program that stands for rustc.
+    Stub,
+}
 
 /// The compilers that it is known to work with, by the system that they run on.
 const HOSTS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
@@ -25,11 +41,11 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(caches?.join("mcve"))
 }
 
-/// Finds the object for `compiler` in the folder `cache`, or makes it.
+/// Finds an artifact for `compiler` in the folder `cache`, or makes it.
 ///
 /// # Errors
 /// When `compiler` is none that can be served, or cannot compile, or the cache cannot be written.
-pub(super) fn find_or_build(compiler: &Path, cache: &Path) -> anyhow::Result<PathBuf> {
+pub(super) fn find_or_build(artifact: Artifact, compiler: &Path, cache: &Path) -> anyhow::Result<PathBuf> {
     if !is_binary(compiler) {
         bail!("`{}` is a script", compiler.display());
     }
@@ -39,23 +55,32 @@ pub(super) fn find_or_build(compiler: &Path, cache: &Path) -> anyhow::Result<Pat
     if !HOSTS.contains(&host) {
         bail!("rustc for `{host}` is not served");
     }
-    let file = cache.join(format!("fork-server-{:032x}.so", xxh3_128(format!("{SOURCE}{version}").as_bytes())));
+    let hash = xxh3_128(format!("{SOURCE:?}{version}").as_bytes());
+    let file = cache.join(match artifact {
+        Artifact::Library => format!("fork-server-{hash:032x}.so"),
+        Artifact::Stub => format!("fork-server-stub-{hash:032x}"),
+    });
     if !file.is_file() {
         fs::create_dir_all(cache).with_context(|| format!("cannot make `{}`", cache.display()))?;
-        build(compiler, cache, &file)?;
+        build(artifact, compiler, cache, &file)?;
     }
     Ok(file)
 }
 
 /// Compiles it in a folder beside its place, so that nobody finds half of it there.
-fn build(compiler: &Path, cache: &Path, file: &Path) -> anyhow::Result<()> {
+fn build(artifact: Artifact, compiler: &Path, cache: &Path, file: &Path) -> anyhow::Result<()> {
     let folder = tempfile::Builder::new().prefix("new-").tempdir_in(cache).context("cannot write the cache")?;
-    fs::write(folder.path().join(NAME), SOURCE).context("cannot write the cache")?;
-    let built = folder.path().join("preload.so");
+    for (name, text) in SOURCE {
+        fs::write(folder.path().join(name), text).context("cannot write the cache")?;
+    }
+    let built = folder.path().join("built");
     let mut command = Command::new(compiler);
-    command.args(["--crate-type=cdylib", "--edition=2021", "--cap-lints=allow"]);
-    command.args(["-Copt-level=3", "-Cpanic=abort", "-Cstrip=symbols", NAME, "-o"]).arg(&built);
-    output(command.current_dir(folder.path()))?;
+    command.args(match artifact {
+        Artifact::Library => ["--crate-type=cdylib", "preload.rs"],
+        Artifact::Stub => ["--crate-type=bin", "stub.rs"],
+    });
+    command.args(["--edition=2021", "--cap-lints=allow", "-Copt-level=3", "-Cpanic=abort", "-Cstrip=symbols", "-o"]);
+    output(command.arg(&built).current_dir(folder.path()))?;
     fs::rename(&built, file).context("cannot write the cache")
 }
 

@@ -7,6 +7,7 @@ mod library;
 mod pool;
 mod protocol;
 mod server;
+mod stubs;
 
 pub use library::cache_folder;
 pub use pool::ForkServers;

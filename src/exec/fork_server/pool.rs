@@ -5,15 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::library;
+use super::library::{self, Artifact};
 use super::protocol;
 use super::server::Server;
+use super::stubs::Stubs;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Processes;
+use crate::exec::shim::Calls;
 use crate::exec::shortcut::Shortcut;
 
-/// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes.
+/// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes; those
+/// that are scripts with a server for the compiler that they call.
 #[derive(Debug)]
 pub struct ForkServers {
     processes: Arc<Processes>,
@@ -22,6 +25,16 @@ pub struct ForkServers {
     /// What is preloaded, once a server was needed; or why there is none.
     library: OnceLock<Result<PathBuf, String>>,
     idle: Mutex<Vec<Server>>,
+    shortcut: Shortcut,
+    scripts: Option<Scripts>,
+}
+
+/// What serves scripts.
+#[derive(Debug)]
+struct Scripts {
+    calls: Calls,
+    /// The server, once one was needed; or why there is none.
+    stubs: OnceLock<Result<Stubs, String>>,
     shortcut: Shortcut,
 }
 
@@ -44,13 +57,24 @@ impl ForkServers {
     /// started before the first job.
     #[must_use]
     pub fn new(processes: Arc<Processes>, compiler: PathBuf, cache: PathBuf) -> Self {
-        let (library, idle, shortcut) = Default::default();
-        Self { processes, compiler, cache, library, idle, shortcut }
+        let (library, idle, shortcut, scripts) = Default::default();
+        Self { processes, compiler, cache, library, idle, shortcut, scripts }
+    }
+
+    /// The same where the checks are scripts, which come to call the compiler in these ways. [`Executor::shortcut`] is theirs.
+    #[must_use]
+    pub fn for_scripts(self, calls: Calls) -> Self {
+        let (stubs, shortcut) = Default::default();
+        Self { scripts: Some(Scripts { calls, stubs, shortcut }), ..self }
+    }
+
+    /// Whether a job runs the compiler and nothing else.
+    fn is_ours(&self, job: &Job) -> bool {
+        matches!(job.argv.first(), Some(Word::Text(program)) if Path::new(program) == self.compiler)
     }
 
     fn serve(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, Refusal> {
-        let is_ours = matches!(job.argv.first(), Some(Word::Text(program)) if Path::new(program) == self.compiler);
-        if !is_ours || cancel.is_cancelled() {
+        if cancel.is_cancelled() {
             return Err(Refusal::Unfit);
         }
         let mut server = self.server().map_err(Refusal::Broken)?;
@@ -70,13 +94,55 @@ impl ForkServers {
         if let Some(server) = self.idle().pop() {
             return Ok(server);
         }
-        let made = || library::find_or_build(&self.compiler, &self.cache).map_err(|error| format!("{error:#}"));
-        let library = self.library.get_or_init(made).as_ref().map_err(Clone::clone)?;
-        Server::start(&self.compiler, library, self.processes.memory()).map_err(|error| {
-            // It may be damaged: the next run makes it anew.
-            let _ = std::fs::remove_file(library);
-            format!("{error:#}")
-        })
+        let library = self.library()?;
+        Server::start(&self.compiler, library, self.processes.memory()).map_err(|error| discard(&[library], &error))
+    }
+
+    /// What is preloaded.
+    fn library(&self) -> Result<&Path, String> {
+        let made = || self.artifact(Artifact::Library);
+        self.library.get_or_init(made).as_deref().map_err(Clone::clone)
+    }
+
+    fn artifact(&self, artifact: Artifact) -> Result<PathBuf, String> {
+        library::find_or_build(artifact, &self.compiler, &self.cache).map_err(|error| format!("{error:#}"))
+    }
+
+    /// The server for the compiler that scripts with the variables of this one call.
+    fn stubs<'a>(&self, scripts: &'a Scripts, script: &Job) -> Result<&'a Stubs, String> {
+        let made = || {
+            let (library, stub) = (self.library()?, self.artifact(Artifact::Stub)?);
+            let (memory, folder) = (self.processes.memory(), self.processes.folder().join("served"));
+            Stubs::start(&self.compiler, library, &stub, memory, &folder, &scripts.calls, &script.env)
+                .map_err(|error| discard(&[library, &stub], &error))
+        };
+        scripts.stubs.get_or_init(made).as_ref().map_err(Clone::clone)
+    }
+
+    /// Runs a script so that the compiler that it calls is served. Where that fails it runs all the same.
+    fn run_served(
+        &self,
+        scripts: &Scripts,
+        job: &Job,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<JobResult, ExecError> {
+        let stubs = match self.stubs(scripts, job) {
+            Ok(stubs) => stubs,
+            Err(why) => {
+                scripts.shortcut.close(why);
+                return self.run(job, timeout, cancel);
+            }
+        };
+        let mut job = job.clone();
+        job.env.extend(stubs.env().iter().cloned());
+        let result = self.run(&job, timeout, cancel);
+        match stubs.has_forked() {
+            Ok(false) => {}
+            Ok(true) => scripts.shortcut.has_served(),
+            Err(error) => scripts.shortcut.close(format!("it does not serve: {error}")),
+        }
+        result
     }
 
     /// A thread that panics while it holds the lock leaves servers that are still free.
@@ -91,9 +157,19 @@ impl Executor for ForkServers {
     }
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        match &self.scripts {
+            _ if self.is_ours(job) => {}
+            Some(scripts) if scripts.calls.any() && scripts.shortcut.is_open() => {
+                return self.run_served(scripts, job, timeout, cancel);
+            }
+            _ => return self.run(job, timeout, cancel),
+        }
         if self.shortcut.is_open() {
             match self.serve(job, timeout, cancel) {
-                Ok(result) => return Ok(result),
+                Ok(result) => {
+                    self.shortcut.has_served();
+                    return Ok(result);
+                }
                 Err(Refusal::Unfit) => {}
                 Err(Refusal::Broken(why)) => {
                     self.shortcut.close(why);
@@ -105,6 +181,17 @@ impl Executor for ForkServers {
     }
 
     fn shortcut(&self) -> Option<&Shortcut> {
-        Some(&self.shortcut)
+        match &self.scripts {
+            Some(scripts) => scripts.calls.any().then_some(&scripts.shortcut),
+            None => Some(&self.shortcut),
+        }
     }
+}
+
+/// Removes what may be damaged, so that the next run makes it anew; and the error in words.
+fn discard(files: &[&Path], error: &anyhow::Error) -> String {
+    for file in files {
+        let _ = std::fs::remove_file(file);
+    }
+    format!("{error:#}")
 }

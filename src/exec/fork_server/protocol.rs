@@ -1,11 +1,11 @@
-//! What mcve and a fork server say to each other. `preload.rs` says what it means.
+//! What mcve and a fork server say to each other. `remote/checks.rs` and `remote/request.rs` say what it means.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// What a server says first.
-pub(super) const HELLO: &[u8] = b"mcve fork server 1";
+pub(super) const HELLO: &[u8] = b"mcve fork server 2";
 
 /// What a server is told when it may reap.
 pub(super) const REAP: &[u8] = b"r";
@@ -69,7 +69,7 @@ mod tests {
     use super::super::server::{HUGE, VARIABLE};
     use super::*;
 
-    const PRELOAD: &str = include_str!("preload.rs");
+    const PRELOAD: &str = concat!(include_str!("remote/preload.rs"), include_str!("remote/request.rs"));
 
     fn words(words: &[&str]) -> Vec<OsString> {
         words.iter().map(OsString::from).collect()

@@ -45,32 +45,15 @@ impl Server {
     /// # Errors
     /// When it does not say that it serves.
     pub(super) fn start(compiler: &Path, library: &Path, memory: Memory) -> anyhow::Result<Self> {
-        if std::env::var_os(PRELOAD).is_some() {
-            bail!("something else is preloaded");
-        }
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         let mut command = Command::new(compiler);
-        // Without the library it does what its argument says, and ends.
-        command
-            .arg("--version")
-            .env(PRELOAD, library)
-            .env(VARIABLE, if has_huge_pages() { HUGE } else { "plain" })
-            .process_group(0);
-        command.stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
-        let child = command.spawn().context("cannot run rustc")?;
-        // The command holds the other end of the socket, so that its end would not be seen.
-        drop(command);
-        limits::set(&child, memory);
+        command.stdin(Stdio::from(theirs)).stdout(Stdio::null());
+        let child = launch(command, library, memory)?;
         let server = Self { child, socket };
-        let mut waited = [PollFd::new(&server.socket, PollFlags::IN)];
-        if poll(&mut waited, Some(&PATIENCE))? == 0 {
-            bail!("rustc does not begin to serve");
-        }
         let mut hello = [0; HELLO.len() + 1];
+        await_hello(&server.socket)?;
         let (_, length) = recv(&server.socket, &mut hello, RecvFlags::empty())?;
-        if &hello[..length] != HELLO {
-            bail!("rustc does not take what is preloaded");
-        }
+        is_hello(&hello[..length])?;
         Ok(server)
     }
 
@@ -102,6 +85,40 @@ impl Server {
         let (_, length) = recv(&self.socket, &mut answer, RecvFlags::TRUNC)?;
         protocol::number(answer.get(..length).unwrap_or_default()).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
+}
+
+/// Starts a compiler with `library` preloaded, to serve on its standard input. The limits hold for it.
+pub(super) fn launch(mut command: Command, library: &Path, memory: Memory) -> anyhow::Result<Child> {
+    if std::env::var_os(PRELOAD).is_some() {
+        bail!("something else is preloaded");
+    }
+    // Without the library it does what its argument says, and ends.
+    command
+        .arg("--version")
+        .env(PRELOAD, library)
+        .env(VARIABLE, if has_huge_pages() { HUGE } else { "plain" })
+        .process_group(0)
+        .stderr(Stdio::null());
+    let child = command.spawn().context("cannot run rustc")?;
+    limits::set(&child, memory);
+    Ok(child)
+}
+
+/// Waits until a server says something.
+pub(super) fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
+    let mut waited = [PollFd::new(&from, PollFlags::IN)];
+    if poll(&mut waited, Some(&PATIENCE))? == 0 {
+        bail!("rustc does not begin to serve");
+    }
+    Ok(())
+}
+
+/// Whether what was said is that a server is there.
+pub(super) fn is_hello(said: &[u8]) -> anyhow::Result<()> {
+    if said != HELLO {
+        bail!("rustc does not take what is preloaded");
+    }
+    Ok(())
 }
 
 /// Whether who asks for huge pages gets them. Where not, the code would only be copied to small ones, for nothing.

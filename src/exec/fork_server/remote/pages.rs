@@ -1,0 +1,49 @@
+//! Code in huge pages.
+
+use core::ptr;
+
+use crate::system::*;
+
+const HUGE_PAGE: usize = 1 << 21;
+/// A library with less code than so many huge pages keeps its own.
+const FEWEST: usize = 4;
+
+/// Moves the code of a library to huge pages.
+///
+/// A fork does not take along which pages of a file are mapped, so that each child would meet a thousand of them anew.
+/// Huge pages it takes along, and there are few.
+pub unsafe extern "C" fn enlarge(object: *const Object, _: usize, _: usize) -> i32 {
+    let segments = core::slice::from_raw_parts((*object).segments, usize::from((*object).segments_count));
+    let is_code = |segment: &&Segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0;
+    // Where a library was laid out by profiles, what is used stands in a segment that is made for huge pages.
+    let is_made_for_it = |segment: &&Segment| is_code(segment) && segment.alignment >= HUGE_PAGE;
+    let all = !segments.iter().any(|segment| is_made_for_it(&segment));
+    for segment in segments.iter().filter(|segment| is_made_for_it(segment) || all && is_code(segment)) {
+        let begin = (*object).address + segment.address;
+        let (first, end) = ((begin + HUGE_PAGE - 1) / HUGE_PAGE, (begin + segment.size) / HUGE_PAGE);
+        // A smaller one may be the one that runs here; it would not pay, either.
+        if end >= first + FEWEST {
+            move_code((first * HUGE_PAGE) as *mut u8, (end - first) * HUGE_PAGE);
+        }
+    }
+    0
+}
+
+/// Puts a copy in huge pages in the place of the code there. Where that cannot be, it stays as it is.
+unsafe fn move_code(code: *mut u8, length: usize) {
+    let (room, access) = (length + HUGE_PAGE, PROT_READ | PROT_WRITE);
+    let mapped = mmap(ptr::null_mut(), room, access, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if mapped as isize == -1 {
+        return;
+    }
+    let before = (HUGE_PAGE - mapped as usize % HUGE_PAGE) % HUGE_PAGE;
+    let copy = mapped.add(before);
+    if madvise(copy, length, MADV_HUGEPAGE) == 0 {
+        ptr::copy_nonoverlapping(code, copy, length);
+        if mprotect(copy, length, PROT_READ | PROT_EXEC) == 0 {
+            mremap(copy, length, length, MREMAP_MAYMOVE | MREMAP_FIXED, code);
+        }
+    }
+    // Of what was moved there is nothing left to unmap.
+    munmap(mapped, room);
+}

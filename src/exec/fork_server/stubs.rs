@@ -1,0 +1,129 @@
+//! The server for scripts, and what has a script find a stub where it looks for rustc.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use anyhow::Context;
+use rustix::io::ioctl_fionbio;
+use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
+
+use super::protocol::HELLO;
+use super::server::{await_hello, is_hello, launch};
+use crate::exec::limits::Memory;
+use crate::exec::shim::{self, Calls, Changes, VARIABLE};
+
+/// What the stub becomes where it is not served, beside it; the same in `remote/stub.rs`.
+const PLAIN: &str = "rustc.plain";
+
+/// Where the server listens, beside the stub; the same in `remote/stub.rs`.
+const SOCKET: &str = "rustc.socket";
+
+/// So many stubs may wait for the server to take them in.
+const BACKLOG: i32 = 64;
+
+/// A server for scripts. Dropping it ends it.
+#[derive(Debug)]
+pub(super) struct Stubs {
+    child: Child,
+    /// A byte for each process that it forked.
+    told: File,
+    /// What has a script call the stub.
+    env: Changes,
+}
+
+impl Stubs {
+    /// Starts `compiler` with `library` preloaded, in the surroundings that scripts with the variables `env` have, and
+    /// puts the stub into the new folder `folder`.
+    ///
+    /// # Errors
+    /// When it does not say that it serves, or the folder cannot be made.
+    pub(super) fn start(
+        compiler: &Path,
+        library: &Path,
+        stub: &Path,
+        memory: Memory,
+        folder: &Path,
+        calls: &Calls,
+        env: &[(OsString, Option<OsString>)],
+    ) -> anyhow::Result<Self> {
+        fs::create_dir(folder).context("cannot make the folder of the stub")?;
+        let program = folder.join("rustc");
+        symlink(stub, &program)?;
+        symlink(calls.by_name.as_deref().unwrap_or(compiler), folder.join(PLAIN))?;
+        let listener = socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        bind(&listener, &SocketAddrUnix::new(folder.join(SOCKET))?).context("cannot listen for the stub")?;
+        listen(&listener, BACKLOG)?;
+        let (told, tells) = io::pipe()?;
+        // Nobody is to wait because nobody reads.
+        ioctl_fionbio(&tells, true)?;
+        let mut command = Command::new(compiler);
+        for (name, value) in env {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command.stdin(Stdio::from(listener)).stdout(Stdio::from(tells));
+        let child = launch(command, library, memory)?;
+        let mut changes = Changes::new();
+        if calls.by_name.is_some() {
+            changes.push(shim::first_in_path(folder, env)?);
+        }
+        if calls.by_variable {
+            changes.push((VARIABLE.into(), Some(program.into())));
+        }
+        let mut stubs = Self { child, told: File::from(std::os::fd::OwnedFd::from(told)), env: changes };
+        await_hello(&stubs.told)?;
+        let mut hello = [0; HELLO.len()];
+        let length = stubs.told.read(&mut hello)?;
+        is_hello(&hello[..length])?;
+        ioctl_fionbio(&stubs.told, true)?;
+        Ok(stubs)
+    }
+
+    /// Changes to the environment of a script that has it call the stub.
+    pub(super) fn env(&self) -> &Changes {
+        &self.env
+    }
+
+    /// Whether it has forked a process since this was asked last.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub(super) fn has_forked(&self) -> io::Result<bool> {
+        let (mut bytes, mut forked) = ([0; 1 << 10], false);
+        loop {
+            match (&self.told).read(&mut bytes) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(_) => forked = true,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(forked),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Stubs {
+    fn drop(&mut self) {
+        // It has nothing to lose.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_know_the_same_names() {
+        let stub = include_str!("remote/stub.rs");
+        for name in [PLAIN, SOCKET] {
+            assert!(stub.contains(&format!("b\"{name}\\0\";")), "{name}");
+        }
+    }
+}
