@@ -143,7 +143,9 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Behind the bodies: what only they used is idle now.
     pass("rustc's hints", Strategy::Hints, &["suggestions"]),
     pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
-    pass("attributes", Strategy::Sets, &["attrs", "attr-lists", "comments"]),
+    // Hardly a failure needs them: apart from the attributes, all go in one check.
+    pass("comments", Strategy::Sets, &["comments"]),
+    pass("attributes", Strategy::Sets, &["attrs", "attr-lists"]),
     pass("modules", Strategy::Sets, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
     // Early: what a macro makes is syntax for all the others.
