@@ -14,7 +14,7 @@ use mcve::exec::job::{End, Executor, Job, JobResult, Word};
 use mcve::exec::limits::Memory;
 use mcve::exec::process::Processes;
 use mcve::exec::programs;
-use mcve::exec::shim::Calls;
+use mcve::exec::shim::{Calls, Changes};
 use mcve::exec::shortcut::Shortcut;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -44,7 +44,7 @@ impl Place {
         let (cache, compiler) = (folder(), compiler());
         let processes = Arc::new(Processes::new(Memory::default()).expect("a temporary folder can be made"));
         let calls = Calls { by_name: Some(compiler.clone()), by_variable: true };
-        let servers = ForkServers::new(processes, compiler, cache.path().to_owned()).for_scripts(calls);
+        let servers = ForkServers::new(processes, compiler, cache.path().to_owned()).for_scripts(calls, environment());
         Self { servers, _cache: cache }
     }
 
@@ -78,18 +78,23 @@ impl Place {
     }
 }
 
-/// A shell's command line, in a folder with a program that compiles.
-fn job(script: &str) -> Job {
+/// What changes in the environment of scripts.
+fn environment() -> Changes {
     let path = std::env::var("PATH").expect("it is set");
     let path = format!("{}:{path}", compiler().parent().expect("it is in a folder").display());
     let rustc = compiler().into_os_string();
     let set = [("PATH", path.into()), ("RUSTC", rustc), ("RUSTC_ICE", "0".into())].map(|(name, to)| (name, Some(to)));
     // What cargo adds for tests.
     let unset = ["LD_LIBRARY_PATH", "RUSTUP_TOOLCHAIN"].map(|name| (name, None));
+    set.into_iter().chain(unset).map(|(name, value)| (name.into(), value)).collect()
+}
+
+/// A shell's command line, in a folder with a program that compiles.
+fn job(script: &str) -> Job {
     Job {
         files: vec![("a.rs".into(), "pub fn a() {}\n".into())],
         argv: ["bash", "-c", script].map(|word| Word::Text(word.into())).to_vec(),
-        env: set.into_iter().chain(unset).map(|(name, value)| (name.into(), value)).collect(),
+        env: environment(),
     }
 }
 
@@ -274,7 +279,8 @@ fn it_is_taken_where_a_script_calls_the_compiler() {
     assert_eq!(taken("rustc --version"), (true, false));
     assert_eq!(taken("true"), (false, false));
     let processes = Arc::new(Processes::new(Memory::default()).expect("a temporary folder can be made"));
-    let others = ForkServers::new(processes, compiler(), folder().path().to_owned()).for_scripts(Calls::default());
+    let others =
+        ForkServers::new(processes, compiler(), folder().path().to_owned()).for_scripts(Calls::default(), Vec::new());
     assert!(others.shortcut().is_none());
 }
 

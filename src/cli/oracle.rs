@@ -33,8 +33,8 @@ pub struct Chosen {
     pub oracle: Arc<dyn Oracle>,
     /// The compiler that its checks run or that is asked before them.
     pub compiler: Option<PathBuf>,
-    /// How its checks come to call that compiler, where they are not the compiler itself.
-    pub calls: Option<Calls>,
+    /// How its checks come to call that compiler, and in which environment, where they are not the compiler itself.
+    pub calls: Option<(Calls, Changes)>,
 }
 
 /// What an oracle is chosen by.
@@ -87,8 +87,10 @@ impl Environment {
         Ok(Self { changes, proxied, shim })
     }
 
-    fn calls(&self, compiler: Option<&Path>) -> Calls {
-        compiler.map(|path| Calls::of(path, self.proxied.as_ref(), self.shim.as_deref())).unwrap_or_default()
+    /// How what is run in it comes to call a compiler.
+    fn calls(&self, compiler: Option<&Path>) -> (Calls, Changes) {
+        let calls = compiler.map(|path| Calls::of(path, self.proxied.as_ref(), self.shim.as_deref()));
+        (calls.unwrap_or_default(), self.changes.clone())
     }
 }
 

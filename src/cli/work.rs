@@ -18,7 +18,7 @@ use crate::event::{Ending, Observer, Summary};
 use crate::exec::fork_server::{ForkServers, cache_folder};
 use crate::exec::job::Executor;
 use crate::exec::process::{Processes, TEMPORARY};
-use crate::exec::shim::Calls;
+use crate::exec::shim::{Calls, Changes};
 use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up, default_path};
 use crate::program::Program;
@@ -182,19 +182,23 @@ fn clean(journal: &Journal, own: &Path) {
 pub(super) fn executor(
     processes: Arc<Processes>,
     compiler: Option<PathBuf>,
-    calls: Option<Calls>,
+    calls: Option<(Calls, Changes)>,
 ) -> Arc<dyn Executor> {
     let (Some(compiler), Some(cache)) = (compiler, cache_folder()) else { return processes };
     let servers = ForkServers::new(processes, compiler, cache);
     Arc::new(match calls {
-        Some(calls) => servers.for_scripts(calls),
+        Some((calls, env)) => servers.for_scripts(calls, env),
         None => servers,
     })
 }
 
 /// What runs the checks: plain processes.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn executor(processes: Arc<Processes>, _: Option<PathBuf>, _: Option<Calls>) -> Arc<dyn Executor> {
+pub(super) fn executor(
+    processes: Arc<Processes>,
+    _: Option<PathBuf>,
+    _: Option<(Calls, Changes)>,
+) -> Arc<dyn Executor> {
     processes
 }
 

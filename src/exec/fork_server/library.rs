@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -46,6 +47,24 @@ pub fn cache_folder() -> Option<PathBuf> {
 /// # Errors
 /// When `compiler` is none that can be served, or cannot compile, or the cache cannot be written.
 pub(super) fn find_or_build(artifact: Artifact, compiler: &Path, cache: &Path) -> anyhow::Result<PathBuf> {
+    let about = fs::metadata(compiler).with_context(|| format!("there is no `{}`", compiler.display()))?;
+    let about = (SOURCE, compiler, about.len(), about.mtime(), about.mtime_nsec());
+    let hash = xxh3_128(format!("{about:?}").as_bytes());
+    let file = cache.join(match artifact {
+        Artifact::Library => format!("fork-server-{hash:032x}.so"),
+        Artifact::Stub => format!("fork-server-stub-{hash:032x}"),
+    });
+    if !file.is_file() {
+        can_be_served(compiler)?;
+        fs::create_dir_all(cache).with_context(|| format!("cannot make `{}`", cache.display()))?;
+        build(artifact, compiler, cache, &file)?;
+    }
+    Ok(file)
+}
+
+/// # Errors
+/// When it is no compiler of a system that is known to work.
+fn can_be_served(compiler: &Path) -> anyhow::Result<()> {
     if !is_binary(compiler) {
         bail!("`{}` is a script", compiler.display());
     }
@@ -55,16 +74,7 @@ pub(super) fn find_or_build(artifact: Artifact, compiler: &Path, cache: &Path) -
     if !HOSTS.contains(&host) {
         bail!("rustc for `{host}` is not served");
     }
-    let hash = xxh3_128(format!("{SOURCE:?}{version}").as_bytes());
-    let file = cache.join(match artifact {
-        Artifact::Library => format!("fork-server-{hash:032x}.so"),
-        Artifact::Stub => format!("fork-server-stub-{hash:032x}"),
-    });
-    if !file.is_file() {
-        fs::create_dir_all(cache).with_context(|| format!("cannot make `{}`", cache.display()))?;
-        build(artifact, compiler, cache, &file)?;
-    }
-    Ok(file)
+    Ok(())
 }
 
 /// Compiles it in a folder beside its place, so that nobody finds half of it there.
@@ -98,4 +108,12 @@ fn output(command: &mut Command) -> anyhow::Result<Output> {
         bail!("rustc fails ({}): {}", output.status, words.lines().next().unwrap_or_default());
     }
     Ok(output)
+}
+
+/// Removes what may be damaged, so that the next run makes it anew; and the error in words.
+pub(super) fn discard(files: &[&Path], error: &anyhow::Error) -> String {
+    for file in files {
+        let _ = std::fs::remove_file(file);
+    }
+    format!("{error:#}")
 }

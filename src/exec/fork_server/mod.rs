@@ -6,6 +6,7 @@
 mod library;
 mod pool;
 mod protocol;
+mod scripts;
 mod server;
 mod stubs;
 

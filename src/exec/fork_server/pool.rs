@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use super::library::{self, Artifact};
 use super::protocol;
+use super::scripts::Scripts;
 use super::server::Server;
-use super::stubs::Stubs;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Processes;
-use crate::exec::shim::Calls;
+use crate::exec::shim::{Calls, Changes};
 use crate::exec::shortcut::Shortcut;
 
 /// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes; those
@@ -27,15 +27,6 @@ pub struct ForkServers {
     idle: Mutex<Vec<Server>>,
     shortcut: Shortcut,
     scripts: Option<Scripts>,
-}
-
-/// What serves scripts.
-#[derive(Debug)]
-struct Scripts {
-    calls: Calls,
-    /// The server, once one was needed; or why there is none.
-    stubs: OnceLock<Result<Stubs, String>>,
-    shortcut: Shortcut,
 }
 
 /// Why a job was not served.
@@ -61,11 +52,12 @@ impl ForkServers {
         Self { processes, compiler, cache, library, idle, shortcut, scripts }
     }
 
-    /// The same where the checks are scripts, which come to call the compiler in these ways. [`Executor::shortcut`] is theirs.
+    /// The same where the checks are scripts with these changes to their environment, which come to call the compiler in these
+    /// ways. [`Executor::shortcut`] is theirs. Their server is started at once, beside whatever is done next.
     #[must_use]
-    pub fn for_scripts(self, calls: Calls) -> Self {
-        let (stubs, shortcut) = Default::default();
-        Self { scripts: Some(Scripts { calls, stubs, shortcut }), ..self }
+    pub fn for_scripts(self, calls: Calls, env: Changes) -> Self {
+        let scripts = Scripts::start(&self.processes, &self.compiler, &self.cache, calls, env);
+        Self { scripts: Some(scripts), ..self }
     }
 
     /// Whether a job runs the compiler and nothing else.
@@ -95,54 +87,15 @@ impl ForkServers {
             return Ok(server);
         }
         let library = self.library()?;
-        Server::start(&self.compiler, library, self.processes.memory()).map_err(|error| discard(&[library], &error))
+        Server::start(&self.compiler, library, self.processes.memory())
+            .map_err(|error| library::discard(&[library], &error))
     }
 
     /// What is preloaded.
     fn library(&self) -> Result<&Path, String> {
-        let made = || self.artifact(Artifact::Library);
+        let made = || library::find_or_build(Artifact::Library, &self.compiler, &self.cache);
+        let made = || made().map_err(|error| format!("{error:#}"));
         self.library.get_or_init(made).as_deref().map_err(Clone::clone)
-    }
-
-    fn artifact(&self, artifact: Artifact) -> Result<PathBuf, String> {
-        library::find_or_build(artifact, &self.compiler, &self.cache).map_err(|error| format!("{error:#}"))
-    }
-
-    /// The server for the compiler that scripts with the variables of this one call.
-    fn stubs<'a>(&self, scripts: &'a Scripts, script: &Job) -> Result<&'a Stubs, String> {
-        let made = || {
-            let (library, stub) = (self.library()?, self.artifact(Artifact::Stub)?);
-            let (memory, folder) = (self.processes.memory(), self.processes.folder().join("served"));
-            Stubs::start(&self.compiler, library, &stub, memory, &folder, &scripts.calls, &script.env)
-                .map_err(|error| discard(&[library, &stub], &error))
-        };
-        scripts.stubs.get_or_init(made).as_ref().map_err(Clone::clone)
-    }
-
-    /// Runs a script so that the compiler that it calls is served. Where that fails it runs all the same.
-    fn run_served(
-        &self,
-        scripts: &Scripts,
-        job: &Job,
-        timeout: Duration,
-        cancel: &Cancel,
-    ) -> Result<JobResult, ExecError> {
-        let stubs = match self.stubs(scripts, job) {
-            Ok(stubs) => stubs,
-            Err(why) => {
-                scripts.shortcut.close(why);
-                return self.run(job, timeout, cancel);
-            }
-        };
-        let mut job = job.clone();
-        job.env.extend(stubs.env().iter().cloned());
-        let result = self.run(&job, timeout, cancel);
-        match stubs.has_forked() {
-            Ok(false) => {}
-            Ok(true) => scripts.shortcut.has_served(),
-            Err(error) => scripts.shortcut.close(format!("it does not serve: {error}")),
-        }
-        result
     }
 
     /// A thread that panics while it holds the lock leaves servers that are still free.
@@ -159,10 +112,8 @@ impl Executor for ForkServers {
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         match &self.scripts {
             _ if self.is_ours(job) => {}
-            Some(scripts) if scripts.calls.any() && scripts.shortcut.is_open() => {
-                return self.run_served(scripts, job, timeout, cancel);
-            }
-            _ => return self.run(job, timeout, cancel),
+            Some(scripts) => return scripts.run(&self.processes, job, timeout, cancel),
+            None => return self.run(job, timeout, cancel),
         }
         if self.shortcut.is_open() {
             match self.serve(job, timeout, cancel) {
@@ -182,16 +133,8 @@ impl Executor for ForkServers {
 
     fn shortcut(&self) -> Option<&Shortcut> {
         match &self.scripts {
-            Some(scripts) => scripts.calls.any().then_some(&scripts.shortcut),
+            Some(scripts) => scripts.shortcut(),
             None => Some(&self.shortcut),
         }
     }
-}
-
-/// Removes what may be damaged, so that the next run makes it anew; and the error in words.
-fn discard(files: &[&Path], error: &anyhow::Error) -> String {
-    for file in files {
-        let _ = std::fs::remove_file(file);
-    }
-    format!("{error:#}")
 }

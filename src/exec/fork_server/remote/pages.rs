@@ -8,11 +8,32 @@ const HUGE_PAGE: usize = 1 << 21;
 /// A library with less code than so many huge pages keeps its own.
 const FEWEST: usize = 4;
 
+/// To move the code costs as much as so many forks lose by small pages.
+const PAYS: usize = 48;
+
+/// How many forks are to come before it is moved; never, if that is zero.
+static mut LEFT: usize = 0;
+
+/// There are huge pages.
+pub unsafe fn allow() {
+    LEFT = PAYS;
+}
+
+/// Is called before each fork.
+pub unsafe fn before_fork() {
+    if LEFT > 0 {
+        LEFT -= 1;
+        if LEFT == 0 {
+            dl_iterate_phdr(enlarge, 0);
+        }
+    }
+}
+
 /// Moves the code of a library to huge pages.
 ///
 /// A fork does not take along which pages of a file are mapped, so that each child would meet a thousand of them anew.
 /// Huge pages it takes along, and there are few.
-pub unsafe extern "C" fn enlarge(object: *const Object, _: usize, _: usize) -> i32 {
+unsafe extern "C" fn enlarge(object: *const Object, _: usize, _: usize) -> i32 {
     let segments = core::slice::from_raw_parts((*object).segments, usize::from((*object).segments_count));
     let is_code = |segment: &&Segment| segment.kind == PT_LOAD && segment.flags & PF_X != 0;
     // Where a library was laid out by profiles, what is used stands in a segment that is made for huge pages.

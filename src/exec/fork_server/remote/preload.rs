@@ -68,7 +68,7 @@ unsafe extern "C" fn serve_or_run(argc: i32, argv: *mut *mut u8, env: *mut *mut 
         return call_main(argc, argv, env);
     }
     if *told == HUGE {
-        dl_iterate_phdr(pages::enlarge, 0);
+        pages::allow();
     }
     // A linker that rustc starts is not to serve.
     unsetenv(VARIABLE.as_ptr());

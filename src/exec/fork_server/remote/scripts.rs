@@ -9,6 +9,7 @@
 
 use core::{mem, ptr};
 
+use crate::pages;
 use crate::receive::{receive, tell, Request};
 use crate::request::REFUSED;
 use crate::run;
@@ -131,6 +132,7 @@ impl Clients {
         if !is_alike || group <= 0 || self.count == CLIENTS || chdir(request.folder) != 0 {
             return None;
         }
+        pages::before_fork();
         let server = getpid();
         let pid = fork();
         if pid == 0 {

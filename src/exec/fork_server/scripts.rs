@@ -1,0 +1,116 @@
+//! Scripts that call a compiler which is served.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::library::{self, Artifact, discard};
+use super::stubs::Stubs;
+use crate::exec::cancel::Cancel;
+use crate::exec::job::{ExecError, Executor, Job, JobResult};
+use crate::exec::limits::Memory;
+use crate::exec::process::Processes;
+use crate::exec::shim::{Calls, Changes};
+use crate::exec::shortcut::Shortcut;
+
+/// The name of the folder of the stub.
+const FOLDER: &str = "served";
+
+/// What serves scripts.
+#[derive(Debug)]
+pub(super) struct Scripts {
+    /// Of no use if they do not call the compiler.
+    shortcut: Option<Shortcut>,
+    server: Arc<Server>,
+    /// What starts it before it is needed.
+    thread: Option<JoinHandle<()>>,
+}
+
+/// A server, and what it needs to start.
+#[derive(Debug)]
+struct Server {
+    /// Once it was started; or why there is none.
+    stubs: OnceLock<Result<Stubs, String>>,
+    compiler: PathBuf,
+    cache: PathBuf,
+    folder: PathBuf,
+    memory: Memory,
+    calls: Calls,
+    env: Changes,
+}
+
+impl Scripts {
+    /// Begins to start a server of `compiler` for scripts that are run with `env` and come to call it by `calls`, if they do.
+    pub(super) fn start(processes: &Processes, compiler: &Path, cache: &Path, calls: Calls, env: Changes) -> Self {
+        let shortcut = calls.any().then(Shortcut::default);
+        let (folder, memory) = (processes.folder().join(FOLDER), processes.memory());
+        let (stubs, compiler, cache) = (OnceLock::new(), compiler.to_owned(), cache.to_owned());
+        let server = Arc::new(Server { stubs, compiler, cache, folder, memory, calls, env });
+        let own = Arc::clone(&server);
+        let early = move || {
+            own.stubs();
+        };
+        // Without a thread it is started when it is needed.
+        let thread = shortcut.as_ref().and_then(|_| std::thread::Builder::new().spawn(early).ok());
+        Self { shortcut, server, thread }
+    }
+
+    /// Whether the server is of use, if it may be.
+    pub(super) fn shortcut(&self) -> Option<&Shortcut> {
+        self.shortcut.as_ref()
+    }
+
+    /// Runs a script so that the compiler that it calls is served. Where that fails it runs all the same.
+    pub(super) fn run(
+        &self,
+        processes: &Processes,
+        job: &Job,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<JobResult, ExecError> {
+        let Some(shortcut) = self.shortcut().filter(|shortcut| shortcut.is_open()) else {
+            return processes.run(job, timeout, cancel);
+        };
+        let stubs = match self.server.stubs() {
+            Ok(stubs) => stubs,
+            Err(why) => {
+                shortcut.close(why);
+                return processes.run(job, timeout, cancel);
+            }
+        };
+        let mut job = job.clone();
+        job.env.extend(stubs.env().iter().cloned());
+        let result = processes.run(&job, timeout, cancel);
+        match stubs.has_forked() {
+            Ok(false) => {}
+            Ok(true) => shortcut.has_served(),
+            Err(error) => shortcut.close(format!("it does not serve: {error}")),
+        }
+        result
+    }
+}
+
+impl Drop for Scripts {
+    fn drop(&mut self) {
+        // What it makes is removed behind it.
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Server {
+    /// Starts it, or waits for whoever does.
+    fn stubs(&self) -> &Result<Stubs, String> {
+        self.stubs.get_or_init(|| self.start())
+    }
+
+    fn start(&self) -> Result<Stubs, String> {
+        let found = |artifact| library::find_or_build(artifact, &self.compiler, &self.cache);
+        let found = |artifact| found(artifact).map_err(|error| format!("{error:#}"));
+        let (library, stub) = (found(Artifact::Library)?, found(Artifact::Stub)?);
+        Stubs::start(&self.compiler, &library, &stub, self.memory, &self.folder, &self.calls, &self.env)
+            .map_err(|error| discard(&[&library, &stub], &error))
+    }
+}
