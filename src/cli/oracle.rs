@@ -114,8 +114,9 @@ impl Choice<'_> {
     }
 
     /// How rustc is run for hints on what a script or command judges, if there is one.
-    fn for_hints(&self) -> Option<Rustc> {
-        let compiler = programs::rustc(self.args.rustc.as_deref(), self.toolchain).ok()?;
+    fn for_hints(&self, environment: &Environment) -> Option<Rustc> {
+        let (given, proxied) = (self.args.rustc.as_deref(), environment.proxied.as_ref());
+        let compiler = programs::likely_rustc(given, self.toolchain, proxied).ok()?;
         Some(hints::guess(compiler, self.program, &std::env::current_dir().ok()?))
     }
 
@@ -140,7 +141,7 @@ impl Choice<'_> {
             None => (Script::Inline(test.to_owned()), format!("{test:?}")),
         };
         let environment = Environment::new(self.toolchain, self.processes)?;
-        let rustc = self.for_hints();
+        let rustc = self.for_hints(&environment);
         let compiler = rustc.as_ref().map(|rustc| rustc.program.clone());
         self.judge(None, compiler.as_deref(), vec![Fact::new("the script", fact)])?;
         let calls = Some(environment.calls(compiler.as_deref()));
@@ -159,7 +160,7 @@ impl Choice<'_> {
             Some((proxy, compiler)) if program == *proxy && !asks => compiler.clone(),
             _ => program,
         };
-        let rustc = self.for_hints();
+        let rustc = self.for_hints(&environment);
         let compiler = rustc.as_ref().map(|rustc| rustc.program.clone());
         self.judge(None, compiler.as_deref(), vec![Fact::new("the command", fingerprint::program(&program))])?;
         let is_compiler = compiler.as_ref() == Some(&program);

@@ -16,12 +16,7 @@ use anyhow::{Context, bail};
 /// # Errors
 /// When there is none, or none of that toolchain.
 pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
-    let named = given
-        .map(Path::to_path_buf)
-        .or_else(|| std::env::var_os("RUSTC").filter(|name| !name.is_empty()).map(PathBuf::from));
-    let named = named.unwrap_or_else(|| "rustc".into());
-    let program =
-        find(named.as_os_str()).context("there is no rustc: install Rust, or name one with `--rustc PATH`")?;
+    let program = named(given)?;
     let proxy = is_proxy(&program);
     if let Some(toolchain) = toolchain
         && !proxy
@@ -35,6 +30,31 @@ pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<Pa
     let sysroot = answer(&program, output)?;
     let resolved = sysroot.join("bin/rustc");
     Ok(if proxy && resolved.is_file() { resolved } else { program })
+}
+
+/// As [`rustc`], where a proxy may be known with the compiler behind it, and it is not yet to be said whether there is one that
+/// runs.
+///
+/// # Errors
+/// When there is none, or none of that toolchain.
+pub fn likely_rustc(
+    given: Option<&Path>,
+    toolchain: Option<&str>,
+    proxied: Option<&(PathBuf, PathBuf)>,
+) -> anyhow::Result<PathBuf> {
+    let program = named(given)?;
+    match proxied.filter(|(proxy, _)| *proxy == program) {
+        Some((_, compiler)) => Ok(compiler.clone()),
+        None if toolchain.is_none() && !is_proxy(&program) => Ok(program),
+        None => rustc(given, toolchain),
+    }
+}
+
+/// The program given, or the one that the variable `RUSTC` names, or the one that stands in `PATH`.
+fn named(given: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let variable = || std::env::var_os("RUSTC").filter(|name| !name.is_empty()).map(PathBuf::from);
+    let named = given.map(Path::to_path_buf).or_else(variable).unwrap_or_else(|| "rustc".into());
+    find(named.as_os_str()).context("there is no rustc: install Rust, or name one with `--rustc PATH`")
 }
 
 /// The `rustc` that stands in `PATH` if that is a proxy of rustup, and the compiler that it would run here; none if it is a

@@ -110,12 +110,12 @@ impl Executor for ForkServers {
     }
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        match &self.scripts {
-            _ if self.is_ours(job) => {}
-            Some(scripts) => return scripts.run(&self.processes, job, timeout, cancel),
-            None => return self.run(job, timeout, cancel),
+        let is_ours = self.is_ours(job);
+        let scripts = self.scripts.as_ref();
+        if let Some(result) = scripts.and_then(|scripts| scripts.run(&self.processes, job, is_ours, timeout, cancel)) {
+            return result;
         }
-        if self.shortcut.is_open() {
+        if is_ours && self.shortcut.is_open() {
             match self.serve(job, timeout, cancel) {
                 Ok(result) => {
                     self.shortcut.has_served();

@@ -61,33 +61,25 @@ impl Scripts {
         self.shortcut.as_ref()
     }
 
-    /// Runs a script so that the compiler that it calls is served. Where that fails it runs all the same.
+    /// Runs a job so that the compiler is served that it calls, or that it is; none if there is no server.
     pub(super) fn run(
         &self,
         processes: &Processes,
         job: &Job,
+        is_compiler: bool,
         timeout: Duration,
         cancel: &Cancel,
-    ) -> Result<JobResult, ExecError> {
-        let Some(shortcut) = self.shortcut().filter(|shortcut| shortcut.is_open()) else {
-            return processes.run(job, timeout, cancel);
-        };
-        let stubs = match self.server.stubs() {
-            Ok(stubs) => stubs,
-            Err(why) => {
-                shortcut.close(why);
-                return processes.run(job, timeout, cancel);
-            }
-        };
-        let mut job = job.clone();
-        job.env.extend(stubs.env().iter().cloned());
+    ) -> Option<Result<JobResult, ExecError>> {
+        let shortcut = self.shortcut().filter(|shortcut| shortcut.is_open())?;
+        let stubs = self.server.stubs().as_ref().map_err(|why| shortcut.close(why)).ok()?;
+        let job = if is_compiler { stubs.instead_of(job) } else { stubs.script(job) };
         let result = processes.run(&job, timeout, cancel);
         match stubs.has_forked() {
             Ok(false) => {}
             Ok(true) => shortcut.has_served(),
             Err(error) => shortcut.close(format!("it does not serve: {error}")),
         }
-        result
+        Some(result)
     }
 }
 

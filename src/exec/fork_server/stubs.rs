@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
@@ -13,6 +13,7 @@ use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, 
 
 use super::protocol::HELLO;
 use super::server::{await_hello, is_hello, launch};
+use crate::exec::job::{Job, Word};
 use crate::exec::limits::Memory;
 use crate::exec::shim::{self, Calls, Changes, VARIABLE};
 
@@ -21,6 +22,9 @@ const PLAIN: &str = "rustc.plain";
 
 /// Where the server listens, beside the stub; the same in `remote/stub.rs`.
 const SOCKET: &str = "rustc.socket";
+
+/// What is set where mcve calls the stub itself; the same in `remote/scripts.rs`.
+const OF_MCVE: (&str, &str) = ("MCVE_FORK_SERVER", "mcve");
 
 /// So many stubs may wait for the server to take them in.
 const BACKLOG: i32 = 64;
@@ -31,7 +35,9 @@ pub(super) struct Stubs {
     child: Child,
     /// A byte for each process that it forked.
     told: File,
-    /// What has a script call the stub.
+    /// The stub.
+    program: PathBuf,
+    /// What has a script call it.
     env: Changes,
 }
 
@@ -74,9 +80,9 @@ impl Stubs {
             changes.push(shim::first_in_path(folder, env)?);
         }
         if calls.by_variable {
-            changes.push((VARIABLE.into(), Some(program.into())));
+            changes.push((VARIABLE.into(), Some(program.clone().into())));
         }
-        let mut stubs = Self { child, told: File::from(std::os::fd::OwnedFd::from(told)), env: changes };
+        let mut stubs = Self { child, told: File::from(std::os::fd::OwnedFd::from(told)), program, env: changes };
         await_hello(&stubs.told)?;
         let mut hello = [0; HELLO.len()];
         let length = stubs.told.read(&mut hello)?;
@@ -85,12 +91,22 @@ impl Stubs {
         Ok(stubs)
     }
 
-    /// Changes to the environment of a script that has it call the stub.
-    pub(super) fn env(&self) -> &Changes {
-        &self.env
+    /// A job that calls the stub where the job of a script would call the compiler.
+    pub(super) fn script(&self, job: &Job) -> Job {
+        let mut job = job.clone();
+        job.env.extend(self.env.iter().cloned());
+        job
     }
 
-    /// Whether it has forked a process since this was asked last.
+    /// A job that calls the stub in the place of a program.
+    pub(super) fn instead_of(&self, job: &Job) -> Job {
+        let mut job = job.clone();
+        job.argv[0] = Word::Text(self.program.clone().into());
+        job.env.push((OF_MCVE.0.into(), Some(OF_MCVE.1.into())));
+        job
+    }
+
+    /// Whether it has forked a process for a script since this was asked last.
     ///
     /// # Errors
     /// When it has ended.
@@ -125,5 +141,7 @@ mod tests {
         for name in [PLAIN, SOCKET] {
             assert!(stub.contains(&format!("b\"{name}\\0\";")), "{name}");
         }
+        let (name, value) = OF_MCVE;
+        assert!(include_str!("remote/scripts.rs").contains(&format!("b\"{name}={value}\";")));
     }
 }

@@ -8,8 +8,8 @@
 //! has the variable below serves from there. Its standard input is a socket of whole messages: that of mcve (`checks.rs`), or
 //! one that the stubs connect to which stand for rustc in scripts (`scripts.rs`). It says that it is there (`HELLO`).
 //!
-//! All of it is unsafe and for the same reasons safe: there is one thread until rustc's `main` starts others, in a child;
-//! what the kernel writes to are buffers of the sizes that it is told; and nothing is kept of what is freed.
+//! All of it is unsafe and for the same reasons safe: but for the one that moves code (`pages.rs`) there is one thread until
+//! rustc's `main` starts others, in a child; what the kernel writes to are buffers of the sizes that it is told; and nothing is kept of what is freed.
 #![no_std]
 
 mod checks;

@@ -5,7 +5,7 @@
 //! notice and the server does not (`surroundings.rs`), the request is refused, and the stub becomes a rustc itself. A stub that
 //! ends early takes its process with it.
 //!
-//! Standard output is a pipe: a byte for each process. Where nobody can read it any more, the server ends.
+//! Standard output is a pipe: a byte for each process of a script. Where nobody can read it any more, the server ends.
 
 use core::{mem, ptr};
 
@@ -15,6 +15,9 @@ use crate::request::REFUSED;
 use crate::run;
 use crate::surroundings;
 use crate::system::*;
+
+/// The variable by which mcve says that it calls the stub itself; the same in `stubs.rs`.
+const OF_MCVE: &[u8] = b"MCVE_FORK_SERVER=mcve";
 
 /// So many processes run at once; whoever comes then is refused.
 const CLIENTS: usize = 64;
@@ -102,17 +105,17 @@ impl Clients {
         if socket < 0 {
             return;
         }
-        let client = match receive(socket, 3) {
-            Some(request) => {
-                let client = self.serve(socket, &request, own);
-                close_all(request.descriptors);
-                client
-            }
-            None => None,
-        };
+        let (mut client, mut is_of_script) = (None, false);
+        if let Some(request) = receive(socket, 3) {
+            is_of_script = !surroundings::has(request.variables, OF_MCVE);
+            client = self.serve(socket, &request, own);
+            close_all(request.descriptors);
+        }
         match client {
             Some(client) => {
-                write(1, b"x".as_ptr(), 1);
+                if is_of_script {
+                    write(1, b"x".as_ptr(), 1);
+                }
                 self.all[self.count] = client;
                 self.count += 1;
             }

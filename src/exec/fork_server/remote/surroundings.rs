@@ -78,6 +78,11 @@ pub unsafe fn is_early_alike(variables: Texts) -> bool {
     own().filter(|own| is_early(own)).count() == early
 }
 
+/// Whether this is one of the variables.
+pub unsafe fn has(mut variables: Texts, wanted: &[u8]) -> bool {
+    variables.any(|variable| text(variable) == wanted)
+}
+
 fn is_early(variable: &[u8]) -> bool {
     EARLY.iter().any(|early| variable.starts_with(early))
 }

@@ -153,6 +153,12 @@ extern "C" {
     pub fn poll(waited: *mut Waited, count: usize, timeout: i32) -> i32;
     pub fn prctl(option: i32, ...) -> i32;
     pub fn prlimit(pid: i32, resource: i32, new: *const Limit, old: *mut Limit) -> i32;
+    pub fn pthread_create(
+        thread: *mut usize,
+        attributes: *const u8,
+        start: unsafe extern "C" fn(*mut u8) -> *mut u8,
+        argument: *mut u8,
+    ) -> i32;
     pub fn putenv(change: *mut u8) -> i32;
     pub fn read(descriptor: i32, buffer: *mut u8, length: usize) -> isize;
     pub fn readlink(path: *const u8, buffer: *mut u8, length: usize) -> isize;
