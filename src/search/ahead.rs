@@ -98,10 +98,12 @@ impl State {
 }
 
 impl Board {
-    /// Has the real search ask a question; the ticket, and how its job is run, which may have begun.
-    pub(super) fn ask(&self, question: Question, task: Task) -> (u64, Way) {
+    /// Has the real search ask a question; the ticket, and how its job is run, which may have begun, by a shortcut only if
+    /// that `may` be.
+    pub(super) fn ask(&self, question: Question, task: Task, may: bool) -> (u64, Way) {
         self.change(|state| {
-            let is_it = |step: &Step| step.question == question && (step.way == task.way || step.way == Way::Plain);
+            let is_fit = |way| way == task.way || way == Way::Plain || way == Way::Quick && may;
+            let is_it = |step: &Step| step.question == question && is_fit(step.way);
             if let Some(index) = state.path.steps.iter().position(is_it) {
                 for step in state.path.steps.drain(..index).collect::<Vec<_>>() {
                     state.cancel(step.ticket);

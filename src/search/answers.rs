@@ -49,7 +49,9 @@ impl Answers {
 
     pub(super) fn has_taken(&self, wall: Duration) {
         let mut known = self.known();
-        known.usual = (known.usual * 7 + wall) / 8;
+        // One that takes long is not what is usual.
+        let most = if known.usual.is_zero() { wall } else { known.usual * 2 };
+        known.usual = (known.usual * 7 + wall.min(most)) / 8;
     }
 
     pub(super) fn slowest(&self) -> Duration {

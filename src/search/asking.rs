@@ -103,7 +103,7 @@ impl Checker {
         }
         // Nothing is built on it that is not checked.
         let task = self.task(job, Way::Quick);
-        let (ticket, _) = self.workers.board.ask(question, task);
+        let (ticket, _) = self.workers.board.ask(question, task, true);
         self.asked += 1;
         let result = self.wait(ticket).ok().map(|answer| read(answer.result));
         if let Some(result) = &result {

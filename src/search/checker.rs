@@ -199,7 +199,7 @@ impl Checker {
             return ahead.outcome(hash, &|| self.task_for(program), &|answer| self.outcome_of(answer), &known);
         }
         self.go_on();
-        let (ticket, way) = self.workers.board.ask((None, hash), self.task_for(program));
+        let (ticket, way) = self.workers.board.ask((None, hash), self.task_for(program), self.has_shortcut());
         let answer = self.wait(ticket)?;
         self.tell(observer);
         let outcome = if self.screen_out(hash, &answer, observer) {
