@@ -86,6 +86,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if screens {
         checker.try_screening(&program).map_err(Refusal::Stop)?;
     }
+    checker.try_shortcut(&program, observer).map_err(Refusal::Stop)?;
     // Early, so that an output that cannot be written is told before the work and not after it.
     if journal.keeps(program.hash()) {
         output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;

@@ -48,7 +48,7 @@ pub fn baseline(
         }
     }
     match reason {
-        None => checker.try_shortcut(program, observer).map_err(Refusal::Stop),
+        None => Ok(()),
         Some(reason) if failed == 0 => Err(Refusal::NotFailing(reason)),
         Some(reason) => Err(Refusal::Flaky(failed, reason)),
     }

@@ -103,11 +103,14 @@ impl Search<'_> {
 
 impl Checker {
     /// Closes the executor's shortcut, if it has one, unless it serves `program`, which fails, and that fails by it as well: no
-    /// candidate would.
+    /// candidate would. Where checks are staged it is for the compiler that is asked before them.
     ///
     /// # Errors
     /// When the search is to stop.
     pub fn try_shortcut(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<(), Stop> {
+        if self.screens {
+            self.close_shortcut("checks are staged".to_owned());
+        }
         if self.has_shortcut() {
             let result = self.run(program, Way::Quick)?;
             let verdict = self.oracle.verdict(&result);
@@ -116,8 +119,8 @@ impl Checker {
             } else if !self.executor.shortcut().is_some_and(Shortcut::was_taken) {
                 self.close_shortcut("a check has no use for it".to_owned());
             }
-            self.tell(observer);
         }
+        self.tell(observer);
         Ok(())
     }
 

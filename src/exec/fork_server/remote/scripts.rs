@@ -175,8 +175,15 @@ unsafe fn become_child(server: i32, peer: i32, group: i32, request: &Request) ->
         return None;
     }
     for resource in 0..RLIMITS {
-        let mut limit = Limit { current: 0, maximum: 0 };
-        if prlimit(peer, resource, ptr::null(), &mut limit) != 0 || prlimit(0, resource, &limit, ptr::null_mut()) != 0 {
+        let (mut own, mut limit) = (Limit { current: 0, maximum: 0 }, Limit { current: 0, maximum: 0 });
+        let told = prlimit(peer, resource, ptr::null(), &mut limit) == 0;
+        if !told || prlimit(0, resource, ptr::null(), &mut own) != 0 {
+            return None;
+        }
+        // A stub of the first moment may be without those that its script has been given meanwhile, as the server has.
+        limit.maximum = limit.maximum.min(own.maximum);
+        limit.current = limit.current.min(limit.maximum);
+        if prlimit(0, resource, &limit, ptr::null_mut()) != 0 {
             return None;
         }
     }
