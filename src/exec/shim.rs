@@ -28,7 +28,8 @@ pub struct Calls {
 }
 
 impl Calls {
-    /// How scripts come to `compiler` where `proxied` are a proxy and the compiler that it runs, and `shim` was written by [`write()`].
+    /// How scripts come to `compiler` where `proxied` are a proxy and the compiler that it runs, and `shim` was written by
+    /// [`write()`].
     #[must_use]
     pub fn of(compiler: &Path, proxied: Option<&(PathBuf, PathBuf)>, shim: Option<&Path>) -> Self {
         let proxy = proxied.filter(|(_, behind)| behind == compiler).map(|(proxy, _)| &**proxy);

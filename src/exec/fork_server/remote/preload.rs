@@ -9,7 +9,8 @@
 //! one that the stubs connect to which stand for rustc in scripts (`scripts.rs`). It says that it is there (`HELLO`).
 //!
 //! All of it is unsafe and for the same reasons safe: but for the one that moves code (`pages.rs`) there is one thread until
-//! rustc's `main` starts others, in a child; what the kernel writes to are buffers of the sizes that it is told; and nothing is kept of what is freed.
+//! rustc's `main` starts others, in a child; what the kernel writes to are buffers of the sizes that it is told; and nothing is
+//! kept of what is freed.
 #![no_std]
 
 mod checks;
