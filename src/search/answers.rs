@@ -49,9 +49,9 @@ impl Answers {
 
     pub(super) fn has_taken(&self, wall: Duration) {
         let mut known = self.known();
-        // One that takes long is not what is usual.
-        let most = if known.usual.is_zero() { wall } else { known.usual * 2 };
-        known.usual = (known.usual * 7 + wall.min(most)) / 8;
+        let usual = known.usual;
+        // One that takes much longer is not what is usual.
+        known.usual = if usual.is_zero() { wall } else { (usual * 7 + wall.min(usual * 2)) / 8 };
     }
 
     pub(super) fn slowest(&self) -> Duration {
@@ -111,5 +111,22 @@ impl Answers {
     /// What is inserted is inserted whole, so that a thread that panics leaves nothing wrong.
     fn known(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_check_that_takes_long_is_not_what_is_usual_and_many_are() {
+        let (answers, slow) = (Answers::default(), Duration::from_secs(10));
+        let often = |wall, times: usize| std::iter::repeat_n(wall, times).for_each(|wall| answers.has_taken(wall));
+        often(Duration::from_millis(40), 3);
+        assert_eq!(answers.usual(), Duration::from_millis(40));
+        often(slow, 1);
+        assert_eq!(answers.usual(), Duration::from_millis(45));
+        often(slow, 100);
+        assert!(answers.usual() > slow / 2);
     }
 }
