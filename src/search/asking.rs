@@ -95,14 +95,19 @@ impl Checker {
         if let Some(result) = self.answers.told(teller, hash).or_else(|| self.journal.told(teller, hash)) {
             return Some(result);
         }
+        let way = match teller {
+            // How long these take decides whether checks are staged, which take no shortcut then.
+            Teller::Check | Teller::Screen => Way::Plain,
+            // Nothing is built on these that is not checked.
+            Teller::Lints | Teller::Compiler | Teller::Values => Way::Quick,
+        };
         let question = (Some(teller), hash);
         if let Some(ahead) = &self.ahead {
-            let (task, known) = (|| self.task_of(job.clone(), Way::Quick), || self.answers.told(teller, hash));
+            let (task, known) = (|| self.task_of(job.clone(), way), || self.answers.told(teller, hash));
             let told = ahead.told(question, &task, &|answer| self.outcome_of(answer), &known);
             return told.ok().map(read);
         }
-        // Nothing is built on it that is not checked.
-        let task = self.task(job, Way::Quick);
+        let task = self.task(job, way);
         let (ticket, _) = self.workers.board.ask(question, task, true);
         self.asked += 1;
         let result = self.wait(ticket).ok().map(|answer| read(answer.result));
