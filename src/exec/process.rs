@@ -1,6 +1,6 @@
 //! Plain processes: each check in a process group and a folder of its own, and nothing is left of either afterwards.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -161,12 +161,7 @@ fn spawn<'a>(job: &Job, folder: &Path, memory: Memory, cancel: &'a Cancel) -> Re
     let mut command = Command::new(&program);
     command.args(words).current_dir(folder).process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    for (name, value) in &job.env {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
+    change(&mut command, &job.env);
     let mut tries = 0;
     loop {
         match command.spawn() {
@@ -180,6 +175,16 @@ fn spawn<'a>(job: &Job, folder: &Path, memory: Memory, cancel: &'a Cancel) -> Re
             }
             Err(source) => return Err(cannot_run(Path::new(&program), source)),
         }
+    }
+}
+
+/// Changes the environment of a command: a value to set, or `None` to unset.
+pub(super) fn change(command: &mut Command, env: &[(OsString, Option<OsString>)]) {
+    for (name, value) in env {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
     }
 }
 

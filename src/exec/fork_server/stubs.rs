@@ -15,6 +15,7 @@ use super::protocol::HELLO;
 use super::server::{await_hello, is_hello, launch};
 use crate::exec::job::{Job, Word};
 use crate::exec::limits::Memory;
+use crate::exec::process;
 use crate::exec::shim::{self, Calls, Changes, VARIABLE};
 
 /// What the stub becomes where it is not served, beside it; the same in `remote/stub.rs`.
@@ -60,21 +61,6 @@ impl Stubs {
         let program = folder.join("rustc");
         symlink(stub, &program)?;
         symlink(calls.by_name.as_deref().unwrap_or(compiler), folder.join(PLAIN))?;
-        let listener = socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
-        bind(&listener, &SocketAddrUnix::new(folder.join(SOCKET))?).context("cannot listen for the stub")?;
-        listen(&listener, BACKLOG)?;
-        let (told, tells) = io::pipe()?;
-        // Nobody is to wait because nobody reads.
-        ioctl_fionbio(&tells, true)?;
-        let mut command = Command::new(compiler);
-        for (name, value) in env {
-            match value {
-                Some(value) => command.env(name, value),
-                None => command.env_remove(name),
-            };
-        }
-        command.stdin(Stdio::from(listener)).stdout(Stdio::from(tells));
-        let child = launch(command, library, memory)?;
         let mut changes = Changes::new();
         if calls.by_name.is_some() {
             changes.push(shim::first_in_path(folder, env)?);
@@ -82,6 +68,16 @@ impl Stubs {
         if calls.by_variable {
             changes.push((VARIABLE.into(), Some(program.clone().into())));
         }
+        let listener = socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        bind(&listener, &SocketAddrUnix::new(folder.join(SOCKET))?).context("cannot listen for the stub")?;
+        listen(&listener, BACKLOG)?;
+        let (told, tells) = io::pipe()?;
+        // Nobody is to wait because nobody reads.
+        ioctl_fionbio(&tells, true)?;
+        let mut command = Command::new(compiler);
+        process::change(&mut command, env);
+        command.stdin(Stdio::from(listener)).stdout(Stdio::from(tells));
+        let child = launch(command, library, memory)?;
         let mut stubs = Self { child, told: File::from(std::os::fd::OwnedFd::from(told)), program, env: changes };
         await_hello(&stubs.told)?;
         let mut hello = [0; HELLO.len()];
