@@ -12,13 +12,12 @@ use crate::oracle::Oracle;
 use crate::output::Output;
 use crate::program::Program;
 use crate::search::baseline::{Refusal, baseline};
-use crate::search::by_derivation;
-use crate::search::by_generator::{self, ByGenerator};
+use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Checker, Course, Limits, Stop};
 use crate::search::engine::{Keep, Search};
 use crate::search::method::Method;
 use crate::search::schedule::Schedule;
-use crate::search::{finish, passes, proof, trials};
+use crate::search::whole;
 use crate::state::journal::Journal;
 
 /// What is to be reduced, and how.
@@ -96,7 +95,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
 
     let mut keep = |program: &Program| output.keep(program, &input);
     let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method).going_by(&schedule);
-    let (ending, one_minimal) = match run(&mut search, made, method, &schedule) {
+    let (ending, one_minimal) = match whole::run(&mut search, made, &schedule) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),
         Err(Stop::Interrupted) => (Ending::Interrupted, false),
@@ -145,40 +144,6 @@ fn course(
         let (program, transforms) = (program.clone(), transforms.clone());
         let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
         let search = Search::new(program, transforms, checker, observer, keep);
-        run(&mut search.by(method).going_by(&schedule), made.clone(), method, &schedule)
+        whole::run(&mut search.by(method).going_by(&schedule), made.clone(), &schedule)
     })
-}
-
-fn run(
-    search: &mut Search<'_>,
-    mut made: Option<ByGenerator>,
-    method: Method,
-    schedule: &Schedule,
-) -> Result<(), Stop> {
-    loop {
-        match run_once(search, made.as_mut(), method, schedule) {
-            Err(Stop::Refuted) => search.fall_back(),
-            done => return done,
-        }
-    }
-}
-
-fn run_once(
-    search: &mut Search<'_>,
-    made: Option<&mut ByGenerator>,
-    method: Method,
-    schedule: &Schedule,
-) -> Result<(), Stop> {
-    if let Some(made) = made {
-        by_generator::run(search, made)?;
-    }
-    if let Method::Trees(algorithm) = method {
-        by_derivation::run(search, algorithm)?;
-    }
-    passes::run(search, &schedule.coarse_to_fine)?;
-    trials::run(search, &schedule.coarse_to_fine)?;
-    passes::polish(search, &schedule.last)?;
-    proof::prove(search, &schedule.all())?;
-    finish::format(search)?;
-    search.confirm()
 }

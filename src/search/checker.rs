@@ -69,6 +69,8 @@ pub struct Checker {
     pub(super) has_ahead: bool,
     /// Whether a compiler is asked before checks.
     pub(super) screens: bool,
+    /// Whether checks take a shortcut, if there is one.
+    pub(super) hurries: bool,
     /// What was seen to fail by a shortcut only.
     pub(super) uncertain: HashSet<ContentHash>,
     /// Whether it was told that the executor's shortcut is closed.
@@ -117,6 +119,7 @@ impl Checker {
             ahead: None,
             has_ahead: false,
             screens: false,
+            hurries: true,
             uncertain: HashSet::new(),
             told: false,
             journal: Journal::nowhere(None),

@@ -152,9 +152,9 @@ impl Checker {
         Ok(false)
     }
 
-    /// Whether checks can be run by a shortcut.
+    /// Whether checks are to be run by a shortcut.
     pub(super) fn has_shortcut(&self) -> bool {
-        self.executor.shortcut().is_some_and(Shortcut::is_open)
+        self.hurries && self.executor.shortcut().is_some_and(Shortcut::is_open)
     }
 
     fn close_shortcut(&self, why: String) {

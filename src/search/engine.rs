@@ -75,10 +75,12 @@ pub(super) struct State {
     pub(super) proposed: Proposed,
     /// The attempt under way, of which nothing is told or written before it has paid.
     pub(super) attempt: Option<Attempt>,
+    /// What comes behind what is done now, the next last.
+    later: Vec<Arc<Next>>,
 }
 
 /// How a search goes on.
-pub(super) type Next = Box<dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync>;
+pub type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
 impl<'a> Search<'a> {
     /// A search that begins at `program`, which fails.
@@ -109,6 +111,7 @@ impl<'a> Search<'a> {
             flawed: Flawed::default(),
             proposed: Proposed::default(),
             attempt: None,
+            later: Vec::new(),
         };
         Self::of(state, checker, observer, keep)
     }
@@ -119,17 +122,39 @@ impl<'a> Search<'a> {
         Self { checker, observer, keep, source: None, state, unconfirmed }
     }
 
-    /// Says that the search goes on by `course` from here on, so that its checks can be made before they are asked for. It has to
-    /// do what the search then does, as far as it goes.
-    pub(super) fn announce(&mut self, course: impl FnOnce() -> Next) {
+    /// Says that the search goes on by `course` from here on, and then by what was said to come behind it, so that its checks can
+    /// be made before they are asked for. It has to do what the search then does.
+    pub(super) fn announce(&mut self, course: impl FnOnce() -> Box<Next>) {
         let state = &self.state;
         self.checker.announce(|| {
             let (state, next) = (state.clone(), course());
             Arc::new(move |checker| {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
-                next(&mut Search::of(state.clone(), checker, observer, keep))
+                let mut search = Search::of(state.clone(), checker, observer, keep);
+                next(&mut search)?;
+                while let Some(later) = search.state.later.pop() {
+                    later(&mut search)?;
+                }
+                Ok(())
             })
         });
+    }
+
+    /// Does the `first` and then the `second`.
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub fn one_after_the_other(
+        &mut self,
+        first: impl FnOnce(&mut Self) -> Result<(), Stop>,
+        second: impl Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync + 'static,
+    ) -> Result<(), Stop> {
+        let second = Arc::new(second);
+        self.state.later.push(Arc::clone(&second) as Arc<Next>);
+        let done = first(self);
+        self.state.later.pop();
+        done?;
+        second(self)
     }
 
     /// The same by another method.

@@ -16,6 +16,8 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
         return Ok(true);
     }
     let program = best.with_text(text);
+    // It is the last one, so that it makes certain what was found before.
+    search.checker.hurries = false;
     let mut candidates = std::iter::once(Some((program, ())));
     let Some((_, (program, ()))) = search.checker.first(&mut candidates, search.observer)? else { return Ok(false) };
     search.accept(program, vec!["format".to_owned()])?;

@@ -34,4 +34,5 @@ pub mod trial;
 pub mod trials;
 mod tried;
 mod upwards;
+pub mod whole;
 pub mod workers;

@@ -19,10 +19,12 @@ pub const NAME: &str = "proof";
 pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: NAME });
     (search.state.proves, search.checker.screens) = (true, false);
-    settle(search, schedule, 0, 0)?;
-    if search.stop_putting_off() {
-        settle(search, schedule, 0, 0)?;
-    }
+    let later = schedule.to_vec();
+    let again = move |search: &mut Search<'_>| match search.stop_putting_off() {
+        true => settle(search, &later, 0, 0),
+        false => Ok(()),
+    };
+    search.one_after_the_other(|search| settle(search, schedule, 0, 0), again)?;
     search.ended(NAME)
 }
 

@@ -7,6 +7,7 @@ use super::checker::{Checker, Stop};
 use super::workers::{Answer, Screen};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
+use crate::exec::job::JobResult;
 use crate::oracle::hints;
 use crate::oracle::signature::Signature;
 use crate::program::{ContentHash, Program};
@@ -16,6 +17,9 @@ use crate::state::record::Teller;
 /// the candidates are spared their check, but the others take both.
 const DEARER: u32 = 3;
 
+/// So many broken programs must take that long.
+const LOOKS: usize = 2;
+
 impl Checker {
     /// Has a compiler asked before checks from now on, if one is known and checks in vain are dear: that of `program`, which
     /// fails, where it is broken.
@@ -23,20 +27,29 @@ impl Checker {
     /// # Errors
     /// When the search is to stop.
     pub fn try_screening(&mut self, program: &Program) -> Result<(), Stop> {
-        let said = |checker: &mut Self, program: &Program| {
-            let job = hints::plain(checker.oracle.screen()?, program);
-            checker.ask(Teller::Screen, program, job)
-        };
-        let broken = program.with_text(format!("{}\n}}", program.text));
-        if let Some(quick) = said(self, &broken)
-            && let Some(check) = self.ask(Teller::Check, &broken, self.oracle.job(&broken))
-            && quick.wall * DEARER <= check.wall
-            && let Some(signature) = said(self, program).as_ref().and_then(Signature::of)
-        {
+        // A check that was held up once by something else is not dear.
+        let is_dear = (1..=LOOKS).all(|look| {
+            let broken = program.with_text(format!("{}\n{}", program.text, "}".repeat(look)));
+            self.is_dear(&broken).unwrap_or(false)
+        });
+        if is_dear && let Some(signature) = self.complaint(program).as_ref().and_then(Signature::of) {
             self.answers.has_signature(signature, Outcome::Fail);
             self.screens = true;
         }
         self.proceed()
+    }
+
+    /// Whether the check of a program is dear.
+    fn is_dear(&mut self, program: &Program) -> Option<bool> {
+        let quick = self.complaint(program)?;
+        let check = self.ask(Teller::Check, program, self.oracle.job(program))?;
+        Some(quick.wall * DEARER <= check.wall)
+    }
+
+    /// What a compiler says of a program.
+    fn complaint(&mut self, program: &Program) -> Option<JobResult> {
+        let job = hints::plain(self.oracle.screen()?, program);
+        self.ask(Teller::Screen, program, job)
     }
 
     /// What is run before the check of a candidate.

@@ -27,41 +27,55 @@ const TESTS: usize = 250;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    let transforms: Vec<&'static Transform> = schedule.iter().flat_map(Pass::transforms).collect();
-    let mut tried = HashSet::new();
-    while tried.len() < TRIALS {
-        if search.trials(&transforms).iter().all(|trial| tried.contains(&key(search, trial))) {
-            break;
-        }
-        search.observer.event(&Event::PassStarted { pass: NAME });
-        let paid = try_all(search, schedule, &transforms, &mut tried)?;
-        search.ended(NAME)?;
-        if !paid {
-            break;
-        }
-        passes::run(search, schedule)?;
-    }
-    Ok(())
+    Trials { tried: HashSet::new(), paid: false }.begin(search, schedule)
 }
 
-/// Makes all trials that were not made; whether any of them paid.
-fn try_all(
-    search: &mut Search<'_>,
-    schedule: &[Pass],
-    transforms: &[&'static Transform],
-    tried: &mut HashSet<Key>,
-) -> Result<bool, Stop> {
-    let mut paid = false;
-    while tried.len() < TRIALS {
-        search.announce(|| {
-            let (schedule, transforms, tried) = (schedule.to_vec(), transforms.to_vec(), tried.clone());
-            Box::new(move |search| try_all(search, &schedule, &transforms, &mut tried.clone()).map(drop))
-        });
-        let Some(trial) = next(search, transforms, tried) else { break };
-        tried.insert(key(search, &trial));
-        paid |= attempt(search, &trial, schedule)?;
+/// Where they stand.
+#[derive(Clone)]
+struct Trials {
+    /// Those that were made.
+    tried: HashSet<Key>,
+    /// Whether any of them paid since the schedule was run.
+    paid: bool,
+}
+
+impl Trials {
+    /// Makes those that were not made, if there are any.
+    fn begin(self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+        if self.tried.len() == TRIALS || self.next(search, schedule).is_none() {
+            return Ok(());
+        }
+        search.observer.event(&Event::PassStarted { pass: NAME });
+        self.go_on(search, schedule)
     }
-    Ok(paid)
+
+    fn go_on(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+        while self.tried.len() < TRIALS {
+            search.announce(|| {
+                let (trials, schedule) = (self.clone(), schedule.to_vec());
+                Box::new(move |search| trials.clone().go_on(search, &schedule))
+            });
+            let Some(trial) = self.next(search, schedule) else { break };
+            self.tried.insert(key(search, &trial));
+            self.paid |= attempt(search, &trial, schedule)?;
+        }
+        search.ended(NAME)?;
+        if !std::mem::take(&mut self.paid) {
+            return Ok(());
+        }
+        let later = schedule.to_vec();
+        let again = move |search: &mut Search<'_>| self.clone().begin(search, &later);
+        search.one_after_the_other(|search| passes::run(search, schedule), again)
+    }
+
+    /// The trial that grows least among those that were not made; the first of several.
+    fn next(&self, search: &mut Search<'_>, schedule: &[Pass]) -> Option<Reduction> {
+        let transforms: Vec<&'static Transform> = schedule.iter().flat_map(Pass::transforms).collect();
+        let trials = search.trials(&transforms);
+        let new = trials.into_iter().filter(|trial| !self.tried.contains(&key(search, trial)));
+        // Of equals, `min_by_key` takes the first.
+        new.min_by_key(|trial| Reverse(trial.gain))
+    }
 }
 
 /// What tells a trial from others, although the program around it changes: what is replaced, and by what.
@@ -70,14 +84,6 @@ type Key = (&'static str, String, Vec<String>);
 fn key(search: &Search<'_>, trial: &Reduction) -> Key {
     let site = search.best().text[trial.site.clone()].to_owned();
     (trial.transform.name, site, trial.edits.iter().map(|edit| edit.text.clone()).collect())
-}
-
-/// The trial that grows least among those that were not made; the first of several.
-fn next(search: &mut Search<'_>, transforms: &[&'static Transform], tried: &HashSet<Key>) -> Option<Reduction> {
-    let trials = search.trials(transforms);
-    let new = trials.into_iter().filter(|trial| !tried.contains(&key(search, trial)));
-    // Of equals, `min_by_key` takes the first.
-    new.min_by_key(|trial| Reverse(trial.gain))
 }
 
 /// Makes one trial; whether it paid.
