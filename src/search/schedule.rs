@@ -143,9 +143,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Behind the bodies: what only they used is idle now.
     pass("rustc's hints", Strategy::Hints, &["suggestions"]),
     pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
-    // Hardly a failure needs them: apart from the attributes, all go in one check.
+    // Hardly a failure needs them: all go in one check.
     pass("comments", Strategy::Sets, &["comments"]),
-    pass("attributes", Strategy::Sets, &["attrs", "attr-lists"]),
     pass("modules", Strategy::Sets, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
     // Early: what a macro makes is syntax for all the others.
@@ -155,6 +154,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("closures", Strategy::Upwards, &["closures", "dependent-impls"]),
     pass("coupled", Strategy::OneByOne, COUPLED),
     Pass { ends_coarse: true, ..pass("imports", Strategy::OneByOne, &["uses"]) },
+    // Not earlier: most of them go with what they are on.
+    pass("attributes", Strategy::Sets, &["attrs", "attr-lists"]),
     // What is tried in vain from here on is most likely what the proof tries: the names are the same then.
     pass("names", Strategy::Sets, &["names"]),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
