@@ -27,11 +27,11 @@ const TESTS: usize = 250;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    Trials { tried: HashSet::new(), paid: false }.begin(search, schedule)
+    Trials::default().begin(search, schedule)
 }
 
 /// Where they stand.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Trials {
     /// Those that were made.
     tried: HashSet<Key>,

@@ -34,9 +34,9 @@ const PARTS: &[Part] = &[
 pub fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedule: &Schedule) -> Result<(), Stop> {
     let schedule = Arc::new(schedule.clone());
     loop {
-        let (by, later) = (made.as_mut(), Arc::clone(&schedule));
-        let by_generator = |search: &mut Search<'_>| by.map_or(Ok(()), |made| by_generator::run(search, made));
-        match search.one_after_the_other(by_generator, move |search| go_on(search, &later, PARTS)) {
+        let (made, later) = (made.as_mut(), Arc::clone(&schedule));
+        let first = |search: &mut Search<'_>| made.map_or(Ok(()), |made| by_generator::run(search, made));
+        match search.one_after_the_other(first, move |search| go_on(search, &later, PARTS)) {
             Err(Stop::Refuted) => search.fall_back(),
             done => return done,
         }

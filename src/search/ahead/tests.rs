@@ -8,6 +8,7 @@ use super::*;
 use crate::exec::job::{End, ExecError, Executor, Job};
 use crate::exec::process::Cancel;
 use crate::program::Program;
+use crate::search::engine::Search;
 use crate::search::testing::{Events, checker};
 
 /// A checker of which each check says what text it is about and waits for its outcome.
@@ -157,6 +158,32 @@ fn a_check_is_assumed_to_come_out_as_the_one_before() {
     both(&mut checker).expect("nothing stops it");
     assert_eq!((checker.checks, checker.cache_hits), (3, 0));
     drop(first);
+}
+
+#[test]
+fn what_comes_behind_a_part_of_a_search_is_begun_before_that_ends() {
+    fn ask(search: &mut Search<'_>, text: &str) -> Result<(), Stop> {
+        first(&mut search.checker, &[text]).map(drop)
+    }
+    let (checker, questions) = asking(3);
+    let search = std::thread::spawn(move || {
+        let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+        let mut search = Search::new(Program::new("a.rs", "x"), Vec::new(), checker, &mut events, &mut keep);
+        let inner = |search: &mut Search<'_>| {
+            search.announce(|| Box::new(|search| ask(search, "a")));
+            ask(search, "a")
+        };
+        let outer = |search: &mut Search<'_>| search.one_after_the_other(inner, |search| ask(search, "b"));
+        search.one_after_the_other(outer, |search| ask(search, "c")).expect("nothing stops it");
+        search.checker.checks
+    });
+    let mut begun: Vec<_> = questions.iter().take(3).collect();
+    begun.sort_by(|(one, _), (other, _)| one.cmp(other));
+    assert_eq!(begun.iter().map(|(text, _)| &**text).collect::<Vec<_>>(), ["a", "b", "c"]);
+    for (_, answer) in &begun {
+        answer.send(Outcome::Pass).expect("it waits for that");
+    }
+    assert_eq!(search.join().expect("it waits for nothing else"), 3);
 }
 
 /// Tells how long each check may take, none of which fails.

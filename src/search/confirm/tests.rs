@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use mcve_transforms::transforms;
 
 use super::super::checker::Limits;
+use super::super::finish;
 use super::super::passes;
 use super::super::schedule::COARSE_TO_FINE;
 use super::super::testing::{Events, checker, shortcut};
@@ -66,6 +67,27 @@ fn what_fails_by_a_shortcut_only_is_never_kept_and_taken_back() {
         assert_eq!((text, told), (plain_text.clone(), 1));
         assert!(kept.iter().all(|text| has_needle(text) == Outcome::Fail), "{kept:?}");
     }
+}
+
+#[test]
+fn the_check_of_the_layout_makes_certain_what_was_found_before() {
+    let runs = [0; 2].map(|_| Arc::new(AtomicUsize::new(0)));
+    let [plain, quick] = runs.clone().map(|runs| {
+        move |text: &str| {
+            runs.fetch_add(1, Ordering::Relaxed);
+            has_needle(text)
+        }
+    });
+    let count = || runs.each_ref().map(|runs| runs.load(Ordering::Relaxed));
+    let checker = shortcut(1, plain, quick);
+    let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+    let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
+    passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    assert!(!search.checker.is_certain(search.best()), "{}", search.best().text);
+    let [plain, quick] = count();
+    assert!(finish::format(&mut search).expect("nothing stops it"));
+    search.confirm().expect("nothing stops it");
+    assert_eq!((count(), search.unconfirmed.events.len()), ([plain + 1, quick], 0));
 }
 
 /// Interrupts the search when something has failed.

@@ -25,7 +25,7 @@ fn ends_with_x(text: &str) -> Outcome {
 /// Checks `texts`, one after the other, behind an input that compiles: how many were checked, and how many spared.
 #[track_caller]
 fn check(texts: &[&str], expected: (usize, usize)) {
-    let mut checker = staged(1, ends_with_x, codes);
+    let mut checker = staged(1, ends_with_x, codes, |_| 9);
     let program = |text: &str| Program::new("a.rs", text);
     checker.check(&program("x"), 1, None, &mut Events::default()).expect("nothing stops it");
     checker.try_screening(&program("x")).expect("nothing stops it");
@@ -57,6 +57,19 @@ fn what_could_not_be_said_counts_for_nothing() {
 #[test]
 fn a_text_is_known_that_was_spared() {
     check(&["one a", "one b", "one b"], (1, 1));
+}
+
+#[test]
+fn a_check_that_is_held_up_once_is_not_dear() {
+    let input = Program::new("a.rs", "x");
+    let mut screens = Vec::new();
+    for takes in [|_: &str| 9, |_: &str| 1, |text: &str| if text.ends_with("\n}") { 9 } else { 1 }] {
+        let mut checker = staged(1, ends_with_x, codes, takes);
+        checker.check(&input, 1, None, &mut Events::default()).expect("nothing stops it");
+        checker.try_screening(&input).expect("nothing stops it");
+        screens.push(checker.screens);
+    }
+    assert_eq!(screens, [true, false, false]);
 }
 
 #[test]
