@@ -150,9 +150,11 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Early: what a macro makes is syntax for all the others.
     pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call", "derives"]),
     pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
-    pass("lists", Strategy::Sets, &["lists", "pattern-lists", "declaration-lists"]),
+    pass("lists", Strategy::Sets, &["lists", "pattern-lists", "delete-field"]),
     pass("closures", Strategy::Upwards, &["closures", "dependent-impls"]),
     pass("coupled", Strategy::OneByOne, COUPLED),
+    // What was not deleted with its uses goes by itself only if it has none.
+    pass("declarations", Strategy::Sets, &["delete-variant", "delete-parameter"]),
     Pass { ends_coarse: true, ..pass("imports", Strategy::OneByOne, &["uses"]) },
     // Not earlier: most of them go with what they are on.
     pass("attributes", Strategy::Sets, &["attrs", "attr-lists"]),
