@@ -147,6 +147,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("comments", Strategy::Sets, &["comments"]),
     pass("modules", Strategy::Sets, &["modules"]),
     pass("statements", Strategy::Levels, &["stmts"]),
+    // Not earlier, as most of them go with what they are on; nor later, as what is derived makes checks dear.
+    pass("attributes", Strategy::Sets, &["attrs", "attr-lists"]),
     // Early: what a macro makes is syntax for all the others.
     pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call", "derives"]),
     pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
@@ -156,8 +158,6 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // What was not deleted with its uses goes by itself only if it has none.
     pass("declarations", Strategy::Sets, &["delete-variant", "delete-parameter"]),
     Pass { ends_coarse: true, ..pass("imports", Strategy::OneByOne, &["uses"]) },
-    // Not earlier: most of them go with what they are on.
-    pass("attributes", Strategy::Sets, &["attrs", "attr-lists"]),
     // What is tried in vain from here on is most likely what the proof tries: the names are the same then.
     pass("names", Strategy::Sets, &["names"]),
     pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
