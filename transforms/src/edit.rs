@@ -64,7 +64,8 @@ pub struct Reduction {
 /// - An edit inside a range that another applied edit deletes or replaces is subsumed; the rest of its reduction applies.
 /// - Of two reductions with edits that overlap only in part, or that replace the same range by different texts, the one
 ///   with the inner or later site, the higher rank, is dropped whole.
-/// - No two tokens are fused: a space is put where they would be. A line left blank goes.
+/// - No two tokens are fused: a space is put where they would be. A line left blank goes, and so does one of the spaces on
+///   both sides of what is deleted, so that which of several equal tokens goes does not make another text.
 ///
 /// `O(n log n)` in the number of edits, and linear once more for each layer of reductions that hold dropped ones.
 #[must_use]
@@ -126,21 +127,19 @@ fn losers(edits: &[(usize, &Edit)]) -> HashSet<usize> {
 fn splice(text: &str, edits: &[(usize, &Edit)]) -> String {
     let mut spliced = Spliced { text, tokens: OnceCell::new(), result: String::with_capacity(text.len()), seam: 0 };
     let mut position = 0;
-    for (_, edit) in edits {
+    for (index, (_, edit)) in edits.iter().enumerate() {
         if edit.range.start < position {
             continue;
         }
         spliced.copy(position..edit.range.start);
         spliced.append(&edit.text, edit.range.end);
         position = edit.range.end;
-        let ends_line = text[position..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
-        let line = spliced.result.rfind('\n').map_or(0, |newline| newline + 1);
-        // After whole lines, the next one is not left blank: it was.
-        let whole_lines = line == spliced.result.len() && text[..position].ends_with('\n');
-        if ends_line && !whole_lines && spliced.result[line..].trim().is_empty() {
-            spliced.result.truncate(line);
-            position += text[position..].find('\n').expect("the line ends") + 1;
-        }
+        let next = edits[index + 1..].iter().map(|(_, edit)| edit.range.start).find(|&start| start >= position);
+        let rest = &text[position..next.unwrap_or(text.len())];
+        position += spliced.end_of_blank_line(rest, text[..position].ends_with('\n')).unwrap_or_else(|| {
+            let apart = edit.text.is_empty() && !spliced.is_inside_token(edit.range.clone());
+            if apart { spliced.close_gap(rest) } else { 0 }
+        });
     }
     spliced.copy(position..text.len());
     spliced.result
@@ -171,6 +170,37 @@ impl Spliced<'_> {
             self.result.push(' ');
         }
         self.result.push_str(piece);
+    }
+
+    /// Takes the line away that would be left blank if `rest` were to come next: how many bytes of `rest` belong to it.
+    /// After `whole_lines` none is: it was.
+    fn end_of_blank_line(&mut self, rest: &str, whole_lines: bool) -> Option<usize> {
+        let line = self.result.rfind('\n').map_or(0, |newline| newline + 1);
+        let end = rest.find('\n')?;
+        let blank = rest[..end].trim().is_empty() && self.result[line..].trim().is_empty();
+        let was_blank = whole_lines && line == self.result.len();
+        (blank && !was_blank).then(|| {
+            self.result.truncate(line);
+            end + 1
+        })
+    }
+
+    /// Takes away the spaces that would stand twice, or within a delimiter, if `rest` were to come next: those at the end
+    /// of the result. How many bytes of `rest` are to be left out.
+    fn close_gap(&mut self, rest: &str) -> usize {
+        let is_space = |c: char| c == ' ' || c == '\t';
+        let next = rest.trim_start_matches(is_space);
+        let spaces = rest.len() - next.len();
+        if next.starts_with([')', ']']) {
+            let line = self.result.rfind('\n').map_or(0, |newline| newline + 1);
+            let kept = self.result[line..].trim_end_matches(is_space).len();
+            if kept > 0 {
+                self.result.truncate(line + kept);
+            }
+            return spaces;
+        }
+        let doubled = self.result.ends_with(|c: char| c.is_whitespace() || c == '(' || c == '[');
+        if doubled || self.result.is_empty() { spaces } else { 0 }
     }
 
     /// Whether `range` lies in a token that begins before and ends after it: there is nothing to keep apart then.
@@ -285,8 +315,8 @@ mod tests {
 
     #[test]
     fn the_same_edit_in_two_reductions_is_one() {
-        check("a, b", &[&[(0..1, ""), (1..2, "")], &[(1..2, ""), (3..4, "")]], " ");
-        check("a b c", &[&[(0..1, ""), (5..5, "..")], &[(2..3, ""), (5..5, "..")]], "  c..");
+        check("a, b", &[&[(0..1, ""), (1..2, "")], &[(1..2, ""), (3..4, "")]], "");
+        check("a b c", &[&[(0..1, ""), (5..5, "..")], &[(2..3, ""), (5..5, "..")]], "c..");
     }
 
     #[test]
@@ -313,6 +343,30 @@ mod tests {
         check("abcd", &[&[(1..2, "")], &[(2..3, "")]], "ad");
         check("\"abc\" abc", &[&[(2..3, "")], &[(7..8, "x")]], "\"ac\" axc");
         check("ab+cd", &[&[(1..3, "")]], "a cd");
+    }
+
+    #[test]
+    fn a_space_goes_with_what_it_sets_apart() {
+        check("a b b c", &[&[(2..3, "")]], "a b c");
+        check("a b b c", &[&[(4..5, "")]], "a b c");
+        check("a b b c", &[&[(2..3, "")], &[(4..5, "")]], "a c");
+        check("m!(a a) n![a a]", &[&[(3..4, "")], &[(13..14, "")]], "m!(a) n![a]");
+        check("m!(a a) n![a a]", &[&[(5..6, "")], &[(11..12, "")]], "m!(a) n![a]");
+        check("{ a b }", &[&[(4..5, "")]], "{ a }");
+        check("\ta; b;\n", &[&[(1..3, "")]], "\tb;\n");
+        check("m!(\n  a\n  b )", &[&[(10..11, "")]], "m!(\n  a\n  )");
+    }
+
+    #[test]
+    fn spaces_in_a_token_stay() {
+        check("\"a b c\"", &[&[(3..4, "")]], "\"a  c\"");
+    }
+
+    #[test]
+    fn an_edit_that_begins_with_a_space_applies_behind_one_that_ends_there() {
+        check("a b c d", &[&[(2..3, "")], &[(3..5, "")]], "a d");
+        check("a; b\n c d", &[&[(0..4, "")], &[(4..7, "")]], "d");
+        check("f(a, b)", &[&[(2..3, "")], &[(4..6, "")]], "f(,)");
     }
 
     #[test]

@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn blanks_go_where_they_keep_nothing_apart() {
-        check_characters("a b (", &[" b (", "a  (", "a b(", "a b "]);
+        check_characters("a b (", &["b (", "a (", "a b(", "a b "]);
     }
 
     #[test]
