@@ -102,7 +102,11 @@ impl Observer for Interrupts {
 
 #[test]
 fn what_was_found_before_an_interrupt_is_confirmed_and_kept() {
-    let only_without = |text: &str| if has_needle(text) == Outcome::Fail { Outcome::Pass } else { Outcome::Fail };
+    // Of an empty program nothing would be left to ask.
+    let only_without = |text: &str| match has_needle(text) {
+        Outcome::Pass if !text.is_empty() => Outcome::Fail,
+        _ => Outcome::Pass,
+    };
     for (quick, kept) in [(has_needle as fn(&str) -> Outcome, true), (only_without, false)] {
         let checker = shortcut(1, has_needle, quick);
         let mut observer = Interrupts(Arc::clone(&checker.limits.interrupt));
