@@ -1,11 +1,10 @@
 //! Edits, reductions, and how a set of reductions is applied to a text.
 
-use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use crate::lex::{self, Token};
+use crate::splice::splice;
 use crate::transform::Transform;
 
 /// Replaces a byte range of a text; an empty text deletes.
@@ -83,8 +82,9 @@ pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>
         }
         edits.retain(|(index, _)| !lost.contains(index));
     }
+    let mut edits: Vec<&Edit> = edits.into_iter().map(|(_, edit)| edit).collect();
     // An insertion that two reductions share is one, too.
-    edits.dedup_by(|(_, edit), (_, other)| edit == other);
+    edits.dedup();
     splice(text, &edits)
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String 
     let shifted: Vec<Edit> = inside
         .map(|edit| Edit::replace(edit.range.start - range.start..edit.range.end - range.start, &*edit.text))
         .collect();
-    splice(&text[range], &shifted.iter().map(|edit| (0, edit)).collect::<Vec<_>>())
+    splice(&text[range], &shifted.iter().collect::<Vec<_>>())
 }
 
 /// Of each two reductions that cannot both be applied the later one, as far as one look at the edits shows: what one that
@@ -121,143 +121,6 @@ fn losers(edits: &[(usize, &Edit)]) -> HashSet<usize> {
         outer = Some((index, edit));
     }
     lost
-}
-
-/// Applies sorted edits; one that begins before the end of the one applied last lies inside it.
-fn splice(text: &str, edits: &[(usize, &Edit)]) -> String {
-    let mut spliced = Spliced { text, tokens: OnceCell::new(), result: String::with_capacity(text.len()), seam: 0 };
-    let mut position = 0;
-    for (index, (_, edit)) in edits.iter().enumerate() {
-        if edit.range.start < position {
-            continue;
-        }
-        spliced.copy(position..edit.range.start);
-        spliced.append(&edit.text, edit.range.end);
-        position = edit.range.end;
-        let next = edits[index + 1..].iter().map(|(_, edit)| edit.range.start).find(|&start| start >= position);
-        let rest = &text[position..next.unwrap_or(text.len())];
-        position += spliced.end_of_blank_line(rest, text[..position].ends_with('\n')).unwrap_or_else(|| {
-            let apart = edit.text.is_empty() && !spliced.is_inside_token(edit.range.clone());
-            if apart { spliced.close_gap(rest) } else { 0 }
-        });
-    }
-    spliced.copy(position..text.len());
-    spliced.result
-}
-
-/// A text that comes into being from pieces of another.
-struct Spliced<'t> {
-    text: &'t str,
-    /// The tokens of the text, where they are asked for.
-    tokens: OnceCell<Vec<Token>>,
-    result: String,
-    /// Where the last piece of the text that was copied ends.
-    seam: usize,
-}
-
-impl Spliced<'_> {
-    fn copy(&mut self, range: Range<usize>) {
-        if !range.is_empty() {
-            self.append(&self.text[range.clone()], range.start);
-            self.seam = range.end;
-        }
-    }
-
-    /// Appends `piece` in place of what stands between the seam and `end`, with a space where a lexer might read the
-    /// tokens on both sides as one.
-    fn append(&mut self, piece: &str, end: usize) {
-        if fuses(&self.result, piece) && !self.is_inside_token(self.seam..end) {
-            self.result.push(' ');
-        }
-        self.result.push_str(piece);
-    }
-
-    /// Takes the line away that would be left blank if `rest` were to come next: how many bytes of `rest` belong to it.
-    /// After `whole_lines` none is: it was.
-    fn end_of_blank_line(&mut self, rest: &str, whole_lines: bool) -> Option<usize> {
-        let line = self.result.rfind('\n').map_or(0, |newline| newline + 1);
-        let end = rest.find('\n')?;
-        let blank = rest[..end].trim().is_empty() && self.result[line..].trim().is_empty();
-        let was_blank = whole_lines && line == self.result.len();
-        (blank && !was_blank).then(|| {
-            self.result.truncate(line);
-            end + 1
-        })
-    }
-
-    /// Takes away the spaces that would stand twice, or within a delimiter, if `rest` were to come next: those at the end
-    /// of the result. How many bytes of `rest` are to be left out.
-    fn close_gap(&mut self, rest: &str) -> usize {
-        let is_space = |c: char| c == ' ' || c == '\t';
-        let next = rest.trim_start_matches(is_space);
-        let spaces = rest.len() - next.len();
-        if next.starts_with([')', ']']) {
-            let line = self.result.rfind('\n').map_or(0, |newline| newline + 1);
-            let kept = self.result[line..].trim_end_matches(is_space).len();
-            if kept > 0 {
-                self.result.truncate(line + kept);
-            }
-            return spaces;
-        }
-        let doubled = self.result.ends_with(|c: char| c.is_whitespace() || c == '(' || c == '[');
-        if doubled || self.result.is_empty() { spaces } else { 0 }
-    }
-
-    /// Whether `range` lies in a token that begins before and ends after it: there is nothing to keep apart then.
-    fn is_inside_token(&self, range: Range<usize>) -> bool {
-        lex::is_inside(self.tokens.get_or_init(|| lex::tokens(self.text)), &range)
-    }
-}
-
-/// Whether applying `edit` to `text` puts a space where it begins, so that no two of `tokens` are fused.
-pub(crate) fn leaves_space(text: &str, tokens: &[Token], edit: &Edit) -> bool {
-    let after = if edit.text.is_empty() { &text[edit.range.end..] } else { &edit.text };
-    fuses(&text[..edit.range.start], after) && !lex::is_inside(tokens, &edit.range)
-}
-
-/// Characters that are read as the beginning of one operator, or of a comment, when they touch.
-const FUSING: [[char; 2]; 25] = [
-    ['.', '.'],
-    [':', ':'],
-    ['-', '>'],
-    ['=', '>'],
-    ['&', '&'],
-    ['|', '|'],
-    ['+', '='],
-    ['-', '='],
-    ['*', '='],
-    ['/', '='],
-    ['%', '='],
-    ['^', '='],
-    ['&', '='],
-    ['|', '='],
-    ['=', '='],
-    ['!', '='],
-    ['<', '='],
-    ['>', '='],
-    ['<', '<'],
-    ['>', '>'],
-    ['<', '-'],
-    ['/', '/'],
-    ['/', '*'],
-    ['.', '='],
-    ['#', '!'],
-];
-
-/// Whether the last token of `before` and the first of `after` might be read as one.
-pub(crate) fn fuses(before: &str, after: &str) -> bool {
-    let is_word = |c: char| c == '_' || c.is_alphanumeric() || !c.is_ascii() && !c.is_whitespace();
-    let (mut ending, mut beginning) = (before.chars().rev(), after.chars());
-    let (Some(last), Some(first)) = (ending.next(), beginning.next()) else { return false };
-    match last {
-        '.' if first.is_ascii_digit() => ending.next().is_some_and(|c| c.is_ascii_digit()),
-        // The point is that of a float unless it begins a range or a method call.
-        '0'..='9' if first == '.' => !beginning.next().is_some_and(|c| c == '.' || is_word(c) && !c.is_ascii_digit()),
-        // What follows a literal may be read as its suffix, what precedes one as its prefix.
-        '"' | '\'' => is_word(first),
-        last if is_word(last) => is_word(first) || matches!(first, '"' | '\'' | '#'),
-        last => FUSING.contains(&[last, first]),
-    }
 }
 
 #[cfg(test)]
@@ -317,62 +180,5 @@ mod tests {
     fn the_same_edit_in_two_reductions_is_one() {
         check("a, b", &[&[(0..1, ""), (1..2, "")], &[(1..2, ""), (3..4, "")]], "");
         check("a b c", &[&[(0..1, ""), (5..5, "..")], &[(2..3, ""), (5..5, "..")]], "c..");
-    }
-
-    #[test]
-    fn tokens_are_not_fused() {
-        check("a+b", &[&[(1..2, "")]], "a b");
-        check("&(&x)", &[&[(1..2, ""), (4..5, "")]], "& &x");
-        check("f(a)", &[&[(2..3, "")]], "f()");
-        check("a/b/c", &[&[(2..3, "")]], "a/ /c");
-        check("r+\"a\"", &[&[(1..2, "")]], "r \"a\"");
-        check("'a'+b", &[&[(3..4, "")]], "'a' b");
-        check("1+.2+.3", &[&[(1..2, "")], &[(4..5, "")]], "1 .2 .3");
-        check("1+.a+..b", &[&[(1..2, "")], &[(4..5, "")]], "1.a..b");
-    }
-
-    #[test]
-    fn no_space_is_put_where_tokens_stay_apart() {
-        check("!ab.cd::<'e>(&fg)", &[&[(1..3, "a")], &[(4..6, "c")], &[(14..16, "f")]], "!a.c::<'e>(&f)");
-        check("\"{:>ab$}\"", &[&[(4..6, "a")]], "\"{:>a$}\"");
-        check("f!(r#\"{}\"#)", &[&[(6..8, "")]], "f!(r#\"\"#)");
-    }
-
-    #[test]
-    fn edits_inside_a_token_leave_it_one() {
-        check("abcd", &[&[(1..2, "")], &[(2..3, "")]], "ad");
-        check("\"abc\" abc", &[&[(2..3, "")], &[(7..8, "x")]], "\"ac\" axc");
-        check("ab+cd", &[&[(1..3, "")]], "a cd");
-    }
-
-    #[test]
-    fn a_space_goes_with_what_it_sets_apart() {
-        check("a b b c", &[&[(2..3, "")]], "a b c");
-        check("a b b c", &[&[(4..5, "")]], "a b c");
-        check("a b b c", &[&[(2..3, "")], &[(4..5, "")]], "a c");
-        check("m!(a a) n![a a]", &[&[(3..4, "")], &[(13..14, "")]], "m!(a) n![a]");
-        check("m!(a a) n![a a]", &[&[(5..6, "")], &[(11..12, "")]], "m!(a) n![a]");
-        check("{ a b }", &[&[(4..5, "")]], "{ a }");
-        check("\ta; b;\n", &[&[(1..3, "")]], "\tb;\n");
-        check("m!(\n  a\n  b )", &[&[(10..11, "")]], "m!(\n  a\n  )");
-    }
-
-    #[test]
-    fn spaces_in_a_token_stay() {
-        check("\"a b c\"", &[&[(3..4, "")]], "\"a  c\"");
-    }
-
-    #[test]
-    fn an_edit_that_begins_with_a_space_applies_behind_one_that_ends_there() {
-        check("a b c d", &[&[(2..3, "")], &[(3..5, "")]], "a d");
-        check("a; b\n c d", &[&[(0..4, "")], &[(4..7, "")]], "d");
-        check("f(a, b)", &[&[(2..3, "")], &[(4..6, "")]], "f(,)");
-    }
-
-    #[test]
-    fn a_line_left_blank_goes() {
-        check("a;\n  b;\nc;\n", &[&[(5..7, "")]], "a;\nc;\n");
-        check("a; // x\nb;\nc;", &[&[(8..10, "")]], "a; // x\nc;");
-        check("a;\n\nb;\n", &[&[(0..3, "")]], "\nb;\n");
     }
 }

@@ -48,6 +48,7 @@ mod rules;
 mod scopes;
 mod shape;
 mod source;
+mod splice;
 mod substitute;
 mod surroundings;
 #[cfg(test)]

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use crate::edit::{Edit, Reduction, leaves_space};
+use crate::edit::{Edit, Reduction};
 use crate::hint::Hint;
 use crate::lex;
 use crate::source::Source;
+use crate::splice::leaves_space;
 use crate::transform::{Rule, Transform};
 use crate::tree::Tree;
 

@@ -6,13 +6,13 @@ use std::ops::Range;
 use syn::parse::Parser;
 use syn::{Expr, Pat, Type};
 
-use crate::edit::fuses;
 use crate::matcher::{Binding, Bindings, operator_of};
 use crate::nonterminal::Specifier;
 use crate::parts;
 use crate::pieces::{Contents, Piece, Shape, pieces};
 use crate::rules::walk;
 use crate::shape::{self, Precedence};
+use crate::splice::fuses;
 
 /// No expansion is longer, in bytes.
 pub(crate) const LONGEST: usize = 1 << 16;

@@ -1,8 +1,8 @@
 //! Characters of text that was not understood.
 
-use crate::edit::fuses;
 use crate::proposals::Proposals;
 use crate::source::{Source, Understanding};
+use crate::splice::fuses;
 use crate::transform::{Rule, family};
 
 family! {
