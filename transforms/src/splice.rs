@@ -19,10 +19,12 @@ pub(crate) fn splice(text: &str, edits: &[&Edit]) -> String {
         position = edit.range.end;
         let next = edits[index + 1..].iter().map(|edit| edit.range.start).find(|&start| start >= position);
         let rest = &text[position..next.unwrap_or(text.len())];
-        position += spliced.end_of_blank_line(rest, text[..position].ends_with('\n')).unwrap_or_else(|| {
-            let apart = edit.text.is_empty() && !spliced.is_inside_token(edit.range.clone());
-            if apart { spliced.close_gap(rest) } else { 0 }
-        });
+        let line = spliced.end_of_blank_line(rest, text[..position].ends_with('\n'));
+        position += match line {
+            Some(end) => end,
+            None if edit.text.is_empty() => spliced.close_gap(rest, edit.range.clone()),
+            None => 0,
+        };
     }
     spliced.copy(position..text.len());
     spliced.result
@@ -68,22 +70,22 @@ impl Spliced<'_> {
         })
     }
 
-    /// Takes away the spaces that would stand twice, or within a delimiter, if `rest` were to come next: those at the end
-    /// of the result. How many bytes of `rest` are to be left out.
-    fn close_gap(&mut self, rest: &str) -> usize {
+    /// Takes away the spaces that would stand twice, or within a delimiter, where `deleted` was and `rest` comes next: those at
+    /// the end of the result. How many bytes of `rest` are to be left out.
+    fn close_gap(&mut self, rest: &str, deleted: Range<usize>) -> usize {
         let is_space = |c: char| c == ' ' || c == '\t';
-        let next = rest.trim_start_matches(is_space);
-        let spaces = rest.len() - next.len();
-        if next.starts_with([')', ']']) {
-            let line = self.result.rfind('\n').map_or(0, |newline| newline + 1);
-            let kept = self.result[line..].trim_end_matches(is_space).len();
-            if kept > 0 {
-                self.result.truncate(line + kept);
-            }
-            return spaces;
+        let (before, next) = (self.result.trim_end_matches(is_space), rest.trim_start_matches(is_space));
+        let closes = next.starts_with([')', ']']);
+        let begins_line = before.is_empty() || before.ends_with('\n');
+        let kept = if closes && !begins_line { before.len() } else { self.result.len() };
+        let doubled = self.result.is_empty() || self.result.ends_with(|c: char| c.is_whitespace() || "([".contains(c));
+        let left_out = if closes || doubled { rest.len() - next.len() } else { 0 };
+        // The tokens are asked for only where it matters: it takes time.
+        if (kept, left_out) == (self.result.len(), 0) || self.is_inside_token(deleted) {
+            return 0;
         }
-        let doubled = self.result.ends_with(|c: char| c.is_whitespace() || c == '(' || c == '[');
-        if doubled || self.result.is_empty() { spaces } else { 0 }
+        self.result.truncate(kept);
+        left_out
     }
 
     /// Whether `range` lies in a token that begins before and ends after it: there is nothing to keep apart then.
