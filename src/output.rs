@@ -20,11 +20,25 @@ pub enum Output {
     File(PathBuf),
 }
 
-/// The file that `mcve FILE.rs` writes: `FILE.mcve.rs`.
+/// The file that `mcve FILE.rs` writes: `FILE_mcve.rs`, with `_` for what cannot stand in the name of a crate.
 #[must_use]
 pub fn default_path(input: &Path) -> PathBuf {
-    let extension = input.extension().map_or_else(|| "mcve".into(), |old| Path::new("mcve").with_extension(old));
-    input.with_extension(extension)
+    let stem = input.file_stem().unwrap_or_default();
+    let mut name = match input.extension().and_then(|extension| extension.to_str()) {
+        Some("rs") => crate_name(&stem.to_string_lossy()).into(),
+        _ => stem.to_owned(),
+    };
+    name.push("_mcve");
+    if let Some(extension) = input.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    input.with_file_name(name)
+}
+
+/// `stem` as a name that rustc takes for a crate. A hyphen may stay: rustc itself makes it `_`.
+fn crate_name(stem: &str) -> String {
+    stem.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }
 
 impl Output {
@@ -140,8 +154,14 @@ mod tests {
 
     #[test]
     fn the_default_output_stands_beside_the_input() {
-        assert_eq!(default_path(Path::new("a/b.rs")), Path::new("a/b.mcve.rs"));
-        assert_eq!(default_path(Path::new("b")), Path::new("b.mcve"));
+        assert_eq!(default_path(Path::new("a/b.rs")), Path::new("a/b_mcve.rs"));
+        assert_eq!(default_path(Path::new("b")), Path::new("b_mcve"));
+        assert_eq!(default_path(Path::new("b.d/c.toml")), Path::new("b.d/c_mcve.toml"));
+    }
+
+    #[test]
+    fn the_default_output_is_named_as_a_crate_can_be() {
+        assert_eq!(default_path(Path::new("a b.c-d.rs")), Path::new("a_b_c-d_mcve.rs"));
     }
 
     #[test]

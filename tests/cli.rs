@@ -68,10 +68,10 @@ fn the_result_stands_beside_the_input_which_is_untouched() {
     place.write("a.rs", INPUT);
     let output = place.run(&["a.rs", "--test", "grep -q needle $1"], Exit::Done);
     assert_eq!(place.read("a.rs"), INPUT);
-    let result = place.read("a.mcve.rs");
+    let result = place.read("a_mcve.rs");
     assert!(result.contains("needle") && result.len() < 20, "{result}");
     let summary = text(&output.stderr);
-    for word in ["tokens", "checks", "1-minimal", "a.mcve.rs", "grep -q needle"] {
+    for word in ["tokens", "checks", "1-minimal", "a_mcve.rs", "grep -q needle"] {
         assert!(summary.contains(word), "no {word} in: {summary}");
     }
     assert!(output.stdout.is_empty());
@@ -82,9 +82,9 @@ fn reduce_is_the_same_as_no_command() {
     let place = Place::new();
     place.write("a.rs", INPUT);
     place.run(&["reduce", "a.rs", "--test", "grep -q needle $1"], Exit::Done);
-    let long = place.read("a.mcve.rs");
+    let long = place.read("a_mcve.rs");
     place.run(&["a.rs", "--test", "grep -q needle $1"], Exit::Done);
-    assert_eq!(place.read("a.mcve.rs"), long);
+    assert_eq!(place.read("a_mcve.rs"), long);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_result_can_go_to_standard_output() {
     let output = place.run(&["-q", "a.rs", "-o", "-", "--test", "grep -q needle $1"], Exit::Done);
     assert!(text(&output.stdout).contains("needle"));
     assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
-    assert!(!place.path("a.mcve.rs").exists());
+    assert!(!place.path("a_mcve.rs").exists());
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_script_runs_in_a_folder_with_the_candidate_under_its_own_name() {
     );
     std::fs::set_permissions(script, PermissionsExt::from_mode(0o755)).expect("it is ours");
     place.run(&["odd name.rs", "--test", "./test.sh"], Exit::Done);
-    assert!(place.read("odd name.mcve.rs").contains("needle"));
+    assert!(place.read("odd_name_mcve.rs").contains("needle"));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_command_is_judged_by_all_its_conditions() {
     place.write("a.rs", INPUT);
     let conditions = ["--exit-code", "0", "--stdout", "needle", "--not-stdout", "nowhere", "--not-stderr", "."];
     place.run(&[&["a.rs"], &conditions[..], &["--", "cat", "{}"]].concat(), Exit::Done);
-    assert!(place.read("a.mcve.rs").contains("needle"));
+    assert!(place.read("a_mcve.rs").contains("needle"));
     place.run(&["a.rs", "--exit-code", "1", "--stdout", "needle", "--", "cat", "{}"], Exit::NotFailing);
 }
 
@@ -166,7 +166,7 @@ fn a_file_that_does_not_fail_is_told_with_the_command() {
     place.write("a.rs", INPUT);
     let output = place.run(&["a.rs", "--test", "grep -q nowhere $1"], Exit::NotFailing);
     assert!(text(&output.stderr).contains("grep -q nowhere"), "{}", text(&output.stderr));
-    assert!(!place.path("a.mcve.rs").exists(), "there is no result");
+    assert!(!place.path("a_mcve.rs").exists(), "there is no result");
     let output = place.run(&["a.rs"], Exit::NotFailing);
     assert!(text(&output.stderr).contains("rustc"), "{}", text(&output.stderr));
 }
@@ -237,7 +237,7 @@ fn what_stands_before_the_program_survives() {
         let place = Place::new();
         place.write(name, format!("{prefix}{INPUT}"));
         place.run(&[name, "--test", "grep -q needle $1"], Exit::Done);
-        let result = place.read(&name.replace(".rs", ".mcve.rs"));
+        let result = place.read(&name.replace(".rs", "_mcve.rs"));
         assert!(result.starts_with(prefix), "{result:?}");
     }
 }
@@ -256,7 +256,7 @@ fn odd_text_is_reduced() {
         let place = Place::new();
         place.write(name, input);
         place.run(&[name, "--test", "grep -q needle $1"], Exit::Done);
-        let result = place.read(&name.replace(".rs", ".mcve.rs"));
+        let result = place.read(&name.replace(".rs", "_mcve.rs"));
         assert!(result.contains("needle") && result.len() < 30, "{name}: {result}");
     }
 }
@@ -267,7 +267,7 @@ fn a_check_that_hangs_is_ended_and_nothing_is_left() {
     place.write("a.rs", INPUT);
     let test = "grep -q main $1 || exec tail -f /dev/null; grep -q needle $1";
     place.run(&["a.rs", "--timeout", "0.3", "--only", "items", "--test", test], Exit::Done);
-    let result = place.read("a.mcve.rs");
+    let result = place.read("a_mcve.rs");
     assert!(result.contains("main") && result.contains("needle"), "{result}");
 }
 
@@ -278,7 +278,7 @@ fn a_budget_ends_with_the_best_so_far() {
     let test = "grep -q main $1 || exec tail -f /dev/null; grep -q needle $1";
     let output = place.run(&["a.rs", "--budget", "0.5", "--test", test], Exit::Done);
     assert!(text(&output.stderr).contains("budget"), "{}", text(&output.stderr));
-    assert!(place.read("a.mcve.rs").contains("needle"));
+    assert!(place.read("a_mcve.rs").contains("needle"));
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn an_interrupt_keeps_the_best_so_far_and_leaves_nothing() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("it runs");
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(Exit::Interrupted.code().into()));
-    assert!(place.read("a.mcve.rs").contains("needle"));
+    assert!(place.read("a_mcve.rs").contains("needle"));
     place.nothing_left();
 }
 
@@ -303,10 +303,10 @@ fn only_and_skip_choose_transforms() {
     let place = Place::new();
     place.write("a.rs", INPUT);
     place.run(&["a.rs", "--only", "delete-item", "--test", "grep -q needle $1"], Exit::Done);
-    let items = place.read("a.mcve.rs");
+    let items = place.read("a_mcve.rs");
     assert!(items.contains("x + 1") && !items.contains("main"), "{items}");
     place.run(&["a.rs", "--skip", "items", "--test", "grep -q needle $1"], Exit::Done);
-    assert!(place.read("a.mcve.rs").contains("main"));
+    assert!(place.read("a_mcve.rs").contains("main"));
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn cargo_mcve_is_the_same_command() {
         .status()
         .expect("the binary runs");
     assert!(status.success());
-    assert!(place.read("a.mcve.rs").contains("needle"));
+    assert!(place.read("a_mcve.rs").contains("needle"));
 }
 
 #[test]

@@ -119,8 +119,8 @@ fn choices_are_reduced_through_the_generator_and_then_the_tree() {
     let passes: Vec<&str> = said.lines().filter_map(|line| line.split(": ").next()).collect();
     assert_eq!(passes[2], "generator", "{said}");
     assert!(passes[3..].contains(&"names") && said.contains("1-minimal"), "{said}");
-    assert!(place.read("p.mcve.rs").contains("struct"));
-    assert!(place.read("p.mcve.rs").len() < 60, "{}", place.read("p.mcve.rs"));
+    assert!(place.read("p_mcve.rs").contains("struct"));
+    assert!(place.read("p_mcve.rs").len() < 60, "{}", place.read("p_mcve.rs"));
     assert_eq!(place.read("p.choices"), before, "the choices are never changed");
     assert!(!place.path("p.rs").exists());
 }
@@ -304,9 +304,9 @@ fn a_killed_reduction_through_a_generator_goes_on() {
     assert!(text(&killed.stderr).lines().all(|line| !line.starts_with("generator: ")), "it was in that pass");
     let resumed = text(&place.run(&["resume"], Exit::Done).stderr);
     assert!(resumed.contains("generator: ") && resumed.contains("from before"), "{resumed}");
-    let result = place.read("p.mcve.rs");
+    let result = place.read("p_mcve.rs");
     place.run(&["reduce", "-j", "1", "--choices", "p.choices", "--test", STRUCT], Exit::Done);
-    assert_eq!(place.read("p.mcve.rs"), result);
+    assert_eq!(place.read("p_mcve.rs"), result);
     // Other choices are another run.
     let killed = place.command(&[&args[..6], &[&test.replace("-ne 9", "-lt 1")]].concat()).output();
     assert_eq!(killed.expect("the binary runs").status.code(), None);

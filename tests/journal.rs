@@ -20,7 +20,7 @@ const SCRIPT: &str = "#!/bin/sh\n\
 /// What is left in the end.
 const RESULT: &str = "fn needle() {}\n";
 
-const JOURNAL: &str = ".mcve/a.mcve.rs.journal";
+const JOURNAL: &str = ".mcve/a_mcve.rs.journal";
 
 /// A folder with a program and a script, in which the command runs.
 struct Place {
@@ -106,11 +106,11 @@ impl Place {
 
 #[test]
 fn a_run_is_resumed_by_all_that_belongs_to_it() {
-    for names in [&["."][..], &[], &["a.rs"], &["a.mcve.rs"], &[".mcve"], &[JOURNAL]] {
+    for names in [&["."][..], &[], &["a.rs"], &["a_mcve.rs"], &[".mcve"], &[JOURNAL]] {
         let place = Place::interrupted(&["a.rs"]);
         assert!(place.path(JOURNAL).exists());
         place.resume(names);
-        assert_eq!(place.read("a.mcve.rs"), RESULT);
+        assert_eq!(place.read("a_mcve.rs"), RESULT);
         place.refused(&["resume"], Exit::Input, "there is no run to resume");
     }
 }
@@ -119,9 +119,9 @@ fn a_run_is_resumed_by_all_that_belongs_to_it() {
 fn a_run_is_resumed_from_any_folder() {
     let place = Place::interrupted(&["a.rs"]);
     place.write("go", "");
-    let output = place.command(&["resume", "../a.mcve.rs"]).current_dir(place.path("tmp")).output();
+    let output = place.command(&["resume", "../a_mcve.rs"]).current_dir(place.path("tmp")).output();
     assert!(output.expect("the binary runs").status.success());
-    assert_eq!(place.read("a.mcve.rs"), RESULT);
+    assert_eq!(place.read("a_mcve.rs"), RESULT);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn several_runs_of_a_folder_do_not_meet() {
     place.write("go", "");
     place.run(&["resume", "c.rs"], Exit::Done);
     place.resume(&[]);
-    assert_eq!(place.read("a.mcve.rs"), place.read("c.rs"));
+    assert_eq!(place.read("a_mcve.rs"), place.read("c.rs"));
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn what_has_changed_is_told_and_nothing_is_lost() {
         place.resume(&[]);
     };
     changed("a.rs", "fn other() {}", Exit::Input, "a.rs has changed since the run was begun");
-    changed("a.mcve.rs", "fn my_work() {}", Exit::Input, "a.mcve.rs has changed since the run wrote it");
+    changed("a_mcve.rs", "fn my_work() {}", Exit::Input, "a_mcve.rs has changed since the run wrote it");
     changed("test.sh", "#!/bin/sh\ntrue\n", Exit::Check, "the script has changed");
     changed(JOURNAL, "no journal\n", Exit::Input, "begin it anew");
 }
@@ -180,7 +180,7 @@ fn a_spent_budget_is_given_again() {
     let place = Place::new();
     let output = place.run(&["a.rs", "--budget", "1", "--test", "./test.sh"], Exit::Done);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("mcve resume a.mcve.rs"), "{said}");
+    assert!(said.contains("mcve resume a_mcve.rs"), "{said}");
     place.write("go", "");
     for _ in 0..100 {
         place.run(&["resume"], Exit::Done);
@@ -188,7 +188,7 @@ fn a_spent_budget_is_given_again() {
             break;
         }
     }
-    assert_eq!(place.read("a.mcve.rs"), RESULT);
+    assert_eq!(place.read("a_mcve.rs"), RESULT);
     assert!(!place.path(".mcve").exists());
 }
 
@@ -210,7 +210,7 @@ fn where_no_journal_can_be_written_a_run_goes_on() {
     let output = place.run(&["a.rs", "--test", "./test.sh"], Exit::Done);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(said.matches("warning: cannot use the journal").count(), 1, "{said}");
-    assert_eq!(place.read("a.mcve.rs"), RESULT);
+    assert_eq!(place.read("a_mcve.rs"), RESULT);
     assert_eq!(place.read(".mcve"), "a file that is in the way");
 }
 

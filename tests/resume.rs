@@ -137,7 +137,7 @@ fn undisturbed() -> &'static (String, usize) {
         let place = Place::new();
         place.run(&[&BY_RUSTC[..], &["--jobs", "1"]].concat(), Exit::Done);
         place.nothing_left();
-        (place.read("a.mcve.rs"), place.runs())
+        (place.read("a_mcve.rs"), place.runs())
     })
 }
 
@@ -155,7 +155,7 @@ fn a_run_that_is_killed_in_a_check_loses_that_one() {
         command = &["resume"];
     }
     place.run(command, Exit::Done);
-    assert_eq!(&place.read("a.mcve.rs"), result);
+    assert_eq!(&place.read("a_mcve.rs"), result);
     assert_eq!(place.runs(), runs + kills.len());
     place.nothing_left();
 }
@@ -180,14 +180,14 @@ fn a_run_that_is_killed_or_interrupted_at_any_time_ends_the_same() {
         let (code, last) = running.end();
         if signal != Signal::KILL {
             assert_eq!(code, Some(Exit::Interrupted.code().into()));
-            assert_eq!(last["resume"], if command == ["resume"] { "." } else { "a.mcve.rs" });
+            assert_eq!(last["resume"], if command == ["resume"] { "." } else { "a_mcve.rs" });
         }
         command = &["resume"];
     }
     let (code, last) = place.start(command).end();
     assert_eq!((code, &last["one_minimal"]), (Some(0), &Value::Bool(true)));
     assert!(last["recalled"].as_u64().is_some_and(|recalled| recalled > 30), "{last}");
-    assert_eq!(&place.read("a.mcve.rs"), result);
+    assert_eq!(&place.read("a_mcve.rs"), result);
     place.nothing_left();
 }
 
@@ -198,11 +198,11 @@ fn another_run_of_the_same_compiler_does_not_ask_again() {
     let args = [&BY_RUSTC[..], &["--jobs", "1", "--state", "known/of/a"]].concat();
     for _ in 0..2 {
         place.run(&args, Exit::Done);
-        assert_eq!(&place.read("a.mcve.rs"), result);
+        assert_eq!(&place.read("a_mcve.rs"), result);
     }
     assert!(place.path("known/of/a").is_dir() && !place.path(".mcve").exists());
     // Only the failure is looked at anew.
     assert!(place.runs() <= runs + 8, "{} and {runs}", place.runs());
     place.run(&["resume", "known/of/a"], Exit::Done);
-    assert_eq!(&place.read("a.mcve.rs"), result);
+    assert_eq!(&place.read("a_mcve.rs"), result);
 }

@@ -66,7 +66,7 @@ impl Place {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let told = String::from_utf8(output.stdout).expect("JSON is text");
         let last = serde_json::from_str(told.lines().last().expect("there are events")).expect("it is JSON");
-        (std::fs::read_to_string(self.path("a.mcve.rs")).expect("there is a result"), last, self.runs())
+        (std::fs::read_to_string(self.path("a_mcve.rs")).expect("there is a result"), last, self.runs())
     }
 
     fn runs(&self) -> usize {

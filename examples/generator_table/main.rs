@@ -22,7 +22,7 @@ use mcve::generate::programs::{Programs, Settings};
 use mcve::generate::reduction::{self, Order};
 use mcve::generate::replay::Alignment;
 use mcve::modes::reduce::{Config, reduce};
-use mcve::output::Output;
+use mcve::output::{Output, default_path};
 use mcve::program::Program;
 use mcve::search::baseline::baseline;
 use mcve::search::by_generator::{self, ByGenerator};
@@ -214,7 +214,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
             search.best().text.to_string()
         }
         Way::Tree | Way::Both => {
-            let output = path.with_extension("mcve.rs");
+            let output = default_path(&path.with_extension("rs"));
             let config = Config {
                 input: path.to_owned(),
                 program,

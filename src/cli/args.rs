@@ -15,7 +15,7 @@ use crate::search::method::Method;
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
 /// With a file and nothing else, rustc is run on it, what goes wrong is recognised (a compiler crash, or else the error
-/// codes), and every candidate is held to the same failure. The result is written beside the input as FILE.mcve.rs.
+/// codes), and every candidate is held to the same failure. The result is written beside the input as FILE_mcve.rs.
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(

@@ -173,7 +173,7 @@ mod tests {
             rustc: None,
         };
         assert_eq!(oracle.failure(), "`/t/a b.sh` exits with 0");
-        let line = r#"(d=$(mktemp -d) && cp x.mcve.rs "$d"/x.rs && cd "$d" && '/t/a b.sh' "$d"/x.rs)"#;
-        assert_eq!(oracle.command(Path::new("x.mcve.rs")), line);
+        let line = r#"(d=$(mktemp -d) && cp x_mcve.rs "$d"/x.rs && cd "$d" && '/t/a b.sh' "$d"/x.rs)"#;
+        assert_eq!(oracle.command(Path::new("x_mcve.rs")), line);
     }
 }

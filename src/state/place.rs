@@ -73,7 +73,7 @@ mod tests {
         let check = |output: Option<&str>, state: Option<&str>, expected: Option<&str>| {
             assert_eq!(journal(output.map(Path::new), state.map(Path::new)), expected.map(PathBuf::from));
         };
-        check(Some("a.mcve.rs"), None, Some(".mcve/a.mcve.rs.journal"));
+        check(Some("a_mcve.rs"), None, Some(".mcve/a_mcve.rs.journal"));
         check(Some("/t/a.rs"), None, Some("/t/.mcve/a.rs.journal"));
         check(Some("/t/a.rs"), Some("s"), Some("s/a.rs.journal"));
         check(None, Some("s"), Some("s/stdout.journal"));
@@ -87,13 +87,13 @@ mod tests {
         assert_eq!(find(folder.path()), Err(NotFound::None));
         assert_eq!(find(&path("a.rs")), Err(NotFound::None));
         std::fs::create_dir(path(FOLDER)).expect("it can be made");
-        let journal = path(".mcve/a.mcve.rs.journal");
+        let journal = path(".mcve/a_mcve.rs.journal");
         std::fs::write(&journal, "").expect("it can be written");
-        for place in ["", "a.rs", "a.mcve.rs", ".mcve", ".mcve/a.mcve.rs.journal"] {
+        for place in ["", "a.rs", "a_mcve.rs", ".mcve", ".mcve/a_mcve.rs.journal"] {
             assert_eq!(find(&path(place)).as_deref(), Ok(&*journal), "{place}");
         }
         assert_eq!(find(&path("b.rs")), Err(NotFound::None));
-        let other = path(".mcve/b.mcve.rs.journal");
+        let other = path(".mcve/b_mcve.rs.journal");
         std::fs::write(&other, "").expect("it can be written");
         assert_eq!(find(folder.path()), Err(NotFound::Several(vec![journal, other.clone()])));
         assert_eq!(find(&path("b.rs")), Ok(other));

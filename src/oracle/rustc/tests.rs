@@ -151,7 +151,7 @@ fn the_command_can_be_copied() {
 #[test]
 fn the_command_shows_the_failure_of_a_result() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let file = folder.path().join("a.mcve.rs");
+    let file = folder.path().join("a_mcve.rs");
     for (attribute, line) in [("", " --crate-name=a_mcve "), ("#![crate_name = \"b\"]", " ")] {
         std::fs::write(&file, format!("{attribute} fn main() {{ let x: u8 = \"\"; }}")).expect("it can be written");
         let command = rustc("", "--emit=metadata").command(&file);
