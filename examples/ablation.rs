@@ -18,6 +18,7 @@ use mcve::oracle::hints;
 use mcve::oracle::script::{Script, ScriptOracle};
 use mcve::output::Output;
 use mcve::program::Program;
+use mcve::search::baseline::Runs;
 use mcve::search::checker::Limits;
 use mcve::search::method::Method;
 use mcve::search::schedule::{Schedule, Strategy};
@@ -144,6 +145,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         oracle: Arc::new(oracle),
         executor: Arc::new(Processes::new(Memory::default())?),
         screens: false,
+                runs: Runs::default(),
         jobs: 1,
         limits: Limits::default(),
         method,

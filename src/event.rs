@@ -1,6 +1,7 @@
 //! What happens during a run, told to whoever wants to know. The search does not know who listens.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use mcve_transforms::Measure;
@@ -15,6 +16,8 @@ pub enum Event {
     Baseline {
         /// The failure that every candidate will be held to, in words.
         failure: String,
+        /// All failures that the program shows, if there are several.
+        shown: Vec<String>,
         /// The size at the start.
         measure: Measure,
         /// Lines at the start.
@@ -76,6 +79,11 @@ pub enum Event {
         folder: PathBuf,
         /// How many verdicts are known from it.
         known: usize,
+    },
+    /// Something that the user should know, and that is as it should be.
+    Note {
+        /// What.
+        message: String,
     },
     /// Something went wrong that does not end the run.
     Warning {
@@ -199,6 +207,10 @@ pub struct Summary {
     pub wall: Duration,
     /// The failure, in words.
     pub failure: String,
+    /// In how many of how many runs the result failed, when it was run again at the end.
+    pub seen: Option<(usize, usize)>,
+    /// The text of the result.
+    pub text: Arc<str>,
     /// Where the result is; none when it went to standard output.
     pub output: Option<PathBuf>,
     /// The command that shows the failure.

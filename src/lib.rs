@@ -13,6 +13,7 @@ pub mod modes;
 pub mod oracle;
 pub mod output;
 pub mod program;
+pub mod project;
 pub mod random;
 pub mod report;
 pub mod search;

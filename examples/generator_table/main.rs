@@ -24,7 +24,7 @@ use mcve::generate::replay::Alignment;
 use mcve::modes::reduce::{Config, reduce};
 use mcve::output::{Output, default_path};
 use mcve::program::Program;
-use mcve::search::baseline::baseline;
+use mcve::search::baseline::{Runs, baseline};
 use mcve::search::by_generator::{self, ByGenerator};
 use mcve::search::checker::{Checker, Limits};
 use mcve::search::engine::Search;
@@ -207,7 +207,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
         Way::Generator(order, alignment) => {
             let (oracle, executor) = (planted.oracle(), planted.executor());
             let mut checker = Checker::new(oracle, executor, 1, Limits::default())?;
-            baseline(&mut checker, &program, None, &mut Nobody).map_err(|refusal| anyhow!("{refusal:?}"))?;
+            baseline(&mut checker, &program, Runs::default(), None, &mut Nobody).map_err(|refusal| anyhow!("{refusal:?}"))?;
             let (mut keep, mut nobody) = (|_: &Program| Ok(()), Nobody);
             let mut search = Search::new(program, Vec::new(), checker, &mut nobody, &mut keep);
             by_generator::run(&mut search, &mut made(order, alignment)).map_err(|stop| anyhow!("{stop:?}"))?;
@@ -223,6 +223,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 oracle: planted.oracle(),
                 executor: planted.executor(),
                 screens: false,
+                runs: Runs::default(),
                 jobs: 1,
                 method: Default::default(),
                 schedule: Default::default(),

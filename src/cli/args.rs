@@ -223,6 +223,14 @@ pub struct OracleArgs {
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
 
+    /// Goes on where the failure is likely not the one that is meant, or the check accepts an empty file.
+    #[arg(long, help_heading = "What the failure is")]
+    pub force: bool,
+
+    /// How often the program is checked at the beginning; by default five times by a script or command that takes less than a second, else three times. Each time must fail.
+    #[arg(long, value_name = "N", help_heading = "What the failure is")]
+    pub runs: Option<std::num::NonZeroUsize>,
+
     /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,

@@ -10,9 +10,9 @@ use anyhow::{Context, anyhow};
 use super::args::{IsolateArgs, MessageFormat, OracleArgs, RepairArgs, SearchArgs, ToldArgs};
 use super::exit::{Exit, Failed};
 use super::input::Given;
-use super::oracle::Choice;
+use super::oracle::{Choice, Chosen};
 use super::{catalogue, input, work};
-use crate::event::{Contrasted, Observer};
+use crate::event::{Contrasted, Event, Observer};
 use crate::modes::contrast::{Config, Refused};
 use crate::modes::isolate::isolate;
 use crate::modes::repair::repair;
@@ -94,10 +94,13 @@ impl Task<'_> {
             journal: &Journal::nowhere(None),
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
-        let oracle = choice.oracle()?.oracle;
+        let Chosen { oracle, notes, .. } = choice.oracle()?;
         let (failure, command, is_crash) = (oracle.failure(), oracle.command(self.file), oracle.is_crash());
-        let config = Config { program, oracle, executor: processes, jobs, limits, transforms };
-        let done = run(config, &mut *work::observer(self.told));
+        let runs = work::runs(self.oracle);
+        let config = Config { program, oracle, executor: processes, runs, jobs, limits, transforms };
+        let mut observer = work::observer(self.told);
+        notes.into_iter().for_each(|message| observer.event(&Event::Note { message }));
+        let done = run(config, &mut *observer);
         let done = done.map_err(|refused| self.refused(refused, &failure, &command))?;
         Ok((done, is_crash))
     }

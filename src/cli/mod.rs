@@ -5,6 +5,7 @@ pub mod catalogue;
 pub mod changes;
 mod contrast;
 pub mod exit;
+mod failure;
 pub mod fuzz;
 pub mod generate;
 pub mod input;

@@ -4,22 +4,22 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
+use super::failure::{self, Found};
 use super::input::Given;
 use crate::exec::process::Processes;
 use crate::exec::shim::{self, Calls, Changes};
 use crate::exec::{fingerprint, programs};
-use crate::modes::recognise::recognise;
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
-use crate::oracle::headers::Headers;
 use crate::oracle::hints;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
+use crate::project::manifest;
 use crate::state::journal::Journal;
 use crate::state::question::Fact;
 use crate::state::remembering::Remembering;
@@ -35,6 +35,8 @@ pub struct Chosen {
     pub compiler: Option<PathBuf>,
     /// How its checks come to call that compiler, and in which environment, where they are not the compiler itself.
     pub calls: Option<(Calls, Changes)>,
+    /// What the user should know of how it was chosen.
+    pub notes: Vec<String>,
 }
 
 /// What an oracle is chosen by.
@@ -146,7 +148,7 @@ impl Choice<'_> {
         self.judge(None, compiler.as_deref(), vec![Fact::new("the script", fact)])?;
         let calls = Some(environment.calls(compiler.as_deref()));
         let oracle = ScriptOracle { script, name: self.program.name.clone(), env: environment.changes, rustc };
-        Ok(Chosen { oracle: Arc::new(oracle), compiler, calls })
+        Ok(Chosen { oracle: Arc::new(oracle), compiler, calls, notes: Vec::new() })
     }
 
     fn command(&self, conditions: Conditions) -> Result<Chosen, Failed> {
@@ -166,32 +168,25 @@ impl Choice<'_> {
         let is_compiler = compiler.as_ref() == Some(&program);
         let calls = (!is_compiler).then(|| environment.calls(compiler.as_deref()));
         let oracle = CommandOracle { program, args: rest.to_vec(), conditions, env: environment.changes, rustc };
-        Ok(Chosen { oracle: Arc::new(oracle), compiler, calls })
+        Ok(Chosen { oracle: Arc::new(oracle), compiler, calls, notes: Vec::new() })
     }
 
     fn rustc(&self) -> Result<Chosen, Failed> {
         let args = self.args;
-        if args.args.iter().any(|arg| arg.to_string_lossy().contains("{}")) {
+        if failure::is_command(&args.args) {
             let error = anyhow!("a command after `--` needs a condition, such as --exit-code or --stderr");
             return Err(Failed::new(Exit::Usage, error));
         }
-        let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
-        let path = programs::rustc(args.rustc.as_deref(), self.toolchain).map_err(check)?;
-        let rustc = Rustc::new(path.clone(), &Headers::parse(&self.program.text), &args.args, &folder);
-        let rustc = rustc.naming(self.program);
-        let remembering = Remembering { executor: self.processes, journal: self.journal };
-        let oracle = recognise(&rustc, self.program, &remembering, args.timeout, args.allow_errors).map_err(check)?;
-        let Some(oracle) = oracle else {
-            let file = self.given.file.display();
-            let command = self.given.by_hand(&|path| rustc.command(path));
-            let error = anyhow!("{file} compiles: there is no failure to keep\nto see it by hand: {command}");
-            return Err(Failed::new(Exit::NotFailing, error));
-        };
+        let executor = &Remembering { executor: self.processes, journal: self.journal };
+        let (given, toolchain, program) = (self.given, self.toolchain, self.program);
+        let Found { oracle, notes } = failure::Search { args, given, toolchain, program, executor }.run()?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
             || oracle.rustc.args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
         let identity = (!reads).then(|| format!("{oracle:?}, {:?}, {:?}", self.program.name, args.memory));
-        self.judge(identity, Some(&path), Vec::new())?;
-        Ok(Chosen { oracle, compiler: Some(path), calls: None })
+        let compiler = oracle.rustc.program.clone();
+        let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
+        self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
+        Ok(Chosen { oracle: Arc::new(oracle), compiler: Some(compiler), calls: None, notes })
     }
 }

@@ -10,10 +10,11 @@ use anyhow::{Context, anyhow};
 
 use super::args::{MessageFormat, OracleArgs, ReduceArgs, SearchArgs, ToldArgs};
 use super::exit::{Exit, Failed};
+use super::failure::excerpt;
 use super::input::Given;
 use super::oracle::{Choice, Chosen};
 use super::{catalogue, input};
-use crate::event::{Ending, Observer, Summary};
+use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]
 use crate::exec::fork_server::{ForkServers, cache_folder};
 use crate::exec::job::Executor;
@@ -24,7 +25,7 @@ use crate::output::{Output, back_up, default_path};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
-use crate::search::baseline::{RUNS, Refusal};
+use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
 use crate::search::schedule::Schedule;
@@ -95,12 +96,15 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
     let done = reduce_by(args, toolchain, work);
     let is_over = match &done {
         Ok(summary) => summary.ending == Ending::Complete,
-        Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky),
+        Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Check | Exit::Input),
     };
     if args.state.is_none() {
         journal.end(is_over);
     }
-    done.map(|summary| exit(summary.ending))
+    done.map(|summary| match summary.seen {
+        Some((times, runs)) if times < runs => Exit::Flaky,
+        _ => exit(summary.ending),
+    })
 }
 
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
@@ -117,7 +121,8 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         processes: &processes,
         journal: &journal,
     };
-    let Chosen { oracle, compiler, calls } = choice.oracle()?;
+    let Chosen { oracle, compiler, calls, notes } = choice.oracle()?;
+    notes.into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let executor = executor(processes, compiler.filter(|_| !args.no_fork_server), calls);
     if args.in_place {
         back_up(&args.file, &program)
@@ -135,6 +140,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         oracle,
         executor,
         screens: !args.no_screen,
+        runs: runs(&args.oracle),
         jobs,
         limits,
         method: args.strategy,
@@ -156,6 +162,11 @@ pub(super) fn processes(args: &OracleArgs) -> Result<Arc<Processes>, Failed> {
 pub(super) fn limits(oracle: &OracleArgs, search: &SearchArgs) -> Result<Limits, Failed> {
     let deadline = search.budget.map(|budget| Instant::now() + budget);
     Ok(Limits { timeout: oracle.timeout, deadline, interrupt: interrupt()? })
+}
+
+/// How the program is checked at the beginning.
+pub(super) fn runs(args: &OracleArgs) -> Runs {
+    Runs { times: args.runs, force: args.force }
 }
 
 /// How many checks run at once.
@@ -274,17 +285,32 @@ pub(super) fn observer(args: &ToldArgs) -> Box<dyn Observer> {
 /// Why there is no result, in words that help.
 pub(super) fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Failed {
     let file = file.display();
+    let by_hand = format!("to see it by hand: {command}");
     match refusal {
-        Refusal::NotFailing(reason) => Failed::new(
-            Exit::NotFailing,
-            anyhow!("{file} does not show the failure ({failure}): {reason}\nto see it by hand: {command}"),
-        ),
-        Refusal::Flaky(times, reason) => Failed::new(
+        Refusal::NotFailing(reason, output) => {
+            let printed = output.map(|result| format!("\nit printed:\n{}", excerpt(&result))).unwrap_or_default();
+            let error = anyhow!("{file} does not show the failure ({failure}): {reason}{printed}\n{by_hand}");
+            Failed::new(Exit::NotFailing, error)
+        }
+        Refusal::TimedOut(limit) => {
+            let limit = humantime::format_duration(limit);
+            let error = anyhow!("the check of {file} did not end in {limit}: see --timeout\n{by_hand}");
+            Failed::new(Exit::NotFailing, error)
+        }
+        Refusal::Flaky { times, runs, reason } => Failed::new(
             Exit::Flaky,
             anyhow!(
-                "{file} shows the failure ({failure}) in {times} of {RUNS} runs only: {reason}\nto see it by hand: {command}"
+                "{file} shows the failure ({failure}) in {times} of {runs} runs only: {reason}\nto go on all the same: --force\n{by_hand}"
             ),
         ),
+        Refusal::Trivial(text, result) => {
+            let what = if text.is_empty() { "an empty file" } else { "`fn main() {}`" };
+            let printed = excerpt(&result);
+            let error = anyhow!(
+                "the check accepts {what}, so that nothing of {file} would be left ({failure}); it printed:\n{printed}\nto go on all the same: --force\n{by_hand}"
+            );
+            Failed::new(Exit::Check, error)
+        }
         Refusal::Stop(Stop::Interrupted) => {
             Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result"))
         }

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-/// How much is kept of the beginning, and as much again of the end.
-pub(super) const KEPT: usize = 1 << 20;
+/// How much is kept of the beginning, and as much again of the end: thousands of errors with all that rustc tells of each.
+pub(super) const KEPT: usize = 16 << 20;
 
 /// A stream's beginning and end.
 #[derive(Debug, Default)]

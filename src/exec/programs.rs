@@ -9,6 +9,9 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, bail};
 
+/// The variable that tells rustup's proxies which toolchain to run.
+pub(super) const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
+
 /// Finds rustc: the one given, the one that the variable `RUSTC` names, or the one that stands in `PATH`.
 ///
 /// A proxy of rustup is resolved to the compiler that it would run, of the given toolchain if there is one.
@@ -28,8 +31,43 @@ pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<Pa
     let output =
         command.stdin(Stdio::null()).output().with_context(|| format!("cannot run `{}`", program.display()))?;
     let sysroot = answer(&program, output)?;
-    let resolved = sysroot.join("bin/rustc");
+    // A proxy is named as what it runs: `rustc`, `clippy-driver`.
+    let resolved = sysroot.join("bin").join(program.file_name().unwrap_or(OsStr::new("rustc")));
     Ok(if proxy && resolved.is_file() { resolved } else { program })
+}
+
+/// How a person in this folder calls `compiler`, which [`rustc`] found by the same arguments: by its name, with a toolchain
+/// where the name alone stands for another compiler, or by its path.
+#[must_use]
+pub fn called(given: Option<&Path>, toolchain: Option<&str>, compiler: &Path) -> Vec<OsString> {
+    let name = compiler.file_name().unwrap_or(OsStr::new("rustc"));
+    let is_proxied = find(name).is_ok_and(|program| is_proxy(&program));
+    if let Some(toolchain) = toolchain.filter(|_| is_proxied) {
+        return vec![name.to_owned(), format!("+{toolchain}").into()];
+    }
+    let variable = std::env::var(TOOLCHAIN).ok().filter(|name| !name.is_empty());
+    let is_plain = given.is_none() && variable.is_none() && std::env::var_os("RUSTC").is_none();
+    if is_plain || by_name(name, None).is_some_and(|found| found == compiler) {
+        return vec![name.to_owned()];
+    }
+    if let Some(toolchain) = variable.filter(|_| is_proxied)
+        && by_name(name, Some(&toolchain)).is_some_and(|found| found == compiler)
+    {
+        return vec![name.to_owned(), format!("+{toolchain}").into()];
+    }
+    vec![given.filter(|given| given.components().count() > 1).unwrap_or(compiler).into()]
+}
+
+/// The compiler that a shell finds by a name, of a toolchain if one is given, whatever toolchain mcve was started with.
+fn by_name(name: &OsStr, toolchain: Option<&str>) -> Option<PathBuf> {
+    let program = find(name).ok()?;
+    if !is_proxy(&program) {
+        return Some(program);
+    }
+    let mut command = Command::new(&program);
+    command.args(toolchain.map(|toolchain| format!("+{toolchain}"))).args(["--print", "sysroot"]);
+    let output = command.env_remove(TOOLCHAIN).stdin(Stdio::null()).output().ok()?;
+    Some(answer(&program, output).ok()?.join("bin").join(name))
 }
 
 /// As [`rustc`], where a proxy may be known with the compiler behind it, and it is not yet to be said whether there is one that

@@ -7,13 +7,10 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use super::programs;
+use super::programs::{self, TOOLCHAIN};
 
 /// The variable by which scripts are told which compiler to call.
 pub(super) const VARIABLE: &str = "RUSTC";
-
-/// The variable that tells the proxy which toolchain to run.
-const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
 
 /// Changes to the environment: a value to set, or `None` to unset.
 pub type Changes = Vec<(OsString, Option<OsString>)>;

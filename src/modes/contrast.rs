@@ -10,7 +10,7 @@ use crate::event::{Contrasted, Ending, Event, Observer};
 use crate::exec::job::{ExecError, Executor};
 use crate::oracle::Oracle;
 use crate::program::Program;
-use crate::search::baseline::{Refusal, baseline};
+use crate::search::baseline::{Refusal, Runs, baseline};
 use crate::search::checker::{Checker, Limits, Stop};
 use crate::search::contrast::{Cause, Contrast, NoGround};
 
@@ -22,6 +22,8 @@ pub struct Config {
     pub oracle: Arc<dyn Oracle>,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
+    /// How the program is checked at the beginning.
+    pub runs: Runs,
     /// How many checks run at once.
     pub jobs: usize,
     /// When the search stops before its end.
@@ -44,7 +46,7 @@ pub enum Refused {
 
 /// Looks for two versions of the program that differ as little as possible, by the rules of `mode`.
 pub(super) fn contrast(config: Config, mode: Mode, observer: &mut dyn Observer) -> Result<Contrasted, Refused> {
-    let Config { program, oracle, executor, jobs, limits, transforms } = config;
+    let Config { program, oracle, executor, runs, jobs, limits, transforms } = config;
     let start = Instant::now();
     let stopped = |stop| Refused::Baseline(Refusal::Stop(stop));
     let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
@@ -52,9 +54,10 @@ pub(super) fn contrast(config: Config, mode: Mode, observer: &mut dyn Observer) 
         stopped(Stop::Exec(ExecError { doing, source }))
     });
     let mut checker = checker?;
-    baseline(&mut checker, &program, None, observer).map_err(Refused::Baseline)?;
+    baseline(&mut checker, &program, runs, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = (program.measure(), program.text.lines().count());
-    observer.event(&Event::Baseline { failure: oracle.failure(), measure, lines });
+    let (failure, shown) = (oracle.failure(), oracle.failures());
+    observer.event(&Event::Baseline { failure, shown, measure, lines });
 
     let mut contrast = Contrast::new(program.clone(), mode, transforms, checker, observer);
     let ending = match contrast.begin().and_then(|()| contrast.refine().map_err(NoGround::Stop)) {

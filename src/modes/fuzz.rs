@@ -20,7 +20,7 @@ use crate::generate::reduction::Settings;
 use crate::oracle::Oracle;
 use crate::output::Output;
 use crate::program::Program;
-use crate::search::baseline::Refusal;
+use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
 use crate::search::method::Method;
@@ -225,6 +225,7 @@ impl Config {
             oracle,
             executor: Arc::clone(&self.executor),
             screens: true,
+            runs: Runs::default(),
             jobs: self.jobs,
             method: Method::default(),
             schedule: Schedule::default(),
@@ -237,8 +238,10 @@ impl Config {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
             Err(Refusal::Stop(Stop::Output(error))) => return Err(Trouble::Output(error)),
-            Err(Refusal::NotFailing(reason)) => format!("it fails no more: {reason}"),
-            Err(Refusal::Flaky(times, reason)) => format!("it fails in {times} runs of several only: {reason}"),
+            Err(Refusal::NotFailing(reason, _)) => format!("it fails no more: {reason}"),
+            Err(Refusal::TimedOut(limit)) => format!("it did not end in {} s", limit.as_secs()),
+            Err(Refusal::Trivial(..)) => "a program that holds nothing shows it as well".to_owned(),
+            Err(Refusal::Flaky { times, runs, reason }) => format!("it fails in {times} of {runs} runs only: {reason}"),
             Err(Refusal::Stop(Stop::Interrupted | Stop::Budget | Stop::Refuted)) => {
                 "there was no time to reduce it".to_owned()
             }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::recognise::recognise;
+use super::recognise::{Recogniser, oracle};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
@@ -130,8 +130,10 @@ impl Trial<'_> {
             if !fails(true)? || !fails(false)? {
                 continue;
             }
-            let oracle = recognise(rustc, self.program, self.executor, self.timeout, false)?;
-            let Some(oracle) = oracle.filter(|oracle| counts(&oracle.failure)) else { continue };
+            let (program, executor, timeout) = (self.program, self.executor, self.timeout);
+            let recogniser = Recogniser { executor, program, timeout, allow_errors: false };
+            let recognised = recogniser.recognise(std::slice::from_ref(rustc), &[])?;
+            let Some(oracle) = oracle(recognised).filter(|oracle| counts(&oracle.failure)) else { continue };
             let key = Key::Compiler(oracle.failure.clone());
             if !self.found.failures.iter().any(|(known, _)| known.is_same(&key)) {
                 self.found.failures.push((key, oracle));

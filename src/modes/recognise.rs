@@ -1,45 +1,196 @@
 //! What goes wrong with a lone file, and the cheapest way of running rustc that shows it.
+//!
+//! A crash counts for more than errors: where a file shows errors of one edition and as a program, and a crash of another
+//! edition or as a library, the crash is what somebody wants to reduce.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::exec::job::{ExecError, Executor};
+use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::exec::process::Cancel;
 use crate::oracle::failure::Failure;
-use crate::oracle::rustc::{Rustc, RustcOracle};
+use crate::oracle::obstacles::{Obstacle, obstacles};
+use crate::oracle::rustc::{EDITIONS, Rustc, RustcOracle};
 use crate::program::Program;
 
 /// How long the first runs may take when the user has not said how long a check may.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Runs rustc on the unreduced program and fixes the failure that candidates are held to; none if it compiles.
-///
-/// A file without a main function is compiled as a library. The checks go no further than the failure needs: the first of [`Rustc::ways`] that shows the same is taken.
-///
-/// # Errors
-/// When rustc cannot be run.
-pub fn recognise(
-    rustc: &Rustc,
-    program: &Program,
-    executor: &dyn Executor,
-    timeout: Option<Duration>,
-    allow_errors: bool,
-) -> Result<Option<Arc<RustcOracle>>, ExecError> {
-    let run = |rustc: &Rustc| {
-        let result = executor.run(&rustc.job(program), timeout.unwrap_or(PATIENCE), &Cancel::default())?;
-        Ok(Failure::recognise(&result))
-    };
-    let (mut rustc, mut failure) = (rustc.clone(), run(rustc)?);
-    if let Some(library) = failure.as_ref().and_then(|failure| rustc.as_library(failure)) {
-        rustc = library;
-        failure = run(&rustc)?;
+/// What rustc shows of a lone file.
+pub enum Recognised {
+    /// A failure.
+    Fails(Recognition),
+    /// It compiles, as all that was tried.
+    Compiles {
+        /// The edition that was chosen, if one was.
+        edition: Option<&'static str>,
+        /// Editions that were not chosen because the file has more errors there, with what it shows.
+        other_editions: Vec<(&'static str, Failure)>,
+    },
+    /// The compiler did not end in this time.
+    TimedOut(Duration),
+    /// The compiler ended in a way that is no failure of a program or a compiler.
+    Unknown(JobResult),
+}
+
+/// A failure of a lone file.
+pub struct Recognition {
+    /// Holds candidates to it.
+    pub oracle: RustcOracle,
+    /// What comes of the run that showed it.
+    pub result: JobResult,
+    /// The edition that was chosen, if one was.
+    pub edition: Option<&'static str>,
+    /// What the file lacks, where it shows nothing but errors: then these may be due to that.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// Looks for the failure of a program.
+pub struct Recogniser<'a> {
+    /// Runs rustc.
+    pub executor: &'a dyn Executor,
+    /// The program.
+    pub program: &'a Program,
+    /// The longest that one run may take, if the user said it.
+    pub timeout: Option<Duration>,
+    /// Whether candidates may have errors that the program does not have.
+    pub allow_errors: bool,
+}
+
+/// A run of rustc.
+struct Run {
+    rustc: Rustc,
+    edition: Option<&'static str>,
+    result: JobResult,
+    failure: Option<Failure>,
+}
+
+impl Run {
+    fn is_crash(&self) -> bool {
+        self.failure.as_ref().is_some_and(|failure| !failure.is_in_program())
     }
-    let Some(failure) = failure else { return Ok(None) };
-    for way in rustc.ways(&failure) {
-        if run(&way)?.is_some_and(|other| other.is_same(&failure) && other.codes == failure.codes) {
-            rustc = way;
-            break;
+
+    /// Less is better: a crash before errors, then the fewest codes. How rustc itself refuses to run counts for least.
+    fn rank(&self) -> (bool, bool, usize) {
+        let codes = self.failure.as_ref().map_or(0, |failure| failure.codes.len());
+        (self.is_unknown(), !self.is_crash(), codes)
+    }
+
+    fn is_unknown(&self) -> bool {
+        self.failure.is_none() && self.result.end != End::Exited(0)
+    }
+}
+
+impl Recogniser<'_> {
+    /// Runs rustc on the program in each of these ways, which are the revisions of a test or the only one, and fixes the
+    /// failure that candidates are held to. Where the arguments do not say the edition, it is the first of `editions` in
+    /// which the program crashes the compiler, or else has the fewest errors.
+    ///
+    /// A file without a main function is compiled as a library. Before a file is said to compile, or to have errors only, it
+    /// is compiled as a library with code generation too, and with its intermediate code printed. The checks go no further than the
+    /// failure needs: the first of [`Rustc::ways`] that shows the same is taken.
+    ///
+    /// # Errors
+    /// When rustc cannot be run.
+    pub fn recognise(&self, ways: &[Rustc], editions: &[&'static str]) -> Result<Recognised, ExecError> {
+        let mut runs = Vec::new();
+        'ways: for way in ways {
+            let editions = if way.has_edition() { &[] } else { editions };
+            let tries = editions.iter().map(|edition| (Some(*edition), way.with_edition(edition)));
+            let plain = editions.is_empty().then(|| (None, way.clone()));
+            for (edition, rustc) in tries.chain(plain) {
+                let run = self.run(edition, rustc)?;
+                if run.result.end == End::TimedOut {
+                    return Ok(Recognised::TimedOut(self.limit()));
+                }
+                let is_clear = run.is_crash() && run.rank().2 == 0;
+                runs.push(run);
+                if is_clear {
+                    break 'ways;
+                }
+            }
+        }
+        let Some(best) = runs.iter().min_by_key(|run| run.rank()) else {
+            return Ok(Recognised::Compiles { edition: None, other_editions: Vec::new() });
+        };
+        let chosen = if best.is_crash() { None } else { self.crash_elsewhere(best)? };
+        let run = chosen.as_ref().unwrap_or(best);
+        let edition = run.edition;
+        let Some(failure) = run.failure.clone() else {
+            if run.is_unknown() {
+                return Ok(Recognised::Unknown(run.result.clone()));
+            }
+            let others = runs.iter().filter_map(|run| Some((run.edition?, run.failure.clone()?)));
+            return Ok(Recognised::Compiles { edition, other_editions: others.collect() });
+        };
+        let lacks = if failure.is_in_program() { obstacles(&run.result) } else { Vec::new() };
+        let rustc = self.cheapest(&run.rustc, &failure)?;
+        let shown = Failure::list(&run.result);
+        let oracle = RustcOracle { rustc, failure, shown, allow_errors: self.allow_errors };
+        Ok(Recognised::Fails(Recognition { oracle, result: run.result.clone(), edition, obstacles: lacks }))
+    }
+
+    /// Whether the program shows the failure of `oracle` when `rustc` is run.
+    ///
+    /// # Errors
+    /// When rustc cannot be run.
+    pub fn shows(&self, rustc: &Rustc, failure: &Failure) -> Result<bool, ExecError> {
+        let result = self.executor.run(&rustc.job(self.program), self.limit(), &Cancel::default())?;
+        Ok(Failure::recognise(&result).is_some_and(|other| other.is_same(failure) && other.codes == failure.codes))
+    }
+
+    fn limit(&self) -> Duration {
+        self.timeout.unwrap_or(PATIENCE)
+    }
+
+    fn run(&self, edition: Option<&'static str>, rustc: Rustc) -> Result<Run, ExecError> {
+        let result = self.executor.run(&rustc.job(self.program), self.limit(), &Cancel::default())?;
+        let failure = Failure::recognise(&result);
+        match failure.as_ref().and_then(|failure| rustc.as_library(failure)) {
+            Some(library) => self.run(edition, library),
+            None => Ok(Run { rustc, edition, result, failure }),
         }
     }
-    Ok(Some(Arc::new(RustcOracle { rustc, failure, allow_errors })))
+
+    /// A crash that a program shows as a library, or when its intermediate code is printed.
+    fn crash_elsewhere(&self, run: &Run) -> Result<Option<Run>, ExecError> {
+        if run.is_unknown() {
+            return Ok(None);
+        }
+        let library = run.rustc.of_type("lib");
+        let printed = library.as_ref().unwrap_or(&run.rustc).with_mir();
+        for way in library.into_iter().chain(printed) {
+            let run = self.run(run.edition, way)?;
+            if run.is_crash() {
+                return Ok(Some(run));
+            }
+        }
+        Ok(None)
+    }
+
+    fn cheapest(&self, rustc: &Rustc, failure: &Failure) -> Result<Rustc, ExecError> {
+        for way in rustc.ways(failure) {
+            if self.shows(&way, failure)? {
+                return Ok(way);
+            }
+        }
+        Ok(rustc.clone())
+    }
+}
+
+/// The editions to try where the nearest manifest says `said`, if there is one: that alone; else all, the newest first.
+#[must_use]
+pub fn editions(said: Option<&str>) -> Vec<&'static str> {
+    let known = EDITIONS.iter().copied().filter(|edition| said == Some(edition));
+    let known: Vec<_> = known.collect();
+    if known.is_empty() { EDITIONS.to_vec() } else { known }
+}
+
+/// The oracle of what is recognised, if it is a failure.
+#[must_use]
+pub fn oracle(recognised: Recognised) -> Option<Arc<RustcOracle>> {
+    match recognised {
+        Recognised::Fails(recognition) => Some(Arc::new(recognition.oracle)),
+        Recognised::Compiles { .. } | Recognised::TimedOut(_) | Recognised::Unknown(_) => None,
+    }
 }

@@ -11,7 +11,7 @@ use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::output::Output;
 use crate::program::Program;
-use crate::search::baseline::{Refusal, baseline};
+use crate::search::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Checker, Course, Limits, Stop};
 use crate::search::engine::{Keep, Search};
@@ -36,6 +36,8 @@ pub struct Config {
     pub executor: Arc<dyn Executor>,
     /// Whether a compiler may be asked before checks.
     pub screens: bool,
+    /// How the program is checked at the beginning.
+    pub runs: Runs,
     /// How many checks run at once.
     pub jobs: usize,
     /// When the search stops before its end.
@@ -66,6 +68,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         oracle,
         executor,
         screens,
+        runs,
         jobs,
         limits,
         method,
@@ -80,8 +83,11 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
     let mut checker = checker.with_journal(journal.clone());
-    let next = course(&program, made.clone(), screens, &transforms, method, &schedule);
-    baseline(&mut checker, &program, Some(next), observer)?;
+    let next = course(&program, made.clone(), screens, runs, &transforms, method, &schedule);
+    baseline(&mut checker, &program, runs, Some(next), observer)?;
+    if !runs.force {
+        refuse_trivial(&mut checker, &program, observer)?;
+    }
     if screens {
         checker.try_screening(&program).map_err(Refusal::Stop)?;
     }
@@ -91,7 +97,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
     }
     let (before, lines_before) = (program.measure(), program.text.lines().count());
-    observer.event(&Event::Baseline { failure: oracle.failure(), measure: before, lines: lines_before });
+    let (failure, shown) = (oracle.failure(), oracle.failures());
+    observer.event(&Event::Baseline { failure, shown, measure: before, lines: lines_before });
 
     let mut keep = |program: &Program| output.keep(program, &input);
     let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method).going_by(&schedule);
@@ -100,6 +107,14 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Err(Stop::Budget) => (Ending::Budget, false),
         Err(Stop::Interrupted) => (Ending::Interrupted, false),
         Err(stop) => return Err(Refusal::Stop(stop)),
+    };
+    let seen = match ending {
+        // An interrupt that comes now finds a result that was checked.
+        Ending::Complete => {
+            let best = search.best().clone();
+            check_again(&mut search.checker, &best, search.observer).ok()
+        }
+        Ending::Budget | Ending::Interrupted => None,
     };
     search.conclude();
     if ending == Ending::Complete && journal.is_astray() {
@@ -119,6 +134,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         recalled: search.checker.recalled,
         wall: start.elapsed(),
         failure: oracle.failure(),
+        seen,
+        text: Arc::clone(&search.best().text),
         command: oracle.command(output.path().unwrap_or(Path::new("FILE"))),
         output: output.path().map(Path::to_owned),
         resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
@@ -132,12 +149,21 @@ fn course(
     program: &Program,
     made: Option<ByGenerator>,
     screens: bool,
+    runs: Runs,
     transforms: &[&'static Transform],
     method: Method,
     schedule: &Schedule,
 ) -> Course {
     let (program, transforms, schedule) = (program.clone(), transforms.to_vec(), schedule.clone());
     Arc::new(move |mut checker| {
+        if !runs.force {
+            match refuse_trivial(&mut checker, &program, &mut Nobody) {
+                Err(Refusal::Stop(stop)) => return Err(stop),
+                // Then there is no search.
+                Err(_) => return Ok(()),
+                Ok(()) => {}
+            }
+        }
         if screens {
             checker.try_screening(&program)?;
         }

@@ -53,6 +53,9 @@ pub struct Span {
     pub column_start: usize,
     /// Whether the diagnostic is about it, rather than naming it too.
     pub is_primary: bool,
+    /// What is said of it.
+    #[serde(default)]
+    pub label: Option<String>,
     /// What a suggestion puts in its place.
     pub suggested_replacement: Option<String>,
     /// How sure the compiler is of that.

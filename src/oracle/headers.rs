@@ -1,39 +1,159 @@
 //! The headers of rustc's own test suite: `//@ compile-flags: ..` and its kin, comments that say how a file is compiled.
+//! Source: rustc-dev-guide, "Compiletest directives".
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-/// What a file's headers ask for. Those of one revision only are not heeded, and neither are other headers.
+/// Headers that change what is compiled in a way that a lone file cannot follow: other crates.
+const OTHER_CRATES: [&str; 7] =
+    ["add-minicore", "aux-bin", "aux-build", "aux-codegen-backend", "aux-crate", "build-aux-docs", "proc-macro"];
+
+/// Headers that tell the test suite what to expect and when to run; rustc never sees them. A hyphen at the end stands for all
+/// that begin so.
+const EXPECTATIONS: [&str; 45] = [
+    "assembly-output",
+    "assert-",
+    "build-fail",
+    "build-pass",
+    "check-fail",
+    "check-pass",
+    "check-run-results",
+    "check-stdout",
+    "compare-output-by-lines",
+    "dont-",
+    "error-pattern",
+    "exact-",
+    "exec-env",
+    "failure-status",
+    "filecheck-flags",
+    "forbid-output",
+    "force-host",
+    "ignore-",
+    "known-bug",
+    "llvm-cov-flags",
+    "max-",
+    "min-",
+    "minicore-compile-flags",
+    "needs-",
+    "no-auto-check-cfg",
+    "no-prefer-dynamic",
+    "normalize-",
+    "only-",
+    "pp-exact",
+    "pretty-",
+    "reference",
+    "regex-error-pattern",
+    "remap-src-base",
+    "run-crash",
+    "run-fail",
+    "run-fail-or-crash",
+    "run-flags",
+    "run-pass",
+    "run-rustfix",
+    "rustfix-only-",
+    "should-fail",
+    "should-ice",
+    "stderr-per-bitwidth",
+    "unset-exec-env",
+    "unused-revision-names",
+];
+
+/// What the headers of a file ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers {
     /// Arguments of rustc.
     pub args: Vec<OsString>,
     /// Variables to set, or to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+    /// Names of headers that ask for what a lone file cannot have: other crates.
+    pub unsupported: BTreeSet<String>,
+    /// Names of headers that nobody knows.
+    pub unknown: BTreeSet<String>,
 }
 
 impl Headers {
-    /// Reads the headers of a file, which may stand on any line.
+    /// Reads the headers of a file, which may stand on any line: what each of its revisions asks for, in order. A file
+    /// without revisions has one.
+    #[must_use]
+    pub fn revisions(text: &str) -> Vec<Self> {
+        let revisions = lines(text).filter(|line| line.name == "revisions");
+        let names: Vec<&str> = revisions.flat_map(|line| line.value.split_whitespace()).collect();
+        if names.is_empty() {
+            return vec![Self::of(text, None)];
+        }
+        names.into_iter().map(|name| Self::of(text, Some(name))).collect()
+    }
+
+    /// What the headers ask for in the first revision.
     #[must_use]
     pub fn parse(text: &str) -> Self {
+        Self::revisions(text).swap_remove(0)
+    }
+
+    fn of(text: &str, revision: Option<&str>) -> Self {
         let mut headers = Self::default();
-        for line in text.lines() {
-            let Some(header) = line.trim_start().strip_prefix("//@") else { continue };
-            let Some((name, value)) = header.split_once(':') else { continue };
-            let value = value.trim();
-            match name.trim() {
-                "compile-flags" => headers.args.extend(words(value)),
-                "edition" => headers.args.push(format!("--edition={}", edition(value)).into()),
-                "rustc-env" => {
-                    if let Some((name, value)) = value.split_once('=') {
-                        headers.env.push((name.into(), Some(value.into())));
-                    }
-                }
-                "unset-rustc-env" => headers.env.push((value.into(), None)),
-                _ => {}
-            }
+        if let Some(name) = revision {
+            headers.args.extend(["--cfg".into(), name.into()]);
+        }
+        for line in lines(text).filter(|line| line.is_in(revision)) {
+            headers.add(&line);
         }
         headers
     }
+
+    fn add(&mut self, line: &Line<'_>) {
+        match line.name {
+            "compile-flags" => self.args.extend(words(line.value)),
+            "edition" => self.args.push(format!("--edition={}", edition(line.value)).into()),
+            "incremental" => self.args.push("-Cincremental=incremental".into()),
+            "rustc-env" => {
+                if let Some((name, value)) = line.value.split_once('=') {
+                    self.env.push((name.into(), Some(value.into())));
+                }
+            }
+            "unset-rustc-env" => self.env.push((line.value.into(), None)),
+            "revisions" => {}
+            name if OTHER_CRATES.contains(&name) => _ = self.unsupported.insert(name.to_owned()),
+            name if is_expectation(name) => {}
+            name => _ = self.unknown.insert(name.to_owned()),
+        }
+    }
+}
+
+/// A header: `//@[revisions] name: value`.
+struct Line<'a> {
+    /// The revisions that it is for; none: all.
+    revisions: Option<&'a str>,
+    name: &'a str,
+    value: &'a str,
+}
+
+impl Line<'_> {
+    fn is_in(&self, revision: Option<&str>) -> bool {
+        self.revisions.is_none_or(|names| revision.is_some_and(|name| names.split(',').any(|it| it.trim() == name)))
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    text.lines().filter_map(|line| {
+        let header = line.trim_start().strip_prefix("//@")?.trim_start();
+        let (revisions, header) = match header.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((names, header)) => (Some(names), header),
+            None => (None, header),
+        };
+        let (name, value) = header.split_once(':').unwrap_or_else(|| {
+            let header = header.trim_start();
+            header.split_once(char::is_whitespace).unwrap_or((header, ""))
+        });
+        // A comment that begins like a header and goes on in words is none.
+        let name = name.trim();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        (!name.is_empty() && name.chars().all(is_name)).then(|| Line { revisions, name, value: value.trim() })
+    })
+}
+
+fn is_expectation(name: &str) -> bool {
+    EXPECTATIONS.iter().any(|known| if known.ends_with('-') { name.starts_with(known) } else { name == *known })
 }
 
 /// The words of a line, in which single quotes keep spaces together.
@@ -91,13 +211,31 @@ mod tests {
     }
 
     #[test]
+    fn each_revision_has_its_own_flags_and_those_of_all() {
+        let text = "//@ revisions: a b\n//@[a] compile-flags: -O\n//@[b,a] edition: 2021\n//@ compile-flags: -g";
+        let args: Vec<_> = Headers::revisions(text).into_iter().map(|headers| headers.args).collect();
+        let words = |line: &str| words(line);
+        assert_eq!(args, [words("--cfg a -O --edition=2021 -g"), words("--cfg b --edition=2021 -g")]);
+        assert_eq!(Headers::revisions("fn main() {}"), [Headers::default()]);
+    }
+
+    #[test]
+    fn what_cannot_be_followed_is_named() {
+        let headers = Headers::parse("//@ aux-build:a.rs\n//@ proc-macro: b.rs\n//@ some-thing\n//@ a remark: this");
+        assert_eq!(Vec::from_iter(&headers.unsupported), ["aux-build", "proc-macro"]);
+        assert_eq!(Vec::from_iter(&headers.unknown), ["some-thing"]);
+    }
+
+    #[test]
     fn other_lines_say_nothing() {
         for text in [
             "",
             "// compile-flags: -O",
             "//@ check-pass",
             "//@[a] compile-flags: -O",
-            "//@ revisions: a b",
+            "//@ known-bug: #1",
+            "//@ ignore-windows",
+            "//@ only-x86_64 because of this",
             "//@ rustc-env:A",
         ] {
             check(text, &[], &[]);

@@ -8,6 +8,7 @@ pub mod failure;
 pub mod headers;
 pub mod hints;
 mod normalise;
+pub mod obstacles;
 pub mod places;
 mod recognise;
 pub mod rustc;
@@ -78,6 +79,11 @@ pub trait Oracle: Send + Sync {
 
     /// The failure that candidates are held to, in words.
     fn failure(&self) -> String;
+
+    /// All that the unreduced program shows, a line each, where that is known.
+    fn failures(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The command that checks the file at `path` by hand, ready for a shell.
     fn command(&self, path: &std::path::Path) -> String;

@@ -45,6 +45,24 @@ impl Failure {
         }
         failures
     }
+
+    /// All that a run shows, in words and a line each: crashes first, then errors with the lines that they are about.
+    #[must_use]
+    pub fn list(result: &JobResult) -> Vec<String> {
+        let crashes = Self::all(result).into_iter().filter(|failure| !failure.is_in_program());
+        let mut lines: Vec<String> = crashes.map(|failure| failure.to_string()).collect();
+        let stderr = Stderr::read(&result.stderr);
+        for error in stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error()) {
+            let code = error.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
+            let span = error.spans.iter().find(|span| span.is_primary);
+            let place = span.map_or_else(String::new, |span| format!(" (line {})", span.line_start));
+            let message = error.message.lines().next().unwrap_or_default();
+            lines.push(format!("error{code}: {message}{place}"));
+        }
+        let mut seen = BTreeSet::new();
+        lines.retain(|line| seen.insert(line.clone()));
+        lines
+    }
 }
 
 /// A run of rustc, read.
@@ -70,10 +88,10 @@ impl Run {
     /// The first panic. The message of a `bug!` is in a diagnostic.
     fn panic(&self) -> Option<Failure> {
         let plain = &self.stderr.plain;
-        let (at, panic) = plain.iter().enumerate().find_map(|(at, line)| Some((at, Panic::parse(line)?)))?;
+        let (at, panic) = (0..plain.len()).find_map(|at| Some((at, Panic::parse(&plain[at..])?)))?;
         let lines = plain[at + 1..].iter().take_while(|line| !AFTER_MESSAGE.iter().any(|next| line.starts_with(next)));
         let message = match panic.message {
-            Some(message) => message.to_owned(),
+            Some(message) => message,
             None => lines.map(String::as_str).collect::<Vec<_>>().join("\n"),
         };
         let mut message = message.trim();
@@ -139,33 +157,45 @@ fn name(error: &Diagnostic) -> String {
     error.code.as_ref().map_or_else(|| normalise::message(&error.message), |code| code.code.clone())
 }
 
-/// The first line of a panic's report.
+/// The beginning of a panic's report.
 struct Panic<'a> {
     place: &'a str,
-    /// Before Rust 1.73 the message stood in that line.
-    message: Option<&'a str>,
+    /// Before Rust 1.73 the message stood between quotes before the place, over as many lines as it had.
+    message: Option<String>,
 }
 
 impl<'a> Panic<'a> {
-    fn parse(line: &'a str) -> Option<Self> {
-        let (_, panic) = line.strip_prefix("thread '")?.split_once(" panicked at ")?;
-        match panic.strip_prefix('\'').and_then(|panic| panic.rsplit_once("', ")) {
-            Some((message, place)) => Some(Self { place, message: Some(message) }),
-            None => Some(Self { place: panic.strip_suffix(':')?, message: None }),
+    /// The panic whose report begins with the first of `lines`.
+    fn parse(lines: &'a [String]) -> Option<Self> {
+        let (first, rest) = lines.split_first()?;
+        let (_, panic) = first.strip_prefix("thread '")?.split_once(" panicked at ")?;
+        let Some(begun) = panic.strip_prefix('\'') else {
+            return Some(Self { place: panic.strip_suffix(':')?, message: None });
+        };
+        let mut message = String::new();
+        for line in std::iter::once(begun).chain(rest.iter().map(String::as_str)) {
+            if let Some((end, place)) = line.rsplit_once("', ").filter(|(_, place)| is_place(place)) {
+                message.push_str(end);
+                return Some(Self { place, message: Some(message) });
+            }
+            message.push_str(line);
+            message.push('\n');
         }
+        None
     }
+}
+
+/// Whether it is `path.rs:1:2`.
+fn is_place(text: &str) -> bool {
+    let mut parts = text.rsplitn(3, ':');
+    let mut number = || parts.next().is_some_and(|part| part.parse::<u32>().is_ok());
+    number() && number() && parts.next().is_some_and(|file| file.ends_with(".rs"))
 }
 
 /// A message of `bug!` begins with the place: `compiler/rustc_x/src/y.rs:1:2: message`.
 fn split_place(message: &str) -> (Option<&str>, &str) {
     let Some((place, rest)) = message.split_once(": ") else { return (None, message) };
-    let mut parts = place.rsplitn(3, ':');
-    let mut number = || parts.next().is_some_and(|part| part.parse::<u32>().is_ok());
-    if number() && number() && parts.next().is_some_and(|file| file.ends_with(".rs")) {
-        (Some(place), rest)
-    } else {
-        (None, message)
-    }
+    if is_place(place) { (Some(place), rest) } else { (None, message) }
 }
 
 /// The kind of the query on top of the stack: what is in the brackets of `#0 [typeck] type-checking ..`. The queries below

@@ -1,6 +1,6 @@
 //! The oracle of a lone file: rustc, and the failure that it shows.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
@@ -16,6 +16,9 @@ const UNSET: [&str; 4] = ["RUSTC_LOG", "RUSTC_LOG_COLOR", "RUST_LIB_BACKTRACE", 
 /// How far a check may go, cheapest first. The first one ends behind name resolution.
 const EMIT: [&str; 3] = ["--emit=dep-info", "--emit=metadata", "--emit=obj"];
 
+/// The editions, newest first.
+pub const EDITIONS: [&str; 4] = ["2024", "2021", "2018", "2015"];
+
 /// A way of running rustc.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rustc {
@@ -25,6 +28,12 @@ pub struct Rustc {
     pub args: Vec<OsString>,
     /// Variables to set, or to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+    /// How a person calls the compiler, such as `rustc +nightly`.
+    pub called: Vec<OsString>,
+    /// Variables that mcve was started with and that the failure does not need.
+    pub cleared: Vec<OsString>,
+    /// The most memory in bytes that a process may have, if the failure needs that limit.
+    pub memory: Option<u64>,
 }
 
 impl Rustc {
@@ -39,7 +48,47 @@ impl Rustc {
             all.retain(|arg| !arg.to_string_lossy().starts_with("--edition="));
         }
         all.extend_from_slice(args);
-        Self { program, args: rustc_args::adapt(&all, folder), env: headers.env.clone() }
+        let called = vec![program.clone().into_os_string()];
+        let args = rustc_args::adapt(&all, folder);
+        Self { program, args, env: headers.env.clone(), called, cleared: Vec::new(), memory: None }
+    }
+
+    /// The same, called by a person in these words.
+    #[must_use]
+    pub fn called(self, called: Vec<OsString>) -> Self {
+        Self { called, ..self }
+    }
+
+    /// The same of an edition.
+    #[must_use]
+    pub fn with_edition(&self, edition: &str) -> Self {
+        let mut way = self.clone();
+        way.args.insert(0, format!("--edition={edition}").into());
+        way
+    }
+
+    /// Whether an edition is among the arguments.
+    #[must_use]
+    pub fn has_edition(&self) -> bool {
+        rustc_args::has(&self.args, "--edition")
+    }
+
+    /// The same without a variable that mcve was started with.
+    #[must_use]
+    pub fn without(&self, variable: &str) -> Self {
+        let mut way = self.clone();
+        way.cleared.push(variable.into());
+        way
+    }
+
+    /// The same with a variable set as it was for mcve, to be seen in the command.
+    #[must_use]
+    pub fn with_variable(&self, variable: &str, value: OsString) -> Self {
+        let mut way = self.clone();
+        if !way.env.iter().any(|(name, _)| name == variable) {
+            way.env.push((variable.into(), Some(value)));
+        }
+        way
     }
 
     /// The same for a file whose name is no crate's, with a name for the crate: rustc would look no further. An attribute of
@@ -49,15 +98,30 @@ impl Rustc {
         let stem = Path::new(&program.name).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
         let name: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
         let is_named = program.text.contains("crate_name") || rustc_args::has(&self.args, "--crate-name");
-        if is_named || name == stem.replace('-', "_") { self } else { self.with_arg(&format!("--crate-name={name}")) }
+        let is_valid = name == stem.replace('-', "_") && !stem.starts_with('-');
+        if is_named || is_valid { self } else { self.with_arg(&format!("--crate-name={name}")) }
     }
 
     /// The way to run instead, where the program that showed `failure` lacks a main function: as a library. Nobody looks
     /// into a missing main function, so what shows then is what was meant, even if it is nothing.
     #[must_use]
     pub fn as_library(&self, failure: &Failure) -> Option<Self> {
-        let missing = failure.codes.contains("E0601") && !rustc_args::has(&self.args, "--crate-type");
-        missing.then(|| self.with_arg("--crate-type=lib"))
+        let missing = failure.codes.contains("E0601");
+        self.of_type("lib").filter(|_| missing)
+    }
+
+    /// The same as a crate of another type; none if the arguments say which.
+    #[must_use]
+    pub fn of_type(&self, name: &str) -> Option<Self> {
+        let is_given = rustc_args::has(&self.args, "--crate-type") || rustc_args::has(&self.args, "--test");
+        (!is_given).then(|| self.with_arg(&format!("--crate-type={name}")))
+    }
+
+    /// The same as a library whose intermediate code is printed, which looks into functions that nobody calls; none if the
+    /// arguments say what is emitted.
+    #[must_use]
+    pub fn with_mir(&self) -> Option<Self> {
+        (!rustc_args::has(&self.args, "--emit")).then(|| self.with_arg("--emit=mir"))
     }
 
     /// The ways of running that may show `failure`, cheapest first and this one last. Which of them do is for a run to say.
@@ -80,9 +144,10 @@ impl Rustc {
         let mut argv = vec![Word::Text(self.program.clone().into())];
         argv.extend(self.args.iter().cloned().map(Word::Text));
         argv.push(Word::Text("--error-format=json".into()));
-        argv.push(Word::Text(program.name.clone().into()));
+        argv.push(Word::Text(operand(&program.name).into()));
         let mut env = self.env.clone();
         env.extend(UNSET.map(|name| (name.into(), None)));
+        env.extend(self.cleared.iter().map(|name| (name.clone(), None)));
         // Without these two an internal compiler error takes three times as long, for a report that nobody reads. What a
         // killed compiler leaves behind shall be in the check's folder.
         let ours = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("TMPDIR", ".")];
@@ -103,10 +168,15 @@ impl Rustc {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let named = self.clone().naming(&Program::new(name, text));
+        let called = self.called.iter().map(OsString::as_os_str);
         let args = named.args.iter().map(OsString::as_os_str);
-        let command = [self.program.as_os_str()].into_iter().chain(args).chain([OsStr::new(path)]);
-        words.push(shell::line(command));
-        words.join(" ")
+        let path = operand(path);
+        words.push(shell::line(called.chain(args).chain([path.as_os_str()])));
+        let line = words.join(" ");
+        match self.memory {
+            Some(bytes) => format!("(ulimit -d {}; {line})", bytes.div_ceil(1024)),
+            None => line,
+        }
     }
 
     fn with_arg(&self, arg: &str) -> Self {
@@ -116,6 +186,11 @@ impl Rustc {
     }
 }
 
+/// A path that is no option, whatever it begins with.
+fn operand(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
+}
+
 /// Is the failure of a lone file still there?
 #[derive(Clone, Debug)]
 pub struct RustcOracle {
@@ -123,6 +198,8 @@ pub struct RustcOracle {
     pub rustc: Rustc,
     /// The failure that candidates are held to.
     pub failure: Failure,
+    /// All that the unreduced program shows, a line each.
+    pub shown: Vec<String>,
     /// Whether a candidate may have errors that the unreduced program did not have.
     pub allow_errors: bool,
 }
@@ -166,6 +243,10 @@ impl Oracle for RustcOracle {
 
     fn failure(&self) -> String {
         self.failure.to_string()
+    }
+
+    fn failures(&self) -> Vec<String> {
+        self.shown.clone()
     }
 
     fn command(&self, path: &Path) -> String {

@@ -1,6 +1,7 @@
 //! Command lines as a shell reads them, for people to copy.
 
 use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 
 /// The words of a command as one line.
 pub(super) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
@@ -9,12 +10,18 @@ pub(super) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
 
 /// A word, in quotes where the shell would otherwise read something else.
 pub(crate) fn quote(word: &OsStr) -> String {
-    let word = word.to_string_lossy();
+    let Some(word) = word.to_str() else { return printed(word) };
     let plain = |character: char| character.is_alphanumeric() || "-_=+,./:@%^".contains(character);
     if !word.is_empty() && word.chars().all(plain) {
-        return word.into_owned();
+        return word.to_owned();
     }
     format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// A word that is no text, as what `printf` makes of its bytes.
+fn printed(word: &OsStr) -> String {
+    let octal = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte).into() } else { format!("\\{byte:03o}") };
+    format!("\"$(printf '{}')\"", word.as_bytes().iter().map(octal).collect::<String>())
 }
 
 #[cfg(test)]
@@ -34,6 +41,7 @@ mod tests {
         );
         check(&["a b", "", "$x", "*"], "'a b' '' '$x' '*'");
         check(&["it's"], r"'it'\''s'");
+        assert_eq!(quote(OsStr::from_bytes(b"a %\xff")), "\"$(printf 'a\\040\\045\\377')\"");
         check(&["--cfg", "feature=\"x\""], "--cfg 'feature=\"x\"'");
     }
 }

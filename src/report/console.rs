@@ -1,8 +1,10 @@
 //! The terminal: a progress bar, or a line a pass where there is no terminal, and the summary at the end.
 
 use std::fmt::Write;
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use anstyle::{AnsiColor, Style};
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
@@ -20,6 +22,18 @@ pub enum Verbosity {
     /// Each gain as well.
     Verbose,
 }
+
+/// How the failure looks on a terminal with colours.
+const FAILURE: Style = AnsiColor::Red.on_default();
+
+/// How the end of a run looks there.
+const DONE: Style = AnsiColor::Green.on_default().bold();
+
+/// A result of fewer lines is shown on a terminal.
+const SHOWN: usize = 40;
+
+/// A result with a longer line is not.
+const WIDEST: usize = 400;
 
 /// Tells events on standard error.
 pub struct Console {
@@ -52,12 +66,20 @@ impl Console {
 
     fn say(&self, line: &str) {
         // Who reads no further is no reason to stop.
-        self.bar.suspend(|| _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes()));
+        self.bar.suspend(|| _ = std::io::Write::write_all(&mut anstream::stderr(), format!("{line}\n").as_bytes()));
     }
 
     fn say_at(&self, verbosity: Verbosity, line: &str) {
         if self.verbosity >= verbosity {
             self.say(line);
+        }
+    }
+
+    /// Shows a result that is short, where somebody is looking and the result is not printed anyway.
+    fn show(&self, summary: &Summary) {
+        let is_short = summary.lines_after < SHOWN && summary.text.lines().all(|line| line.chars().count() < WIDEST);
+        if summary.output.is_some() && is_short && std::io::stderr().is_terminal() {
+            self.say_at(Verbosity::Normal, &format!("\n{}", summary.text.trim_end()));
         }
     }
 
@@ -86,10 +108,13 @@ impl Console {
 impl Observer for Console {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Baseline { failure, measure, lines } => {
+            Event::Baseline { failure, shown, measure, lines } => {
                 (self.before, self.now, self.lines) = (*measure, *measure, (*lines, *lines));
                 self.checks_before = self.checks;
-                self.say_at(Verbosity::Normal, &format!("failure: {failure}"));
+                self.say_at(Verbosity::Normal, &format!("failure: {FAILURE}{failure}{FAILURE:#}"));
+                if shown.len() > 1 {
+                    self.say_at(Verbosity::Normal, &list(shown));
+                }
                 self.say_at(Verbosity::Normal, &format!("start: {} tokens, {lines} lines", measure.tokens));
             }
             Event::PassStarted { pass } => self.pass = pass,
@@ -118,10 +143,12 @@ impl Observer for Console {
                 let line = format!("resumed: {command} (in {}; {known} checks are known)", folder.display());
                 self.say_at(Verbosity::Normal, &line);
             }
+            Event::Note { message } => self.say_at(Verbosity::Normal, message),
             Event::Warning { message } => self.say_at(Verbosity::Normal, &format!("warning: {message}")),
             Event::Finished(summary) => {
                 self.bar.finish_and_clear();
                 self.say_at(Verbosity::Normal, &describe(summary));
+                self.show(summary);
                 return;
             }
             Event::Contrasted(contrasted) => {
@@ -145,6 +172,22 @@ impl Observer for Console {
         }
         self.tick();
     }
+}
+
+/// So many failures of one program are listed.
+const LISTED: usize = 20;
+
+/// Failures, a line each.
+fn list(shown: &[String]) -> String {
+    let mut text = format!("of {} that it shows:", shown.len());
+    for failure in shown.iter().take(LISTED) {
+        // Writing to a string never fails.
+        let _ = write!(text, "\n  {failure}");
+    }
+    if shown.len() > LISTED {
+        let _ = write!(text, "\n  .. and {} more", shown.len() - LISTED);
+    }
+    text
 }
 
 /// A time for people.
@@ -173,6 +216,9 @@ pub fn describe(summary: &Summary) -> String {
         ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
         ("see it", summary.command.clone()),
     ];
+    if let Some((times, runs)) = summary.seen.filter(|(times, runs)| times < runs) {
+        rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
+    }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));
     table(summary.ending, &rows)
 }
@@ -192,14 +238,14 @@ pub fn describe_contrasted(contrasted: &Contrasted) -> String {
 
 fn table(ending: Ending, rows: &[(&str, String)]) -> String {
     let mut text = match ending {
-        Ending::Complete => "done",
-        Ending::Budget => "the budget is spent; this is the best so far",
-        Ending::Interrupted => "interrupted; this is the best so far",
-    }
-    .to_owned();
+        Ending::Complete => format!("{DONE}done{DONE:#}"),
+        Ending::Budget => "the budget is spent; this is the best so far".to_owned(),
+        Ending::Interrupted => "interrupted; this is the best so far".to_owned(),
+    };
     for (name, value) in rows {
+        let style = if *name == "failure" { FAILURE } else { Style::new() };
         // Writing to a string never fails.
-        let _ = write!(text, "\n  {name:8} {value}");
+        let _ = write!(text, "\n  {name:8} {style}{value}{style:#}");
     }
     text
 }

@@ -31,8 +31,8 @@ impl<W: Write> Observer for Json<W> {
 fn object(event: &Event) -> Value {
     match event {
         Event::Changes(changed) => changes::object(changed),
-        Event::Baseline { failure, measure, lines } => {
-            json!({ "event": "baseline", "failure": failure, "size": size(*measure, *lines) })
+        Event::Baseline { failure, shown, measure, lines } => {
+            json!({ "event": "baseline", "failure": failure, "shown": shown, "size": size(*measure, *lines) })
         }
         Event::PassStarted { pass } => json!({ "event": "pass-started", "pass": pass }),
         Event::Checked { outcome, reason, wall } => json!({
@@ -53,6 +53,7 @@ fn object(event: &Event) -> Value {
         Event::Resumed { command, folder, known } => {
             json!({ "event": "resumed", "command": command, "folder": folder, "known": known })
         }
+        Event::Note { message } => json!({ "event": "note", "message": message }),
         Event::Warning { message } => json!({ "event": "warning", "message": message }),
         Event::Finished(summary) => json!({
             "event": "finished",
@@ -66,6 +67,7 @@ fn object(event: &Event) -> Value {
             "recalled": summary.recalled,
             "seconds": summary.wall.as_secs_f64(),
             "failure": summary.failure,
+            "seen": summary.seen.map(|(times, runs)| json!({ "times": times, "runs": runs })),
             "output": summary.output,
             "command": summary.command,
             "resume": summary.resume,

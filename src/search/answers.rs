@@ -39,7 +39,7 @@ impl Answers {
         self.known().verdicts.get(&text).copied()
     }
 
-    pub(super) fn has_verdict(&self, text: ContentHash, outcome: Outcome, wall: Duration) {
+    pub(super) fn record_verdict(&self, text: ContentHash, outcome: Outcome, wall: Duration) {
         let mut known = self.known();
         known.verdicts.insert(text, outcome);
         if outcome == Outcome::Fail {

@@ -239,7 +239,7 @@ impl Checker {
     }
 
     fn remember(&mut self, hash: ContentHash, way: Way, outcome: Outcome, wall: Duration) {
-        self.answers.has_verdict(hash, outcome, wall);
+        self.answers.record_verdict(hash, outcome, wall);
         if outcome == Outcome::Fail {
             match way {
                 Way::Plain | Way::Screened => self.uncertain.remove(&hash),
@@ -291,7 +291,8 @@ impl Checker {
         verdict
     }
 
-    fn timeout(&self) -> Duration {
+    /// The longest that a check may take now.
+    pub(super) fn timeout(&self) -> Duration {
         self.limits.timeout.unwrap_or_else(|| (self.answers.slowest() * 10).max(MIN_TIMEOUT))
     }
 

@@ -9,6 +9,7 @@ use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Cancel;
 use crate::exec::shortcut::Shortcut;
+use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Program;
@@ -103,7 +104,7 @@ pub(crate) fn staged(
     codes: fn(&str) -> &'static [&'static str],
     takes: fn(&str) -> u64,
 ) -> Checker {
-    let screen = Rustc { program: "rustc".into(), args: Vec::new(), env: Vec::new() };
+    let screen = Rustc::new("rustc".into(), &Headers::default(), &[], std::path::Path::new("/"));
     let oracle = ExitCode { screen: Some(screen), ..ExitCode::default() };
     let executor = Staged { outcome, codes, takes };
     Checker::new(Arc::new(oracle), Arc::new(executor), jobs, Limits::default()).expect("threads can be had")

@@ -184,7 +184,7 @@ fn without_hints_nothing_happens() {
 fn reduce_staged(jobs: usize, codes: fn(&str) -> &'static [&'static str]) -> (String, Vec<String>) {
     let mut checker = staged(jobs, calls_needle, codes, |_| 9);
     let input = Program::new("a.rs", INPUT);
-    checker.check(&input, 1, None, &mut Events::default()).expect("nothing stops it");
+    checker.check(&input, std::num::NonZeroUsize::new(1), None, &mut Events::default()).expect("nothing stops it");
     checker.try_screening(&input).expect("nothing stops it");
     reduce_by(checker, calls_needle)
 }

@@ -14,7 +14,7 @@ use crate::program::ContentHash;
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Variables that change what rustc does, whatever it is asked.
-const VARIABLES: [&str; 5] =
+pub const VARIABLES: [&str; 5] =
     ["LD_PRELOAD", "RUSTC_BOOTSTRAP", "RUST_MIN_STACK", "RUST_TARGET_PATH", "SOURCE_DATE_EPOCH"];
 
 /// What a run was asked.

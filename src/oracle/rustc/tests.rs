@@ -1,5 +1,6 @@
 //! How rustc is run, and what is said of what it says: with the installed one, and nothing that only one version does.
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
 use super::*;
@@ -62,13 +63,14 @@ fn a_file_whose_name_is_no_crate_s_gets_one() {
     assert_eq!(named("in-put.rs", "fn f() {}", "-O"), args("-O"));
     assert_eq!(named("a.b.rs", "#![crate_name = \"a\"]", "-O"), args("-O"));
     assert_eq!(named("a.b.rs", "fn f() {}", "--crate-name c"), args("--crate-name c"));
+    assert_eq!(named("-x.rs", "fn f() {}", ""), args("--crate-name=_x"));
 }
 
 #[test]
 fn a_real_crash_is_recognised_and_held_to() {
     let text = "fn main() { let x: u8 = \"\"; }";
     let rustc = rustc(CRASH, "--emit=metadata");
-    let oracle = RustcOracle { failure: failure(&rustc, text), rustc, allow_errors: false };
+    let oracle = RustcOracle { failure: failure(&rustc, text), rustc, shown: Vec::new(), allow_errors: false };
     let words = oracle.failure();
     assert!(words.starts_with("internal compiler error at compiler/rustc_errors/src/lib.rs:"), "{words}");
     assert!(words.ends_with(": mismatched types (while typeck)"), "{words}");
@@ -84,7 +86,7 @@ fn a_real_crash_is_recognised_and_held_to() {
 fn errors_are_held_to_as_a_set() {
     let rustc = rustc("", "--crate-type=lib --emit=metadata");
     let failure = failure(&rustc, "fn f() -> u8 { \"\" }\nfn g() -> A {}");
-    let mut oracle = RustcOracle { rustc, failure, allow_errors: false };
+    let mut oracle = RustcOracle { rustc, failure, shown: Vec::new(), allow_errors: false };
     assert_eq!(oracle.failure(), "errors E0308, E0425: cannot find type _ in this scope");
     check(&oracle, "fn f() -> u8 { 'x' }\nfn g() -> B {}", Outcome::Fail, "the same failure");
     let fewer = "another failure: error E0425: cannot find type _ in this scope";
@@ -100,7 +102,7 @@ fn errors_are_held_to_as_a_set() {
 #[test]
 fn what_did_not_end_says_nothing() {
     let failure = failure(&rustc("", "--crate-type=lib --emit=metadata"), "fn g() -> A {}");
-    let oracle = RustcOracle { rustc: rustc("", ""), failure, allow_errors: false };
+    let oracle = RustcOracle { rustc: rustc("", ""), failure, shown: Vec::new(), allow_errors: false };
     for (end, reason) in [
         (End::TimedOut, "timed out"),
         (End::Signalled(9), "another failure: crash of the compiler by signal 9 (SIGKILL)"),
@@ -146,13 +148,18 @@ fn the_command_can_be_copied() {
     let rustc = Rustc::new("/r/rustc".into(), &headers, &args("-O"), Path::new("/here"));
     let command = "env -u D A='b c' /r/rustc --cfg 'a=\"b\"' -O 'a b/c.rs'";
     assert_eq!(rustc.command(Path::new("a b/c.rs")), command);
+    let rustc = rustc.called(args("rustc +nightly"));
+    assert_eq!(
+        Rustc { env: Vec::new(), memory: Some(2048), ..rustc }.command(Path::new("-c.rs")),
+        "(ulimit -d 2; rustc +nightly --cfg 'a=\"b\"' -O --crate-name=_c ./-c.rs)"
+    );
 }
 
 #[test]
 fn the_command_shows_the_failure_of_a_result() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let file = folder.path().join("a_mcve.rs");
-    for (attribute, line) in [("", " --crate-name=a_mcve "), ("#![crate_name = \"b\"]", " ")] {
+    for (attribute, line) in [("", " "), ("#![crate_name = \"b\"]", " ")] {
         std::fs::write(&file, format!("{attribute} fn main() {{ let x: u8 = \"\"; }}")).expect("it can be written");
         let command = rustc("", "--emit=metadata").command(&file);
         assert!(command.contains(&format!("--emit=metadata{line}/")), "{command}");

@@ -27,7 +27,7 @@ fn ends_with_x(text: &str) -> Outcome {
 fn check(texts: &[&str], expected: (usize, usize)) {
     let mut checker = staged(1, ends_with_x, codes, |_| 9);
     let program = |text: &str| Program::new("a.rs", text);
-    checker.check(&program("x"), 1, None, &mut Events::default()).expect("nothing stops it");
+    checker.check(&program("x"), std::num::NonZeroUsize::new(1), None, &mut Events::default()).expect("nothing stops it");
     checker.try_screening(&program("x")).expect("nothing stops it");
     for text in texts {
         let mut candidate = std::iter::once(Some((program(text), ())));
@@ -65,7 +65,7 @@ fn a_check_that_is_held_up_once_is_not_dear() {
     let mut screens = Vec::new();
     for takes in [|_: &str| 9, |_: &str| 1, |text: &str| if text.ends_with("\n}") { 9 } else { 1 }] {
         let mut checker = staged(1, ends_with_x, codes, takes);
-        checker.check(&input, 1, None, &mut Events::default()).expect("nothing stops it");
+        checker.check(&input, std::num::NonZeroUsize::new(1), None, &mut Events::default()).expect("nothing stops it");
         checker.try_screening(&input).expect("nothing stops it");
         screens.push(checker.screens);
     }
@@ -76,7 +76,7 @@ fn a_check_that_is_held_up_once_is_not_dear() {
 fn without_a_compiler_every_check_is_made() {
     let mut checker = checker(1, Limits::default(), ends_with_x);
     let input = Program::new("a.rs", "x");
-    checker.check(&input, 1, None, &mut Events::default()).expect("nothing stops it");
+    checker.check(&input, std::num::NonZeroUsize::new(1), None, &mut Events::default()).expect("nothing stops it");
     checker.try_screening(&input).expect("nothing stops it");
     assert!(!checker.screens);
 }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::program::Program;
-use crate::search::baseline::baseline;
+use crate::search::baseline::{Runs, baseline};
 use crate::search::checker::Limits;
 use crate::search::engine::Search;
 use crate::search::schedule::COARSE_TO_FINE;
@@ -64,7 +64,7 @@ fn search(journal: &Journal, jobs: usize) -> (String, Vec<String>, usize) {
     let mut checker = checker(jobs, Limits::default(), calls_needle).with_journal(journal.clone());
     let (mut events, mut written) = (Events::default(), Vec::new());
     let program = Program::new("a.rs", INPUT);
-    baseline(&mut checker, &program, None, &mut events).expect("it fails");
+    baseline(&mut checker, &program, Runs::default(), None, &mut events).expect("it fails");
     if journal.keeps(program.hash()) {
         written.push(program.text.to_string());
     }

@@ -1,0 +1,250 @@
+//! From a lone file to the failure that its user means, or to a refusal that says what to do.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+
+use super::args::OracleArgs;
+use super::exit::{Exit, Failed};
+use super::input::Given;
+use crate::exec::job::{End, Executor, JobResult};
+use crate::exec::limits::Memory;
+use crate::exec::process::Processes;
+use crate::exec::programs;
+use crate::modes::recognise::{Recogniser, Recognised, Recognition, editions};
+use crate::oracle::headers::Headers;
+use crate::oracle::obstacles::Obstacle;
+use crate::oracle::rustc::{Rustc, RustcOracle};
+use crate::program::Program;
+use crate::project::manifest;
+use crate::state::question::VARIABLES;
+
+/// Where a compiler may find its libraries.
+const LIBRARIES: &str = "LD_LIBRARY_PATH";
+
+/// So many lines of what a check printed are shown.
+const SHOWN: usize = 20;
+
+/// What rustc prints before it gives up where it may not have more memory.
+const OUT_OF_MEMORY: [&[u8]; 2] = [b"memory allocation of ", b"out of memory"];
+
+/// Looks for the failure of a lone file.
+pub(super) struct Search<'a> {
+    pub(super) args: &'a OracleArgs,
+    pub(super) given: Given<'a>,
+    pub(super) toolchain: Option<&'a str>,
+    pub(super) program: &'a Program,
+    /// Runs rustc, or knows what came of it.
+    pub(super) executor: &'a dyn Executor,
+}
+
+/// The failure, and what its user should know of how it was found.
+pub(super) struct Found {
+    pub(super) oracle: RustcOracle,
+    pub(super) notes: Vec<String>,
+}
+
+fn check(error: impl Into<anyhow::Error>) -> Failed {
+    Failed::new(Exit::Check, error)
+}
+
+impl Search<'_> {
+    /// Runs rustc on the file as its arguments, its headers and the nearest manifest say.
+    ///
+    /// # Errors
+    /// When rustc cannot be run, and where the failure is not there or is likely not the one that is meant.
+    pub(super) fn run(&self) -> Result<Found, Failed> {
+        let (file, force) = (self.given.file, self.args.force);
+        let mut notes = Vec::new();
+        if !force && !is_rust(self.program) {
+            return Err(Failed::new(Exit::Input, not_rust(file)));
+        }
+        let headers = Headers::revisions(&self.program.text);
+        notes.extend(note_headers(&headers, file, force)?);
+        let ways = self.ways(&headers)?;
+        let manifest = manifest::edition(file);
+        let editions = editions(manifest.as_ref().map(|(edition, _)| edition.as_str()));
+        let recogniser = Recogniser {
+            executor: self.executor,
+            program: self.program,
+            timeout: self.args.timeout,
+            allow_errors: self.args.allow_errors,
+        };
+        let command = self.given.by_hand(&|path| ways[0].command(path));
+        let refuse = |exit, error: anyhow::Error| {
+            Err(Failed::new(exit, anyhow!("{error:#}\nto see it by hand: {command}")))
+        };
+        let name = file.display();
+        let recognition = match recogniser.recognise(&ways, &editions).map_err(check)? {
+            Recognised::Fails(recognition) => recognition,
+            Recognised::TimedOut(limit) => {
+                let limit = humantime::format_duration(limit);
+                return refuse(Exit::NotFailing, anyhow!("the check of {name} did not end in {limit}: see --timeout"));
+            }
+            Recognised::Unknown(result) => {
+                let compiler = ways[0].called.first().map(|word| word.display().to_string()).unwrap_or_default();
+                let said = excerpt(&result);
+                let error = anyhow!("`{compiler}` ended with {} on {name}, and shows no failure:\n{said}", result.end);
+                return refuse(Exit::NotFailing, error);
+            }
+            Recognised::Compiles { edition, other_editions } => {
+                let of = edition.map_or_else(String::new, |edition| format!(" (edition {edition})"));
+                let others = other_editions.iter().map(|(edition, failure)| {
+                    format!("\nas edition {edition} it does not: {failure}; to keep that: -- --edition {edition}")
+                });
+                let others: String = others.collect();
+                return refuse(
+                    Exit::NotFailing,
+                    anyhow!("{name} compiles{of}, as a library too: there is no failure to keep{others}"),
+                );
+            }
+        };
+        if !recognition.obstacles.is_empty() && !force {
+            return refuse(Exit::Input, lacking(file, &recognition.obstacles));
+        }
+        if let Some(edition) = recognition.edition {
+            let why = match &manifest {
+                Some((said, path)) if said == edition => format!("as {} says", path.display()),
+                _ => "the newest one in which the file shows the fewest errors".to_owned(),
+            };
+            notes.push(format!("edition: {edition}, {why}"));
+        }
+        let rustc = self.limited(&recogniser, &recognition)?;
+        let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
+        Ok(Found { oracle: RustcOracle { rustc, ..recognition.oracle }, notes })
+    }
+
+    /// How rustc is run, for each revision of the file.
+    fn ways(&self, headers: &[Headers]) -> Result<Vec<Rustc>, Failed> {
+        let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
+        let given = self.args.rustc.as_deref();
+        let compiler = programs::rustc(given, self.toolchain).map_err(check)?;
+        let called = programs::called(given, self.toolchain, &compiler);
+        let way = |headers| Rustc::new(compiler.clone(), headers, &self.args.args, &folder);
+        Ok(headers.iter().map(|headers| way(headers).naming(self.program).called(called.clone())).collect())
+    }
+
+    /// The same rustc, with the limit of memory that the failure needs, if it needs one.
+    ///
+    /// # Errors
+    /// When the failure is due to that limit.
+    fn limited(&self, recogniser: &Recogniser<'_>, recognition: &Recognition) -> Result<Rustc, Failed> {
+        let oracle = &recognition.oracle;
+        let limit = self.args.memory.unwrap_or_default();
+        let Some(bytes) = limit.0.filter(|_| !oracle.failure.is_in_program()) else { return Ok(oracle.rustc.clone()) };
+        let ran_out = OUT_OF_MEMORY.iter().any(|words| find(&recognition.result.stderr, words));
+        let due = match self.args.memory {
+            // A limit that was asked for: what comes of the usual one?
+            Some(_) => {
+                let usual = Processes::new(Memory::default()).context("cannot make a temporary folder");
+                let usual = usual.map_err(check)?;
+                let recogniser = Recogniser { executor: &usual, ..*recogniser };
+                !recogniser.shows(&oracle.rustc, &oracle.failure).map_err(check)?
+            }
+            None => ran_out,
+        };
+        if !due {
+            return Ok(oracle.rustc.clone());
+        }
+        if !self.args.force {
+            let error = anyhow!(
+                "the failure comes from the limit of {} MiB of memory that mcve sets: {}\nset another one by --memory, or keep this failure by --force",
+                bytes >> 20,
+                oracle.failure
+            );
+            return Err(Failed::new(Exit::NotFailing, error));
+        }
+        Ok(Rustc { memory: Some(bytes), ..oracle.rustc.clone() })
+    }
+
+    /// The same rustc, with those of the variables that mcve was started with that the failure needs, and without the others.
+    fn with_variables(
+        &self,
+        recogniser: &Recogniser<'_>,
+        recognition: &Recognition,
+        mut rustc: Rustc,
+    ) -> Result<Rustc, Failed> {
+        for name in VARIABLES.into_iter().chain([LIBRARIES]) {
+            let Some(value) = std::env::var_os(name) else { continue };
+            let without = rustc.without(name);
+            // A compiler that cannot even start without it is a compiler that needs it.
+            let is_needless = recogniser.shows(&without, &recognition.oracle.failure).unwrap_or(false);
+            rustc = if is_needless { without } else { rustc.with_variable(name, value) };
+        }
+        Ok(rustc)
+    }
+}
+
+/// Whether a program is likely Rust: by its name, or as all of it can be parsed.
+fn is_rust(program: &Program) -> bool {
+    let is_named = program.name.extension().is_some_and(|extension| extension == "rs");
+    is_named || mcve_transforms::Source::parse(&*program.text).understanding() == mcve_transforms::Understanding::Full
+}
+
+fn not_rust(file: &Path) -> anyhow::Error {
+    let name = file.display();
+    anyhow!(
+        "{name} is not Rust: to reduce it as text, say by --test SCRIPT or by a command when the failure is there; to compile it all the same: --force"
+    )
+}
+
+fn lacking(file: &Path, obstacles: &[Obstacle]) -> anyhow::Error {
+    let name = file.display();
+    let lines: String = obstacles.iter().map(|obstacle| format!("\n  {obstacle}")).collect();
+    anyhow!("{name} is not all of its program:{lines}\nto reduce it with these errors: --force")
+}
+
+/// What to say of headers that are not followed.
+///
+/// # Errors
+/// When there are some without which another program is compiled.
+fn note_headers(headers: &[Headers], file: &Path, force: bool) -> Result<Option<String>, Failed> {
+    let names = |of: fn(&Headers) -> &std::collections::BTreeSet<String>| {
+        let names: std::collections::BTreeSet<&String> = headers.iter().flat_map(of).collect();
+        names.into_iter().map(|name| format!("`//@ {name}`")).collect::<Vec<_>>().join(", ")
+    };
+    let (unsupported, unknown) = (names(|headers| &headers.unsupported), names(|headers| &headers.unknown));
+    if !unsupported.is_empty() && !force {
+        let name = file.display();
+        let error = anyhow!(
+            "{name} needs other crates, by {unsupported}, and mcve reduces one file: compile them and name them by `-- --extern NAME=PATH`; to reduce it without them: --force"
+        );
+        return Err(Failed::new(Exit::Input, error));
+    }
+    let all = [unsupported, unknown].into_iter().filter(|names| !names.is_empty()).collect::<Vec<_>>().join(", ");
+    Ok((!all.is_empty()).then(|| format!("headers that mcve does not follow: {all}")))
+}
+
+/// The first lines of what a check printed.
+pub(super) fn excerpt(result: &JobResult) -> String {
+    let text = [&result.stdout[..], &result.stderr[..]].map(String::from_utf8_lossy).concat();
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut shown: Vec<String> = lines.by_ref().take(SHOWN).map(|line| format!("  {}", shorten(line))).collect();
+    match lines.count() {
+        0 if shown.is_empty() => shown.push("  (it printed nothing)".to_owned()),
+        0 => {}
+        more => shown.push(format!("  .. and {more} more lines")),
+    }
+    if result.end == End::TimedOut {
+        shown.push("  (it did not end in time)".to_owned());
+    }
+    shown.join("\n")
+}
+
+fn shorten(line: &str) -> String {
+    const LONGEST: usize = 200;
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ..", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+fn find(text: &[u8], words: &[u8]) -> bool {
+    text.windows(words.len()).any(|window| window == words)
+}
+
+/// Arguments that are a command and not rustc's.
+pub(super) fn is_command(args: &[OsString]) -> bool {
+    args.iter().any(|arg| arg.to_string_lossy().contains("{}"))
+}

@@ -1,0 +1,3 @@
+//! What cargo knows of a file: the manifest of the package that it stands in.
+
+pub mod manifest;
