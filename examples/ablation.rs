@@ -131,6 +131,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
     let oracle = ScriptOracle {
         script: Script::File(folder.join("test.sh")),
         name: "input.rs".into(),
+        shown: Vec::new(),
         env: vec![("RUSTC".into(), Some(compiler.clone().into()))],
         rustc: Some(hints::guess(compiler, &program, &folder)),
     };
@@ -145,7 +146,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         oracle: Arc::new(oracle),
         executor: Arc::new(Processes::new(Memory::default())?),
         screens: false,
-                runs: Runs::default(),
+        runs: Runs::default(),
         jobs: 1,
         limits: Limits::default(),
         method,

@@ -12,6 +12,7 @@ pub mod grammar;
 pub mod modes;
 pub mod oracle;
 pub mod output;
+mod panics;
 pub mod program;
 pub mod project;
 pub mod random;

@@ -207,7 +207,8 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
         Way::Generator(order, alignment) => {
             let (oracle, executor) = (planted.oracle(), planted.executor());
             let mut checker = Checker::new(oracle, executor, 1, Limits::default())?;
-            baseline(&mut checker, &program, Runs::default(), None, &mut Nobody).map_err(|refusal| anyhow!("{refusal:?}"))?;
+            baseline(&mut checker, &program, Runs::default(), None, &mut Nobody)
+                .map_err(|refusal| anyhow!("{refusal:?}"))?;
             let (mut keep, mut nobody) = (|_: &Program| Ok(()), Nobody);
             let mut search = Search::new(program, Vec::new(), checker, &mut nobody, &mut keep);
             by_generator::run(&mut search, &mut made(order, alignment)).map_err(|stop| anyhow!("{stop:?}"))?;

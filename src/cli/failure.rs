@@ -12,7 +12,7 @@ use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::programs;
-use crate::modes::recognise::{Recogniser, Recognised, Recognition, editions};
+use crate::modes::recognise::{Recognised, Recogniser, Recognition, editions};
 use crate::oracle::headers::Headers;
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::{Rustc, RustcOracle};
@@ -72,9 +72,8 @@ impl Search<'_> {
             allow_errors: self.args.allow_errors,
         };
         let command = self.given.by_hand(&|path| ways[0].command(path));
-        let refuse = |exit, error: anyhow::Error| {
-            Err(Failed::new(exit, anyhow!("{error:#}\nto see it by hand: {command}")))
-        };
+        let refuse =
+            |exit, error: anyhow::Error| Err(Failed::new(exit, anyhow!("{error:#}\nto see it by hand: {command}")));
         let name = file.display();
         let recognition = match recogniser.recognise(&ways, &editions).map_err(check)? {
             Recognised::Fails(recognition) => recognition,

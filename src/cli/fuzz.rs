@@ -156,11 +156,11 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
 /// What is done with programs, and the compiler that does nothing else.
 fn probe(args: &FuzzArgs, toolchain: Option<&str>, processes: &Processes) -> Result<(Probe, Option<PathBuf>), Failed> {
     if !args.test.is_empty() {
-        let env = Environment::new(toolchain, processes)?.changes;
+        let Environment { changes: env, shown, .. } = Environment::new(toolchain, processes)?;
         let script = |test: &OsString| {
             let path = programs::script(test).map_err(check)?;
             let script = path.map_or_else(|| Script::Inline(test.clone()), Script::File);
-            Ok(ScriptOracle { script, name: PathBuf::new(), env: env.clone(), rustc: None })
+            Ok(ScriptOracle { script, name: PathBuf::new(), env: env.clone(), shown: shown.clone(), rustc: None })
         };
         return Ok((Probe::Test(args.test.iter().map(script).collect::<Result<_, Failed>>()?), None));
     }

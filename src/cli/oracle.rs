@@ -1,6 +1,6 @@
 //! From arguments to the oracle that judges candidates.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
 use crate::project::manifest;
 use crate::state::journal::Journal;
-use crate::state::question::Fact;
+use crate::state::question::{Fact, VARIABLES};
 use crate::state::remembering::Remembering;
 
 /// What a program says that may depend on other files, or on the environment.
@@ -67,6 +67,8 @@ pub(super) struct Environment {
     proxied: Option<(PathBuf, PathBuf)>,
     /// What they call in place of the proxy.
     shim: Option<PathBuf>,
+    /// Variables that a shell must set to get the same: those that mcve was started with and that another shell may not have.
+    pub(super) shown: Vec<(OsString, OsString)>,
 }
 
 impl Environment {
@@ -86,7 +88,14 @@ impl Environment {
                 shim = Some(folder.join("rustc"));
             }
         }
-        Ok(Self { changes, proxied, shim })
+        let mut shown = Vec::new();
+        let compiler = proxied.as_ref().map(|(_, compiler)| &**compiler);
+        // Where the name alone leads to the same compiler, the toolchain need not be said.
+        let called = compiler.map(|compiler| programs::called(Some(Path::new("rustc")), toolchain, compiler));
+        let named = called.iter().flatten().find_map(|word| word.to_str()?.strip_prefix('+').map(OsString::from));
+        shown.extend(named.map(|name| (programs::TOOLCHAIN.into(), name)));
+        shown.extend(VARIABLES.iter().filter_map(|name| Some((name.into(), std::env::var_os(name)?))));
+        Ok(Self { changes, proxied, shim, shown })
     }
 
     /// How what is run in it comes to call a compiler.
@@ -147,7 +156,8 @@ impl Choice<'_> {
         let compiler = rustc.as_ref().map(|rustc| rustc.program.clone());
         self.judge(None, compiler.as_deref(), vec![Fact::new("the script", fact)])?;
         let calls = Some(environment.calls(compiler.as_deref()));
-        let oracle = ScriptOracle { script, name: self.program.name.clone(), env: environment.changes, rustc };
+        let (name, env, shown) = (self.program.name.clone(), environment.changes, environment.shown);
+        let oracle = ScriptOracle { script, name, env, shown, rustc };
         Ok(Chosen { oracle: Arc::new(oracle), compiler, calls, notes: Vec::new() })
     }
 
@@ -167,7 +177,8 @@ impl Choice<'_> {
         self.judge(None, compiler.as_deref(), vec![Fact::new("the command", fingerprint::program(&program))])?;
         let is_compiler = compiler.as_ref() == Some(&program);
         let calls = (!is_compiler).then(|| environment.calls(compiler.as_deref()));
-        let oracle = CommandOracle { program, args: rest.to_vec(), conditions, env: environment.changes, rustc };
+        let (called, args, env, shown) = (name.clone(), rest.to_vec(), environment.changes, environment.shown);
+        let oracle = CommandOracle { program, called, args, conditions, env, shown, rustc };
         Ok(Chosen { oracle: Arc::new(oracle), compiler, calls, notes: Vec::new() })
     }
 

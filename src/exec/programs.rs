@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Context, bail};
 
 /// The variable that tells rustup's proxies which toolchain to run.
-pub(super) const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
+pub const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
 
 /// Finds rustc: the one given, the one that the variable `RUSTC` names, or the one that stands in `PATH`.
 ///
@@ -46,7 +46,8 @@ pub fn called(given: Option<&Path>, toolchain: Option<&str>, compiler: &Path) ->
         return vec![name.to_owned(), format!("+{toolchain}").into()];
     }
     let variable = std::env::var(TOOLCHAIN).ok().filter(|name| !name.is_empty());
-    let is_plain = given.is_none() && variable.is_none() && std::env::var_os("RUSTC").is_none();
+    let is_plain =
+        given.is_none_or(|given| given == Path::new(name)) && variable.is_none() && std::env::var_os("RUSTC").is_none();
     if is_plain || by_name(name, None).is_some_and(|found| found == compiler) {
         return vec![name.to_owned()];
     }

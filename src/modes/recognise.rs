@@ -95,7 +95,7 @@ impl Recogniser<'_> {
     pub fn recognise(&self, ways: &[Rustc], editions: &[&'static str]) -> Result<Recognised, ExecError> {
         let mut runs = Vec::new();
         'ways: for way in ways {
-            let editions = if way.has_edition() { &[] } else { editions };
+            let editions = if way.edition().is_some() { &[] } else { editions };
             let tries = editions.iter().map(|edition| (Some(*edition), way.with_edition(edition)));
             let plain = editions.is_empty().then(|| (None, way.clone()));
             for (edition, rustc) in tries.chain(plain) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints, shell};
+use super::{Oracle, Verdict, hints, layout, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -31,12 +31,16 @@ pub struct Conditions {
 pub struct CommandOracle {
     /// The absolute path of the program.
     pub program: PathBuf,
+    /// How a person calls it.
+    pub called: OsString,
     /// Its arguments. Each `{}` in them is the candidate's absolute path; if there is none, it comes last.
     pub args: Vec<OsString>,
     /// What identifies the failure.
     pub conditions: Conditions,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+    /// Variables that a shell must set to get the same environment.
+    pub shown: Vec<(OsString, OsString)>,
     /// How rustc is run for hints, if there is one.
     pub rustc: Option<Rustc>,
 }
@@ -137,6 +141,10 @@ impl Oracle for CommandOracle {
         Some(hints::job(self.rustc.as_ref()?, program))
     }
 
+    fn layout(&self, program: &Program) -> Option<Job> {
+        Some(layout::job(self.rustc.as_ref()?, program))
+    }
+
     fn compiled(&self, program: &Program) -> Option<Job> {
         Some(self.rustc.as_ref()?.job(program))
     }
@@ -151,14 +159,14 @@ impl Oracle for CommandOracle {
     }
 
     fn command(&self, path: &Path) -> String {
-        let program = Word::Text(self.program.clone().into());
+        let program = Word::Text(self.called.clone());
         let args = self.template(true).into_iter().skip(1).map(|word| match word.to_str() {
             Some(template) => Word::File { template: template.to_owned(), path: path.to_path_buf() },
             None => Word::Text(word),
         });
         let words: Vec<OsString> =
             [program].into_iter().chain(args).map(|word| word.in_folder(Path::new(""))).collect();
-        shell::line(words.iter().map(OsString::as_os_str))
+        format!("{}{}", shell::assignments(&self.shown), shell::line(words.iter().map(OsString::as_os_str)))
     }
 }
 
@@ -173,7 +181,8 @@ mod tests {
 
     fn oracle(args: &[&str], conditions: Conditions) -> CommandOracle {
         let args = args.iter().map(OsString::from).collect();
-        CommandOracle { program: "/bin/x{}".into(), args, conditions, env: Vec::new(), rustc: None }
+        let (env, shown) = (Vec::new(), vec![("A".into(), "b".into())]);
+        CommandOracle { program: "/bin/x{}".into(), called: "x{}".into(), args, conditions, env, shown, rustc: None }
     }
 
     fn patterns(texts: &[&str]) -> Vec<Regex> {
@@ -198,10 +207,10 @@ mod tests {
 
     #[test]
     fn the_path_is_put_where_it_is_asked_for_or_last() {
-        check_command(&[], &["/bin/x{}", "/f/a.rs"], "'/bin/x{}' 'b c.rs'");
-        check_command(&["-a", "--in={}"], &["/bin/x{}", "-a", "--in=/f/a.rs"], "'/bin/x{}' -a '--in=b c.rs'");
-        check_command(&["{} {}", "b"], &["/bin/x{}", "/f/a.rs /f/a.rs", "b"], "'/bin/x{}' 'b c.rs b c.rs' b");
-        check_command(&["{ }"], &["/bin/x{}", "{ }", "/f/a.rs"], "'/bin/x{}' '{ }' 'b c.rs'");
+        check_command(&[], &["/bin/x{}", "/f/a.rs"], "A=b 'x{}' 'b c.rs'");
+        check_command(&["-a", "--in={}"], &["/bin/x{}", "-a", "--in=/f/a.rs"], "A=b 'x{}' -a '--in=b c.rs'");
+        check_command(&["{} {}", "b"], &["/bin/x{}", "/f/a.rs /f/a.rs", "b"], "A=b 'x{}' 'b c.rs b c.rs' b");
+        check_command(&["{ }"], &["/bin/x{}", "{ }", "/f/a.rs"], "A=b 'x{}' '{ }' 'b c.rs'");
     }
 
     #[test]

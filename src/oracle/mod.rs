@@ -7,6 +7,7 @@ pub mod diagnostics;
 pub mod failure;
 pub mod headers;
 pub mod hints;
+pub mod layout;
 mod normalise;
 pub mod obstacles;
 pub mod places;
@@ -55,6 +56,12 @@ pub trait Oracle: Send + Sync {
     /// What is to be run so that a compiler says what it finds idle in `program`, as [`hints::read`] understands; none if no
     /// compiler is known.
     fn hints(&self, program: &Program) -> Option<Job> {
+        let _ = program;
+        None
+    }
+
+    /// What is to be run so that a formatter prints `program` in another layout; none if none is known.
+    fn layout(&self, program: &Program) -> Option<Job> {
         let _ = program;
         None
     }

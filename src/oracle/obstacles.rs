@@ -53,7 +53,11 @@ fn obstacle(error: &Diagnostic) -> Option<Obstacle> {
 fn missing_crate(error: &Diagnostic) -> Option<String> {
     let primary = error.spans.iter().filter(|span| span.is_primary);
     let label = primary.filter_map(|span| span.label.as_deref()).find(|label| {
-        let begins = ["use of unresolved module or unlinked crate", "use of undeclared crate or module", "maybe a missing crate"];
+        let begins = [
+            "use of unresolved module or unlinked crate",
+            "use of undeclared crate or module",
+            "maybe a missing crate",
+        ];
         begins.iter().any(|begin| label.starts_with(begin))
     })?;
     name_in(label)

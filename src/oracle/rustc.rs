@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 use super::headers::Headers;
-use super::{Oracle, Verdict, hints, rustc_args, shell};
+use super::{Oracle, Verdict, hints, layout, rustc_args, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -67,10 +67,10 @@ impl Rustc {
         way
     }
 
-    /// Whether an edition is among the arguments.
+    /// The edition, if it is among the arguments.
     #[must_use]
-    pub fn has_edition(&self) -> bool {
-        rustc_args::has(&self.args, "--edition")
+    pub fn edition(&self) -> Option<&str> {
+        rustc_args::value(&self.args, "--edition")
     }
 
     /// The same without a variable that mcve was started with.
@@ -235,6 +235,10 @@ impl Oracle for RustcOracle {
 
     fn hints(&self, program: &Program) -> Option<Job> {
         Some(hints::job(&self.rustc, program))
+    }
+
+    fn layout(&self, program: &Program) -> Option<Job> {
+        Some(layout::job(&self.rustc, program))
     }
 
     fn is_crash(&self) -> bool {

@@ -53,6 +53,14 @@ pub(super) fn has(args: &[OsString], name: &str) -> bool {
     })
 }
 
+/// The value of an option, given as `--name value` or `--name=value`.
+pub(super) fn value<'a>(args: &'a [OsString], name: &str) -> Option<&'a str> {
+    args.iter().enumerate().find_map(|(at, arg)| match arg.to_str()?.strip_prefix(name)? {
+        "" => args.get(at + 1)?.to_str(),
+        rest => rest.strip_prefix('='),
+    })
+}
+
 /// The name of an option that takes a value, and the value if it is in the same word.
 fn option(arg: &str) -> Option<(&'static str, Option<&str>)> {
     if let Some(value) = arg.strip_prefix("-o") {
@@ -160,5 +168,7 @@ mod tests {
     fn an_option_is_found_in_both_spellings() {
         let args = ["--emit=obj", "--edition", "2021", "--testing"].map(OsString::from);
         assert_eq!(["--emit", "--edition", "--test"].map(|name| has(&args, name)), [true, true, false]);
+        let values = ["--emit", "--edition", "--testing"].map(|name| value(&args, name));
+        assert_eq!(values, [Some("obj"), Some("2021"), None]);
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints, shell};
+use super::{Oracle, Verdict, hints, layout, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -30,6 +30,8 @@ pub struct ScriptOracle {
     pub name: PathBuf,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+    /// Variables that a shell must set to get the same environment.
+    pub shown: Vec<(OsString, OsString)>,
     /// How rustc is run for hints, if there is one.
     pub rustc: Option<Rustc>,
 }
@@ -74,6 +76,10 @@ impl Oracle for ScriptOracle {
         Some(hints::job(self.rustc.as_ref()?, program))
     }
 
+    fn layout(&self, program: &Program) -> Option<Job> {
+        Some(layout::job(self.rustc.as_ref()?, program))
+    }
+
     fn compiled(&self, program: &Program) -> Option<Job> {
         Some(self.rustc.as_ref()?.job(program))
     }
@@ -95,7 +101,8 @@ impl Oracle for ScriptOracle {
         let path = shell::quote(path.as_os_str());
         let words = self.script.words();
         let script = shell::line(words.iter().map(OsString::as_os_str));
-        format!("(d=$(mktemp -d) && cp {path} \"$d\"/{name} && cd \"$d\" && {script} \"$d\"/{name})")
+        let set = shell::assignments(&self.shown);
+        format!("(d=$(mktemp -d) && cp {path} \"$d\"/{name} && cd \"$d\" && {set}{script} \"$d\"/{name})")
     }
 }
 
@@ -114,7 +121,13 @@ mod tests {
     use std::time::Duration;
 
     fn inline(line: &str) -> ScriptOracle {
-        ScriptOracle { script: OsStr::new(line).into(), name: "it's.rs".into(), env: Vec::new(), rustc: None }
+        ScriptOracle {
+            script: OsStr::new(line).into(),
+            name: "it's.rs".into(),
+            env: Vec::new(),
+            shown: Vec::new(),
+            rustc: None,
+        }
     }
 
     /// Runs the script as a check, and its command by hand, which must agree.
@@ -170,10 +183,11 @@ mod tests {
             script: Script::File("/t/a b.sh".into()),
             name: "x.rs".into(),
             env: Vec::new(),
+            shown: vec![("A".into(), "b c".into())],
             rustc: None,
         };
         assert_eq!(oracle.failure(), "`/t/a b.sh` exits with 0");
-        let line = r#"(d=$(mktemp -d) && cp x_mcve.rs "$d"/x.rs && cd "$d" && '/t/a b.sh' "$d"/x.rs)"#;
+        let line = r#"(d=$(mktemp -d) && cp x_mcve.rs "$d"/x.rs && cd "$d" && A='b c' '/t/a b.sh' "$d"/x.rs)"#;
         assert_eq!(oracle.command(Path::new("x_mcve.rs")), line);
     }
 }

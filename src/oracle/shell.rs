@@ -1,11 +1,16 @@
 //! Command lines as a shell reads them, for people to copy.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
 /// The words of a command as one line.
 pub(super) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
     words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
+}
+
+/// What sets variables for the command that follows.
+pub(super) fn assignments(variables: &[(OsString, OsString)]) -> String {
+    variables.iter().map(|(name, value)| format!("{}={} ", name.display(), quote(value))).collect()
 }
 
 /// A word, in quotes where the shell would otherwise read something else.
@@ -20,7 +25,8 @@ pub(crate) fn quote(word: &OsStr) -> String {
 
 /// A word that is no text, as what `printf` makes of its bytes.
 fn printed(word: &OsStr) -> String {
-    let octal = |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte).into() } else { format!("\\{byte:03o}") };
+    let octal =
+        |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte).into() } else { format!("\\{byte:03o}") };
     format!("\"$(printf '{}')\"", word.as_bytes().iter().map(octal).collect::<String>())
 }
 

@@ -44,6 +44,14 @@ impl Checker {
         self.ask(Teller::Compiler, program, job)
     }
 
+    /// `program` as a formatter prints it; nothing where there is none, or it cannot read the program.
+    pub fn layout(&mut self, program: &Program) -> Option<String> {
+        let job = self.oracle.layout(program)?;
+        let result = self.ask(Teller::Layout, program, job)?;
+        let text = String::from_utf8(result.stdout).ok()?;
+        (result.end == End::Exited(0) && !text.trim().is_empty()).then_some(text)
+    }
+
     /// The values that expressions of `program` have when a check runs it. Nothing where it does not, or nothing can be told.
     pub fn values(&mut self, program: &Program) -> Vec<Hint> {
         let source = Source::parse(&*program.text);
@@ -98,6 +106,8 @@ impl Checker {
         let way = match teller {
             // How long these take decides whether checks are staged, which take no shortcut then.
             Teller::Check | Teller::Screen => Way::Plain,
+            // That is no compiler.
+            Teller::Layout => Way::Plain,
             // Nothing is built on these that is not checked.
             Teller::Lints | Teller::Compiler | Teller::Values => Way::Quick,
         };

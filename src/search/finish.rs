@@ -1,9 +1,12 @@
 //! The last step: layout. A formatted text is a candidate like any other and is tested.
 
+use std::panic::AssertUnwindSafe;
+
 use mcve_transforms::{Kind, Source, Understanding};
 
 use super::checker::Stop;
 use super::engine::Search;
+use crate::panics;
 
 /// Formats the best program if it still fails then; whether it is formatted now.
 ///
@@ -11,7 +14,11 @@ use super::engine::Search;
 /// When the search is to stop.
 pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     let best = search.best().clone();
-    let Some(text) = formatted(&best.text) else { return Ok(false) };
+    let formatted = printed(&best.text).or_else(|| {
+        let text = search.checker.layout(&best)?;
+        Some(without_new_separators(&Source::parse(&*best.text), text))
+    });
+    let Some(text) = formatted.or_else(|| tidied(&best.text)) else { return Ok(false) };
     if text == *best.text {
         return Ok(true);
     }
@@ -22,11 +29,6 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     let Some((_, (program, ()))) = search.checker.first(&mut candidates, search.observer)? else { return Ok(false) };
     search.accept(program, vec!["format".to_owned()])?;
     Ok(true)
-}
-
-/// `text` as prettyplease prints it, or else, where that cannot be, with its space mended.
-fn formatted(text: &str) -> Option<String> {
-    printed(text).or_else(|| tidied(text))
 }
 
 /// `text` with a space where tokens were apart and lines indented by the braces around them. None if it cannot be lexed.
@@ -69,12 +71,15 @@ fn printed(text: &str) -> Option<String> {
         return None;
     }
     let head = text[..first].trim_end_matches([' ', '\t', '\n', '\r']);
-    let body = without_new_separators(&source, prettyplease::unparse(source.file()?));
+    let file = AssertUnwindSafe(source.file()?);
+    // It panics at syntax that it does not know.
+    let body = panics::catch(|| prettyplease::unparse(&file))?;
+    let body = without_new_separators(&source, body);
     Some(if head.is_empty() { body } else { format!("{head}\n{body}") })
 }
 
-/// `printed` without the commas that prettyplease puts behind the last of a list that it breaks into lines, and without the
-/// semicolon that it puts behind the last rule of a macro. They are tokens, and the program before the layout has none of
+/// `printed` without the commas that a formatter puts behind the last of a list that it breaks into lines, and without the
+/// semicolon that prettyplease puts behind the last rule of a macro. They are tokens, and the program before the layout has none of
 /// them. Where more than that differs, nothing is taken out.
 fn without_new_separators(source: &Source, printed: String) -> String {
     let again = Source::parse(&printed);
@@ -102,6 +107,19 @@ fn without_new_separators(source: &Source, printed: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn formatted(text: &str) -> Option<String> {
+        printed(text).or_else(|| tidied(text))
+    }
+
+    #[test]
+    fn what_the_printer_does_not_know_is_not_printed() {
+        for text in
+            ["extern \"C\" {\n    fn f() {}\n}\nfn g() {}", "trait A { async const fn c(); }", "macro m() { 1 }"]
+        {
+            assert!(printed(text).is_none_or(|printed| !printed.is_empty()), "{text}");
+        }
+    }
 
     #[test]
     fn headers_stay_before_the_formatted_text() {

@@ -63,6 +63,8 @@ pub enum Teller {
     Lints,
     /// A run of a program with probes, for the values that it tells.
     Values,
+    /// A formatter, for the layout that it gives.
+    Layout,
 }
 
 /// How a process ended, and what it wrote.

@@ -115,7 +115,12 @@ fn what_follows_on_the_baseline_is_begun_before_its_last_run_ends() {
     let (mut checker, questions) = asking(2);
     let baseline = std::thread::spawn(move || {
         let next: Course = Arc::new(|mut checker| course(&mut checker));
-        let verdicts = checker.check(&Program::new("a.rs", "x"), std::num::NonZeroUsize::new(3), Some(next), &mut Events::default());
+        let verdicts = checker.check(
+            &Program::new("a.rs", "x"),
+            std::num::NonZeroUsize::new(3),
+            Some(next),
+            &mut Events::default(),
+        );
         verdicts.expect("nothing stops it").len()
     });
     for (text, answer) in questions.iter().take(2) {

@@ -18,6 +18,7 @@ fn check(args: &str, text: &str, expected: &[&str]) {
     let oracle = ScriptOracle {
         script: Script::Inline(line.into()),
         name: "a.rs".into(),
+        shown: Vec::new(),
         env: Vec::new(),
         rustc: Some(hints::guess(compiler, &program, Path::new("/"))),
     };

@@ -27,7 +27,9 @@ fn ends_with_x(text: &str) -> Outcome {
 fn check(texts: &[&str], expected: (usize, usize)) {
     let mut checker = staged(1, ends_with_x, codes, |_| 9);
     let program = |text: &str| Program::new("a.rs", text);
-    checker.check(&program("x"), std::num::NonZeroUsize::new(1), None, &mut Events::default()).expect("nothing stops it");
+    checker
+        .check(&program("x"), std::num::NonZeroUsize::new(1), None, &mut Events::default())
+        .expect("nothing stops it");
     checker.try_screening(&program("x")).expect("nothing stops it");
     for text in texts {
         let mut candidate = std::iter::once(Some((program(text), ())));

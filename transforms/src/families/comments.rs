@@ -20,7 +20,7 @@ family! {
     /// fn f() {}
     /// ```
     ///
-    /// Comments that begin with `//@` stay: they tell rustc's test suite how to compile the file.
+    /// Headers of rustc's test suite stay where they say how the file is compiled: `//@ edition: 2024`.
     DELETE_COMMENT = "delete-comment", Rule::Tree(delete_comment);
 
     /// Delete blank lines, and the blanks at the end of a line.
@@ -39,10 +39,21 @@ family! {
 
 fn delete_comment(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     for token in tree.source().tokens() {
-        if token.kind == Kind::Comment && !tree.source().text()[token.range.clone()].starts_with("//@") {
+        if token.kind == Kind::Comment && !is_header(&tree.source().text()[token.range.clone()]) {
             out.delete(token.range.clone());
         }
     }
+}
+
+/// Headers that say how a file is compiled.
+const HEADERS: [&str; 6] = ["compile-flags", "edition", "incremental", "revisions", "rustc-env", "unset-rustc-env"];
+
+fn is_header(comment: &str) -> bool {
+    let Some(header) = comment.strip_prefix("//@").map(str::trim_start) else { return false };
+    // Those of one revision name it first.
+    let header = header.strip_prefix('[').and_then(|rest| rest.split_once(']')).map_or(header, |(_, header)| header);
+    let name = header.trim_start().split(|c: char| c == ':' || c.is_whitespace()).next();
+    name.is_some_and(|name| HEADERS.contains(&name))
 }
 
 fn delete_blank_lines(tree: &Tree<'_>, out: &mut Proposals<'_>) {
@@ -87,7 +98,9 @@ mod tests {
 
     #[test]
     fn headers_documentation_and_strings_are_no_comments() {
-        check(&DELETE_COMMENT, "//@ edition: 2024\n/// a\nfn f() {}", &[]);
+        check(&DELETE_COMMENT, "//@ edition: 2024\n//@[a] compile-flags: -O\n/// a\nfn f() {}", &[]);
+        check(&DELETE_COMMENT, "//@ known-bug: #1\nfn f() {}", &["fn f() {}"]);
+        check(&DELETE_COMMENT, "//@ only-x86_64\nfn f() {}", &["fn f() {}"]);
         check(&DELETE_COMMENT, "const S: &str = \"// a\";", &[]);
         check(&DELETE_COMMENT, "#!/usr/bin/env // a\nfn f() {}", &[]);
     }
