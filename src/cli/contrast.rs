@@ -1,6 +1,5 @@
 //! `mcve isolate` and `mcve repair`: from arguments to a difference, and what is printed and written of it.
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,13 +66,18 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
     let task = Task { file: &args.file, oracle, search, told, toolchain };
     let (done, is_crash) = task.run(repair)?;
     let difference = patch(&in_patch(&args.file), &done.failing.text, &done.passing.text);
-    let kept = output
-        .as_ref()
-        .map(|output| output.keep(&done.passing, &args.file).and_then(|()| output.finish(&done.passing)));
-    kept.transpose().context("cannot write the result").map_err(|error| Failed::new(Exit::Output, error))?;
-    if output != Some(Output::Stdout) {
+    let is_stdout = matches!(output, Some(Output::Stdout));
+    if !is_stdout {
+        // First, so that it is told even where it cannot be written.
         let what = if is_crash { "it does not crash without" } else { "it does not fail without" };
         print(told, what, &done, &difference)?;
+    }
+    if let Some(output) = output {
+        let kept = output.keep(&done.passing, &args.file).and_then(|aside| {
+            aside.iter().for_each(|aside| work::warn_put_aside(output.path(), aside));
+            output.finish(&done.passing, &args.file)
+        });
+        kept.context("cannot write the result").map_err(|error| Failed::new(Exit::Output, error))?;
     }
     Ok(work::exit(done.ending))
 }
@@ -97,8 +101,10 @@ impl Task<'_> {
         let oracle = choice.oracle()?.oracle;
         let (failure, command, is_crash) = (oracle.failure(), oracle.command(self.file), oracle.is_crash());
         let config = Config { program, oracle, executor: processes, jobs, limits, transforms };
-        let done = run(config, &mut *work::observer(self.told));
+        let mut observer = work::observer(self.told)?;
+        let done = run(config, &mut *observer);
         let done = done.map_err(|refused| self.refused(refused, &failure, &command))?;
+        observer.close().map_err(work::untold)?;
         Ok((done, is_crash))
     }
 
@@ -157,22 +163,9 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
 
 /// Where the version that passes goes, as far as that can be told before the work.
 fn check_output(path: &Path, input: &Path, told: &ToldArgs) -> Result<Output, Failed> {
-    if path.as_os_str() == OsStr::new("-") {
-        if told.message_format == MessageFormat::Json {
-            let error = anyhow!("--message-format json and --output - both want standard output");
-            return Err(Failed::new(Exit::Usage, error));
-        }
-        return Ok(Output::Stdout);
-    }
-    if path.is_dir() {
-        let error = anyhow!("{} is a directory; name the file to write", path.display());
-        return Err(Failed::new(Exit::Output, error));
-    }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !parent.is_dir() {
-        return Err(Failed::new(Exit::Output, anyhow!("there is no folder {}", parent.display())));
-    }
-    if work::same_file(path, input) { Err(is_input(path)) } else { Ok(Output::File(path.to_owned())) }
+    let output = work::output_at(path, told)?;
+    let is_same = output.file().is_some() && work::same_file(path, input);
+    if is_same { Err(is_input(path)) } else { Ok(output) }
 }
 
 fn is_input(path: &Path) -> Failed {
@@ -187,7 +180,8 @@ fn write(folder: &Path, input: &Path, done: &Contrasted, difference: &str) -> st
     let texts = [Arc::clone(&done.passing.text), Arc::clone(&done.failing.text), difference.into()];
     for (name, text) in FILES.iter().zip(texts) {
         let path: PathBuf = folder.join(name);
-        Output::File(path).keep(&Program::new(*name, text), input)?;
+        let aside = Output::at(&path)?.keep(&Program::new(*name, text), input)?;
+        aside.iter().for_each(|aside| work::warn_put_aside(Some(&path), aside));
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! Reads the input file, and says clearly what is wrong with one that cannot be used.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,6 +19,9 @@ use crate::generate::replay::Alignment;
 use crate::oracle::shell::quote;
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
+
+/// The most bytes that an input may have. It is parsed as a whole, many times.
+const LARGEST: u64 = 64 << 20;
 
 /// Makes the program that a file of choices stands for.
 ///
@@ -88,7 +93,7 @@ fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Arc<dyn Gene
 /// Reads the file that is to be reduced.
 ///
 /// # Errors
-/// When it is missing, a directory, empty, or no UTF-8 text.
+/// When it is missing, a directory, empty, too large, or no UTF-8 text.
 pub fn read(path: &Path) -> Result<Program, Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     let shown = path.display();
@@ -97,7 +102,13 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
     if metadata.is_dir() {
         return Err(failed(anyhow!("{shown} is a directory; name the Rust file in it")));
     }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    let mut bytes = Vec::new();
+    // A pipe or a device may never end.
+    let opened = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    opened.with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(failed(anyhow!("{shown} is too large: it has more than {} MiB", LARGEST >> 20)));
+    }
     if bytes.contains(&0) {
         return Err(failed(anyhow!("{shown} is a binary file")));
     }

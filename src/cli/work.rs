@@ -1,6 +1,7 @@
 //! A run, from what it works on to its end.
 
 use std::ffi::{OsStr, OsString};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +21,7 @@ use crate::exec::job::Executor;
 use crate::exec::process::{Processes, TEMPORARY};
 use crate::exec::shim::{Calls, Changes};
 use crate::modes::reduce::{Config, reduce};
-use crate::output::{Output, back_up, default_path};
+use crate::output::{Output, back_up, default_path, put_aside_message};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
@@ -30,6 +31,7 @@ use crate::search::checker::{Limits, Stop};
 use crate::search::schedule::Schedule;
 use crate::state::file::OpenError;
 use crate::state::journal::Journal;
+use crate::state::lock::{Busy, OutputLock};
 use crate::state::place::{self, FOLDER};
 use crate::state::question::Question;
 
@@ -41,6 +43,8 @@ pub(super) struct Work {
     pub(super) made: Option<ByGenerator>,
     /// Where the result goes.
     pub(super) output: Output,
+    /// Keeps other runs from writing the result.
+    pub(super) lock: Option<OutputLock>,
     /// What is known from before, and where more is written down.
     pub(super) journal: Journal,
     /// What to name to `mcve resume`.
@@ -61,17 +65,35 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
         (input::read(&args.file)?, None)
     };
     let output = output(args)?;
+    let observer = observer(&args.told)?;
+    let lock = lock(&output)?;
     let journal = journal(args, words, &program, &output)?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    run(args, toolchain, Work { program, made, output, journal, place, observer: observer(&args.told) })
+    run(args, toolchain, Work { program, made, output, lock, journal, place, observer })
 }
 
-/// The journal of a run that begins: where `--state` says, or else beside the result.
+/// Keeps other runs from writing the same result, whatever they call it and wherever their journals are.
+///
+/// # Errors
+/// When one does.
+pub(super) fn lock(output: &Output) -> Result<Option<OutputLock>, Failed> {
+    let Some(file) = output.file() else { return Ok(None) };
+    OutputLock::take(file.real()).map_err(|Busy| {
+        let shown = output.path().unwrap_or(file.real()).display();
+        Failed::new(Exit::Output, anyhow!("another run is writing {shown}"))
+    })
+}
+
+/// The journal of a run that begins: where `--state` says, or else beside the result if that is a file. A run whose input cannot
+/// be read again has none.
 ///
 /// # Errors
 /// When another run keeps it. A journal that cannot be written is none.
 fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Output) -> Result<Journal, Failed> {
-    let Some(path) = place::journal(output.path(), args.state.as_deref()) else { return Ok(Journal::nowhere(None)) };
+    // There is no place for one beside a device.
+    let beside = output.path().filter(|_| args.state.is_some() || output.file().is_some());
+    let path = place::journal(beside, args.state.as_deref()).filter(|_| args.file.is_file());
+    let Some(path) = path else { return Ok(Journal::nowhere(None)) };
     let folder = path.parent().unwrap_or(Path::new(FOLDER));
     // A folder for results is not made either.
     let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
@@ -104,7 +126,7 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
 }
 
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, made, output, journal, place, mut observer } = work;
+    let Work { program, made, output, lock: _lock, journal, place, mut observer } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let processes = processes(&args.oracle)?;
     clean(&journal, processes.folder());
@@ -143,7 +165,14 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         journal,
         place,
     };
-    reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
+    let done = reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))?;
+    observer.close().map_err(untold)?;
+    Ok(done)
+}
+
+/// Says that events could not be told.
+pub(super) fn untold(error: std::io::Error) -> Failed {
+    Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write events to standard output"))
 }
 
 /// What runs the checks of a run.
@@ -217,27 +246,37 @@ pub(super) fn check(error: anyhow::Error) -> Failed {
 /// Where the result goes.
 pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
     let path = match &args.output {
-        Some(path) if path.as_os_str() == OsStr::new("-") => {
-            if args.told.message_format == MessageFormat::Json {
-                let error = anyhow!("--message-format json and --output - both want standard output");
-                return Err(Failed::new(Exit::Usage, error));
-            }
-            return Ok(Output::Stdout);
-        }
         Some(path) => path.clone(),
+        None if !args.file.is_file() => {
+            let error = anyhow!("{} is no file that a result can stand beside: name one with -o", args.file.display());
+            return Err(Failed::new(Exit::Usage, error));
+        }
         None if args.in_place => args.file.clone(),
         None if args.choices => default_path(&args.file.with_extension("rs")),
         None => default_path(&args.file),
     };
-    if path.is_dir() {
-        let error = anyhow!("{} is a directory; name the file to write", path.display());
-        return Err(Failed::new(Exit::Output, error));
-    }
-    if !args.in_place && same_file(&path, &args.file) {
+    let output = output_at(&path, &args.told)?;
+    if !args.in_place && output.file().is_some() && same_file(&path, &args.file) {
         let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
         return Err(Failed::new(Exit::Usage, error));
     }
-    Ok(Output::File(path))
+    Ok(output)
+}
+
+/// The output that the user names, `-` for standard output.
+///
+/// # Errors
+/// When nothing can be written there, or it is where events go.
+pub(super) fn output_at(path: &Path, told: &ToldArgs) -> Result<Output, Failed> {
+    let is_stdout = path.as_os_str() == OsStr::new("-");
+    let output = if is_stdout { Ok(Output::Stdout) } else { Output::at(path) };
+    let output = output.map_err(|error| Failed::new(Exit::Output, error))?;
+    if matches!(output, Output::Stdout) && told.message_format == MessageFormat::Json {
+        let shown = path.display();
+        let error = anyhow!("--message-format json and --output {shown} both want standard output");
+        return Err(Failed::new(Exit::Usage, error));
+    }
+    Ok(output)
 }
 
 pub(super) fn same_file(a: &Path, b: &Path) -> bool {
@@ -259,16 +298,26 @@ pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
 }
 
 /// Who is told what happens.
-pub(super) fn observer(args: &ToldArgs) -> Box<dyn Observer> {
+///
+/// # Errors
+/// When events cannot be written.
+pub(super) fn observer(args: &ToldArgs) -> Result<Box<dyn Observer>, Failed> {
     let verbosity = match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
     };
-    match args.message_format {
+    Ok(match args.message_format {
         MessageFormat::Human => Box::new(Console::new(verbosity)),
-        MessageFormat::Json => Box::new(Json::new(std::io::stdout())),
-    }
+        MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(untold)?),
+    })
+}
+
+/// Says on standard error that what stood where a result goes was put aside.
+pub(super) fn warn_put_aside(path: Option<&Path>, aside: &Path) {
+    let message = put_aside_message(path.unwrap_or(aside), aside);
+    // Nothing can be told to whoever closed the stream.
+    let _ = writeln!(std::io::stderr(), "warning: {message}");
 }
 
 /// Why there is no result, in words that help.

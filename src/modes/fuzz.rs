@@ -18,7 +18,7 @@ use crate::generate::file::ChoicesFile;
 use crate::generate::generator::{Execution, Generator, run};
 use crate::generate::reduction::Settings;
 use crate::oracle::Oracle;
-use crate::output::Output;
+use crate::output::{Output, put_aside_message};
 use crate::program::Program;
 use crate::search::baseline::Refusal;
 use crate::search::by_generator::ByGenerator;
@@ -215,13 +215,16 @@ impl Config {
     ) -> Result<Option<Summary>, Trouble> {
         let (name, input) = (Self::name(seed, "rs"), self.folder.join(Self::name(seed, "choices")));
         let choices = ChoicesFile::new(&*self.generator, (*execution.trace).clone()).to_string();
-        Output::File(input.clone()).write(&choices).map_err(Trouble::Output)?;
+        let aside = Output::at(&input).and_then(|output| output.write(choices.as_bytes())).map_err(Trouble::Output)?;
+        if let Some(aside) = aside {
+            tell(&Event::Warning { seed, message: put_aside_message(&input, &aside) });
+        }
         let made = ByGenerator::new(Arc::clone(&self.generator), execution.clone(), self.settings);
         let config = reduce::Config {
             input,
             program: Program::new(&name, &*execution.output),
             made: Some(made),
-            output: Output::File(self.folder.join(&name)),
+            output: Output::at(&self.folder.join(&name)).map_err(Trouble::Output)?,
             oracle,
             executor: Arc::clone(&self.executor),
             screens: true,
