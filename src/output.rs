@@ -13,10 +13,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 pub use backup::{back_up, backup};
-pub use names::{default_path, with_end};
+pub use names::{default_path, program_name, with_end};
 pub(crate) use replace::sync_folder;
-pub(crate) use target::folder;
 use target::Target;
+pub(crate) use target::folder;
 
 use crate::program::{ContentHash, Program};
 

@@ -99,7 +99,8 @@ impl Task<'_> {
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
         let oracle = choice.oracle()?.oracle;
-        let (failure, command, is_crash) = (oracle.failure(), oracle.command(self.file), oracle.is_crash());
+        let (failure, command, is_crash) =
+            (oracle.failure(), choice.given.by_hand(&|path| oracle.command(path)), oracle.is_crash());
         let config = Config { program, oracle, executor: processes, jobs, limits, transforms };
         let mut observer = work::observer(self.told)?;
         let done = run(config, &mut *observer);

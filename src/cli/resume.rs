@@ -10,7 +10,7 @@ use super::input;
 use super::work::{self, Work};
 use crate::event::Event;
 use crate::oracle::shell::quote;
-use crate::output::{Output, backup};
+use crate::output::{Output, backup, program_name};
 use crate::program::{ContentHash, Program};
 use crate::search::by_generator::ByGenerator;
 use crate::state::journal::Journal;
@@ -83,7 +83,7 @@ fn original(args: &ReduceArgs, question: &Question) -> Result<(Program, Option<B
     let aside = args.in_place.then(|| input::read(&backup(&args.file)).ok()).flatten();
     let is_original = |program: &&Program| program.hash() == question.input;
     if let Some(program) = found.as_ref().ok().into_iter().chain(&aside).find(is_original) {
-        return Ok((Program::new(args.file.file_name().unwrap_or_default(), &*program.text), None));
+        return Ok((Program::new(program_name(&args.file), &*program.text), None));
     }
     found?;
     let error = anyhow!("{} has changed since the run was begun: begin anew with: {question}", args.file.display());
@@ -112,7 +112,8 @@ fn check_result(
     }
     if file.is_marked() || journal.is_damaged() {
         let aside = file.put_aside().map_err(|error| Failed::new(Exit::Output, error))?;
-        let message = "the journal does not tell of the last result: its end is lost. The run goes on from what is left";
+        let message =
+            "the journal does not tell of the last result: its end is lost. The run goes on from what is left";
         let kept = aside.map_or(String::new(), |aside| format!("; {} is kept as {}", path.display(), aside.display()));
         file.record_written(content);
         return Ok(Some(format!("{message}{kept}")));

@@ -214,7 +214,14 @@ mod tests {
         let folder = folder();
         let path = |name: &str| folder.path().join(name);
         assert_eq!(script(path("run").as_os_str()).expect("it is fine"), Some(path("run")));
-        for line in ["rustc $1 2>&1 | grep -q E0391", "true", "./none.sh x", "./none.sh|cat", "$HOME/none.sh", &"x".repeat(5000)] {
+        for line in [
+            "rustc $1 2>&1 | grep -q E0391",
+            "true",
+            "./none.sh x",
+            "./none.sh|cat",
+            "$HOME/none.sh",
+            &"x".repeat(5000),
+        ] {
             assert_eq!(script(OsStr::new(line)).expect("it is fine"), None);
         }
         check(
@@ -224,7 +231,11 @@ mod tests {
         );
         check(script(folder.path().as_os_str()), folder.path(), "`DIR` is a folder, not a program");
         let none = path("none.sh");
-        check(script(none.as_os_str()), folder.path(), "there is no `DIR/none.sh`: No such file or directory (os error 2)");
+        check(
+            script(none.as_os_str()),
+            folder.path(),
+            "there is no `DIR/none.sh`: No such file or directory (os error 2)",
+        );
         check(script(OsStr::new(" ")), folder.path(), "the test is empty");
     }
 }

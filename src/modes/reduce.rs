@@ -126,7 +126,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         recalled: search.checker.recalled,
         wall: start.elapsed(),
         failure: oracle.failure(),
-        command: oracle.command(output.path().unwrap_or(Path::new("FILE"))),
+        command: oracle.command(output.file().and(output.path()).unwrap_or(Path::new("FILE"))),
         output: output.path().map(Path::to_owned),
         resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
     };

@@ -48,7 +48,10 @@ pub(super) fn put_aside(real: &Path, named: &Path) -> io::Result<Option<PathBuf>
     let name = named.file_name().unwrap_or_default();
     let ends = std::iter::once(".orig".to_owned()).chain((1..).map(|number: usize| format!(".orig.{number}")));
     let failed = |error: io::Error| {
-        io::Error::new(error.kind(), format!("cannot keep a copy of {}, which mcve did not write: {error}", named.display()))
+        io::Error::new(
+            error.kind(),
+            format!("cannot keep a copy of {}, which mcve did not write: {error}", named.display()),
+        )
     };
     let bytes = fs::read(real).map_err(failed)?;
     for aside in ends.map(|end| named.with_file_name(with_end(name, &end))) {

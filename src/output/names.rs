@@ -12,6 +12,9 @@ const LONGEST: usize = 255;
 /// The longest stem of a default result: rustc makes names of it, such as `libSTEM.rmeta`.
 const LONGEST_STEM: usize = 200;
 
+/// The longest extension that is kept as it is.
+const LONGEST_END: usize = 40;
+
 /// The file that `mcve FILE.rs` writes: `FILE_mcve.rs`, with `_` for what cannot stand in the name of a crate.
 #[must_use]
 pub fn default_path(input: &Path) -> PathBuf {
@@ -24,9 +27,20 @@ pub fn default_path(input: &Path) -> PathBuf {
     name.push("_mcve");
     if let Some(extension) = input.extension() {
         name.push(".");
-        name.push(extension);
+        name.push(cut(extension, LONGEST_END));
     }
     input.with_file_name(name)
+}
+
+/// The name under which checks have the program of `input`. rustc cannot use one that is as long as names can be.
+#[must_use]
+pub fn program_name(input: &Path) -> PathBuf {
+    let mut name = PathBuf::from(cut(input.file_stem().unwrap_or_default(), LONGEST_STEM));
+    if let Some(extension) = input.extension() {
+        name.as_mut_os_string().push(".");
+        name.as_mut_os_string().push(cut(extension, LONGEST_END));
+    }
+    name
 }
 
 /// `stem` as a name that rustc takes for a crate. A hyphen may stay: rustc itself makes it `_`.
@@ -85,6 +99,8 @@ mod tests {
         assert_ne!(ends[0], ends[1]);
         assert_eq!(with_end(OsStr::new("a.rs"), ".orig"), "a.rs.orig");
         let result = default_path(Path::new(&format!("{}.rs", "x".repeat(252))));
+        assert_eq!(program_name(Path::new("/t/a b.c.rs")), Path::new("a b.c.rs"));
+        assert_eq!(program_name(Path::new("/t/a")), Path::new("a"));
         assert!(result.as_os_str().len() < 220 && result.extension() == Some(OsStr::new("rs")), "{result:?}");
     }
 }

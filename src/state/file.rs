@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::place::FOLDER;
-use crate::output::{folder, sync_folder};
 use super::record::Record;
+use crate::output::{folder, sync_folder};
 
 /// Behind so many bytes no verdicts are written any more: about half a million. A new run over a journal that is half as
 /// large begins with an empty one.
