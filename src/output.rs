@@ -161,6 +161,9 @@ impl ResultFile {
 
     /// Whether something would be lost if a result with the hash `next` took the place of what is there.
     fn is_lost(&self, next: ContentHash) -> bool {
+        if std::fs::metadata(&self.real).is_ok_and(|metadata| metadata.len() > backup::LARGEST) {
+            return true;
+        }
         let there = match std::fs::read(&self.real) {
             Ok(bytes) if bytes.is_empty() => return false,
             Ok(bytes) => ContentHash::of(&bytes),

@@ -292,6 +292,27 @@ fn every_command_keeps_what_somebody_wrote() {
 }
 
 #[test]
+fn fuzzing_keeps_what_somebody_wrote() {
+    let place = Place::new();
+    fs::create_dir(place.path("finds")).expect("it can be made");
+    place.write("finds/seed-0.rs", MINE);
+    let args = ["fuzz", "--seeds", "0..1", "--size", "1", "--test", "true", "-o", "finds"];
+    let output = place.run(&args, Exit::Done);
+    assert!(said(&output).contains("kept as finds/seed-0.rs.orig"), "{}", said(&output));
+    assert_eq!(place.read("finds/seed-0.rs.orig"), MINE);
+}
+
+#[test]
+fn what_is_too_large_to_be_a_result_is_not_copied() {
+    let place = Place::new();
+    let large = fs::File::create(place.path("large")).expect("it can be made");
+    large.set_len(1 << 40).expect("it takes no room");
+    let output = place.run(&["a.rs", "-o", "large", "--test", TEST], Exit::Output);
+    assert!(said(&output).contains("cannot keep a copy of large"), "{}", said(&output));
+    assert_eq!(large.metadata().expect("it is open").len(), 1 << 40);
+}
+
+#[test]
 fn a_run_of_the_same_output_is_refused_whatever_it_is_called() {
     let place = Place::new();
     place.link("link.rs", "a_mcve.rs");

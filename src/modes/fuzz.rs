@@ -10,7 +10,7 @@ use mcve_transforms::{STACK, Transform};
 
 use super::probe::{Key, Probe, Probed, Trial};
 use super::reduce::{self, reduce};
-use crate::event::{Nobody, Summary};
+use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
 use crate::exec::process::Cancel;
 use crate::generate::choices::Halt;
@@ -236,7 +236,10 @@ impl Config {
             journal: Journal::nowhere(None),
             place: PathBuf::new(),
         };
-        let message = match reduce(config, &mut Nobody) {
+        let mut warnings = Warnings::default();
+        let reduced = reduce(config, &mut warnings);
+        warnings.0.into_iter().for_each(|message| tell(&Event::Warning { seed, message }));
+        let message = match reduced {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
             Err(Refusal::Stop(Stop::Output(error))) => return Err(Trouble::Output(error)),
@@ -248,6 +251,18 @@ impl Config {
         };
         tell(&Event::Warning { seed, message });
         Ok(None)
+    }
+}
+
+/// Collects the warnings of a reduction.
+#[derive(Default)]
+struct Warnings(Vec<String>);
+
+impl Observer for Warnings {
+    fn event(&mut self, event: &event::Event) {
+        if let event::Event::Warning { message } = event {
+            self.0.push(message.clone());
+        }
     }
 }
 

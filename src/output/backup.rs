@@ -9,6 +9,9 @@ use super::names::with_end;
 use super::replace::create;
 use crate::program::Program;
 
+/// The largest file that is read. No result is as large.
+pub(super) const LARGEST: u64 = 256 << 20;
+
 /// The file that keeps what `path` was before: `FILE.rs.orig`.
 #[must_use]
 pub fn backup(path: &Path) -> PathBuf {
@@ -26,6 +29,9 @@ pub fn back_up(input: &Path, program: &Program) -> io::Result<PathBuf> {
     let in_the_way = |why: &str| {
         io::Error::new(ErrorKind::AlreadyExists, format!("{shown} is there already and {why}: move it away first"))
     };
+    if fs::metadata(&backup).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(in_the_way("is no file"));
+    }
     match fs::read(&backup) {
         Ok(text) if text == program.text.as_bytes() => return Ok(backup),
         Ok(_) => return Err(in_the_way("differs")),
@@ -53,6 +59,9 @@ pub(super) fn put_aside(real: &Path, named: &Path) -> io::Result<Option<PathBuf>
             format!("cannot keep a copy of {}, which mcve did not write: {error}", named.display()),
         )
     };
+    if fs::metadata(real).is_ok_and(|metadata| metadata.len() > LARGEST) {
+        return Err(failed(io::Error::new(ErrorKind::FileTooLarge, "it is large: move it away first")));
+    }
     let bytes = fs::read(real).map_err(failed)?;
     for aside in ends.map(|end| named.with_file_name(with_end(name, &end))) {
         let is_like_it = |there: fs::Metadata| there.is_file() && there.len() == bytes.len() as u64;

@@ -143,16 +143,22 @@ mod tests {
 
     #[test]
     fn events_that_cannot_be_written_are_an_error_unless_nobody_listens() {
-        struct Full(ErrorKind);
-        impl Write for Full {
-            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-                Err(self.0.into())
+        /// Takes so many bytes.
+        struct Room(usize, ErrorKind);
+        impl Write for Room {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0 = self.0.checked_sub(bytes.len()).ok_or(self.1)?;
+                Ok(bytes.len())
             }
             fn flush(&mut self) -> io::Result<()> {
                 Ok(())
             }
         }
-        assert!(Json::begin(Full(ErrorKind::StorageFull)).is_err());
-        assert!(Json::begin(Full(ErrorKind::BrokenPipe)).is_ok());
+        for (kind, is_error) in [(ErrorKind::StorageFull, true), (ErrorKind::BrokenPipe, false)] {
+            assert_eq!(Json::begin(Room(9, kind)).is_err(), is_error);
+            let mut json = Json::begin(Room(60, kind)).unwrap_or_else(|_| unreachable!("there is room"));
+            json.event(&Event::PassStarted { pass: "items" });
+            assert_eq!(json.close().is_err(), is_error);
+        }
     }
 }
