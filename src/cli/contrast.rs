@@ -10,7 +10,7 @@ use super::args::{IsolateArgs, MessageFormat, OracleArgs, RepairArgs, SearchArgs
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::oracle::Choice;
-use super::{catalogue, input, work};
+use super::{catalogue, input, output, work};
 use crate::event::{Contrasted, Observer};
 use crate::modes::contrast::{Config, Refused};
 use crate::modes::isolate::isolate;
@@ -74,7 +74,7 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
     }
     if let Some(output) = output {
         let kept = output.keep(&done.passing, &args.file).and_then(|aside| {
-            aside.iter().for_each(|aside| work::warn_put_aside(output.path(), aside));
+            aside.iter().for_each(|aside| output::warn_put_aside(output.path(), aside));
             output.finish(&done.passing, &args.file)
         });
         kept.context("cannot write the result").map_err(|error| Failed::new(Exit::Output, error))?;
@@ -158,14 +158,14 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     if !parent.is_dir() {
         return Err(Failed::new(Exit::Output, anyhow!("there is no folder {} to make one in", parent.display())));
     }
-    let of_input = FILES.iter().map(|name| folder.join(name)).find(|path| work::same_file(path, input));
+    let of_input = FILES.iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
 }
 
 /// Where the version that passes goes, as far as that can be told before the work.
 fn check_output(path: &Path, input: &Path, told: &ToldArgs) -> Result<Output, Failed> {
-    let output = work::output_at(path, told)?;
-    let is_same = output.file().is_some() && work::same_file(path, input);
+    let output = output::output_at(path, told)?;
+    let is_same = output.file().is_some() && output::same_file(path, input);
     if is_same { Err(is_input(path)) } else { Ok(output) }
 }
 
@@ -182,7 +182,7 @@ fn write(folder: &Path, input: &Path, done: &Contrasted, difference: &str) -> st
     for (name, text) in FILES.iter().zip(texts) {
         let path: PathBuf = folder.join(name);
         let aside = Output::at(&path)?.keep(&Program::new(*name, text), input)?;
-        aside.iter().for_each(|aside| work::warn_put_aside(Some(&path), aside));
+        aside.iter().for_each(|aside| output::warn_put_aside(Some(&path), aside));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::exit::{Exit, Failed};
 use super::input;
-use super::work::warn_put_aside;
+use super::output::warn_put_aside;
 use crate::generate::choices::LIMIT;
 use crate::generate::external::External;
 use crate::generate::file::ChoicesFile;

@@ -6,8 +6,8 @@ use anyhow::{Context, anyhow};
 
 use super::args::{Command, ReduceArgs, parse};
 use super::exit::{Exit, Failed};
-use super::input;
 use super::work::{self, Work};
+use super::{input, output};
 use crate::event::Event;
 use crate::oracle::shell::quote;
 use crate::output::{Output, backup, program_name};
@@ -43,9 +43,9 @@ pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
     let (program, made) = original(&args, &question)?;
-    let output = work::output(&args)?;
+    let output = output::output(&args)?;
     let mut observer = work::observer(&args.told)?;
-    let lock = work::lock(&output)?;
+    let lock = output::lock(&output)?;
     let warning = check_result(&args, &output, &journal, &question)?;
     output.clean();
     let place = if here == folder { place.to_owned() } else { path };

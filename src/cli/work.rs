@@ -1,7 +1,6 @@
 //! A run, from what it works on to its end.
 
-use std::ffi::{OsStr, OsString};
-use std::io::Write;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,6 +12,7 @@ use super::args::{MessageFormat, OracleArgs, ReduceArgs, SearchArgs, ToldArgs};
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::oracle::{Choice, Chosen};
+use super::output::{journal, lock, output};
 use super::{catalogue, input};
 use crate::event::{Ending, Observer, Summary};
 #[cfg(target_os = "linux")]
@@ -21,7 +21,7 @@ use crate::exec::job::Executor;
 use crate::exec::process::{Processes, TEMPORARY};
 use crate::exec::shim::{Calls, Changes};
 use crate::modes::reduce::{Config, reduce};
-use crate::output::{Output, back_up, default_path, put_aside_message};
+use crate::output::{Output, back_up};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
@@ -29,11 +29,8 @@ use crate::search::baseline::{RUNS, Refusal};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
 use crate::search::schedule::Schedule;
-use crate::state::file::OpenError;
 use crate::state::journal::Journal;
-use crate::state::lock::{Busy, OutputLock};
-use crate::state::place::{self, FOLDER};
-use crate::state::question::Question;
+use crate::state::lock::OutputLock;
 
 /// What a run works on.
 pub(super) struct Work {
@@ -70,45 +67,6 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let journal = journal(args, words, &program, &output)?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
     run(args, toolchain, Work { program, made, output, lock, journal, place, observer })
-}
-
-/// Keeps other runs from writing the same result, whatever they call it and wherever their journals are.
-///
-/// # Errors
-/// When one does.
-pub(super) fn lock(output: &Output) -> Result<Option<OutputLock>, Failed> {
-    let Some(file) = output.file() else { return Ok(None) };
-    OutputLock::take(file.real()).map_err(|Busy| {
-        let shown = output.path().unwrap_or(file.real()).display();
-        Failed::new(Exit::Output, anyhow!("another run is writing {shown}"))
-    })
-}
-
-/// The journal of a run that begins: where `--state` says, or else beside the result if that is a file. A run whose input cannot
-/// be read again has none.
-///
-/// # Errors
-/// When another run keeps it. A journal that cannot be written is none.
-fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Output) -> Result<Journal, Failed> {
-    // There is no place for one beside a device.
-    let beside = output.path().filter(|_| args.state.is_some() || output.file().is_some());
-    let path = place::journal(beside, args.state.as_deref()).filter(|_| args.file.is_file());
-    let Some(path) = path else { return Ok(Journal::nowhere(None)) };
-    let folder = path.parent().unwrap_or(Path::new(FOLDER));
-    // A folder for results is not made either.
-    let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
-    let made = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
-    let asked = made.and_then(|()| Ok(Question::new(words, std::env::current_dir()?, program.hash())));
-    let begun =
-        asked.map_err(|error| OpenError::Io(path.clone(), error)).and_then(|asked| Journal::begin(&path, asked));
-    match begun {
-        Ok(journal) => Ok(journal),
-        Err(error @ OpenError::Busy(_)) => Err(Failed::new(Exit::Output, error)),
-        Err(error @ OpenError::Io(..)) => {
-            let error = anyhow::Error::new(error);
-            Ok(Journal::nowhere(Some(format!("{error:#}: this run cannot be resumed"))))
-        }
-    }
 }
 
 /// Runs, and leaves the journal if there is more to do.
@@ -243,47 +201,6 @@ pub(super) fn check(error: anyhow::Error) -> Failed {
     Failed::new(Exit::Check, error)
 }
 
-/// Where the result goes.
-pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
-    let path = match &args.output {
-        Some(path) => path.clone(),
-        None if !args.file.is_file() => {
-            let error = anyhow!("{} is no file that a result can stand beside: name one with -o", args.file.display());
-            return Err(Failed::new(Exit::Usage, error));
-        }
-        None if args.in_place => args.file.clone(),
-        None if args.choices => default_path(&args.file.with_extension("rs")),
-        None => default_path(&args.file),
-    };
-    let output = output_at(&path, &args.told)?;
-    if !args.in_place && output.file().is_some() && same_file(&path, &args.file) {
-        let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
-        return Err(Failed::new(Exit::Usage, error));
-    }
-    Ok(output)
-}
-
-/// The output that the user names, `-` for standard output.
-///
-/// # Errors
-/// When nothing can be written there, or it is where events go.
-pub(super) fn output_at(path: &Path, told: &ToldArgs) -> Result<Output, Failed> {
-    let is_stdout = path.as_os_str() == OsStr::new("-");
-    let output = if is_stdout { Ok(Output::Stdout) } else { Output::at(path) };
-    let output = output.map_err(|error| Failed::new(Exit::Output, error))?;
-    if matches!(output, Output::Stdout) && told.message_format == MessageFormat::Json {
-        let shown = path.display();
-        let error = anyhow!("--message-format json and --output {shown} both want standard output");
-        return Err(Failed::new(Exit::Usage, error));
-    }
-    Ok(output)
-}
-
-pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
-    real(a).is_some() && real(a) == real(b)
-}
-
 /// The flag that Ctrl-C sets. The second Ctrl-C ends at once.
 pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
     let flag = Arc::new(AtomicBool::new(false));
@@ -311,13 +228,6 @@ pub(super) fn observer(args: &ToldArgs) -> Result<Box<dyn Observer>, Failed> {
         MessageFormat::Human => Box::new(Console::new(verbosity)),
         MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(untold)?),
     })
-}
-
-/// Says on standard error that what stood where a result goes was put aside.
-pub(super) fn warn_put_aside(path: Option<&Path>, aside: &Path) {
-    let message = put_aside_message(path.unwrap_or(aside), aside);
-    // Nothing can be told to whoever closed the stream.
-    let _ = writeln!(std::io::stderr(), "warning: {message}");
 }
 
 /// Why there is no result, in words that help.
