@@ -142,7 +142,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         input,
         program,
         made: None,
-        output: Output::File(results.path().join("out.rs")),
+        output: Output::at(&results.path().join("out.rs")).expect("it can be written"),
         oracle: Arc::new(oracle),
         executor: Arc::new(Processes::new(Memory::default())?),
         screens: false,

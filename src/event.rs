@@ -246,6 +246,14 @@ pub struct Contrasted {
 pub trait Observer {
     /// Called for each event, in order, on the thread that searches.
     fn event(&mut self, event: &Event);
+
+    /// Called at the end of a run.
+    ///
+    /// # Errors
+    /// When some events could not be passed on to where they go.
+    fn close(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Listens to nothing.

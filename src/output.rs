@@ -1,151 +1,194 @@
-//! Where the result goes. A file on disk always shows the failure: it is written beside its place, synced and renamed.
+//! Where results go. A file on disk always shows the failure: it is written beside its place, synced and renamed. A device or a
+//! pipe is written to once, at the end. What mcve did not write itself is kept under another name before a result takes its
+//! place.
 
-use std::fs::Permissions;
-use std::io::Write;
+mod backup;
+mod names;
+mod replace;
+mod target;
+
+use std::cell::Cell;
+use std::fs::{OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use xxhash_rust::xxh3::xxh3_64;
+pub use backup::{back_up, backup};
+pub use names::{default_path, program_name, with_end};
+pub(crate) use replace::sync_folder;
+use target::Target;
+pub(crate) use target::folder;
 
-use crate::program::Program;
-
-/// What the names of files begin with that are about to become a result.
-const COMING: &str = ".mcve-";
+use crate::program::{ContentHash, Program};
 
 /// Where the best program is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// Nowhere until the end, then standard output.
     Stdout,
+    /// Nowhere until the end, then a device, a pipe or an open file.
+    Stream(PathBuf),
     /// A file, replaced after each gain.
-    File(PathBuf),
+    File(ResultFile),
 }
 
-/// The file that `mcve FILE.rs` writes: `FILE_mcve.rs`, with `_` for what cannot stand in the name of a crate.
-#[must_use]
-pub fn default_path(input: &Path) -> PathBuf {
-    let stem = input.file_stem().unwrap_or_default();
-    let mut name = match input.extension().and_then(|extension| extension.to_str()) {
-        Some("rs") => crate_name(&stem.to_string_lossy()).into(),
-        _ => stem.to_owned(),
-    };
-    name.push("_mcve");
-    if let Some(extension) = input.extension() {
-        name.push(".");
-        name.push(extension);
-    }
-    input.with_file_name(name)
-}
-
-/// `stem` as a name that rustc takes for a crate. A hyphen may stay: rustc itself makes it `_`.
-fn crate_name(stem: &str) -> String {
-    stem.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect()
+/// A file for results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultFile {
+    /// As the user calls it.
+    named: PathBuf,
+    /// Behind all links.
+    real: PathBuf,
+    /// What this run wrote there last.
+    written: Cell<Option<ContentHash>>,
 }
 
 impl Output {
+    /// What `path` leads to. A link stays, and what it leads to is written.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        Ok(match target::target(path)? {
+            Target::Stdout => Self::Stdout,
+            Target::Stream => Self::Stream(path.to_owned()),
+            Target::File(real) => Self::File(ResultFile { named: path.to_owned(), real, written: Cell::new(None) }),
+        })
+    }
+
     /// The path, where there is one.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Stdout => None,
-            Self::File(path) => Some(path),
+            Self::Stream(path) => Some(path),
+            Self::File(file) => Some(&file.named),
         }
     }
 
-    /// Keeps `program`, the best so far, with the permissions of `input`.
+    /// The file, if it is one, which can be read and replaced.
+    #[must_use]
+    pub fn file(&self) -> Option<&ResultFile> {
+        if let Self::File(file) = self { Some(file) } else { None }
+    }
+
+    /// Keeps `program`, the best so far, in a file, with the permissions of `input`. Returns where it put what stood there and
+    /// was not mcve's.
     ///
     /// # Errors
     /// When the file cannot be written; what stood there before then still does.
-    pub fn keep(&self, program: &Program, input: &Path) -> std::io::Result<()> {
-        self.replace(&program.text, std::fs::metadata(input)?.permissions())
+    pub fn keep(&self, program: &Program, input: &Path) -> io::Result<Option<PathBuf>> {
+        let Self::File(file) = self else { return Ok(None) };
+        file.replace(program.text.as_bytes(), backup::permissions(input))
     }
 
-    /// Writes a text that is not made of a file: whoever could read a new file there can read it.
+    /// Writes a whole result at once that is not made of a file: whoever could read a new file there can read it. Returns as
+    /// [`Output::keep`] does.
     ///
     /// # Errors
-    /// When the file cannot be written; what stood there before then still does.
-    pub fn write(&self, text: &str) -> std::io::Result<()> {
-        self.replace(text, std::os::unix::fs::PermissionsExt::from_mode(0o644))
+    /// When it cannot be written; what stood in a file before then still does.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<Option<PathBuf>> {
+        match self {
+            Self::File(file) => file.replace(bytes, None),
+            Self::Stream(path) => pour(path, bytes).map(|()| None),
+            Self::Stdout => print(bytes).map(|()| None),
+        }
     }
 
-    fn replace(&self, text: &str, permissions: std::fs::Permissions) -> std::io::Result<()> {
-        let Self::File(path) = self else { return Ok(()) };
-        replace(path, text.as_bytes(), permissions)
+    /// Ends the run: what is to be seen at the end only is written now. Where that fails, the program is kept in the file that
+    /// is the default for `input`.
+    ///
+    /// # Errors
+    /// When it cannot be written; the error says where the program is.
+    pub fn finish(&self, program: &Program, input: &Path) -> io::Result<()> {
+        if let Self::File(_) = self {
+            return Ok(());
+        }
+        self.write(program.text.as_bytes()).map(drop).map_err(|error| {
+            let place = if input.is_file() { input } else { &program.name };
+            let rescue = default_path(place);
+            let kept = Self::at(&rescue).and_then(|output| output.keep(program, input).map(|_| output));
+            let what = self.path().map_or("standard output".to_owned(), |path| path.display().to_string());
+            let kind = error.kind();
+            let message = match kept {
+                Ok(Self::File(_)) => format!("{what}: {error}: the result is in {}", rescue.display()),
+                _ => format!("{what}: {error}"),
+            };
+            io::Error::new(kind, message)
+        })
     }
 
     /// Removes what a killed run left behind that was about to become this result. Nobody else may be writing it.
     pub fn clean(&self) {
-        let Self::File(path) = self else { return };
-        let end = coming(path);
-        let is_left = |name: &str| name.starts_with(COMING) && name.ends_with(&end);
-        for entry in std::fs::read_dir(folder(path)).into_iter().flatten().flatten() {
-            if is_left(&entry.file_name().to_string_lossy()) {
-                // It does no harm.
-                let _ = std::fs::remove_file(entry.path());
-            }
+        if let Self::File(file) = self {
+            replace::clean(&file.real);
         }
     }
+}
 
-    /// Ends the run: what is to be seen at the end only is written now.
+impl ResultFile {
+    /// The path behind all links, which is the same for all names of the file.
+    #[must_use]
+    pub fn real(&self) -> &Path {
+        &self.real
+    }
+
+    /// Says that what has this hash is the run's own, or kept elsewhere.
+    pub fn record_written(&self, content: ContentHash) {
+        self.written.set(Some(content));
+    }
+
+    /// Whether it holds a result as mcve wrote it, as far as the file system tells.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        std::fs::read(&self.real).is_ok_and(|bytes| replace::is_marked(&self.real, ContentHash::of(&bytes)))
+    }
+
+    /// Keeps what it holds under another name. Returns where, or nothing if that has been done before.
     ///
     /// # Errors
-    /// When standard output is closed.
-    pub fn finish(&self, program: &Program) -> std::io::Result<()> {
-        match self {
-            Self::Stdout => std::io::stdout().write_all(program.text.as_bytes()),
-            Self::File(_) => Ok(()),
+    /// When it cannot be copied.
+    pub fn put_aside(&self) -> io::Result<Option<PathBuf>> {
+        backup::put_aside(&self.real, &self.named)
+    }
+
+    fn replace(&self, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<Option<PathBuf>> {
+        let content = ContentHash::of(bytes);
+        let aside = if self.is_lost(content) { self.put_aside()? } else { None };
+        replace::replace(&self.real, bytes, permissions)?;
+        self.written.set(Some(content));
+        Ok(aside)
+    }
+
+    /// Whether something would be lost if a result with the hash `next` took the place of what is there.
+    fn is_lost(&self, next: ContentHash) -> bool {
+        if std::fs::metadata(&self.real).is_ok_and(|metadata| metadata.len() > backup::LARGEST) {
+            return true;
         }
+        let there = match std::fs::read(&self.real) {
+            Ok(bytes) if bytes.is_empty() => return false,
+            Ok(bytes) => ContentHash::of(&bytes),
+            Err(error) => return error.kind() != ErrorKind::NotFound,
+        };
+        there != next && self.written.get() != Some(there) && !replace::is_marked(&self.real, there)
     }
 }
 
-/// Has the file at `path` hold `bytes`, with these permissions: at once, or else not at all.
-///
-/// # Errors
-/// When it cannot be written; what stood there before then still does.
-pub fn replace(path: &Path, bytes: &[u8], permissions: Permissions) -> std::io::Result<()> {
-    let mut file = tempfile::Builder::new().prefix(COMING).suffix(&coming(path)).tempfile_in(folder(path))?;
-    file.write_all(bytes)?;
-    file.as_file().set_permissions(permissions)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
-}
-
-/// The folder of a result.
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// What the names of files end with that are about to become the result at `path`, and no other one.
-fn coming(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    format!("-{:016x}", xxh3_64(name.as_encoded_bytes()))
-}
-
-/// The file that keeps what `input` was before it was reduced in place: `FILE.rs.orig`.
+/// What to say where something was put aside.
 #[must_use]
-pub fn backup(input: &Path) -> PathBuf {
-    let mut name = input.as_os_str().to_owned();
-    name.push(".orig");
-    name.into()
+pub fn put_aside_message(path: &Path, aside: &Path) -> String {
+    format!("{} holds what mcve did not write: a copy is kept as {}", path.display(), aside.display())
 }
 
-/// Copies `input`, which holds `program`, to `FILE.rs.orig` before it is reduced in place. One that is there already with the
-/// same text is left alone, so that a second run works.
-///
-/// # Errors
-/// When it cannot be written, or when it is there with another text: that is somebody's only copy.
-pub fn back_up(input: &Path, program: &Program) -> std::io::Result<PathBuf> {
-    let backup = backup(input);
-    if backup.exists() {
-        if std::fs::read(&backup)? == program.text.as_bytes() {
-            return Ok(backup);
-        }
-        let message = format!("{} is there already and differs: move it away first", backup.display());
-        return Err(std::io::Error::new(std::io::ErrorKind::AlreadyExists, message));
-    }
-    std::fs::copy(input, &backup)?;
-    std::fs::File::open(&backup)?.sync_all()?;
-    Ok(backup)
+/// Writes to what is open already or cannot be replaced: at its end, as others may have written before.
+fn pour(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().append(true).open(path)?;
+    file.write_all(bytes)
+}
+
+fn print(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout();
+    stdout.write_all(bytes)?;
+    stdout.flush()
 }
 
 #[cfg(test)]
@@ -153,23 +196,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_output_stands_beside_the_input() {
-        assert_eq!(default_path(Path::new("a/b.rs")), Path::new("a/b_mcve.rs"));
-        assert_eq!(default_path(Path::new("b")), Path::new("b_mcve"));
-        assert_eq!(default_path(Path::new("b.d/c.toml")), Path::new("b.d/c_mcve.toml"));
-    }
-
-    #[test]
-    fn the_default_output_is_named_as_a_crate_can_be() {
-        assert_eq!(default_path(Path::new("a b.c-d.rs")), Path::new("a_b_c-d_mcve.rs"));
-    }
-
-    #[test]
     fn keep_replaces_the_file_and_leaves_nothing_beside_it() {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let input = folder.path().join("a.rs");
         std::fs::write(&input, "fn a() {}").expect("it can be written");
-        let output = Output::File(folder.path().join("b.rs"));
+        let output = Output::at(&folder.path().join("b.rs")).expect("it can be written");
         for text in ["one", "two"] {
             output.keep(&Program::new("a.rs", text), &input).expect("it can be written");
             assert_eq!(std::fs::read_to_string(folder.path().join("b.rs")).expect("it is there"), text);
@@ -178,28 +209,15 @@ mod tests {
     }
 
     #[test]
-    fn what_was_about_to_become_this_result_goes_and_nothing_else() {
+    fn what_somebody_wrote_is_put_aside_even_during_a_run() {
         let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = |name: &str| folder.path().join(name);
-        let left = format!(".mcve-abcdef{}", coming(Path::new("b.rs")));
-        let other = format!(".mcve-abcdef{}", coming(Path::new("c.rs")));
-        for name in [&left, &other, "b.rs", ".mcve-b.rs"] {
-            std::fs::write(path(name), "").expect("it can be written");
-        }
-        Output::File(path("b.rs")).clean();
-        assert!(!path(&left).exists());
-        assert!([&other, "b.rs", ".mcve-b.rs"].iter().all(|name| path(name).exists()));
-    }
-
-    #[test]
-    fn a_backup_with_another_text_is_never_overwritten() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let input = folder.path().join("a.rs");
-        std::fs::write(&input, "one").expect("it can be written");
-        let backup = back_up(&input, &Program::new("a.rs", "one")).expect("there is none yet");
-        back_up(&input, &Program::new("a.rs", "one")).expect("the same text is fine");
-        std::fs::write(&input, "two").expect("it can be written");
-        assert!(back_up(&input, &Program::new("a.rs", "two")).is_err());
-        assert_eq!(std::fs::read_to_string(backup).expect("it is there"), "one");
+        let path = folder.path().join("b.rs");
+        let output = Output::at(&path).expect("it can be written");
+        assert_eq!(output.write(b"one").expect("it can be written"), None);
+        std::fs::write(&path, "mine").expect("it can be written");
+        let aside = output.write(b"two").expect("it can be written").expect("it is kept");
+        assert_eq!(std::fs::read_to_string(aside).expect("it is there"), "mine");
+        std::fs::write(&path, "").expect("it can be written");
+        assert_eq!(output.write(b"three").expect("it can be written"), None, "nothing is nobody's work");
     }
 }

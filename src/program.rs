@@ -29,6 +29,14 @@ impl From<ContentHash> for String {
     }
 }
 
+impl ContentHash {
+    /// The hash of what a file holds.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(xxh3_128(bytes))
+    }
+}
+
 impl TryFrom<String> for ContentHash {
     type Error = std::num::ParseIntError;
 
@@ -53,7 +61,7 @@ impl Program {
     /// The hash of the content.
     #[must_use]
     pub fn hash(&self) -> ContentHash {
-        ContentHash(xxh3_128(self.text.as_bytes()))
+        ContentHash::of(self.text.as_bytes())
     }
 
     /// The bytes that it replaced of the program `before`, and those that it has in their place.

@@ -191,14 +191,14 @@ fn the_input_is_no_place_for_a_result() {
 #[test]
 fn an_interrupt_leaves_the_difference_that_was_found() {
     let place = Place::with(INPUT);
-    // The fourth check is that of the program without bodies, which passes. From the sixth on they hang.
+    // The sixth check is that of the program without bodies, which passes. From the eighth on they hang.
     let state = place.path("state");
-    let hangs = format!("printf x >> {0}; [ $(wc -c < {0}) -gt 5 ] && exec tail -f /dev/null; {TEST}", state.display());
+    let hangs = format!("printf x >> {0}; [ $(wc -c < {0}) -gt 7 ] && exec tail -f /dev/null; {TEST}", state.display());
     let args = ["isolate", "a.rs", "-j1", "-o", "out", "--message-format", "json", "--test", &hangs];
     let mut child = place.command(&args).stdout(Stdio::piped()).spawn().expect("the binary runs");
     let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
     let mut checked = lines.filter(|line| line.as_ref().is_ok_and(|line| line.contains("\"checked\"")));
-    checked.nth(4).expect("there are as many checks").expect("it is text");
+    checked.nth(6).expect("there are as many checks").expect("it is text");
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).expect("it runs");
     assert_eq!(child.wait().expect("it ends").code(), Some(Exit::Interrupted.code().into()));

@@ -7,6 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use mcve::cli::exit::Exit;
 use mcve::state::file::JournalFile;
+use mcve::state::lock::OutputLock;
 use tempfile::TempDir;
 
 const INPUT: &str =
@@ -19,6 +20,9 @@ const SCRIPT: &str = "#!/bin/sh\n\
 
 /// What is left in the end.
 const RESULT: &str = "fn needle() {}\n";
+
+/// The journal where `--state known` says.
+const KEPT_JOURNAL: &str = "known/a_mcve.rs.journal";
 
 const JOURNAL: &str = ".mcve/a_mcve.rs.journal";
 
@@ -173,6 +177,53 @@ fn a_run_that_another_one_keeps_is_refused() {
     place.refused(&["a.rs", "--test", "./test.sh"], Exit::Output, "another run is under way");
     drop(held);
     place.resume(&[]);
+}
+
+#[test]
+fn a_run_whose_output_another_one_writes_is_not_resumed() {
+    let place = Place::interrupted(&["a.rs", "--state", "known"]);
+    let real = place.folder.path().canonicalize().expect("it is there").join("a_mcve.rs");
+    let lock = OutputLock::take(&real).expect("nobody has it");
+    place.refused(&["resume", "known"], Exit::Output, "another run is writing a_mcve.rs");
+    drop(lock);
+    place.resume(&["known"]);
+    assert_eq!(place.read("a_mcve.rs"), RESULT);
+}
+
+/// A place with a run that ended, and a journal that does not tell of its last results.
+fn without_the_end() -> Place {
+    let place = Place::new();
+    place.write("go", "");
+    place.run(&["a.rs", "--state", "known", "--test", "./test.sh"], Exit::Done);
+    let text = place.read(KEPT_JOURNAL);
+    let kept: Vec<usize> = text.match_indices("{\"kept\":").map(|(place, _)| place).collect();
+    assert!(kept.len() > 3, "there are several results: {text}");
+    // Two results are told of, and what follows is lost.
+    let end = text[..kept[2]].rfind('\n').expect("there are lines before") + 1;
+    place.write(KEPT_JOURNAL, &text[..end]);
+    place
+}
+
+#[test]
+fn a_result_that_a_journal_without_its_end_does_not_know_is_kept() {
+    let place = without_the_end();
+    let told = place.run(&["resume", "known"], Exit::Done).stderr;
+    let told = String::from_utf8_lossy(&told);
+    assert!(told.contains("its end is lost") && told.contains("a_mcve.rs is kept as a_mcve.rs.orig"), "{told}");
+    assert_eq!((&*place.read("a_mcve.rs"), &*place.read("a_mcve.rs.orig")), (RESULT, RESULT));
+}
+
+#[test]
+fn a_torn_journal_is_not_taken_for_work_of_the_user() {
+    let place = without_the_end();
+    // No mark tells who wrote it.
+    std::fs::remove_file(place.path("a_mcve.rs")).expect("it is there");
+    place.write("a_mcve.rs", "fn somebodys() {}");
+    place.refused(&["resume", "known"], Exit::Input, "a_mcve.rs has changed since the run wrote it");
+    let whole = place.read(KEPT_JOURNAL);
+    place.write(KEPT_JOURNAL, &whole[..whole.len() - 3]);
+    place.run(&["resume", "known"], Exit::Done);
+    assert_eq!((&*place.read("a_mcve.rs"), &*place.read("a_mcve.rs.orig")), (RESULT, "fn somebodys() {}"));
 }
 
 #[test]

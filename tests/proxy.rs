@@ -80,6 +80,6 @@ fn scripts_that_ask_for_a_toolchain_get_it_from_the_proxy() {
 #[test]
 fn commands_are_the_compiler_itself_unless_they_ask_for_a_toolchain() {
     check(&["a.rs", "--exit-code", "0", "--", "rustc"], &["DIR/it's default/bin/rustc a.rs"]);
-    let args = ["a.rs", "--exit-code", "0", "--only", "lines", "--", "rustc", "+beta"];
+    let args = ["a.rs", "--force", "--exit-code", "0", "--only", "lines", "--", "rustc", "+beta"];
     check(&args, &["proxy +beta default"]);
 }

@@ -220,7 +220,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 input: path.to_owned(),
                 program,
                 made: (way == Way::Both).then(|| made(Order::Tree, Alignment::Realign)),
-                output: Output::File(output.clone()),
+                output: Output::at(&output).expect("it can be written"),
                 oracle: planted.oracle(),
                 executor: planted.executor(),
                 screens: false,

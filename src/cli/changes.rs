@@ -1,9 +1,7 @@
 //! `mcve changes`: from arguments to two versions and a judge, and from the change to a patch.
 
 use std::ffi::OsString;
-use std::fs::Permissions;
 use std::io::{IsTerminal, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +13,8 @@ use super::args::{MessageFormat, OracleArgs, ToldArgs, duration};
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::oracle::Choice;
-use super::work::{check, exit, interrupt, observer, processes};
+use super::output::{output_at, warn_put_aside};
+use super::work::{check, exit, interrupt, observer, processes, untold};
 use crate::changes::history::{History, HistoryError};
 use crate::changes::snapshot::{Snapshot, read_file};
 use crate::dd::outcome::Outcome;
@@ -27,7 +26,7 @@ use crate::exec::process::Processes;
 use crate::exec::{programs, shim};
 use crate::modes::changes::{Config, Isolated, Judge, Refusal, Versions, changes};
 use crate::oracle::cargo_test::CargoTest;
-use crate::output;
+use crate::output::Output;
 use crate::program::Program;
 use crate::search::baseline::RUNS;
 use crate::search::checker::{Limits, Stop};
@@ -82,10 +81,8 @@ pub struct ChangesArgs {
 /// When the versions, the check or the output cannot be used, or there is no such change.
 pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
     let place = args.output.as_deref().filter(|path| *path != Path::new("-"));
-    if let Some(path) = place {
-        check_output(path)?;
-    }
-    let mut observer = observer(&args.told);
+    let output = place.map(|path| output_at(path, &args.told)).transpose()?;
+    let mut observer = observer(&args.told)?;
     let (versions, text) = versions(args, &mut *observer)?;
     let processes = processes(&args.oracle)?;
     let deadline = args.budget.map(|budget| Instant::now() + budget);
@@ -100,7 +97,8 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, F
     let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
     let config = Config { versions, judge, subject, names, executor, limits, folder };
     let isolated = changes(config, &mut *observer).map_err(refused)?;
-    tell(args, place, &isolated, &mut *observer)?;
+    tell(args, output.as_ref(), &isolated, &mut *observer)?;
+    observer.close().map_err(untold)?;
     Ok(exit(isolated.ending))
 }
 
@@ -187,26 +185,10 @@ fn judge(
     Ok(Judge::CargoTest(Box::new(CargoTest { cargo, args: oracle.args.clone(), env, ignored, wanted })))
 }
 
-/// Says early that the patch cannot be written.
-fn check_output(path: &Path) -> Result<(), Failed> {
-    let shown = path.display();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if path.is_dir() {
-        return Err(Failed::new(Exit::Output, anyhow!("{shown} is a directory; name the file to write")));
-    }
-    if !folder.is_dir() {
-        return Err(Failed::new(
-            Exit::Output,
-            anyhow!("cannot write {shown}: there is no folder {}", folder.display()),
-        ));
-    }
-    Ok(())
-}
-
 /// Writes the patch and says what it is.
 fn tell(
     args: &ChangesArgs,
-    place: Option<&Path>,
+    output: Option<&Output>,
     isolated: &Isolated,
     observer: &mut dyn Observer,
 ) -> Result<(), Failed> {
@@ -219,10 +201,12 @@ fn tell(
         about += &format!("# First bad commit: {commit}\n");
     }
     let is_json = args.told.message_format == MessageFormat::Json;
-    if let Some(path) = place {
-        let bytes = [about.as_bytes(), &isolated.patch].concat();
-        output::replace(path, &bytes, Permissions::from_mode(0o644)).map_err(unwritten)?;
-    }
+    let output = output.filter(|output| !matches!(output, Output::Stdout));
+    let place = output.and_then(Output::path);
+    let bytes = [about.as_bytes(), &isolated.patch].concat();
+    let written = output.map_or(Ok(None), |output| output.write(&bytes));
+    // Where it cannot be written it is told instead.
+    let is_written = output.is_some() && written.is_ok();
     observer.event(&Event::Changes(Changed::Found {
         failure: isolated.failure.clone(),
         before: isolated.before,
@@ -235,8 +219,12 @@ fn tell(
         patch: is_json.then(|| String::from_utf8_lossy(&isolated.patch).into_owned()),
         output: place.map(Path::to_owned),
     }));
-    if is_json || place.is_some() {
-        return Ok(());
+    let aside = written.map_err(unwritten);
+    if let Ok(Some(aside)) = &aside {
+        warn_put_aside(place, aside);
+    }
+    if is_json || is_written {
+        return aside.map(drop);
     }
     // At the end, where it is seen.
     let mut stdout = std::io::stdout();
@@ -244,7 +232,7 @@ fn tell(
     let patch = if is_coloured { &isolated.coloured } else { &isolated.patch };
     match stdout.write_all(&[about.as_bytes(), patch].concat()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(unwritten(error)),
-        _ => Ok(()),
+        _ => aside.map(drop),
     }
 }
 

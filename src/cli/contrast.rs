@@ -1,6 +1,5 @@
 //! `mcve isolate` and `mcve repair`: from arguments to a difference, and what is printed and written of it.
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use super::args::{IsolateArgs, MessageFormat, OracleArgs, RepairArgs, SearchArgs
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::oracle::{Choice, Chosen};
-use super::{catalogue, input, work};
+use super::{catalogue, input, output, work};
 use crate::event::{Contrasted, Event, Observer};
 use crate::modes::contrast::{Config, Refused};
 use crate::modes::isolate::isolate;
@@ -67,13 +66,18 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
     let task = Task { file: &args.file, oracle, search, told, toolchain };
     let (done, is_crash) = task.run(repair)?;
     let difference = patch(&in_patch(&args.file), &done.failing.text, &done.passing.text);
-    let kept = output
-        .as_ref()
-        .map(|output| output.keep(&done.passing, &args.file).and_then(|()| output.finish(&done.passing)));
-    kept.transpose().context("cannot write the result").map_err(|error| Failed::new(Exit::Output, error))?;
-    if output != Some(Output::Stdout) {
+    let is_stdout = matches!(output, Some(Output::Stdout));
+    if !is_stdout {
+        // First, so that it is told even where it cannot be written.
         let what = if is_crash { "it does not crash without" } else { "it does not fail without" };
         print(told, what, &done, &difference)?;
+    }
+    if let Some(output) = output {
+        let kept = output.keep(&done.passing, &args.file).and_then(|aside| {
+            aside.iter().for_each(|aside| output::warn_put_aside(output.path(), aside));
+            output.finish(&done.passing, &args.file)
+        });
+        kept.context("cannot write the result").map_err(|error| Failed::new(Exit::Output, error))?;
     }
     Ok(work::exit(done.ending))
 }
@@ -95,13 +99,15 @@ impl Task<'_> {
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
         let Chosen { oracle, notes, .. } = choice.oracle()?;
-        let (failure, command, is_crash) = (oracle.failure(), oracle.command(self.file), oracle.is_crash());
+        let (failure, command, is_crash) =
+            (oracle.failure(), choice.given.by_hand(&|path| oracle.command(path)), oracle.is_crash());
         let runs = work::runs(self.oracle);
         let config = Config { program, oracle, executor: processes, runs, jobs, limits, transforms };
-        let mut observer = work::observer(self.told);
+        let mut observer = work::observer(self.told)?;
         notes.into_iter().for_each(|message| observer.event(&Event::Note { message }));
         let done = run(config, &mut *observer);
         let done = done.map_err(|refused| self.refused(refused, &failure, &command))?;
+        observer.close().map_err(work::untold)?;
         Ok((done, is_crash))
     }
 
@@ -154,28 +160,15 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     if !parent.is_dir() {
         return Err(Failed::new(Exit::Output, anyhow!("there is no folder {} to make one in", parent.display())));
     }
-    let of_input = FILES.iter().map(|name| folder.join(name)).find(|path| work::same_file(path, input));
+    let of_input = FILES.iter().map(|name| folder.join(name)).find(|path| output::same_file(path, input));
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
 }
 
 /// Where the version that passes goes, as far as that can be told before the work.
 fn check_output(path: &Path, input: &Path, told: &ToldArgs) -> Result<Output, Failed> {
-    if path.as_os_str() == OsStr::new("-") {
-        if told.message_format == MessageFormat::Json {
-            let error = anyhow!("--message-format json and --output - both want standard output");
-            return Err(Failed::new(Exit::Usage, error));
-        }
-        return Ok(Output::Stdout);
-    }
-    if path.is_dir() {
-        let error = anyhow!("{} is a directory; name the file to write", path.display());
-        return Err(Failed::new(Exit::Output, error));
-    }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !parent.is_dir() {
-        return Err(Failed::new(Exit::Output, anyhow!("there is no folder {}", parent.display())));
-    }
-    if work::same_file(path, input) { Err(is_input(path)) } else { Ok(Output::File(path.to_owned())) }
+    let output = output::output_at(path, told)?;
+    let is_same = output.file().is_some() && output::same_file(path, input);
+    if is_same { Err(is_input(path)) } else { Ok(output) }
 }
 
 fn is_input(path: &Path) -> Failed {
@@ -190,7 +183,8 @@ fn write(folder: &Path, input: &Path, done: &Contrasted, difference: &str) -> st
     let texts = [Arc::clone(&done.passing.text), Arc::clone(&done.failing.text), difference.into()];
     for (name, text) in FILES.iter().zip(texts) {
         let path: PathBuf = folder.join(name);
-        Output::File(path).keep(&Program::new(*name, text), input)?;
+        let aside = Output::at(&path)?.keep(&Program::new(*name, text), input)?;
+        aside.iter().for_each(|aside| output::warn_put_aside(Some(&path), aside));
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::exit::{Exit, Failed};
 use super::input;
+use super::output::warn_put_aside;
 use crate::generate::choices::LIMIT;
 use crate::generate::external::External;
 use crate::generate::file::ChoicesFile;
@@ -89,10 +90,11 @@ pub(super) fn generate(args: &GenerateArgs) -> Result<String, Failed> {
     let execution = run(&*generator, args.seed, args.programs.limit).map_err(|halt| Failed::new(Exit::Input, halt))?;
     if let Some(path) = &args.choices {
         let file = ChoicesFile::new(&*generator, Arc::unwrap_or_clone(execution.trace));
-        Output::File(path.clone())
-            .write(&file.to_string())
+        let aside = Output::at(path)
+            .and_then(|output| output.write(file.to_string().as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))
             .map_err(|error| Failed::new(Exit::Output, error))?;
+        aside.iter().for_each(|aside| warn_put_aside(Some(path), aside));
     }
     Ok(execution.output)
 }

@@ -1,6 +1,8 @@
 //! Reads the input file, and says clearly what is wrong with one that cannot be used.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,8 +17,12 @@ use crate::generate::programs::{self, Programs};
 use crate::generate::reduction;
 use crate::generate::replay::Alignment;
 use crate::oracle::shell::quote;
+use crate::output::program_name;
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
+
+/// The most bytes that an input may have. It is parsed as a whole, many times.
+const LARGEST: u64 = 64 << 20;
 
 /// Makes the program that a file of choices stands for.
 ///
@@ -25,7 +31,7 @@ use crate::search::by_generator::ByGenerator;
 pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
     let settings = reduction::Settings::default();
     let (generator, execution) = replay(&args.file, args.generator.as_deref(), settings.limit)?;
-    let name = args.file.with_extension("rs").file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default();
+    let name = program_name(&args.file.with_extension("rs"));
     let made = ByGenerator::new(generator, execution, settings);
     Ok((Program::new(name, made.text()), made))
 }
@@ -49,7 +55,9 @@ impl<'a> Given<'a> {
     /// The command that does to the unreduced program what `command` does to the one at a path.
     #[must_use]
     pub fn by_hand(&self, command: &dyn Fn(&Path) -> String) -> String {
-        let Some(generator) = self.choices else { return command(self.file) };
+        // A pipe cannot be read a second time.
+        let file = if self.file.is_file() { self.file } else { Path::new("FILE") };
+        let Some(generator) = self.choices else { return command(file) };
         let program = self.file.with_extension("rs");
         let generator = generator.map_or(String::new(), |line| format!(" --generator {}", quote(line)));
         let (file, made) = (quote(self.file.as_os_str()), quote(program.as_os_str()));
@@ -88,16 +96,24 @@ fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Arc<dyn Gene
 /// Reads the file that is to be reduced.
 ///
 /// # Errors
-/// When it is missing, a directory, empty, or no UTF-8 text.
+/// When it is missing, a directory, empty, too large, or no UTF-8 text.
 pub fn read(path: &Path) -> Result<Program, Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     let shown = path.display();
-    let name = path.file_name().ok_or_else(|| failed(anyhow!("{shown} is not the name of a file")))?;
+    if path.file_name().is_none() {
+        return Err(failed(anyhow!("{shown} is not the name of a file")));
+    }
     let metadata = std::fs::metadata(path).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
     if metadata.is_dir() {
         return Err(failed(anyhow!("{shown} is a directory; name the Rust file in it")));
     }
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    let mut bytes = Vec::new();
+    // A pipe or a device may never end.
+    let opened = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
+    opened.with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(failed(anyhow!("{shown} is too large: it has more than {} MiB", LARGEST >> 20)));
+    }
     if bytes.contains(&0) {
         return Err(failed(anyhow!("{shown} is a binary file")));
     }
@@ -107,6 +123,11 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
     })?;
     if text.trim().is_empty() {
         return Err(failed(anyhow!("{shown} is empty")));
+    }
+    let mut name = program_name(path);
+    if !metadata.is_file() && name.extension().is_none() {
+        // A pipe says nothing of what comes out of it, and rustc writes its output to the name without one.
+        name.set_extension("rs");
     }
     Ok(Program::new(name, text))
 }

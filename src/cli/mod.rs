@@ -10,6 +10,7 @@ pub mod fuzz;
 pub mod generate;
 pub mod input;
 pub mod oracle;
+mod output;
 mod resume;
 pub mod run;
 mod work;

@@ -6,12 +6,12 @@ use anyhow::{Context, anyhow};
 
 use super::args::{Command, ReduceArgs, parse};
 use super::exit::{Exit, Failed};
-use super::input;
 use super::work::{self, Work};
+use super::{input, output};
 use crate::event::Event;
 use crate::oracle::shell::quote;
-use crate::output::{Output, backup};
-use crate::program::Program;
+use crate::output::{Output, backup, program_name};
+use crate::program::{ContentHash, Program};
 use crate::search::by_generator::ByGenerator;
 use crate::state::journal::Journal;
 use crate::state::place::{self, NotFound};
@@ -43,13 +43,17 @@ pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
     let (program, made) = original(&args, &question)?;
-    let output = work::output(&args)?;
-    check_result(&args, &output, &journal, &question)?;
+    let output = output::output(&args)?;
+    let mut observer = work::observer(&args.told)?;
+    let lock = output::lock(&output)?;
+    let warning = check_result(&args, &output, &journal, &question)?;
     output.clean();
     let place = if here == folder { place.to_owned() } else { path };
-    let mut observer = work::observer(&args.told);
     observer.event(&Event::Resumed { command: question.to_string(), folder, known: journal.verdicts() });
-    work::run(&args, toolchain.as_deref(), Work { program, made, output, journal, place, observer })
+    if let Some(message) = warning {
+        observer.event(&Event::Warning { message });
+    }
+    work::run(&args, toolchain.as_deref(), Work { program, made, output, lock, journal, place, observer })
 }
 
 fn find(place: &Path) -> Result<PathBuf, Failed> {
@@ -79,22 +83,40 @@ fn original(args: &ReduceArgs, question: &Question) -> Result<(Program, Option<B
     let aside = args.in_place.then(|| input::read(&backup(&args.file)).ok()).flatten();
     let is_original = |program: &&Program| program.hash() == question.input;
     if let Some(program) = found.as_ref().ok().into_iter().chain(&aside).find(is_original) {
-        return Ok((Program::new(args.file.file_name().unwrap_or_default(), &*program.text), None));
+        return Ok((Program::new(program_name(&args.file), &*program.text), None));
     }
     found?;
     let error = anyhow!("{} has changed since the run was begun: begin anew with: {question}", args.file.display());
     Err(Failed::new(Exit::Input, error))
 }
 
-/// Checks that nobody else has written where the result goes.
-fn check_result(args: &ReduceArgs, output: &Output, journal: &Journal, question: &Question) -> Result<(), Failed> {
-    let Some(path) = output.path() else { return Ok(()) };
-    // What is not there, or no text, is not what somebody has worked on.
-    let Ok(text) = std::fs::read_to_string(path) else { return Ok(()) };
-    let text = Program::new(path, text).hash();
-    let is_as_found = if args.in_place { text == question.input } else { !journal.has_written() };
-    if journal.stands(text) || is_as_found {
-        return Ok(());
+/// Checks that nobody else has written where the result goes. Where mcve has, and the end of the journal is lost, the run goes on
+/// from what is left, and what was written is kept under another name, as the warning says that is returned.
+fn check_result(
+    args: &ReduceArgs,
+    output: &Output,
+    journal: &Journal,
+    question: &Question,
+) -> Result<Option<String>, Failed> {
+    let Some((file, path)) = output.file().zip(output.path()) else { return Ok(None) };
+    // What is not there is not what somebody has worked on.
+    let Ok(bytes) = std::fs::read(file.real()) else { return Ok(None) };
+    let content = ContentHash::of(&bytes);
+    if journal.stands(content) {
+        file.record_written(content);
+        return Ok(None);
+    }
+    let is_as_found = if args.in_place { content == question.input } else { !journal.has_written() };
+    if is_as_found {
+        return Ok(None);
+    }
+    if file.is_marked() || journal.is_damaged() {
+        let aside = file.put_aside().map_err(|error| Failed::new(Exit::Output, error))?;
+        let message =
+            "the journal does not tell of the last result: its end is lost. The run goes on from what is left";
+        let kept = aside.map_or(String::new(), |aside| format!("; {} is kept as {}", path.display(), aside.display()));
+        file.record_written(content);
+        return Ok(Some(format!("{message}{kept}")));
     }
     let shown = path.display();
     let error = anyhow!("{shown} has changed since the run wrote it: move it away, or begin anew with: {question}");

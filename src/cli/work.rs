@@ -1,6 +1,6 @@
 //! A run, from what it works on to its end.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,6 +13,7 @@ use super::exit::{Exit, Failed};
 use super::failure::excerpt;
 use super::input::Given;
 use super::oracle::{Choice, Chosen};
+use super::output::{journal, lock, output};
 use super::{catalogue, input};
 use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]
@@ -21,7 +22,7 @@ use crate::exec::job::Executor;
 use crate::exec::process::{Processes, TEMPORARY};
 use crate::exec::shim::{Calls, Changes};
 use crate::modes::reduce::{Config, reduce};
-use crate::output::{Output, back_up, default_path};
+use crate::output::{Output, back_up};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
@@ -29,10 +30,8 @@ use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
 use crate::search::schedule::Schedule;
-use crate::state::file::OpenError;
 use crate::state::journal::Journal;
-use crate::state::place::{self, FOLDER};
-use crate::state::question::Question;
+use crate::state::lock::OutputLock;
 
 /// What a run works on.
 pub(super) struct Work {
@@ -42,6 +41,8 @@ pub(super) struct Work {
     pub(super) made: Option<ByGenerator>,
     /// Where the result goes.
     pub(super) output: Output,
+    /// Keeps other runs from writing the result.
+    pub(super) lock: Option<OutputLock>,
     /// What is known from before, and where more is written down.
     pub(super) journal: Journal,
     /// What to name to `mcve resume`.
@@ -62,32 +63,11 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
         (input::read(&args.file)?, None)
     };
     let output = output(args)?;
+    let observer = observer(&args.told)?;
+    let lock = lock(&output)?;
     let journal = journal(args, words, &program, &output)?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    run(args, toolchain, Work { program, made, output, journal, place, observer: observer(&args.told) })
-}
-
-/// The journal of a run that begins: where `--state` says, or else beside the result.
-///
-/// # Errors
-/// When another run keeps it. A journal that cannot be written is none.
-fn journal(args: &ReduceArgs, words: &[OsString], program: &Program, output: &Output) -> Result<Journal, Failed> {
-    let Some(path) = place::journal(output.path(), args.state.as_deref()) else { return Ok(Journal::nowhere(None)) };
-    let folder = path.parent().unwrap_or(Path::new(FOLDER));
-    // A folder for results is not made either.
-    let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
-    let made = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
-    let asked = made.and_then(|()| Ok(Question::new(words, std::env::current_dir()?, program.hash())));
-    let begun =
-        asked.map_err(|error| OpenError::Io(path.clone(), error)).and_then(|asked| Journal::begin(&path, asked));
-    match begun {
-        Ok(journal) => Ok(journal),
-        Err(error @ OpenError::Busy(_)) => Err(Failed::new(Exit::Output, error)),
-        Err(error @ OpenError::Io(..)) => {
-            let error = anyhow::Error::new(error);
-            Ok(Journal::nowhere(Some(format!("{error:#}: this run cannot be resumed"))))
-        }
-    }
+    run(args, toolchain, Work { program, made, output, lock, journal, place, observer })
 }
 
 /// Runs, and leaves the journal if there is more to do.
@@ -96,7 +76,7 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
     let done = reduce_by(args, toolchain, work);
     let is_over = match &done {
         Ok(summary) => summary.ending == Ending::Complete,
-        Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Check | Exit::Input),
+        Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Usage),
     };
     if args.state.is_none() {
         journal.end(is_over);
@@ -108,7 +88,7 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
 }
 
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, made, output, journal, place, mut observer } = work;
+    let Work { program, made, output, lock: _lock, journal, place, mut observer } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let processes = processes(&args.oracle)?;
     clean(&journal, processes.folder());
@@ -149,7 +129,14 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         journal,
         place,
     };
-    reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))
+    let done = reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))?;
+    observer.close().map_err(untold)?;
+    Ok(done)
+}
+
+/// Says that events could not be told.
+pub(super) fn untold(error: std::io::Error) -> Failed {
+    Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write events to standard output"))
 }
 
 /// What runs the checks of a run.
@@ -225,37 +212,6 @@ pub(super) fn check(error: anyhow::Error) -> Failed {
     Failed::new(Exit::Check, error)
 }
 
-/// Where the result goes.
-pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
-    let path = match &args.output {
-        Some(path) if path.as_os_str() == OsStr::new("-") => {
-            if args.told.message_format == MessageFormat::Json {
-                let error = anyhow!("--message-format json and --output - both want standard output");
-                return Err(Failed::new(Exit::Usage, error));
-            }
-            return Ok(Output::Stdout);
-        }
-        Some(path) => path.clone(),
-        None if args.in_place => args.file.clone(),
-        None if args.choices => default_path(&args.file.with_extension("rs")),
-        None => default_path(&args.file),
-    };
-    if path.is_dir() {
-        let error = anyhow!("{} is a directory; name the file to write", path.display());
-        return Err(Failed::new(Exit::Output, error));
-    }
-    if !args.in_place && same_file(&path, &args.file) {
-        let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
-        return Err(Failed::new(Exit::Usage, error));
-    }
-    Ok(Output::File(path))
-}
-
-pub(super) fn same_file(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
-    real(a).is_some() && real(a) == real(b)
-}
-
 /// The flag that Ctrl-C sets. The second Ctrl-C ends at once.
 pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
     let flag = Arc::new(AtomicBool::new(false));
@@ -270,16 +226,19 @@ pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
 }
 
 /// Who is told what happens.
-pub(super) fn observer(args: &ToldArgs) -> Box<dyn Observer> {
+///
+/// # Errors
+/// When events cannot be written.
+pub(super) fn observer(args: &ToldArgs) -> Result<Box<dyn Observer>, Failed> {
     let verbosity = match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
         (false, false) => Verbosity::Normal,
     };
-    match args.message_format {
+    Ok(match args.message_format {
         MessageFormat::Human => Box::new(Console::new(verbosity)),
-        MessageFormat::Json => Box::new(Json::new(std::io::stdout())),
-    }
+        MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(untold)?),
+    })
 }
 
 /// Why there is no result, in words that help.
@@ -309,7 +268,7 @@ pub(super) fn refused(refusal: Refusal, file: &Path, failure: &str, command: &st
             let error = anyhow!(
                 "the check accepts {what}, so that nothing of {file} would be left ({failure}); it printed:\n{printed}\nto go on all the same: --force\n{by_hand}"
             );
-            Failed::new(Exit::Check, error)
+            Failed::new(Exit::Usage, error)
         }
         Refusal::Stop(Stop::Interrupted) => {
             Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result"))

@@ -132,18 +132,25 @@ pub fn find(name: &OsStr) -> anyhow::Result<PathBuf> {
 /// Finds the file of a test script, if the value names one; if it does not, it is a shell's command line.
 ///
 /// # Errors
-/// When it is a folder, or lacks the permission to be run.
+/// When it is a folder, lacks the permission to be run, or is a path where nothing is.
 pub fn script(value: &OsStr) -> anyhow::Result<Option<PathBuf>> {
     if value.as_encoded_bytes().trim_ascii().is_empty() {
         bail!("the test is empty");
     }
     let Ok(path) = std::path::absolute(value) else { return Ok(None) };
     // What cannot be asked for, such as a name that is too long, is a command line.
-    if fs::metadata(&path).is_err() {
+    if fs::metadata(&path).is_err() && !is_path(value) {
         return Ok(None);
     }
     runnable(&path)?;
     Ok(Some(path))
+}
+
+/// Whether a shell would read nothing but the path of a program.
+fn is_path(value: &OsStr) -> bool {
+    let bytes = value.as_encoded_bytes();
+    let is_special = |byte: &u8| byte.is_ascii_whitespace() || b"|&;<>()$`\\\"'*?[]{}#~=%!".contains(byte);
+    bytes.contains(&b'/') && !bytes.iter().any(is_special)
 }
 
 /// Says why a file cannot be run.
@@ -246,7 +253,14 @@ mod tests {
         let folder = folder();
         let path = |name: &str| folder.path().join(name);
         assert_eq!(script(path("run").as_os_str()).expect("it is fine"), Some(path("run")));
-        for line in ["rustc $1 2>&1 | grep -q E0391", "true", "./none.sh", &"x".repeat(5000)] {
+        for line in [
+            "rustc $1 2>&1 | grep -q E0391",
+            "true",
+            "./none.sh x",
+            "./none.sh|cat",
+            "$HOME/none.sh",
+            &"x".repeat(5000),
+        ] {
             assert_eq!(script(OsStr::new(line)).expect("it is fine"), None);
         }
         check(
@@ -255,6 +269,12 @@ mod tests {
             "`DIR/read` may not be run: allow it with `chmod +x DIR/read`",
         );
         check(script(folder.path().as_os_str()), folder.path(), "`DIR` is a folder, not a program");
+        let none = path("none.sh");
+        check(
+            script(none.as_os_str()),
+            folder.path(),
+            "there is no `DIR/none.sh`: No such file or directory (os error 2)",
+        );
         check(script(OsStr::new(" ")), folder.path(), "the test is empty");
     }
 }

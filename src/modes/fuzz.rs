@@ -10,7 +10,7 @@ use mcve_transforms::{STACK, Transform};
 
 use super::probe::{Key, Probe, Probed, Trial};
 use super::reduce::{self, reduce};
-use crate::event::{Nobody, Summary};
+use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
 use crate::exec::process::Cancel;
 use crate::generate::choices::Halt;
@@ -18,7 +18,7 @@ use crate::generate::file::ChoicesFile;
 use crate::generate::generator::{Execution, Generator, run};
 use crate::generate::reduction::Settings;
 use crate::oracle::Oracle;
-use crate::output::Output;
+use crate::output::{Output, put_aside_message};
 use crate::program::Program;
 use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
@@ -215,13 +215,16 @@ impl Config {
     ) -> Result<Option<Summary>, Trouble> {
         let (name, input) = (Self::name(seed, "rs"), self.folder.join(Self::name(seed, "choices")));
         let choices = ChoicesFile::new(&*self.generator, (*execution.trace).clone()).to_string();
-        Output::File(input.clone()).write(&choices).map_err(Trouble::Output)?;
+        let aside = Output::at(&input).and_then(|output| output.write(choices.as_bytes())).map_err(Trouble::Output)?;
+        if let Some(aside) = aside {
+            tell(&Event::Warning { seed, message: put_aside_message(&input, &aside) });
+        }
         let made = ByGenerator::new(Arc::clone(&self.generator), execution.clone(), self.settings);
         let config = reduce::Config {
             input,
             program: Program::new(&name, &*execution.output),
             made: Some(made),
-            output: Output::File(self.folder.join(&name)),
+            output: Output::at(&self.folder.join(&name)).map_err(Trouble::Output)?,
             oracle,
             executor: Arc::clone(&self.executor),
             screens: true,
@@ -234,7 +237,10 @@ impl Config {
             journal: Journal::nowhere(None),
             place: PathBuf::new(),
         };
-        let message = match reduce(config, &mut Nobody) {
+        let mut warnings = Warnings::default();
+        let reduced = reduce(config, &mut warnings);
+        warnings.0.into_iter().for_each(|message| tell(&Event::Warning { seed, message }));
+        let message = match reduced {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
             Err(Refusal::Stop(Stop::Output(error))) => return Err(Trouble::Output(error)),
@@ -248,6 +254,18 @@ impl Config {
         };
         tell(&Event::Warning { seed, message });
         Ok(None)
+    }
+}
+
+/// Collects the warnings of a reduction.
+#[derive(Default)]
+struct Warnings(Vec<String>);
+
+impl Observer for Warnings {
+    fn event(&mut self, event: &event::Event) {
+        if let event::Event::Warning { message } = event {
+            self.0.push(message.clone());
+        }
     }
 }
 

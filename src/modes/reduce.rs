@@ -1,5 +1,6 @@
 //! `mcve reduce`: the smallest program that still fails.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,7 +10,7 @@ use mcve_transforms::Transform;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
-use crate::output::Output;
+use crate::output::{Output, put_aside_message};
 use crate::program::Program;
 use crate::search::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
 use crate::search::by_generator::ByGenerator;
@@ -94,13 +95,18 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     checker.try_shortcut(&program, observer).map_err(Refusal::Stop)?;
     // Early, so that an output that cannot be written is told before the work and not after it.
     if journal.keeps(program.hash()) {
-        output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+        let aside = output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+        aside.iter().for_each(|aside| warn_put_aside(&output, aside, observer));
     }
     let (before, lines_before) = (program.measure(), program.text.lines().count());
     let (failure, shown) = (oracle.failure(), oracle.failures());
     observer.event(&Event::Baseline { failure, shown, measure: before, lines: lines_before });
 
-    let mut keep = |program: &Program| output.keep(program, &input);
+    let put_aside = RefCell::new(Vec::new());
+    let mut keep = |program: &Program| {
+        put_aside.borrow_mut().extend(output.keep(program, &input)?);
+        Ok(())
+    };
     let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method).going_by(&schedule);
     let (ending, one_minimal) = match whole::run(&mut search, made, &schedule) {
         Ok(()) => (Ending::Complete, true),
@@ -120,7 +126,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if ending == Ending::Complete && journal.is_astray() {
         output.keep(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
     }
-    output.finish(search.best()).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    put_aside.borrow().iter().for_each(|aside| warn_put_aside(&output, aside, search.observer));
+    output.finish(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
     let summary = Summary {
         ending,
         one_minimal,
@@ -136,12 +143,18 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         failure: oracle.failure(),
         seen,
         text: Arc::clone(&search.best().text),
-        command: oracle.command(output.path().unwrap_or(Path::new("FILE"))),
+        command: oracle.command(output.file().and(output.path()).unwrap_or(Path::new("FILE"))),
         output: output.path().map(Path::to_owned),
         resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));
     Ok(summary)
+}
+
+/// Tells that what stood where the result goes was put aside.
+fn warn_put_aside(output: &Output, aside: &Path, observer: &mut dyn Observer) {
+    let message = put_aside_message(output.path().unwrap_or(aside), aside);
+    observer.event(&Event::Warning { message });
 }
 
 /// What follows on the baseline.

@@ -1,6 +1,6 @@
 //! One JSON object a line for each event, for other programs.
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 
 use serde_json::{Value, json};
 
@@ -12,19 +12,39 @@ use mcve_transforms::Measure;
 /// Writes events as JSON lines. The field `event` names the kind.
 pub struct Json<W> {
     out: W,
+    /// Why events are not written any more.
+    error: Option<io::Error>,
 }
 
 impl<W: Write> Json<W> {
-    /// Writes to `out`.
-    pub fn new(out: W) -> Self {
-        Self { out }
+    /// Writes to `out`, first which version of mcve this is.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn begin(out: W) -> io::Result<Self> {
+        let mut json = Self { out, error: None };
+        json.write(&json!({ "event": "started", "version": env!("CARGO_PKG_VERSION") }));
+        json.close().map(|()| json)
+    }
+
+    fn write(&mut self, object: &Value) {
+        if self.error.is_none() {
+            self.error = writeln!(self.out, "{object}").and_then(|()| self.out.flush()).err();
+        }
     }
 }
 
 impl<W: Write> Observer for Json<W> {
     fn event(&mut self, event: &Event) {
+        self.write(&object(event));
+    }
+
+    fn close(&mut self) -> io::Result<()> {
         // Whoever closed the pipe does not listen any more; the reduction goes on.
-        let _ = writeln!(self.out, "{}", object(event)).and_then(|()| self.out.flush());
+        match self.error.take_if(|error| error.kind() != ErrorKind::BrokenPipe) {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
     }
 }
 
@@ -116,10 +136,31 @@ mod tests {
     #[test]
     fn an_event_is_one_line_of_json() {
         let mut out = Vec::new();
-        Json::new(&mut out).event(&Event::PassStarted { pass: "items" });
+        Json::begin(&mut out).expect("it can be written").event(&Event::PassStarted { pass: "items" });
         let text = String::from_utf8(out).expect("JSON is UTF-8");
-        assert_eq!(text.lines().count(), 1);
-        let value: Value = serde_json::from_str(&text).expect("it is JSON");
-        assert_eq!(value["pass"], "items");
+        let values: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+        assert_eq!(values.len(), 2, "{text}");
+        assert_eq!((&values[0]["event"], &values[1]["pass"]), (&json!("started"), &json!("items")));
+    }
+
+    #[test]
+    fn events_that_cannot_be_written_are_an_error_unless_nobody_listens() {
+        /// Takes so many bytes.
+        struct Room(usize, ErrorKind);
+        impl Write for Room {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0 = self.0.checked_sub(bytes.len()).ok_or(self.1)?;
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        for (kind, is_error) in [(ErrorKind::StorageFull, true), (ErrorKind::BrokenPipe, false)] {
+            assert_eq!(Json::begin(Room(9, kind)).is_err(), is_error);
+            let mut json = Json::begin(Room(60, kind)).unwrap_or_else(|_| unreachable!("there is room"));
+            json.event(&Event::PassStarted { pass: "items" });
+            assert_eq!(json.close().is_err(), is_error);
+        }
     }
 }

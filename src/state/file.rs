@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::place::FOLDER;
 use super::record::Record;
+use crate::output::{folder, sync_folder};
 
 /// Behind so many bytes no verdicts are written any more: about half a million. A new run over a journal that is half as
 /// large begins with an empty one.
@@ -26,6 +27,7 @@ pub struct JournalFile {
     path: PathBuf,
     file: File,
     size: u64,
+    is_torn: bool,
 }
 
 /// Why a journal cannot be used.
@@ -63,15 +65,21 @@ impl JournalFile {
     pub fn open(path: &Path, create: bool) -> Result<(Self, String), OpenError> {
         let failed = |error| OpenError::Io(path.to_owned(), error);
         let mut file = locked(path, create)?;
+        if create {
+            // The result will be on the disk, and must not be there without its journal.
+            let inside = folder(path);
+            [inside, folder(inside)].into_iter().for_each(sync_folder);
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         // A line that a killed run began must not be the beginning of the next one.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        if whole < bytes.len() {
+        let is_torn = whole < bytes.len();
+        if is_torn {
             file.set_len(whole as u64).map_err(failed)?;
             bytes.truncate(whole);
         }
-        let file = Self { path: path.to_owned(), file, size: whole as u64 };
+        let file = Self { path: path.to_owned(), file, size: whole as u64, is_torn };
         Ok((file, String::from_utf8_lossy(&bytes).into_owned()))
     }
 
@@ -85,6 +93,12 @@ impl JournalFile {
     #[must_use]
     pub fn is_large(&self) -> bool {
         self.size > LARGEST / 2
+    }
+
+    /// Whether its last line was cut off when it was opened.
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        self.is_torn
     }
 
     /// Forgets all that it holds.
@@ -119,15 +133,20 @@ impl JournalFile {
     /// # Errors
     /// When the file cannot be removed.
     pub fn remove(self) -> io::Result<()> {
-        std::fs::remove_file(&self.path)?;
-        let folder = self.path.parent().filter(|folder| folder.file_name().is_some_and(|name| name == FOLDER));
-        // It may hold other journals.
-        folder.map(std::fs::remove_dir).map_or(Ok(()), |_| Ok(()))
+        remove(&self.path)
     }
 }
 
+/// Removes a file, and the folder of journals if it was the last one there.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    std::fs::remove_file(path)?;
+    let folder = path.parent().filter(|folder| folder.file_name().is_some_and(|name| name == FOLDER));
+    // It may hold other journals.
+    folder.map(std::fs::remove_dir).map_or(Ok(()), |_| Ok(()))
+}
+
 /// Opens and locks the file at `path`, and none that has been removed meanwhile.
-fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
+pub(super) fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
     let failed = |error| OpenError::Io(path.to_owned(), error);
     for _ in 0..TRIES {
         let file = OpenOptions::new().read(true).append(true).create(create).open(path).map_err(failed)?;

@@ -34,6 +34,8 @@ struct State {
     known: Known,
     /// Whether an earlier run is taken up.
     resumes: bool,
+    /// Whether something that it held is lost.
+    is_damaged: bool,
     /// Whether anything was judged, so that there is something to lose.
     has_verdicts: bool,
     /// The program that the result holds, until the search has come there again.
@@ -76,7 +78,8 @@ impl Journal {
         let known = Known::read(&text);
         let question = known.question.as_deref().cloned();
         let has_verdicts = !known.baseline.is_empty() || !known.verdicts.is_empty();
-        let state = State { file: Some(file), known, resumes: true, has_verdicts, ..State::default() };
+        let is_damaged = known.is_damaged || file.is_torn();
+        let state = State { file: Some(file), known, resumes: true, is_damaged, has_verdicts, ..State::default() };
         Ok((Self::of(state), question))
     }
 
@@ -218,6 +221,12 @@ impl Journal {
         let is_own = state.known.kept.contains(&text);
         state.standing = is_own.then_some(text);
         is_own
+    }
+
+    /// Whether some of what it held is lost, so that the result may hold what it does not know.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.state().is_damaged
     }
 
     /// Whether the run that is resumed has written a result for sure. The first that a run writes takes the place of what it

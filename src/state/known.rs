@@ -28,13 +28,20 @@ pub(super) struct Known {
     pub(super) told: HashMap<(Teller, ContentHash), Ran>,
     /// The programs that were the best.
     pub(super) kept: HashSet<ContentHash>,
+    /// Whether there were lines that are no records.
+    pub(super) is_damaged: bool,
 }
 
 impl Known {
     /// Reads a journal. What is no record is passed over.
     pub(super) fn read(text: &str) -> Self {
         let mut known = Self::default();
-        text.lines().filter_map(Record::read).for_each(|record| known.learn(record));
+        for line in text.lines() {
+            match Record::read(line) {
+                Some(record) => known.learn(record),
+                None => known.is_damaged = true,
+            }
+        }
         known
     }
 
@@ -142,7 +149,7 @@ mod tests {
             format!("{a}{}{b}", a.replace("unresolved", "fail")),
         ] {
             let known = Known::read(&damaged);
-            assert_eq!(known.verdicts.len(), 2, "{damaged}");
+            assert_eq!((known.verdicts.len(), known.is_damaged), (2, true), "{damaged}");
             assert!(known.verdicts.values().all(|judged| judged.outcome() == Outcome::Unresolved));
         }
         assert!(Known::read("no journal at all").question.is_none());

@@ -3,6 +3,7 @@
 pub mod file;
 pub mod journal;
 mod known;
+pub mod lock;
 pub mod place;
 pub mod question;
 pub mod record;

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::output::default_path;
+use crate::output::{default_path, with_end};
 
 /// The folder of the journals, beside the results.
 pub const FOLDER: &str = ".mcve";
@@ -32,10 +32,8 @@ pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
         (None, Some(output)) => output.with_file_name(FOLDER),
         (None, None) => return None,
     };
-    let mut name = output.and_then(Path::file_name).unwrap_or(OsStr::new(STDOUT)).to_owned();
-    name.push(".");
-    name.push(EXTENSION);
-    Some(folder.join(name))
+    let name = output.and_then(Path::file_name).unwrap_or(OsStr::new(STDOUT));
+    Some(folder.join(with_end(name, &format!(".{EXTENSION}"))))
 }
 
 /// The journal that is meant by `place`: the journal itself, the result of its run, the input if its result is beside it,

@@ -10,7 +10,8 @@ use mcve::cli::exit::Exit;
 use place::Place;
 
 /// A program with an error of types.
-const WRONG_TYPE: &str = "fn helper(x: u8) -> u8 { x + 1 }\nfn main() { let x: u8 = \"\"; println!(\"{}\", helper(x)); }\n";
+const WRONG_TYPE: &str =
+    "fn helper(x: u8) -> u8 { x + 1 }\nfn main() { let x: u8 = \"\"; println!(\"{}\", helper(x)); }\n";
 
 /// Makes the first error a crash, in every version.
 const CRASH: &str = "//@ compile-flags: -Ztreat-err-as-bug=1\n";
@@ -71,7 +72,11 @@ fn errors_that_only_an_old_edition_has_are_no_failure() {
     place.write("a.rs", "async fn f() {}\nfn main() { f(); }\n");
     place.refuses(&["a.rs"], Exit::NotFailing, &["a.rs compiles (edition 2024)"]);
     place.write("a.rs", "fn f() { let async = 1; }\nfn main() { f() }\n");
-    place.refuses(&["a.rs"], Exit::NotFailing, &["a.rs compiles (edition 2015)", "as edition 2024 it does not", "-- --edition 2024"]);
+    place.refuses(
+        &["a.rs"],
+        Exit::NotFailing,
+        &["a.rs compiles (edition 2015)", "as edition 2024 it does not", "-- --edition 2024"],
+    );
 }
 
 #[test]
@@ -87,10 +92,13 @@ fn what_is_no_rust_is_refused_without_a_check() {
 fn a_check_that_accepts_anything_is_refused() {
     let place = Place::new();
     place.write("a.rs", WRONG_TYPE);
-    let refuses = |args: &[&str], words: &[&str]| place.refuses(&[&["a.rs"], args].concat(), Exit::Check, words);
+    let refuses = |args: &[&str], words: &[&str]| place.refuses(&[&["a.rs"], args].concat(), Exit::Usage, words);
     refuses(&["--test", "true"], &["accepts an empty file", "(it printed nothing)"]);
     refuses(&["--test", "! cargo test --lib"], &["accepts an empty file", "could not find `Cargo.toml`"]);
-    refuses(&["--test", "echo said; grep -q 'fn main() {}' $1 || grep -q helper $1"], &["accepts `fn main() {}`", "said"]);
+    refuses(
+        &["--test", "echo said; grep -q 'fn main() {}' $1 || grep -q helper $1"],
+        &["accepts `fn main() {}`", "said"],
+    );
     refuses(&["--exit-code", "0", "--", "rustfmt", "--quiet", "--emit", "stdout", "{}"], &["accepts an empty file"]);
 }
 
@@ -137,11 +145,18 @@ fn a_check_that_does_not_end_is_told() {
 #[test]
 fn a_compiler_that_ends_oddly_is_told_with_its_words() {
     let place = Place::new();
-    place.script("rustc.sh", "#!/bin/sh\ncase \"$*\" in *a.rs*) echo odd thing >&2; exit 3 ;; esac\nexec rustc \"$@\"\n");
+    place.script(
+        "rustc.sh",
+        "#!/bin/sh\ncase \"$*\" in *a.rs*) echo odd thing >&2; exit 3 ;; esac\nexec rustc \"$@\"\n",
+    );
     place.write("a.rs", WRONG_TYPE);
     let odd = ["`./rustc.sh` ended with exit code 3", "odd thing"];
     place.refuses(&["a.rs", "--rustc", "./rustc.sh"], Exit::NotFailing, &odd);
-    place.refuses(&["a.rs", "--", "--bogus"], Exit::NotFailing, &["ended with exit code 1", "Unrecognized option: 'bogus'"]);
+    place.refuses(
+        &["a.rs", "--", "--bogus"],
+        Exit::NotFailing,
+        &["ended with exit code 1", "Unrecognized option: 'bogus'"],
+    );
     place.refuses(&["a.rs", "--", "--edition=2077"], Exit::NotFailing, &["argument for `--edition` must be one of"]);
     place.write("b.rs", "fn main() {}");
     place.refuses(&["b.rs"], Exit::NotFailing, &["b.rs compiles"]);
@@ -150,7 +165,8 @@ fn a_compiler_that_ends_oddly_is_told_with_its_words() {
 #[test]
 fn an_error_is_found_in_the_middle_of_many_warnings_and_on_a_long_line() {
     let place = Place::new();
-    let warnings = |name: &str| (0..3000).map(|n| format!("fn {name}{n}() {{ let x{n} = {n}; }}\n")).collect::<String>();
+    let warnings =
+        |name: &str| (0..3000).map(|n| format!("fn {name}{n}() {{ let x{n} = {n}; }}\n")).collect::<String>();
     place.write("a.rs", &format!("{}fn bad() -> u8 {{ \"\" }}\n{}fn main() {{}}\n", warnings("f"), warnings("g")));
     place.reduces(&["a.rs"], &[], "E0308", "a_mcve.rs");
     place.write("b.rs", &format!("fn main() {{ let s = \"{}\"; let x: u8 = s; }}", "x".repeat(2_000_000)));
@@ -235,7 +251,8 @@ fn the_command_of_a_script_or_command_shows_the_failure() {
 fn a_check_that_varies_is_told_with_its_rate() {
     let place = Place::new();
     // It fails in each run but the fourth.
-    let count = "c=$(cat COUNT 2>/dev/null || echo 0); c=$((c + 1)); echo $c > COUNT; test $c -ne 4 && grep -q helper $1";
+    let count =
+        "c=$(cat COUNT 2>/dev/null || echo 0); c=$((c + 1)); echo $c > COUNT; test $c -ne 4 && grep -q helper $1";
     let test = count.replace("COUNT", &place.path("count").display().to_string());
     place.write("a.rs", WRONG_TYPE);
     place.refuses(&["a.rs", "-j1", "--test", &test], Exit::Flaky, &["in 4 of 5 runs only", "--force"]);
@@ -272,7 +289,11 @@ fn several_failures_are_listed() {
 #[test]
 fn a_printer_that_panics_is_not_heard() {
     let place = Place::new();
-    for text in ["extern \"C\" {\n    fn f() {}\n}\n", "#![feature(const_trait_impl)]\nconst trait A {}\n", "#![feature(decl_macro)]\nmacro m() { 1 }\n"] {
+    for text in [
+        "extern \"C\" {\n    fn f() {}\n}\n",
+        "#![feature(const_trait_impl)]\nconst trait A {}\n",
+        "#![feature(decl_macro)]\nmacro m() { 1 }\n",
+    ] {
         place.write("a.rs", &format!("{text}fn g() -> u8 {{ \"\" }}\nfn main() {{ g(); }}\n"));
         place.reduces(&["a.rs"], &[("RUSTC_BOOTSTRAP", "1")], "E0308", "a_mcve.rs");
     }

@@ -1,0 +1,109 @@
+//! From what the user names to where results go: the output, its lock, and the journal of the run.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+
+use super::args::{MessageFormat, ReduceArgs, ToldArgs};
+use super::exit::{Exit, Failed};
+use crate::output::{Output, default_path, put_aside_message};
+use crate::program::Program;
+use crate::state::file::OpenError;
+use crate::state::journal::Journal;
+use crate::state::lock::{Busy, OutputLock};
+use crate::state::place::{self, FOLDER};
+use crate::state::question::Question;
+
+/// Where the result goes.
+pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
+    let path = match &args.output {
+        Some(path) => path.clone(),
+        None if args.file.exists() && !args.file.is_file() => {
+            let error = anyhow!("{} is no file that a result can stand beside: name one with -o", args.file.display());
+            return Err(Failed::new(Exit::Usage, error));
+        }
+        None if args.in_place => args.file.clone(),
+        None if args.choices => default_path(&args.file.with_extension("rs")),
+        None => default_path(&args.file),
+    };
+    let output = output_at(&path, &args.told)?;
+    if !args.in_place && output.file().is_some() && same_file(&path, &args.file) {
+        let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
+        return Err(Failed::new(Exit::Usage, error));
+    }
+    Ok(output)
+}
+
+/// The output that the user names, `-` for standard output.
+///
+/// # Errors
+/// When nothing can be written there, or it is where events go.
+pub(super) fn output_at(path: &Path, told: &ToldArgs) -> Result<Output, Failed> {
+    let is_stdout = path.as_os_str() == OsStr::new("-");
+    let output = if is_stdout { Ok(Output::Stdout) } else { Output::at(path) };
+    let output = output.map_err(|error| Failed::new(Exit::Output, error))?;
+    if matches!(output, Output::Stdout) && told.message_format == MessageFormat::Json {
+        let shown = path.display();
+        let error = anyhow!("--message-format json and --output {shown} both want standard output");
+        return Err(Failed::new(Exit::Usage, error));
+    }
+    Ok(output)
+}
+
+pub(super) fn same_file(a: &Path, b: &Path) -> bool {
+    let real = |path: &Path| -> Option<PathBuf> { path.canonicalize().ok() };
+    real(a).is_some() && real(a) == real(b)
+}
+
+/// Keeps other runs from writing the same result, whatever they call it and wherever their journals are.
+///
+/// # Errors
+/// When one does.
+pub(super) fn lock(output: &Output) -> Result<Option<OutputLock>, Failed> {
+    let Some(file) = output.file() else { return Ok(None) };
+    OutputLock::take(file.real()).map_err(|Busy| {
+        let shown = output.path().unwrap_or(file.real()).display();
+        Failed::new(Exit::Output, anyhow!("another run is writing {shown}"))
+    })
+}
+
+/// The journal of a run that begins: where `--state` says, or else beside the result if that is a file. A run whose input cannot
+/// be read again has none.
+///
+/// # Errors
+/// When another run keeps it. A journal that cannot be written is none.
+pub(super) fn journal(
+    args: &ReduceArgs,
+    words: &[OsString],
+    program: &Program,
+    output: &Output,
+) -> Result<Journal, Failed> {
+    // There is no place for one beside a device.
+    let beside = output.path().filter(|_| args.state.is_some() || output.file().is_some());
+    let path = place::journal(beside, args.state.as_deref()).filter(|_| args.file.is_file());
+    let Some(path) = path else { return Ok(Journal::nowhere(None)) };
+    let folder = path.parent().unwrap_or(Path::new(FOLDER));
+    // A folder for results is not made either.
+    let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
+    let made = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
+    let asked = made.and_then(|()| Ok(Question::new(words, std::env::current_dir()?, program.hash())));
+    let begun =
+        asked.map_err(|error| OpenError::Io(path.clone(), error)).and_then(|asked| Journal::begin(&path, asked));
+    match begun {
+        Ok(journal) => Ok(journal),
+        Err(error @ OpenError::Busy(_)) => Err(Failed::new(Exit::Output, error)),
+        Err(error @ OpenError::Io(..)) => {
+            let error = anyhow::Error::new(error);
+            Ok(Journal::nowhere(Some(format!("{error:#}: this run cannot be resumed"))))
+        }
+    }
+}
+
+/// Says on standard error that what stood where a result goes was put aside.
+pub(super) fn warn_put_aside(path: Option<&Path>, aside: &Path) {
+    let message = put_aside_message(path.unwrap_or(aside), aside);
+    // Nothing can be told to whoever closed the stream.
+    let _ = writeln!(std::io::stderr(), "warning: {message}");
+}

@@ -1,0 +1,79 @@
+//! The lock of a result: two runs that write the same file must not run at once, wherever their journals are.
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::file::{OpenError, locked, remove};
+use super::place::FOLDER;
+use crate::output::{folder, with_end};
+
+/// How often to make the folder, which another run that ends may remove.
+const TRIES: usize = 5;
+
+/// Another run is writing the result.
+#[derive(Debug)]
+pub struct Busy;
+
+/// Holds the right to write a result until it is dropped.
+#[derive(Debug)]
+pub struct OutputLock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl OutputLock {
+    /// Takes the lock of the result at `real`, a path without links. There is none where no file can be made beside the result.
+    ///
+    /// # Errors
+    /// When another run holds it.
+    pub fn take(real: &Path) -> Result<Option<Self>, Busy> {
+        let inside = folder(real).join(FOLDER);
+        let path = inside.join(with_end(real.file_name().unwrap_or_default(), ".lock"));
+        for _ in 0..TRIES {
+            match std::fs::create_dir(&inside) {
+                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Ok(None),
+                _ => {}
+            }
+            match locked(&path, true) {
+                Ok(file) => return Ok(Some(Self { path, _file: file })),
+                Err(OpenError::Busy(_)) => return Err(Busy),
+                Err(OpenError::Io(_, error)) if error.kind() == ErrorKind::NotFound => {}
+                Err(OpenError::Io(..)) => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Drop for OutputLock {
+    fn drop(&mut self) {
+        // One that is left does no harm: the next run takes it.
+        let _ = remove(&self.path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_has_one_run_at_a_time_and_no_lock_is_left() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("a.rs");
+        let lock = OutputLock::take(&path).expect("nobody has it");
+        assert!(lock.is_some());
+        OutputLock::take(&path).expect_err("there is a run");
+        assert!(OutputLock::take(&folder.path().join("b.rs")).expect("nobody has it").is_some());
+        drop(lock);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 0);
+        OutputLock::take(&path).expect("nobody has it any more");
+    }
+
+    #[test]
+    fn where_no_lock_can_be_made_there_is_none() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        std::fs::write(folder.path().join(FOLDER), "in the way").expect("it can be written");
+        assert!(OutputLock::take(&folder.path().join("a.rs")).expect("nobody has it").is_none());
+    }
+}
