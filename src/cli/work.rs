@@ -153,7 +153,7 @@ pub(super) fn limits(oracle: &OracleArgs, search: &SearchArgs) -> Result<Limits,
 
 /// How the program is checked at the beginning.
 pub(super) fn runs(args: &OracleArgs) -> Runs {
-    Runs { times: args.runs, force: args.force }
+    Runs { times: args.runs, accept_flaky: args.force, accept_trivial: args.force }
 }
 
 /// How many checks run at once.

@@ -228,7 +228,8 @@ impl Config {
             oracle,
             executor: Arc::clone(&self.executor),
             screens: true,
-            runs: Runs::default(),
+            // What is found is kept, whatever it is.
+            runs: Runs { accept_trivial: true, ..Runs::default() },
             jobs: self.jobs,
             method: Method::default(),
             schedule: Schedule::default(),

@@ -86,7 +86,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let mut checker = checker.with_journal(journal.clone());
     let next = course(&program, made.clone(), screens, runs, &transforms, method, &schedule);
     baseline(&mut checker, &program, runs, Some(next), observer)?;
-    if !runs.force {
+    if !runs.accept_trivial {
         refuse_trivial(&mut checker, &program, observer)?;
     }
     if screens {
@@ -169,7 +169,7 @@ fn course(
 ) -> Course {
     let (program, transforms, schedule) = (program.clone(), transforms.to_vec(), schedule.clone());
     Arc::new(move |mut checker| {
-        if !runs.force {
+        if !runs.accept_trivial {
             match refuse_trivial(&mut checker, &program, &mut Nobody) {
                 Err(Refusal::Stop(stop)) => return Err(stop),
                 // Then there is no search.

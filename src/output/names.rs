@@ -35,7 +35,13 @@ pub fn default_path(input: &Path) -> PathBuf {
 /// The name under which checks have the program of `input`. rustc cannot use one that is as long as names can be.
 #[must_use]
 pub fn program_name(input: &Path) -> PathBuf {
-    let mut name = PathBuf::from(cut(input.file_stem().unwrap_or_default(), LONGEST_STEM));
+    let stem = input.file_stem().unwrap_or_default();
+    // rustc takes no name that is not text.
+    let stem = match stem.to_str() {
+        Some(_) => stem.to_owned(),
+        None => crate_name(&stem.to_string_lossy()).into(),
+    };
+    let mut name = PathBuf::from(cut(&stem, LONGEST_STEM));
     if let Some(extension) = input.extension() {
         name.as_mut_os_string().push(".");
         name.as_mut_os_string().push(cut(extension, LONGEST_END));

@@ -63,8 +63,10 @@ pub enum Refusal {
 pub struct Runs {
     /// How often the unreduced program is run; none: as often as it is worth while.
     pub times: Option<NonZeroUsize>,
-    /// Whether a failure that is there in some of the runs will do, and one that any program shows.
-    pub force: bool,
+    /// Whether a failure that is there in some of the runs will do.
+    pub accept_flaky: bool,
+    /// Whether one will do that a program shows that holds nothing.
+    pub accept_trivial: bool,
 }
 
 /// Runs the unreduced program several times; each must fail. If the first does, it will most likely go on by `next`.
@@ -84,7 +86,7 @@ pub fn baseline(
     let times = verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Fail).count();
     if times > 0 {
         let runs_made = verdicts.len();
-        if !runs.force {
+        if !runs.accept_flaky {
             return Err(Refusal::Flaky { times, runs: runs_made, reason });
         }
         let message = format!("the failure is there in {times} of {runs_made} runs only: {reason}");

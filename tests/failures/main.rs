@@ -203,7 +203,8 @@ fn a_failure_that_comes_from_the_limit_of_memory_is_refused() {
     place.write("a.rs", "struct A(A);\nfn main() {}\n");
     let words = ["comes from the limit of 20 MiB", "--memory", "--force"];
     place.refuses(&["a.rs", "--memory", "20M"], Exit::NotFailing, &words);
-    let said = place.reduces(&["a.rs", "--memory", "20M", "--force"], &[], "internal compiler error", "a_mcve.rs");
+    // Not pasted: with so little from its first moment on, rustc may also hang.
+    let said = place.mcve(&["a.rs", "--memory", "20M", "--force"], &[]);
     assert!(said.see_it.expect("it is told").starts_with("(ulimit -d 20480; "));
     // A limit that has nothing to do with it is in no command.
     let said = place.reduces(&["a.rs", "--memory", "2G"], &[], "E0072", "a_mcve.rs");
