@@ -26,7 +26,9 @@ const TYPE_WORDS: [&str; 11] =
 pub(super) fn message(message: &str) -> String {
     // The text of a failed `assert!` is a piece of the compiler's own source.
     if message.starts_with("assertion failed: ") {
-        return message.to_owned();
+        // Before Rust 1.73 the two values of an `assert_eq!` followed.
+        let source = message.find("\n  left: ").map_or(message, |values| &message[..values]);
+        return source.to_owned();
     }
     let standard = STANDARD.iter().find(|standard| message.starts_with(**standard)).copied().unwrap_or_default();
     let lines = message[standard.len()..].lines().map(str::trim);

@@ -11,6 +11,9 @@ use crate::exec::job::{End, JobResult};
 /// under `-Ztreat-err-as-bug`.
 const NO_MESSAGE: [&str; 2] = ["Box<dyn Any>", "aborting due to `-Z treat-err-as-bug"];
 
+/// How the panic begins by which old compilers end that were delayed bugs: which ones, the diagnostics tell.
+const DELAYED: &str = "no errors encountered even though";
+
 /// What can follow a panic's message.
 const AFTER_MESSAGE: [&str; 6] =
     ["note: ", "stack backtrace:", "error: ", "query stack ", "thread '", "fatal runtime error: "];
@@ -95,6 +98,9 @@ impl Run {
             None => lines.map(String::as_str).collect::<Vec<_>>().join("\n"),
         };
         let mut message = message.trim();
+        if message.starts_with(DELAYED) && self.stderr.diagnostics.iter().any(|bug| bug.delayed_at().is_some()) {
+            return None;
+        }
         if message.is_empty() || NO_MESSAGE.iter().any(|none| message.starts_with(none)) {
             let bugs = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice());
             let mut messages = bugs.map(|bug| split_place(&bug.message));

@@ -150,6 +150,22 @@ fn old_compilers_print_the_message_in_the_first_line() {
 }
 
 #[test]
+fn old_compilers_print_messages_of_several_lines_between_quotes() {
+    let panic = "thread 'rustc' panicked at 'assertion failed: `(left == right)`\n  left: `a`,\n right: `it's', b`', compiler/rustc_x/src/y.rs:1:2\nnote: more\n";
+    let words = "internal compiler error at compiler/rustc_x/src/y.rs:1:2: assertion failed: `(left == right)`";
+    check(ICE, panic, &[words]);
+    check(ICE, "thread 'rustc' panicked at 'it never ends\n", &[]);
+}
+
+#[test]
+fn old_compilers_panic_because_of_delayed_bugs() {
+    let bug = r#"{"message":"it broke","code":null,"level":"error: internal compiler error","children":[{"message":"delayed at compiler/rustc_x/src/y.rs:1:2","code":null,"level":"note"}],"rendered":null}"#;
+    let panic = "thread 'rustc' panicked at 'no errors encountered even though `delay_span_bug` issued', compiler/rustc_errors/src/lib.rs:3:4\n";
+    let words = "internal compiler error, delayed at compiler/rustc_x/src/y.rs:1:2: it broke";
+    check(ICE, &format!("{bug}\n{panic}"), &[words]);
+}
+
+#[test]
 fn a_message_may_have_several_lines() {
     let panic =
         "thread 'rustc' panicked at compiler/rustc_x/src/y.rs:1:2:\nbad thing Foo {\n    a: 1,\n} here\nnote: more\n";
