@@ -98,6 +98,8 @@ impl Diagnostic {
     #[must_use]
     pub fn delayed_at(&self) -> Option<&str> {
         let place = self.children.iter().find_map(|child| child.message.strip_prefix("delayed at "))?;
+        // A backtrace may follow, or a note that there is none.
+        let place = place.lines().next().unwrap_or_default();
         Some(place.split_once(" - ").map_or(place, |(place, _)| place))
     }
 }

@@ -136,6 +136,12 @@ fn the_first_of_several_delayed_bugs_comes_first() {
 }
 
 #[test]
+fn a_delayed_bug_may_come_with_a_backtrace() {
+    let bug = r#"{"message":"it broke","code":null,"level":"error: internal compiler error","children":[{"message":"delayed at compiler/rustc_x/src/y.rs:1:2\n   0: <rustc_errors::DiagCtxtInner>::emit_diagnostic\n   1: main\n","code":null,"level":"note"}]}"#;
+    check(ICE, bug, &["internal compiler error, delayed at compiler/rustc_x/src/y.rs:1:2: it broke"]);
+}
+
+#[test]
 fn the_first_of_several_panics_counts() {
     let panics = "thread 'opt cgu.0' (7) panicked at compiler/a.rs:1:1:\none\nthread 'rustc' panicked at compiler/b.rs:1:1:\ntwo\n";
     check(ICE, panics, &["internal compiler error at compiler/a.rs:1:1: one"]);
