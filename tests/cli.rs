@@ -85,6 +85,8 @@ fn reduce_is_the_same_as_no_command() {
     let long = place.read("a_mcve.rs");
     place.run(&["a.rs", "--test", "grep -q needle $1"], Exit::Done);
     assert_eq!(place.read("a_mcve.rs"), long);
+    let output = place.run(&["-qj1", "reduce", "a.rs", "--test", "grep -q needle $1"], Exit::Done);
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -202,7 +204,7 @@ fn a_check_that_cannot_be_run_is_told() {
 fn a_wrong_command_line_is_told() {
     let place = Place::new();
     place.write("a.rs", INPUT);
-    let wrong: [&[&str]; 8] = [
+    let wrong: [&[&str]; 10] = [
         &[],
         &["a.rs", "--no-such-option"],
         &["a.rs", "--stderr", "(", "--", "cat"],
@@ -211,6 +213,8 @@ fn a_wrong_command_line_is_told() {
         &["a.rs", "--only", "no-such-transform"],
         &["a.rs", "-o", "a.rs", "--test", "true"],
         &["explain", "no-such-transform"],
+        &["--in-place", "isolate", "a.rs"],
+        &["a.rs", "--skip", "proof"],
     ];
     for args in wrong {
         place.run(args, Exit::Usage);

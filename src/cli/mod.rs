@@ -14,6 +14,7 @@ pub mod oracle;
 mod output;
 mod resume;
 pub mod run;
+mod words;
 mod work;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.

@@ -124,7 +124,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         jobs,
         limits,
         method: args.strategy,
-        schedule: Schedule::default(),
+        schedule: catalogue::schedule(&args.search.only, &args.search.skip),
         transforms,
         journal,
         place,
