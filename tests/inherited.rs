@@ -51,7 +51,7 @@ fn reduce(folder: &Path, command: &dyn Fn() -> Command) -> [Came; 2] {
     write(&folder.join("test.sh"), SCRIPT);
     [&[][..], &["--no-screen", "--test", "./test.sh"]].map(|options| {
         let mut command = command();
-        command.args(["a.rs", "--jobs", "1", "--message-format", "json"]).args(options);
+        command.args(["a.rs", "--jobs", "1", "--runs", "3", "--message-format", "json"]).args(options);
         let run = command.current_dir(folder).output().expect("it can be run");
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         let events = String::from_utf8(run.stdout).expect("JSON is UTF-8");

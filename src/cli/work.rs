@@ -29,7 +29,6 @@ use crate::report::json::Json;
 use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
-use crate::search::schedule::Schedule;
 use crate::state::journal::Journal;
 use crate::state::lock::OutputLock;
 
