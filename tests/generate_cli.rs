@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use mcve::cli::exit::Exit;
+use mcve::exec::inherited::reset_signals;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -43,6 +44,8 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
+        // Some tests send signals, which whoever started this process may have ignored.
+        reset_signals();
         let folder = tempfile::tempdir().expect("a folder can be made");
         std::fs::create_dir(folder.path().join("tmp")).expect("a folder can be made");
         Self { folder }

@@ -30,6 +30,9 @@ fn reduced(seed: u64, size: usize, percent: u64, alignment: Alignment) -> Result
     rerun(&programs(size), &execution.trace, &removed, alignment, LIMIT)
 }
 
+/// Seeds and sizes of programs that did not compile once.
+const LARGE: [(u64, usize); 1] = [(562, 300)];
+
 /// Compiles a program in `folder`, and returns what rustc says.
 fn compile(folder: &Path, program: &str, args: &[&str]) -> Output {
     std::fs::write(folder.join("p.rs"), program).expect("it can be written");
@@ -82,6 +85,14 @@ fn programs_and_what_is_left_of_them_compile_without_a_warning() {
         if let Ok(execution) = reduced(seed, 8, percent, alignment) {
             check_compiles(&execution.output);
         }
+    }
+}
+
+/// Each has a variable that was assigned while something borrowed it: where a fold begins.
+#[test]
+fn large_programs_assign_nothing_that_is_borrowed() {
+    for (seed, size) in LARGE {
+        check_compiles(&make(seed, size).output);
     }
 }
 

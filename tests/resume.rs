@@ -7,6 +7,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
 use mcve::cli::exit::Exit;
+use mcve::exec::inherited::reset_signals;
 use mcve::exec::programs;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -29,6 +30,8 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
+        // Some tests send signals, which whoever started this process may have ignored.
+        reset_signals();
         let folder = tempfile::tempdir().expect("a folder can be made");
         std::fs::create_dir(folder.path().join("tmp")).expect("a folder can be made");
         let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/ice-import-resolve/input.rs");

@@ -289,7 +289,10 @@ fn reduce(case: &str, test: &Path, options: &[&str]) -> (String, Vec<Value>) {
     let folder = folder();
     let output = folder.path().join("output.rs");
     let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-    command.arg(corpus(case).join("input.rs")).args(["--message-format", "json", "--no-screen", "-o"]).arg(&output);
+    command
+        .arg(corpus(case).join("input.rs"))
+        .args(["--message-format", "json", "--no-screen", "--runs", "3", "-o"])
+        .arg(&output);
     command.arg("--test").arg(test).args(options).env("XDG_CACHE_HOME", folder.path()).stdin(Stdio::null());
     let run = command.output().expect("the binary runs");
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));

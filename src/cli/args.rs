@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
@@ -57,16 +57,20 @@ pub enum Command {
         /// What the run wrote, or a folder with its journal; by default the one run that there is in this folder.
         #[arg(value_name = "PLACE", default_value = ".")]
         place: PathBuf,
+
+        #[command(flatten)]
+        /// What is told, where that is to be other than it was.
+        told: ToldArgs,
     },
     /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
     Generate(super::generate::GenerateArgs),
     /// Generates Rust programs until rustc fails on some, and keeps the smallest one of each failure.
     Fuzz(Box<super::fuzz::FuzzArgs>),
-    /// Lists the transforms, family by family.
+    /// Lists the transforms, family by family, and the passes.
     List,
-    /// Explains a transform or a family.
+    /// Explains a transform, a family or a pass.
     Explain {
-        /// The name of a transform or of a family.
+        /// The name of a transform, of a family, or of a pass, as progress shows it.
         name: String,
     },
 }
@@ -261,11 +265,11 @@ pub struct SearchArgs {
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<std::num::NonZeroUsize>,
 
-    /// Uses only these transforms or families, by name.
+    /// Uses only these transforms, families or passes, by name (`mcve list`).
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub only: Vec<String>,
 
-    /// Does not use these transforms or families, by name.
+    /// Does not use these transforms, families or passes, by name.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub skip: Vec<String>,
 }
@@ -286,6 +290,18 @@ pub struct ToldArgs {
     pub verbose: bool,
 }
 
+impl ToldArgs {
+    /// Lets what is said later hold.
+    pub(super) fn override_by(&mut self, other: &Self) {
+        if other.message_format == MessageFormat::Json {
+            self.message_format = MessageFormat::Json;
+        }
+        if other.quiet || other.verbose {
+            (self.quiet, self.verbose) = (other.quiet, other.verbose);
+        }
+    }
+}
+
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let parsed = match text.parse::<f64>() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?,
@@ -294,32 +310,10 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     if parsed.is_zero() { Err("a time of zero ends before it begins".to_owned()) } else { Ok(parsed) }
 }
 
-/// The toolchain and the command that a command line asks for.
-pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {
-    let (toolchain, words) = toolchain(words.to_vec());
-    let mut cli = Cli::command();
-    let matches = cli.try_get_matches_from_mut(words)?;
-    // Either of the two is there and not both, which a derived `Option` of arguments with others inside cannot tell.
-    let command = if matches.subcommand_name().is_some() {
-        Command::from_arg_matches(&matches)
-    } else {
-        ReduceArgs::from_arg_matches(&matches).map(|args| Command::Reduce(Box::new(args)))
-    };
-    let command = command.map_err(|error| error.format(&mut cli))?;
-    Ok((toolchain, command))
-}
-
-/// Takes a leading `+TOOLCHAIN` out of the words.
-fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
-    let name = words.get(1).and_then(|word| word.to_str()).and_then(|word| word.strip_prefix('+')).map(str::to_owned);
-    if name.is_some() {
-        words.remove(1);
-    }
-    (name, words)
-}
-
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     #[test]

@@ -12,6 +12,7 @@ use clap::Args;
 use super::args::duration;
 use super::exit::{Exit, Failed};
 use super::generate::ProgramArgs;
+use super::interrupt::interrupt;
 use super::oracle::Environment;
 use super::{catalogue, work};
 use crate::exec::limits::Memory;
@@ -135,7 +136,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         limits: Limits {
             timeout: args.timeout,
             deadline: args.budget.map(|budget| start + budget),
-            interrupt: work::interrupt()?,
+            interrupt: interrupt()?,
         },
         settings: Settings { limit: args.programs.limit, ..Settings::default() },
         transforms: catalogue::choose(&[], &[])?,

@@ -9,15 +9,18 @@ mod failure;
 pub mod fuzz;
 pub mod generate;
 pub mod input;
+mod interrupt;
 pub mod oracle;
 mod output;
 mod resume;
 pub mod run;
+mod words;
 mod work;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
 #[must_use]
 pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
+    crate::exec::inherited::reset_signals();
     let builder = std::thread::Builder::new().name("mcve".to_owned()).stack_size(mcve_transforms::STACK);
     let code = match builder.spawn(move || run::main(words)) {
         // A panic has been told on standard error already.

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
-use super::args::{Command, ReduceArgs, parse};
+use super::args::{Command, ReduceArgs, ToldArgs};
 use super::exit::{Exit, Failed};
+use super::words::parse;
 use super::work::{self, Work};
 use super::{input, output};
 use crate::event::Event;
@@ -17,11 +18,11 @@ use crate::state::journal::Journal;
 use crate::state::place::{self, NotFound};
 use crate::state::question::{Question, VERSION};
 
-/// Goes on with the run that `place` tells.
+/// Goes on with the run that `place` tells, and says of it what `told` asks for.
 ///
 /// # Errors
 /// When there is none, or several, or one under way, or when something has changed since; and as a run that was begun.
-pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
+pub(super) fn resume(place: &Path, told: &ToldArgs) -> Result<Exit, Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     let path = find(place)?;
     let path = std::path::absolute(&path).with_context(|| format!("{} is no path", path.display())).map_err(failed)?;
@@ -39,9 +40,10 @@ pub(super) fn resume(place: &Path) -> Result<Exit, Failed> {
     let (here, folder) = (std::env::current_dir().unwrap_or_default(), question.folder());
     let gone = || format!("cannot go to {}, where the run was begun", folder.display());
     std::env::set_current_dir(&folder).with_context(gone).map_err(failed)?;
-    let Ok((toolchain, Command::Reduce(args))) = parse(&question.words()) else {
+    let Ok((toolchain, Command::Reduce(mut args))) = parse(&question.words()) else {
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
+    args.told.override_by(told);
     let (program, made) = original(&args, &question)?;
     let output = output::output(&args)?;
     let mut observer = work::observer(&args.told)?;

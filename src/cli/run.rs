@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 
-use super::args::{Command, parse};
+use super::args::Command;
 use super::exit::{Exit, Failed};
+use super::words::parse;
 use super::{catalogue, changes, contrast, fuzz, generate, resume, work};
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
@@ -23,7 +24,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain.as_deref()),
-        Command::Resume { place } => resume::resume(&place),
+        Command::Resume { place, told } => resume::resume(&place, &told),
         Command::Isolate(args) => contrast::isolate_by(&args, toolchain.as_deref()),
         Command::Repair(args) => contrast::repair_by(&args, toolchain.as_deref()),
         Command::Changes(args) => changes::run(&args, toolchain.as_deref()),

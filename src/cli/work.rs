@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
@@ -12,6 +11,7 @@ use super::args::{MessageFormat, OracleArgs, ReduceArgs, SearchArgs, ToldArgs};
 use super::exit::{Exit, Failed};
 use super::failure::excerpt;
 use super::input::Given;
+use super::interrupt::interrupt;
 use super::oracle::{Choice, Chosen};
 use super::output::{journal, lock, output};
 use super::{catalogue, input};
@@ -29,7 +29,6 @@ use crate::report::json::Json;
 use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
-use crate::search::schedule::Schedule;
 use crate::state::journal::Journal;
 use crate::state::lock::OutputLock;
 
@@ -124,7 +123,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         jobs,
         limits,
         method: args.strategy,
-        schedule: Schedule::default(),
+        schedule: catalogue::schedule(&args.search.only, &args.search.skip),
         transforms,
         journal,
         place,
@@ -182,7 +181,8 @@ pub(super) fn executor(
     compiler: Option<PathBuf>,
     calls: Option<(Calls, Changes)>,
 ) -> Arc<dyn Executor> {
-    let (Some(compiler), Some(cache)) = (compiler, cache_folder()) else { return processes };
+    let Some(compiler) = compiler else { return processes };
+    let cache = cache_folder().unwrap_or_else(|| processes.own_cache());
     let servers = ForkServers::new(processes, compiler, cache);
     Arc::new(match calls {
         Some((calls, env)) => servers.for_scripts(calls, env),
@@ -210,19 +210,6 @@ pub(super) fn exit(ending: Ending) -> Exit {
 
 pub(super) fn check(error: anyhow::Error) -> Failed {
     Failed::new(Exit::Check, error)
-}
-
-/// The flag that Ctrl-C sets. The second Ctrl-C ends at once.
-pub(super) fn interrupt() -> Result<Arc<AtomicBool>, Failed> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
-    let handler = move || {
-        if set.swap(true, std::sync::atomic::Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted.code().into());
-        }
-    };
-    ctrlc::set_handler(handler).context("cannot catch Ctrl-C").map_err(check)?;
-    Ok(flag)
 }
 
 /// Who is told what happens.

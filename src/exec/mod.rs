@@ -7,6 +7,7 @@ pub mod fingerprint;
 pub mod fork_server;
 pub mod git;
 mod group;
+pub mod inherited;
 pub mod job;
 pub mod kept;
 pub mod limits;

@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 pub use super::cancel::Cancel;
 use super::group::{Group, Leader};
+use super::inherited::reset_signals;
 use super::job::{End, ExecError, Executor, File, FileKind, Job, JobResult};
 use super::limits::{self, Memory};
 
@@ -36,9 +37,13 @@ pub struct Processes {
 impl Processes {
     /// Makes the temporary folder in which each check gets its own. No process of a check may have more than `memory`.
     ///
+    /// From here on this process starts others without the signals that it was started to ignore or block
+    /// ([`reset_signals`]).
+    ///
     /// # Errors
     /// When it cannot be made.
     pub fn new(memory: Memory) -> io::Result<Self> {
+        reset_signals();
         Ok(Self { root: tempfile::Builder::new().prefix(TEMPORARY).tempdir()?, next: AtomicU64::new(0), memory })
     }
 
@@ -53,6 +58,12 @@ impl Processes {
         let folder = Folder(self.root.path().join(number.to_string()));
         fs::create_dir(&folder.0).map_err(|source| cannot_write(&folder.0, source))?;
         Ok(folder)
+    }
+
+    /// A folder for what can be kept nowhere else, until the end of the run.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn own_cache(&self) -> PathBuf {
+        self.root.path().join("cache")
     }
 
     /// How much memory a process of a check may have.

@@ -15,7 +15,7 @@ use crate::grammar::productions::Grammar;
 use crate::grammar::rust::derivation;
 
 /// The name of the pass.
-const PASS: &str = "syntax tree";
+pub const PASS: &str = "syntax-tree";
 
 /// Reduces the syntax tree of the best program. One that does not parse is left as it is.
 ///

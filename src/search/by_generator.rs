@@ -11,7 +11,7 @@ use crate::generate::generator::{Execution, Generator};
 use crate::generate::reduction::{Judge, Settings, reduce};
 
 /// The name of the pass.
-const PASS: &str = "generator";
+pub const PASS: &str = "generator";
 
 /// The generator that made the unreduced program, and how it made that.
 #[derive(Clone)]

@@ -22,10 +22,27 @@ pub enum Strategy {
     Hints,
 }
 
+impl Strategy {
+    /// One sentence for the user.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Sets => "Try all at once, then sets of them by delta debugging.",
+            Self::Levels => "Try the outermost first, then those inside what is left, by delta debugging.",
+            Self::Focus => "Keep what the failure names, with what that needs, and delete the rest.",
+            Self::Bisection => "Look for one item that suffices, with what it needs, by halving.",
+            Self::Closed => "Delete items together with what refers to them, by delta debugging.",
+            Self::OneByOne => "Try one after the other.",
+            Self::Upwards => "Try one after the other, the smallest first.",
+            Self::Hints => "Delete what rustc calls unused, and follow its suggestions.",
+        }
+    }
+}
+
 /// A line of the schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
-    /// The name that the user sees.
+    /// The name that the user sees: one word, that `--skip`, `--only` and `mcve explain` take.
     pub name: &'static str,
     /// The families or transforms that it tries.
     pub transforms: &'static [&'static str],
@@ -69,8 +86,13 @@ impl Default for Schedule {
 impl Schedule {
     /// Without the passes of `strategy`.
     pub fn remove(&mut self, strategy: Strategy) {
-        self.coarse_to_fine.retain(|pass| pass.strategy != strategy);
-        self.last.retain(|pass| pass.strategy != strategy);
+        self.retain(|pass| pass.strategy != strategy);
+    }
+
+    /// Drops the passes that `keep` refuses.
+    pub fn retain(&mut self, keep: impl Fn(&Pass) -> bool) {
+        self.coarse_to_fine.retain(&keep);
+        self.last.retain(&keep);
     }
 
     /// Has the passes of one strategy go by another one.
@@ -138,10 +160,10 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("focus", Strategy::Focus, &["items", "delete-use-leaf", "replace-body", "replace-opaque-body"]),
     pass("slices", Strategy::Bisection, &["items", "delete-use-leaf"]),
     // Before what computes them loses its sense.
-    pass("observed values", Strategy::Levels, &["observations"]),
+    pass("observed-values", Strategy::Levels, &["observations"]),
     pass("bodies", Strategy::Sets, &["bodies"]),
     // Behind the bodies: what only they used is idle now.
-    pass("rustc's hints", Strategy::Hints, &["suggestions"]),
+    pass("rustc-hints", Strategy::Hints, &["suggestions"]),
     pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
     // Hardly a failure needs them: all go in one check.
     pass("comments", Strategy::Sets, &["comments"]),
@@ -160,35 +182,35 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     Pass { ends_coarse: true, ..pass("imports", Strategy::OneByOne, &["uses"]) },
     // What is tried in vain from here on is most likely what the proof tries: the names are the same then.
     pass("names", Strategy::Sets, &["names"]),
-    pass("type lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
+    pass("type-lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
     pass("generics", Strategy::OneByOne, &["bounds", "predicates", "generics", "impl-generics", "lifetimes"]),
     pass("modifiers", Strategy::Sets, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
     pass("macros", Strategy::Sets, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
-    pass("macro protocols", Strategy::OneByOne, &["macro-protocols", "macro-items", "tokens-to-references"]),
+    pass("macro-protocols", Strategy::OneByOne, &["macro-protocols", "macro-items", "tokens-to-references"]),
     pass("bindings", Strategy::Sets, &["bindings"]),
     pass("expressions", Strategy::Levels, &["calls", "hoist"]),
     pass("types", Strategy::OneByOne, &["types", "types-everywhere"]),
     pass("patterns", Strategy::Levels, &["patterns"]),
     // Not with the others: a part of a pattern cannot be kept and go.
-    pass("pattern rests", Strategy::Sets, &["pattern-rests"]),
+    pass("pattern-rests", Strategy::Sets, &["pattern-rests"]),
     pass("values", Strategy::Levels, &["values", "alternates", "function-to-alias"]),
-    pass("late hints", Strategy::Hints, &["suggestions"]),
-    pass("token windows", Strategy::OneByOne, &["token-windows"]),
+    pass("late-hints", Strategy::Hints, &["suggestions"]),
+    pass("token-windows", Strategy::OneByOne, &["token-windows"]),
     // What only seems to be needed, by its name.
-    pass("single items", Strategy::OneByOne, &["items"]),
+    pass("single-items", Strategy::OneByOne, &["items"]),
 ];
 
 /// The passes that come last, because they block others when they come early, or cost much for what they gain.
 pub const LAST: &[Pass] = &[
-    pass("statement windows", Strategy::OneByOne, &["statement-windows"]),
+    pass("statement-windows", Strategy::OneByOne, &["statement-windows"]),
     pass("transplants", Strategy::OneByOne, &["transplants"]),
-    pass("unknown expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
+    pass("unknown-expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
     pass("references", Strategy::OneByOne, &["type-to-reference"]),
     // Of a list, the token that is left to be matched does not go any more.
-    pass("macro lists", Strategy::OneByOne, &["macro-lists"]),
-    pass("macro joins", Strategy::OneByOne, &["macro-joins", "macro-fusions"]),
+    pass("macro-lists", Strategy::OneByOne, &["macro-lists"]),
+    pass("macro-joins", Strategy::OneByOne, &["macro-joins", "macro-fusions"]),
     pass("literals", Strategy::OneByOne, &["literals"]),
     pass("layout", Strategy::Sets, &["comments"]),
     pass("names", Strategy::Sets, &["names"]),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use mcve::cli::exit::Exit;
+use mcve::exec::inherited::reset_signals;
 use tempfile::TempDir;
 
 /// Names and dates that make the same commits every time.
@@ -25,6 +26,8 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn new() -> Self {
+        // Some tests send signals, which whoever started this process may have ignored.
+        reset_signals();
         let folder = tempfile::tempdir().expect("a folder can be made");
         std::fs::create_dir(folder.path().join("tmp")).expect("a folder can be made");
         std::fs::create_dir(folder.path().join("w")).expect("a folder can be made");

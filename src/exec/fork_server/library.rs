@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, bail};
+use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The source of both, compiled by one root and by the other.
@@ -42,24 +43,35 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(caches?.join("mcve"))
 }
 
-/// Finds an artifact for `compiler` in the folder `cache`, or makes it.
+/// Finds an artifact for `compiler` in the folder `cache`, or makes it: there, or in the folder `own` of the run where the
+/// cache cannot be written.
 ///
 /// # Errors
-/// When `compiler` is none that can be served, or cannot compile, or the cache cannot be written.
-pub(super) fn find_or_build(artifact: Artifact, compiler: &Path, cache: &Path) -> anyhow::Result<PathBuf> {
+/// When `compiler` is none that can be served, or cannot compile, or neither folder can be written.
+pub(super) fn find_or_build(artifact: Artifact, compiler: &Path, cache: &Path, own: &Path) -> anyhow::Result<PathBuf> {
     let about = fs::metadata(compiler).with_context(|| format!("there is no `{}`", compiler.display()))?;
     let about = (SOURCE, compiler, about.len(), about.mtime(), about.mtime_nsec());
     let hash = xxh3_128(format!("{about:?}").as_bytes());
-    let file = cache.join(match artifact {
+    let name = match artifact {
         Artifact::Library => format!("fork-server-{hash:032x}.so"),
         Artifact::Stub => format!("fork-server-stub-{hash:032x}"),
-    });
-    if !file.is_file() {
-        can_be_served(compiler)?;
-        fs::create_dir_all(cache).with_context(|| format!("cannot make `{}`", cache.display()))?;
-        build(artifact, compiler, cache, &file)?;
+    };
+    if let Some(found) = [cache, own].map(|folder| folder.join(&name)).into_iter().find(|file| file.is_file()) {
+        return Ok(found);
     }
+    can_be_served(compiler)?;
+    let (place, folder) = fresh_folder(cache).or_else(|why| fresh_folder(own).map_err(|_| why))?;
+    let built = build(artifact, compiler, folder.path())?;
+    let file = place.join(name);
+    fs::rename(built, &file).context("cannot write the cache")?;
     Ok(file)
+}
+
+/// A new folder in `place`, which is made if it is not there.
+fn fresh_folder(place: &Path) -> anyhow::Result<(&Path, TempDir)> {
+    fs::create_dir_all(place).with_context(|| format!("cannot make `{}`", place.display()))?;
+    let folder = tempfile::Builder::new().prefix("new-").tempdir_in(place).context("cannot write the cache")?;
+    Ok((place, folder))
 }
 
 /// # Errors
@@ -77,21 +89,20 @@ fn can_be_served(compiler: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compiles it in a folder beside its place, so that nobody finds half of it there.
-fn build(artifact: Artifact, compiler: &Path, cache: &Path, file: &Path) -> anyhow::Result<()> {
-    let folder = tempfile::Builder::new().prefix("new-").tempdir_in(cache).context("cannot write the cache")?;
+/// Compiles it in a folder of its own, so that nobody finds half of it.
+fn build(artifact: Artifact, compiler: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     for (name, text) in SOURCE {
-        fs::write(folder.path().join(name), text).context("cannot write the cache")?;
+        fs::write(folder.join(name), text).context("cannot write the cache")?;
     }
-    let built = folder.path().join("built");
+    let built = folder.join("built");
     let mut command = Command::new(compiler);
     command.args(match artifact {
         Artifact::Library => ["--crate-type=cdylib", "preload.rs"],
         Artifact::Stub => ["--crate-type=bin", "stub.rs"],
     });
     command.args(["--edition=2021", "--cap-lints=allow", "-Copt-level=3", "-Cpanic=abort", "-Cstrip=symbols", "-o"]);
-    output(command.arg(&built).current_dir(folder.path()))?;
-    fs::rename(&built, file).context("cannot write the cache")
+    output(command.arg(&built).current_dir(folder))?;
+    Ok(built)
 }
 
 /// Whether it is an ELF file. Preloaded into a script's shell, it would be the shell that serves.

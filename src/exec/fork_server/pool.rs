@@ -44,8 +44,8 @@ impl From<ExecError> for Refusal {
 }
 
 impl ForkServers {
-    /// Servers of `compiler`, which is not rustup's proxy. What they need is kept in the folder `cache`. Nothing is made or
-    /// started before the first job.
+    /// Servers of `compiler`, which is not rustup's proxy. What they need is kept in the folder `cache`, or where that cannot be
+    /// written in the temporary folder of the run. Nothing is made or started before the first job.
     #[must_use]
     pub fn new(processes: Arc<Processes>, compiler: PathBuf, cache: PathBuf) -> Self {
         let (library, idle, shortcut, scripts) = Default::default();
@@ -93,7 +93,8 @@ impl ForkServers {
 
     /// What is preloaded.
     fn library(&self) -> Result<&Path, String> {
-        let made = || library::find_or_build(Artifact::Library, &self.compiler, &self.cache);
+        let made =
+            || library::find_or_build(Artifact::Library, &self.compiler, &self.cache, &self.processes.own_cache());
         let made = || made().map_err(|error| format!("{error:#}"));
         self.library.get_or_init(made).as_deref().map_err(Clone::clone)
     }

@@ -34,6 +34,7 @@ struct Server {
     stubs: OnceLock<Result<Stubs, String>>,
     compiler: PathBuf,
     cache: PathBuf,
+    own_cache: PathBuf,
     folder: PathBuf,
     memory: Memory,
     calls: Calls,
@@ -45,8 +46,9 @@ impl Scripts {
     pub(super) fn start(processes: &Processes, compiler: &Path, cache: &Path, calls: Calls, env: Changes) -> Self {
         let shortcut = calls.any().then(Shortcut::default);
         let (folder, memory) = (processes.folder().join(FOLDER), processes.memory());
-        let (stubs, compiler, cache) = (OnceLock::new(), compiler.to_owned(), cache.to_owned());
-        let server = Arc::new(Server { stubs, compiler, cache, folder, memory, calls, env });
+        let (compiler, cache, own_cache) = (compiler.to_owned(), cache.to_owned(), processes.own_cache());
+        let stubs = OnceLock::new();
+        let server = Arc::new(Server { stubs, compiler, cache, own_cache, folder, memory, calls, env });
         let own = Arc::clone(&server);
         let early = move || {
             own.stubs();
@@ -99,7 +101,7 @@ impl Server {
     }
 
     fn start(&self) -> Result<Stubs, String> {
-        let found = |artifact| library::find_or_build(artifact, &self.compiler, &self.cache);
+        let found = |artifact| library::find_or_build(artifact, &self.compiler, &self.cache, &self.own_cache);
         let found = |artifact| found(artifact).map_err(|error| format!("{error:#}"));
         let (library, stub) = (found(Artifact::Library)?, found(Artifact::Stub)?);
         Stubs::start(&self.compiler, &library, &stub, self.memory, &self.folder, &self.calls, &self.env)

@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 
 use anyhow::{Context, bail};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::retry_on_intr;
 use rustix::net::{
     AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recv,
     send, sendmsg, socketpair,
@@ -92,10 +93,15 @@ pub(super) fn launch(mut command: Command, library: &Path, memory: Memory) -> an
     if std::env::var_os(PRELOAD).is_some() {
         bail!("something else is preloaded");
     }
+    // In the variable a space or a colon ends a path, so what stands there must have none of the folder's.
+    let (Some(folder), Some(name)) = (library.parent(), library.file_name()) else {
+        bail!("`{}` is no file", library.display());
+    };
     // Without the library it does what its argument says, and ends.
     command
         .arg("--version")
-        .env(PRELOAD, library)
+        .current_dir(folder)
+        .env(PRELOAD, Path::new(".").join(name))
         .env(VARIABLE, if has_huge_pages() { HUGE } else { "plain" })
         .process_group(0)
         .stderr(Stdio::null());
@@ -107,7 +113,7 @@ pub(super) fn launch(mut command: Command, library: &Path, memory: Memory) -> an
 /// Waits until a server says something.
 pub(super) fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
     let mut waited = [PollFd::new(&from, PollFlags::IN)];
-    if poll(&mut waited, Some(&PATIENCE))? == 0 {
+    if retry_on_intr(|| poll(&mut waited, Some(&PATIENCE)))? == 0 {
         bail!("rustc does not begin to serve");
     }
     Ok(())

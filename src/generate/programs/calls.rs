@@ -33,7 +33,9 @@ impl Writer {
             Callee::TraitMethod(of, method, receiver) => {
                 self.body.spend(METHOD_COST);
                 let path = self.path(&self.world.traits[of].place);
+                let held = self.body.hold(&receiver);
                 let arguments = self.arguments(c, &method.params, &[], depth)?;
+                self.body.release(held);
                 let words: Vec<String> = std::iter::once(receiver).chain(arguments).collect();
                 Ok(Code::atomic(format!("{path}::{}({})", method.name, words.join(", "))))
             }
@@ -48,7 +50,9 @@ impl Writer {
             }
             Callee::Method(method, receiver) => {
                 self.body.spend(METHOD_COST);
+                let held = self.body.hold(&receiver);
                 let arguments = self.arguments(c, &method.params, &[], depth)?;
+                self.body.release(held);
                 Ok(Code::atomic(format!("{receiver}.{}({})", method.name, arguments.join(", "))))
             }
             Callee::Constant(of, target) => {
@@ -67,12 +71,17 @@ impl Writer {
         found: &[(String, Type)],
         depth: usize,
     ) -> Result<Vec<String>, Halt> {
-        let mut texts = Vec::new();
+        let (mut texts, mut held) = (Vec::new(), Vec::new());
         for param in params {
             let ty = param.ty.with(found);
             let value = c.group(&format!("argument-{}", param.name), |c| self.expression(c, &ty, depth))?;
+            if param.is_reference {
+                // The arguments behind it are made while it is borrowed.
+                held.push(self.body.hold(value.text()));
+            }
             texts.push(if param.is_reference { format!("&{}", value.operand()) } else { value.text().to_owned() });
         }
+        held.into_iter().rev().for_each(|held| self.body.release(held));
         Ok(texts)
     }
 

@@ -76,7 +76,12 @@ impl Writer {
             Form::Equal => {
                 let operator = *c.choose("operator", &["==", "!="])?;
                 let of = self.some_type(c, 1)?;
-                let (left, right) = (self.expression(c, &of, depth)?, self.expression(c, &of, depth)?);
+                let left = self.expression(c, &of, depth)?;
+                // A plain value is copied before the other one is made, and anything else is borrowed.
+                let is_plain = matches!(of, Type::Int(_) | Type::Bool | Type::Char);
+                let held = self.body.hold(if is_plain { "" } else { left.text() });
+                let right = self.expression(c, &of, depth)?;
+                self.body.release(held);
                 Ok(Code::loose(format!("({}) {operator} ({})", left.text(), right.text())))
             }
             Form::Matches => self.matches(c, depth),
@@ -100,7 +105,9 @@ impl Writer {
             }
             Form::Elements => self.elements(c, ty, depth),
             Form::Index(name, length) => {
+                let held = self.body.hold(if length.is_none() { &name } else { "" });
                 let index = self.expression(c, &USIZE, depth)?;
+                self.body.release(held);
                 let clone = if self.world.is_copy(ty) { "" } else { ".clone()" };
                 Ok(Code::atomic(match length {
                     Some(length) => format!("{name}[{} % {length}]{clone}", index.operand()),
@@ -127,7 +134,9 @@ impl Writer {
 
     /// `name.iter().cloned().fold(start, |sum, element| ..)`.
     fn fold(&mut self, c: &mut Choices, list: (&str, &Type), ty: &Type, depth: usize) -> Result<Code, Halt> {
+        let held = self.body.hold(list.0);
         let start = self.expression(c, ty, depth)?;
+        self.body.release(held);
         let params = [("a", ty), ("a", list.1)];
         let closure = self.closure(c, &params, ty, depth, LONGEST)?;
         Ok(Code::atomic(format!("{}.iter().cloned().fold({}, {closure})", list.0, start.text())))

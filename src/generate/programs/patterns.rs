@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::features::Feature;
-use super::scope::LocalKind;
+use super::scope::{Held, LocalKind};
 use super::types::{I32, Type};
 use super::world::{DataKind, Record};
 use super::writer::{Writer, pick};
@@ -148,15 +148,24 @@ impl Writer {
         }
     }
 
+    /// Notes that `scrutinee` is borrowed, if a name of `pattern` refers to it.
+    pub(super) fn hold_by(&mut self, pattern: &str, scrutinee: &Code) -> Held {
+        self.body.hold(if pattern.contains("ref ") { scrutinee.text() } else { "" })
+    }
+
     pub(super) fn match_expression(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<Code, Halt> {
         let of = self.matched_type(c, depth)?;
         let scrutinee = self.expression(c, &of, depth)?;
         let arms = c.repeat("arms", 1..=3, |c| {
             let outer = self.body.locals.len();
             let pattern = self.pattern(c, &of, if self.body.is_const { 0 } else { DEPTH })?;
+            let held = self.body.hold(scrutinee.text());
             let guard = c.optional("guard", 20, |c| self.expression(c, &Type::Bool, depth.min(1)))?;
+            self.body.release(held);
             let guard = guard.map_or(String::new(), |guard| format!(" if {}", guard.head()));
+            let held = self.hold_by(&pattern, &scrutinee);
             let value = self.expression(c, ty, depth)?;
+            self.body.release(held);
             self.body.locals.truncate(outer);
             Ok(format!("{pattern}{guard} => {},", value.text()))
         })?;
@@ -169,7 +178,9 @@ impl Writer {
         let scrutinee = self.expression(c, &of, depth)?;
         let outer = self.body.locals.len();
         let pattern = self.pattern(c, &of, DEPTH)?;
+        let held = self.hold_by(&pattern, &scrutinee);
         let then = c.group("then", |c| self.block(c, ty, depth))?;
+        self.body.release(held);
         self.body.locals.truncate(outer);
         let or_else = c.group("else", |c| self.block(c, ty, depth))?;
         Ok(Code::loose(format!("if let {pattern} = {} {then} else {or_else}", scrutinee.scrutinee())))

@@ -149,11 +149,13 @@ impl Writer {
         let variables = variables.map(|local| (1, local.name.clone(), local.clone())).collect();
         let local = pick(c, "variable", variables)?;
         let value = self.expression(c, &local.ty, depth)?;
-        if let Type::Int(_) = local.ty {
-            let operator = *c.choose("assignment", &["=", "^=", "|="])?;
-            return Ok(format!("{} {operator} {};", local.name, value.text()));
-        }
-        Ok(format!("{} = {};", local.name, value.text()))
+        let operator = match local.ty {
+            Type::Int(_) => *c.choose("assignment", &["=", "^=", "|="])?,
+            _ => "=",
+        };
+        // What is borrowed here is not assigned. That is no reason to choose otherwise: all traces stay good.
+        let assigned = if local.is_free() { format!("{} {operator}", local.name) } else { "let _ =".to_owned() };
+        Ok(format!("{assigned} {};", value.text()))
     }
 
     /// A block of statements.
@@ -227,6 +229,8 @@ impl Writer {
         let returns = self.body.returns.clone().unwrap_or(Type::Unit);
         let otherwise = self.expression(c, &returns, depth.min(1))?;
         let pattern = self.alternative_free(c, &of, 2)?;
+        // It stays borrowed for as long as the names of the pattern can be seen, and is not assigned after that either.
+        let _ = self.hold_by(&pattern, &value);
         // A brace may not stand before `else`.
         Ok(format!("let {pattern} = ({}) else {{ return {}; }};", value.text(), otherwise.text()))
     }
