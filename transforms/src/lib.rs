@@ -11,6 +11,7 @@ mod divergence;
 mod edit;
 mod expansion;
 mod expectation;
+mod extent;
 pub mod families;
 mod flaws;
 mod form;

@@ -17,7 +17,14 @@ pub struct Proposals<'s> {
     transform: &'static Transform,
     reductions: Vec<Reduction>,
     trials: Vec<Reduction>,
+    /// How many edits may still be proposed.
+    room: usize,
 }
+
+/// How many edits the reductions of one transform may have, and how many more for each token of the program. What changes
+/// all of a program in as many ways as it has parts would make them quadratic; no ordinary program has a tenth of them.
+const ROOM: usize = 500_000;
+const ROOM_PER_TOKEN: usize = 16;
 
 /// By how many tokens a trial may make the program larger.
 const GROWTH: isize = 200;
@@ -42,9 +49,17 @@ pub fn enumerate_trials(tree: &Tree<'_>, transform: &'static Transform) -> Vec<R
 
 fn propose<'s>(tree: &Tree<'s>, transform: &'static Transform, hints: &[Hint]) -> Proposals<'s> {
     let source = tree.source();
-    let mut out = Proposals { source, transform, reductions: Vec::new(), trials: Vec::new() };
+    let room = ROOM + ROOM_PER_TOKEN * source.tokens().len();
+    let mut out = Proposals { source, transform, reductions: Vec::new(), trials: Vec::new(), room };
     match transform.rule {
-        Rule::Node(rule) => tree.nodes().for_each(|node| rule(node, &mut out)),
+        Rule::Node(rule) => {
+            for node in tree.nodes() {
+                if out.is_full() {
+                    break;
+                }
+                rule(node, &mut out);
+            }
+        }
         Rule::Tree(rule) => rule(tree, &mut out),
         Rule::Text(rule) => rule(source, &mut out),
         Rule::Told(rule) | Rule::Observed(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
@@ -76,6 +91,10 @@ impl Proposals<'_> {
 
     /// Proposes a set of edits at `site`; edits that change nothing are left out.
     pub fn edit(&mut self, site: Range<usize>, edits: Vec<Edit>) {
+        if self.is_full() {
+            return;
+        }
+        self.room = self.room.saturating_sub(edits.len().max(1));
         let (reduction, smaller) = self.reduction(site, edits);
         if smaller {
             push(&mut self.reductions, reduction);
@@ -85,12 +104,22 @@ impl Proposals<'_> {
     /// Proposes a set of edits at `site` that may make the program larger: it is tried whether other reductions make up
     /// for it. If it makes the program smaller at once, it is a proposal like any other.
     pub fn trial(&mut self, site: Range<usize>, edits: Vec<Edit>) {
+        if self.is_full() {
+            return;
+        }
+        self.room = self.room.saturating_sub(edits.len().max(1));
         let (reduction, smaller) = self.reduction(site, edits);
         if smaller {
             push(&mut self.reductions, reduction);
         } else if reduction.gain >= -GROWTH && !reduction.edits.is_empty() {
             push(&mut self.trials, reduction);
         }
+    }
+
+    /// Whether there is no room for more: what is proposed now is dropped. A rule that looks at each pair of something asks.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.room == 0
     }
 
     /// A reduction, and whether it makes the program smaller.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use syn::{Item, UseTree};
 
-use crate::edit::Edit;
+use crate::edit::{Edit, outermost};
 use crate::expansion::Definition;
 use crate::form::Expanded;
 use crate::lex::Kind;
@@ -76,6 +76,10 @@ fn expand_macro(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 }
 
 fn expand_unknown_macro(source: &Source, out: &mut Proposals<'_>) {
+    let is_there = source.tokens().iter().any(|token| &source.text()[token.range.clone()] == "macro_rules");
+    if !is_there {
+        return;
+    }
     let tree = Tree::new(source);
     for definition in definitions(&tree) {
         let any = |call| definition.complete(call).or_else(|| definition.complete_unknown(call));
@@ -106,7 +110,7 @@ fn all_calls<'t>(
     }
     let imports = tree.nodes().filter(|node| is_import(*node, &definition.name));
     edits.extend(imports.map(|import| Edit::delete(import.range())));
-    Some(edits)
+    Some(outermost(edits))
 }
 
 /// Whether the macro is called nowhere but in `calls` and its own rules.

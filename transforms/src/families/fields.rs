@@ -1,8 +1,9 @@
 //! Fields that are deleted together with what is written for them.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::{Expr, Field, Member, Pat};
+use syn::{Expr, Field, Fields, Member, Pat};
 
 use crate::accesses::Accesses;
 use crate::edit::{Edit, outermost};
@@ -47,6 +48,9 @@ family! {
 fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let accesses = Accesses::of(tree);
     each_field(tree, &accesses, |field| {
+        if out.is_full() {
+            return;
+        }
         let reads = if field.record.is_struct() { accesses.reads(&field.member()) } else { Vec::new() };
         // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
         let readable = reads.is_empty() || accesses.declared(&field.member()) > 1;
@@ -61,10 +65,17 @@ fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 
 fn unify_fields(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let accesses = Accesses::of(tree);
+    // The first field of each type of the struct that is looked at.
+    let mut first: HashMap<&str, usize> = HashMap::new();
     each_field(tree, &accesses, |field| {
-        let ty = |index: usize| field.record.node.text_at(range(&of(field.record, index).ty));
-        let same = (0..field.index).find(|other| ty(*other) == ty(field.index));
-        let Some(same) = same.filter(|_| field.record.is_struct()) else { return };
+        if field.index == 0 {
+            first.clear();
+        }
+        let ty = field.record.node.text_at(range(&of(field.record, field.index).ty));
+        let same = *first.entry(ty).or_insert(field.index);
+        if same == field.index || !field.record.is_struct() || out.is_full() {
+            return;
+        }
         let reads = accesses.renamed(&field.member(), &member(field.record, same));
         if !reads.is_empty() {
             out.edit(field.site(), outermost([field.deletion(), reads].concat()));
@@ -98,7 +109,11 @@ impl Doomed<'_, '_> {
 
 /// The field at `index`.
 fn of<'t>(record: &Record<'t>, index: usize) -> &'t Field {
-    record.fields.iter().nth(index).expect("it was counted")
+    match record.fields {
+        Fields::Named(fields) => &fields.named[index],
+        Fields::Unnamed(fields) => &fields.unnamed[index],
+        Fields::Unit => unreachable!("it has a field"),
+    }
 }
 
 /// The name or number of the field at `index`.

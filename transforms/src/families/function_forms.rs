@@ -65,7 +65,7 @@ fn function_to_const(node: Node<'_>, out: &mut Proposals<'_>) {
 
 /// What the only statement of `body` evaluates, also if it is none that syn knows.
 fn only_statement<'t>(body: Node<'t>, item: &ItemFn) -> Option<&'t str> {
-    let text = body.text_at(inside(item.block.brace_token.span)).trim();
+    let text = body.text_at(body.tree().source().trim(inside(item.block.brace_token.span)));
     match &item.block.stmts[..] {
         [] if !text.is_empty() => {}
         [Stmt::Expr(..)] => {}
@@ -102,7 +102,8 @@ fn move_body(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         if item.block.stmts.is_empty() || !matches!(item.sig.output, ReturnType::Default) {
             continue;
         }
-        let body = node.text_at(inside(item.block.brace_token.span)).trim();
+        // A comment behind it would take the brace in.
+        let body = node.text_at(tree.source().trim(inside(item.block.brace_token.span)));
         for braces in empty.iter().filter(|braces| !own.contains(&braces.start)).take(TARGETS) {
             out.edit(own.clone(), vec![Edit::delete(own.clone()), Edit::replace(braces.clone(), format!(" {body} "))]);
         }

@@ -1,6 +1,7 @@
 //! Elements of the lists in types and paths: generic arguments, tuples, bounds, segments.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use syn::{PathArguments, PathSegment, Type, TypeParamBound};
 
@@ -135,7 +136,7 @@ fn delete_segment(node: Node<'_>, out: &mut Proposals<'_>) {
         Some(qself) => {
             // In `<T as a::Trait>::B`, a bracket stands between the segment and its separator.
             if let Some(last) = qself.position.checked_sub(1) {
-                list.elements[last].end = range(&path.segments[last]).end;
+                Rc::make_mut(&mut list.elements)[last].end = range(&path.segments[last]).end;
             }
             [0..qself.position, qself.position..list.len()]
         }
