@@ -149,6 +149,11 @@ impl Ends {
             {
                 self.to(expr.brace_token.span.close())
             }
+            Expr::Closure(expr) if expr.attrs.is_empty() && expr.lifetimes.is_none() => {
+                let is_bare = expr.constness.is_none() && expr.asyncness.is_none();
+                let start = expr.capture.map_or(expr.inputs_begin.span, |capture| capture.span);
+                if is_bare { self.from(start) } else { None }
+            }
             Expr::Macro(expr) if expr.attrs.is_empty() => self.parts(),
             _ => None,
         }
@@ -180,7 +185,7 @@ mod tests {
                 if let A(B((c)), _) = d && e {} else if f { g } else { h }
                 'a: loop { break 'a } loop {} 'b: while a {} while b {} 'c: for x in y {} for x in y { #![a] }
                 match a { #[b] C => d, E { f, .. } if g => { h } I => unsafe { j } _ => #[k] {} }
-                S { a: 1, 0: 2, ..S { b } }; ::a::b!(c); m![d => e].f(g!()); { h } ; |a: u8| -> u8 { b };
+                S { a: 1, 0: 2, ..S { b } }; ::a::b!(c); m![d => e].f(g!()); { h } ; |a: u8| -> u8 { b }; move |a| b; async |a| || b;
             }
         ";
         let source = Source::parse(text);

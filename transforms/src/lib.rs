@@ -41,6 +41,7 @@ mod probes;
 mod proposals;
 mod protocol;
 mod record;
+mod recount;
 mod recovery;
 mod registry;
 mod relatives;

@@ -7,7 +7,7 @@ use syn::{FnArg, GenericParam, ImplItem, ImplItemConst, ItemImpl, ReceiverKind, 
 use crate::edit::{Edit, edited};
 use crate::functions::{Function, name_of, self_name};
 use crate::index::Occurrence;
-use crate::parts::{angles, parameter_name, qself};
+use crate::parts::{angles, is_sum_text, parameter_name, qself};
 use crate::surroundings::mentions;
 use crate::tree::{Node, Syntax, range};
 
@@ -46,12 +46,13 @@ pub(crate) fn mended_receiver(function: &Function<'_>, selves: &[Edit], ty: Rang
     let mutable = if receiver.mutability.is_some() { "mut " } else { "" };
     let name = format!("{mutable}{RECEIVER}");
     let ty = &text[ty];
+    let referred = if is_sum_text(ty) { format!("({ty})") } else { ty.to_owned() };
     let parameter = match &receiver.kind {
         ReceiverKind::Value => format!("{name}: {ty}"),
         ReceiverKind::Reference(_, lifetime, mutability) => {
             let lifetime = lifetime.as_ref().map(|lifetime| format!("{lifetime} ")).unwrap_or_default();
             let mutability = if mutability.is_some() { "mut " } else { "" };
-            format!("{name}: &{lifetime}{mutability}{ty}")
+            format!("{name}: &{lifetime}{mutability}{referred}")
         }
         ReceiverKind::Typed(_, ty) => format!("{name}: {}", edited(text, range(ty), selves)),
         _ => return None,

@@ -4,6 +4,7 @@ use syn::{Expr, Item, Pat, PathArguments};
 
 use crate::edit::Edit;
 use crate::index::Occurrence;
+use crate::parts::is_sum_text;
 use crate::placement::{Filler, Place};
 use crate::tree::{Node, Syntax, range};
 
@@ -121,9 +122,7 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     let segment = syntax.segments.iter().nth(index).filter(|_| !text.contains('$'))?;
     let is_last = index + 1 == syntax.segments.len();
     let text = match owner.syntax() {
-        Syntax::Type(_) if is_last && text.contains('+') && (text.starts_with("dyn") || text.starts_with("impl")) => {
-            format!("({text})")
-        }
+        Syntax::Type(_) if is_last && is_sum_text(text) => format!("({text})"),
         Syntax::Type(_) if is_last => text.to_owned(),
         Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last && !is_path(text) => format!("<{text}>"),
         Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last => text.to_owned(),
@@ -135,6 +134,26 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
         _ => return None,
     };
     Some(Edit::replace(owner.range().start..range(segment).end, text))
+}
+
+/// The edit that puts the type, value or lifetime `text` in the place of a parameter; none where the name is none of one.
+pub(crate) fn put_argument(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
+    let replaced = |text: String| Some(Edit::replace(occurrence.range.clone(), text));
+    match occurrence.node.map(Node::syntax) {
+        None | Some(Syntax::Lifetime(_)) => return replaced(text.to_owned()),
+        _ => {}
+    }
+    let (path, 0) = occurrence.path()? else { return None };
+    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let is_last = syntax.segments.len() == 1;
+    let is_plain = is_path(text) || text.starts_with(|c: char| c.is_ascii_digit());
+    match path.parent()?.syntax() {
+        _ if is_plain => replaced(text.to_owned()),
+        Syntax::Type(_) if is_last && is_sum_text(text) => replaced(format!("({text})")),
+        Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last => replaced(format!("<{text}>")),
+        Syntax::Type(_) => replaced(text.to_owned()),
+        _ => None,
+    }
 }
 
 /// The arguments of the segment of a path that `occurrence` is.

@@ -100,6 +100,11 @@ pub(crate) fn leaves_space(text: &str, tokens: &[Token], edit: &Edit) -> bool {
     fuses(&text[..edit.range.start], after) && !lex::is_inside(tokens, &edit.range)
 }
 
+/// Whether applying `edit` to `text` puts a space where it ends.
+pub(crate) fn leaves_space_behind(text: &str, tokens: &[Token], edit: &Edit) -> bool {
+    fuses(&edit.text, &text[edit.range.end..]) && !lex::is_inside(tokens, &edit.range)
+}
+
 /// Characters that are read as the beginning of one operator, or of a comment, when they touch.
 const FUSING: [[char; 2]; 25] = [
     ['.', '.'],

@@ -180,6 +180,8 @@ impl<'s> Tree<'s> {
             let range = node.range();
             match node.syntax() {
                 Syntax::Macro(_) => macros = range.end.max(macros),
+                // A type alone, which syn takes for a parameter only if it is a name with arguments.
+                Syntax::FnArg(syn::FnArg::Typed(arg)) if is_bare_type(node, arg) => return Some(range),
                 Syntax::Tokens(_) if macros <= range.start && unknown <= range.start => {
                     unknown = range.end;
                     return Some(range);
@@ -189,6 +191,11 @@ impl<'s> Tree<'s> {
             None
         })
     }
+}
+
+/// Whether a parameter is a type without a pattern, as in Rust 2015.
+fn is_bare_type(node: Node<'_>, arg: &syn::PatType) -> bool {
+    matches!(*arg.pat, syn::Pat::Wild(_)) && node.text_at(range(&*arg.pat)) != "_"
 }
 
 /// A node of the tree: a place in the table.

@@ -126,13 +126,13 @@ fn each_field<'t>(tree: &'t Tree<'_>, accesses: &Accesses<'t>, mut propose: impl
     for node in tree.nodes() {
         let Some(record) = Record::of(node) else { continue };
         let (uses, slots) = (record.uses(), record.fields.len());
+        let params = record.params_of_fields();
         for index in 0..slots {
             let Some(declaration) = record.without(index, slots == 1) else { continue };
             let name = member(&record, index);
             let mut written: Vec<Edit> =
                 uses.iter().flat_map(|occurrence| written(occurrence, &name, index, slots)).collect();
-            let params = record.params_of(of(&record, index));
-            written.extend(record.without_params(&params, &uses));
+            written.extend(record.without_params(&params[index], &uses));
             if record.is_struct() && record.is_tuple() {
                 written.extend(accesses.renumbered(slots, index));
             }

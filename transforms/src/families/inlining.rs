@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::{Block, Expr, FnArg, Item, Pat, ReturnType, Stmt, Type};
+use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Item, Pat, ReturnType, Stmt, Type};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
@@ -74,7 +74,8 @@ fn contains(outer: Node<'_>, inner: Node<'_>) -> bool {
 fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
     let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { return None };
     let signature = function.signature;
-    let plain = signature.asyncness.is_none() && signature.variadic.is_none();
+    let is_inner = |attr: &Attribute| matches!(attr.style, AttrStyle::Inner(_));
+    let plain = signature.asyncness.is_none() && signature.variadic.is_none() && !item.attrs.iter().any(is_inner);
     let inside = item.block.brace_token.span.join().byte_range();
     let source = function.node.tree().source();
     let tokens = source

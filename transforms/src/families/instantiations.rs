@@ -8,6 +8,7 @@ use crate::edit::{Edit, outermost};
 use crate::functions::functions;
 use crate::index::Occurrence;
 use crate::list::List;
+use crate::mentions::put_argument;
 use crate::parts::{angles, generics, parameter_name, whole_arguments, whole_where};
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
@@ -164,8 +165,7 @@ fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps
     let element = list.elements[index].clone();
     // A later segment of a path is another name.
     let uses = node.tree().uses(&name, node.range(), element);
-    let uses = uses.filter(|used| used.path().is_none_or(|(_, index)| index == 0));
-    edits.extend(uses.map(|used| Edit::replace(used.range, filler)));
+    edits.extend(uses.filter_map(|used| put_argument(&used, filler)));
     edits
 }
 

@@ -88,6 +88,9 @@ pub(super) fn lifted(item: &ItemImpl, own: &[&Function<'_>], selves: &[Edit], re
     let mut calls = Vec::new();
     for function in own {
         let dropped = idle.contains(&function.name());
+        if let Syntax::ImplItem(ImplItem::Fn(item)) = function.node.syntax() {
+            edits.extend(item.modifiers.defaultness.iter().map(|word| Edit::delete(range(word))));
+        }
         edits.extend(mended_generics(item, function, selves));
         edits.extend(match dropped {
             true => function.parameters().without(0),

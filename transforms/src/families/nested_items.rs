@@ -6,7 +6,7 @@ use syn::{Item, Stmt};
 
 use crate::edit::Edit;
 use crate::proposals::Proposals;
-use crate::surroundings::{child_block, signature};
+use crate::surroundings::{child_block, leaves_macro, signature};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, range};
 
@@ -56,7 +56,7 @@ fn items(body: Node<'_>) -> Vec<Range<usize>> {
         }
         if let Syntax::Stmt(Stmt::Item(item)) = node.syntax() {
             end = node.range().end;
-            if !matches!(item, Item::Use(_)) {
+            if !matches!(item, Item::Use(_)) && !leaves_macro(node, body) {
                 found.push(node.range());
             }
         }

@@ -2,7 +2,7 @@
 
 use syn::Item;
 
-use crate::definitions::Definitions;
+use crate::definitions::{Class, Definitions};
 use crate::edit::{Edit, outermost};
 use crate::parts::inside;
 use crate::proposals::Proposals;
@@ -49,7 +49,8 @@ fn module_to_std(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         }
         let inside = inside(braces.span);
         let definitions = Definitions::of(tree).found.into_iter();
-        let names = definitions.filter(|definition| inside.contains(&definition.range.start));
+        let names = definitions
+            .filter(|definition| inside.contains(&definition.range.start) && definition.class != Class::Lifetime);
         for definition in names.take(NAMES) {
             let renamed = tree.occurrences(&definition.name).map(|other| Edit::replace(other.range, NAME));
             let mut edits: Vec<Edit> = renamed.collect();

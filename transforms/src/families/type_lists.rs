@@ -109,7 +109,12 @@ fn delete_object_bound(node: Node<'_>, out: &mut Proposals<'_>) {
     let mut traits = bounds.iter().enumerate().filter(|(_, bound)| is_trait(bound)).map(|(index, _)| index);
     let (Some(first), second) = (traits.next(), traits.next()) else { return };
     let begins = matches!(ty, Type::TraitObject(ty) if ty.dyn_token.is_none()) && first == 0;
+    let is_bare = matches!(ty, Type::TraitObject(ty) if ty.dyn_token.is_none());
     for (index, bound) in list.elements.iter().enumerate().filter(|(index, _)| *index != first) {
+        // Without those before it, it would begin the type.
+        if index < first && is_bare && needs_dyn(bounds.iter().nth(first)) {
+            continue;
+        }
         // Any subset leaves the first trait without a `+` before or after it.
         out.edit(bound.clone(), if index < first { list.without(index) } else { list.without_backwards(index) });
         if Some(index) == second && !(begins && needs_dyn(bounds.iter().nth(1))) {
