@@ -104,6 +104,13 @@ pub(crate) fn is_inside(tokens: &[Token], range: &Range<usize>) -> bool {
     after.checked_sub(1).is_some_and(|index| range.end < tokens[index].range.end)
 }
 
+/// Whether replacing `range` by `text` goes on with a token that begins before it: nothing is to be kept apart then.
+#[must_use]
+pub(crate) fn goes_on(tokens: &[Token], range: &Range<usize>, text: &str) -> bool {
+    let is_end = |token: &Token| !text.is_empty() && range.end == token.range.end;
+    around(tokens, range.start).is_some_and(|token| range.end < token.range.end || is_end(token))
+}
+
 /// The one of `tokens` that begins before the byte `at` and ends after it.
 #[must_use]
 pub(crate) fn around(tokens: &[Token], at: usize) -> Option<&Token> {

@@ -27,8 +27,13 @@ pub(crate) fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
             .path()
             .and_then(|(path, _)| path.parent())
             .is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(_) | Syntax::Pat(_)));
-        let plain = if path || is_value { text.split('<').next().unwrap_or(text).trim() } else { text };
-        Edit::replace(occurrence.range, plain)
+        let is_named = text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'));
+        match path || is_value {
+            // A type that is no path stands in brackets before another segment.
+            true if !is_named && path => Edit::replace(occurrence.range, format!("<{text}>")),
+            true => Edit::replace(occurrence.range, text.split('<').next().unwrap_or(text).trim()),
+            false => Edit::replace(occurrence.range, text),
+        }
     });
     let values = tree.occurrences("self").filter(|occurrence| is_here(&occurrence.range));
     // That of a receiver is written with its type.

@@ -119,6 +119,10 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     let (path, index) = occurrence.path()?;
     let Syntax::Path(syntax) = path.syntax() else { return None };
     let owner = path.parent()?;
+    // A trait stands behind `as`.
+    if crate::parts::qself(owner.syntax()).is_some_and(|qself| index < qself.position) {
+        return None;
+    }
     let segment = syntax.segments.iter().nth(index).filter(|_| !text.contains('$'))?;
     let is_last = index + 1 == syntax.segments.len();
     let text = match owner.syntax() {
@@ -147,7 +151,13 @@ pub(crate) fn put_argument(occurrence: &Occurrence<'_>, text: &str) -> Option<Ed
     let Syntax::Path(syntax) = path.syntax() else { return None };
     let is_last = syntax.segments.len() == 1;
     let is_plain = is_path(text) || text.starts_with(|c: char| c.is_ascii_digit());
-    match path.parent()?.syntax() {
+    let owner = path.parent()?;
+    match owner.syntax() {
+        // A value is an argument, and no other type.
+        Syntax::Type(_) if is_plain && !is_path(text) => {
+            let is_argument = matches!(owner.parent()?.syntax(), Syntax::GenericArgument(_));
+            is_argument.then(|| replaced(text.to_owned()))?
+        }
         _ if is_plain => replaced(text.to_owned()),
         Syntax::Type(_) if is_last && is_sum_text(text) => replaced(format!("({text})")),
         Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last => replaced(format!("<{text}>")),

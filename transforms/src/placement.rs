@@ -131,6 +131,11 @@ impl<'t> Place<'t> {
         Some(place)
     }
 
+    /// What stands there.
+    pub(crate) fn node(&self) -> Node<'t> {
+        self.node
+    }
+
     /// The bytes that are replaced.
     pub(crate) fn site(&self) -> Range<usize> {
         self.site.clone()

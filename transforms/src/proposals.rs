@@ -32,6 +32,9 @@ const ROOM_PER_TOKEN: usize = 4;
 /// By how many tokens a trial may make the program larger.
 const GROWTH: isize = 200;
 
+/// A token of more bytes is a string or the like: what is inside of it may change, and it is one token still.
+const LONG: usize = 64;
+
 /// All reductions that `transform` proposes, in order. Each makes the program smaller.
 #[must_use]
 pub fn enumerate(tree: &Tree<'_>, transform: &'static Transform) -> Vec<Reduction> {
@@ -150,18 +153,24 @@ impl Proposals<'_> {
     /// How many tokens `edit` takes away.
     fn tokens(&self, edit: &Edit) -> isize {
         let (text, tokens, range) = (self.source.text(), self.source.tokens(), &edit.range);
-        if lex::is_inside(tokens, range) {
+        let cut = |at: usize| lex::around(tokens, at).filter(|token| token.kind == Kind::Code);
+        // Strings and comments are still that.
+        if lex::is_inside(tokens, range) && cut(range.start).is_none_or(|token| token.range.len() > LONG) {
             return 0;
         }
         // What is left of a token that is cut is read with what comes in the place of the rest.
-        let cut = |at: usize| lex::around(tokens, at).filter(|token| token.kind == Kind::Code);
         let before = cut(range.start).map_or("", |token| &text[token.range.start..range.start]);
         let after = cut(range.end).map_or("", |token| &text[range.end..token.range.end]);
         let left = match (before, after) {
             ("", "") => lex::count(&edit.text),
-            _ => lex::count(&[before, &edit.text, after].concat()).saturating_sub(usize::from(!before.is_empty())),
+            _ => {
+                let [first, second] = [leaves_space(text, tokens, edit), leaves_space_behind(text, tokens, edit)]
+                    .map(|space| if space { " " } else { "" });
+                lex::count(&[before, first, &edit.text, second, after].concat())
+            }
         };
-        self.source.count(range).cast_signed() - left.cast_signed()
+        // The token that is cut first begins before.
+        (self.source.count(range) + usize::from(!before.is_empty())).cast_signed() - left.cast_signed()
     }
 
     /// How many bytes `edit` takes away, which `next` follows.

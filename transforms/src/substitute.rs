@@ -11,7 +11,7 @@ use crate::families::closures::without_leaf;
 use crate::index::Occurrence;
 use crate::mentions::{Mention, arguments, fill_value};
 use crate::params;
-use crate::parts::is_sum;
+use crate::parts::{is_sum, token_at};
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// A type or trait that the file defines.
@@ -163,6 +163,16 @@ impl<'t> Impls<'t> {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
+                // A type that is no path stands in brackets before another segment.
+                Some(Mention::Token) if token_at(definition.node, occurrence.range.end) == "::" => {
+                    edits.push(match substitute.form {
+                        Form::Type(name) if !name.starts_with(char::is_alphabetic) => {
+                            Edit::replace(occurrence.range, format!("<{name}>"))
+                        }
+                        Form::Type(name) | Form::Name(name) => Edit::replace(occurrence.range, name),
+                        Form::Arguments(..) => continue,
+                    });
+                }
                 Some(mention) => edits.extend(substitute.at(mention, &occurrence)),
                 None => {}
             }

@@ -47,10 +47,7 @@ family! {
 
 fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let accesses = Accesses::of(tree);
-    each_field(tree, &accesses, |field| {
-        if out.is_full() {
-            return;
-        }
+    each_field(tree, &accesses, out, |field, out| {
         let reads = if field.record.is_struct() { accesses.reads(&field.member()) } else { Vec::new() };
         // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
         let readable = reads.is_empty() || accesses.declared(&field.member()) > 1;
@@ -67,13 +64,13 @@ fn unify_fields(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let accesses = Accesses::of(tree);
     // The first field of each type of the struct that is looked at.
     let mut first: HashMap<&str, usize> = HashMap::new();
-    each_field(tree, &accesses, |field| {
+    each_field(tree, &accesses, out, |field, out| {
         if field.index == 0 {
             first.clear();
         }
         let ty = field.record.node.text_at(range(&of(field.record, field.index).ty));
         let same = *first.entry(ty).or_insert(field.index);
-        if same == field.index || !field.record.is_struct() || out.is_full() {
+        if same == field.index || !field.record.is_struct() {
             return;
         }
         let reads = accesses.renamed(&field.member(), &member(field.record, same));
@@ -121,13 +118,21 @@ fn member(record: &Record<'_>, index: usize) -> String {
     of(record, index).ident.as_ref().map_or(index.to_string(), ToString::to_string)
 }
 
-/// Calls `propose` for each field that can be deleted.
-fn each_field<'t>(tree: &'t Tree<'_>, accesses: &Accesses<'t>, mut propose: impl FnMut(&Doomed<'_, 't>)) {
+/// Calls `propose` for each field that can be deleted, while there is room in `out`.
+fn each_field<'t>(
+    tree: &'t Tree<'_>,
+    accesses: &Accesses<'t>,
+    out: &mut Proposals<'_>,
+    mut propose: impl FnMut(&Doomed<'_, 't>, &mut Proposals<'_>),
+) {
     for node in tree.nodes() {
         let Some(record) = Record::of(node) else { continue };
         let (uses, slots) = (record.uses(), record.fields.len());
         let params = record.params_of_fields();
         for index in 0..slots {
+            if out.is_full() {
+                return;
+            }
             let Some(declaration) = record.without(index, slots == 1) else { continue };
             let name = member(&record, index);
             let mut written: Vec<Edit> =
@@ -136,7 +141,7 @@ fn each_field<'t>(tree: &'t Tree<'_>, accesses: &Accesses<'t>, mut propose: impl
             if record.is_struct() && record.is_tuple() {
                 written.extend(accesses.renumbered(slots, index));
             }
-            propose(&Doomed { record: &record, index, declaration, written });
+            propose(&Doomed { record: &record, index, declaration, written }, out);
         }
     }
 }

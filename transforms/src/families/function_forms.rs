@@ -8,7 +8,7 @@ use crate::edit::Edit;
 use crate::lex;
 use crate::parts::{inside, is_primitive};
 use crate::proposals::Proposals;
-use crate::surroundings::{child_block, only_expression, signature};
+use crate::surroundings::{child_block, has_metavariables, only_expression, signature};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -100,6 +100,9 @@ fn move_body(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         let Some(item) = lonely(node) else { continue };
         let own = node.range();
         if item.block.stmts.is_empty() || !matches!(item.sig.output, ReturnType::Default) {
+            continue;
+        }
+        if has_metavariables(tree.source(), &own) {
             continue;
         }
         // A comment behind it would take the brace in.

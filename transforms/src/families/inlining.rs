@@ -74,6 +74,11 @@ fn contains(outer: Node<'_>, inner: Node<'_>) -> bool {
 fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
     let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { return None };
     let signature = function.signature;
+    // Tokens that syn does not know may be all of a block only.
+    let is_unknown = |stmt: &Stmt| matches!(stmt, Stmt::Expr(Expr::Verbatim(_), _) | Stmt::Item(Item::Verbatim(_)));
+    if item.block.stmts.iter().any(is_unknown) {
+        return None;
+    }
     let is_inner = |attr: &Attribute| matches!(attr.style, AttrStyle::Inner(_));
     let plain = signature.asyncness.is_none() && signature.variadic.is_none() && !item.attrs.iter().any(is_inner);
     let inside = item.block.brace_token.span.join().byte_range();

@@ -1,7 +1,7 @@
 //! Functions of a type that become functions of the module.
 
 use proc_macro2::extra::DelimSpan;
-use syn::{Expr, ImplItem, Item, ItemImpl, ReceiverKind};
+use syn::{AttrStyle, Expr, ImplItem, Item, ItemImpl, ReceiverKind};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
@@ -54,6 +54,10 @@ fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     free.extend(tree.nodes().filter(is_free).flat_map(defined).map(ToString::to_string));
     for node in tree.nodes() {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
+        // What an attribute inside of it is about is gone.
+        if item.attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_))) {
+            continue;
+        }
         let no_other = item.items.iter().all(|item| matches!(item, ImplItem::Fn(_) | ImplItem::Const(_)));
         if item.trait_.is_some() || item.items.is_empty() || !no_other {
             continue;

@@ -27,6 +27,10 @@ family! {
 
 fn lift_items(node: Node<'_>, out: &mut Proposals<'_>) {
     let (Some(signature), Some(body)) = (signature(node), child_block(node)) else { return };
+    // Among foreign items others have no place.
+    if node.ancestors().any(|around| matches!(around.syntax(), Syntax::ForeignItem(_))) {
+        return;
+    }
     let items = items(body);
     let outer = if matches!(node.syntax(), Syntax::Item(_)) { Some(node) } else { node.parent() };
     let Some(outer) = outer.filter(|_| !items.is_empty()).map(Node::range) else { return };

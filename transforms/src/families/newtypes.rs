@@ -11,6 +11,7 @@ use crate::instantiation::Instantiation;
 use crate::mentions::{Mention, arguments, retype};
 use crate::placement::Place;
 use crate::proposals::Proposals;
+use crate::shape;
 use crate::surroundings::child;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
@@ -111,6 +112,11 @@ impl<'t> Newtype<'t> {
                     }
                     _ => return None,
                 };
+                // What is read of it is its content: without the point behind it, a block would end a statement.
+                let is_read = matches!(node.parent()?.syntax(), Syntax::Expr(Expr::Field(_)));
+                if is_read && matches!(content.syntax(), Syntax::Expr(expr) if shape::is_block_like(expr)) {
+                    return None;
+                }
                 Place::of(node)?.kept(content)?
             }
             Some(Mention::Pattern(node)) => {

@@ -5,6 +5,7 @@ use syn::{Expr, ExprReturn, Item, ReturnType};
 use super::control::has_effect;
 use super::optional_types::without_return_type;
 use crate::edit::Edit;
+use crate::parts::token_at;
 use crate::placement::{Filler, Part, Place};
 use crate::proposals::Proposals;
 use crate::shape;
@@ -42,6 +43,10 @@ fn drop_return_values(node: Node<'_>, out: &mut Proposals<'_>) {
         return;
     }
     let head = without_return_type(node);
+    // Before a brace it would be read as the value.
+    if returns.iter().any(|(node, _)| token_at(*node, node.range().end) == "{") {
+        return;
+    }
     let gone: Vec<Edit> = returns.iter().filter_map(|(_, expr)| without_value(expr)).collect();
     out.edit(node.range(), head.iter().cloned().chain(gone).collect());
     let mut any = false;

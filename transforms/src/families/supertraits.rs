@@ -186,7 +186,11 @@ fn without_object_bounds(owner: Node<'_>, ty: &Type, ranges: &[Range<usize>]) ->
     let list = List::bare(owner, bounds);
     let doomed = indices(&list, ranges);
     let stands = if matches!(ty, Type::ImplTrait(_)) { "Sized" } else { "Send" };
+    let is_trait = |index: &usize| !matches!(bounds[*index], TypeParamBound::Lifetime(_));
+    let is_left = (0..list.len()).any(|index| is_trait(&index) && !doomed.contains(&index));
+    let only = doomed.first().copied().filter(|_| !is_left);
     let each = doomed.into_iter().flat_map(|index| match index {
+        index if Some(index) == only => vec![Edit::replace(list.elements[index].clone(), stands)],
         0 => vec![Edit::replace(list.elements[0].clone(), stands)],
         index => list.without_backwards(index),
     });

@@ -119,6 +119,11 @@ fn function_into_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         }
         let Syntax::Item(Item::Fn(item)) = node.syntax() else { continue };
         let own = node.range();
+        // An item inside may have a parameter of the same name.
+        let mut all = tree.uses(bounded.parameter, own.clone(), 0..0).filter_map(|used| used.node?.parent());
+        if all.by_ref().filter(|parent| matches!(parent.syntax(), Syntax::GenericParam(_))).count() > 1 {
+            continue;
+        }
         let mut inner: Vec<Edit> = tree
             .uses(bounded.parameter, own.clone(), own.end..own.end)
             .map(|occurrence| Edit::replace(occurrence.range, "Self"))

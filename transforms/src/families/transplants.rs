@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use syn::{Expr, GenericParam, Pat, Type};
 
+use super::types::begins_arguments;
 use crate::placement::{Filler, Place};
 use crate::proposals::Proposals;
 use crate::surroundings::{bindings, mentions};
@@ -162,6 +163,7 @@ fn transplant_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let grafts = grafts(tree, &local, is_type_graft);
     for node in tree.nodes() {
         let in_cast = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(Expr::Cast(_))));
+        let in_cast = in_cast || begins_arguments(node);
         // What follows the type of a cast may be read as its generic arguments.
         if !matches!(node.syntax(), Syntax::Type(_)) || in_cast {
             continue;

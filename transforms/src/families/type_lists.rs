@@ -133,7 +133,8 @@ fn delete_capture(node: Node<'_>, out: &mut Proposals<'_>) {
 fn delete_segment(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Path(path) = node.syntax() else { return };
     let Some(parent) = node.parent() else { return };
-    if in_attribute_or_visibility(node) {
+    // The only segment stays.
+    if path.segments.len() < 2 || in_attribute_or_visibility(node) {
         return;
     }
     let mut list = List::bare(node, &path.segments);

@@ -67,6 +67,8 @@ pub(super) fn components(node: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     for child in node.children() {
         match child.syntax() {
+            // What syn does not know is no type everywhere.
+            Syntax::Type(Type::Verbatim(_)) => {}
             Syntax::Type(_) => found.push(child),
             Syntax::Attribute(_) | Syntax::Expr(_) | Syntax::Macro(_) | Syntax::Tokens(_) => {}
             _ => found.extend(components(child)),
