@@ -52,6 +52,25 @@ pub(crate) fn extent(syntax: Syntax<'_>, first: Option<usize>, last: usize) -> O
     }
 }
 
+/// The bytes of `ty`, as far as they can be told without a walk through what it is made of.
+pub(crate) fn type_range(ty: &Type) -> Range<usize> {
+    match ty {
+        Type::Path(path) if path.qself.is_none() && path.path.leading_colon.is_none() => {
+            let (first, last) = (path.path.segments.first(), path.path.segments.last());
+            let end = last.map(|last| match &last.arguments {
+                PathArguments::None => Some(last.ident.span()),
+                PathArguments::AngleBracketed(arguments) => Some(arguments.gt_token.span),
+                PathArguments::Parenthesized(_) => None,
+            });
+            match (first, end.flatten()) {
+                (Some(first), Some(end)) => first.ident.span().byte_range().start..end.byte_range().end,
+                _ => range(ty),
+            }
+        }
+        _ => range(ty),
+    }
+}
+
 /// Where the first part of a node begins and the last one ends.
 #[derive(Clone, Copy)]
 struct Ends {
@@ -170,6 +189,14 @@ mod tests {
     use super::*;
     use crate::source::{Source, Understanding};
     use crate::tree::Tree;
+
+    #[test]
+    fn bytes_of_types_are_the_bytes_of_the_span() {
+        for text in ["a", "a::b<c<d>>", "::a::b", "<a as b>::c", "a<b>::c(d) -> e", "&a<b>", "dyn a + b"] {
+            let ty: Type = syn::parse_str(text).expect("it is a type");
+            assert_eq!(type_range(&ty), range(&ty), "{text}");
+        }
+    }
 
     /// Every node's bytes are those that syn's spans give, in a text that has every kind of node that is put together.
     #[test]

@@ -4,7 +4,7 @@ use syn::{Expr, Item, Pat, PathArguments};
 
 use crate::edit::Edit;
 use crate::index::Occurrence;
-use crate::parts::is_sum_text;
+use crate::parts::{is_sum_text, token_at, token_before};
 use crate::placement::{Filler, Place};
 use crate::tree::{Node, Syntax, range};
 
@@ -140,17 +140,19 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     Some(Edit::replace(owner.range().start..range(segment).end, text))
 }
 
-/// The edit that puts the type, value or lifetime `text` in the place of a parameter; none where the name is none of one.
-pub(crate) fn put_argument(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
+/// The edit that puts the type, value or lifetime `text` in the place of a parameter of `owner`; none where the name is none of one.
+pub(crate) fn put_argument(owner: Node<'_>, occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     let replaced = |text: String| Some(Edit::replace(occurrence.range.clone(), text));
+    let is_plain = is_path(text) || text.starts_with(|c: char| c.is_ascii_digit() || c == '\'');
     match occurrence.node.map(Node::syntax) {
+        None if token_before(owner, occurrence.range.start) == "::" => return None,
+        None if token_at(owner, occurrence.range.end) == "::" && !is_plain => return replaced(format!("<{text}>")),
         None | Some(Syntax::Lifetime(_)) => return replaced(text.to_owned()),
         _ => {}
     }
     let (path, 0) = occurrence.path()? else { return None };
     let Syntax::Path(syntax) = path.syntax() else { return None };
     let is_last = syntax.segments.len() == 1;
-    let is_plain = is_path(text) || text.starts_with(|c: char| c.is_ascii_digit());
     let owner = path.parent()?;
     match owner.syntax() {
         // A value is an argument, and no other type.

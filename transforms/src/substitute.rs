@@ -7,11 +7,12 @@ use proc_macro2::Ident;
 use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
 
 use crate::edit::{Edit, outermost};
+use crate::extent::type_range;
 use crate::families::closures::without_leaf;
 use crate::index::Occurrence;
 use crate::mentions::{Mention, arguments, fill_value};
 use crate::params;
-use crate::parts::{is_sum, token_at};
+use crate::parts::{is_sum, token_at, token_before};
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// A type or trait that the file defines.
@@ -163,6 +164,8 @@ impl<'t> Impls<'t> {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
+                // A later segment of a path is another name.
+                Some(Mention::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
                 // A type that is no path stands in brackets before another segment.
                 Some(Mention::Token) if token_at(definition.node, occurrence.range.end) == "::" => {
                     edits.push(match substitute.form {
@@ -275,7 +278,7 @@ fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurre
     // Behind a star, a sum of bounds needs parentheses.
     let is_sum = matches!(given[..], [ty] if is_sum(ty)) && close.is_empty();
     let (open, close) = if is_sum { (format!("{open}("), ")") } else { (open.to_owned(), close) };
-    let given: Vec<Range<usize>> = given.into_iter().map(range).collect();
+    let given: Vec<Range<usize>> = given.into_iter().map(type_range).collect();
     let Some((first, rest)) = given.split_first() else { return vec![Edit::replace(ty, "()")] };
     let mut edits = vec![Edit::replace(ty.start..first.start, open)];
     let mut position = first.end;

@@ -165,7 +165,7 @@ fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps
     let element = list.elements[index].clone();
     // A later segment of a path is another name.
     let uses = node.tree().uses(&name, node.range(), element);
-    edits.extend(uses.filter_map(|used| put_argument(&used, filler)));
+    edits.extend(uses.filter_map(|used| put_argument(node, &used, filler)));
     edits
 }
 

@@ -177,7 +177,8 @@ fn read(node: Node<'_>, member: &str) -> Option<Edit> {
         Member::Unnamed(index) => index.index.to_string() == member,
     };
     let end: Range<usize> = range(&expr.dot_token).start..node.range().end;
-    is_own.then(|| Edit::delete(end))
+    // Without the point behind it, a block would end a statement.
+    (is_own && !shape::is_block_like(&expr.base)).then(|| Edit::delete(end))
 }
 
 #[cfg(test)]

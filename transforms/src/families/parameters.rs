@@ -141,7 +141,7 @@ impl Parameter<'_, '_> {
 /// Calls `propose` for each parameter.
 fn each_parameter(tree: &Tree<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) {
     let functions = functions(tree);
-    for function in &functions {
+    for function in functions.iter().filter(|function| !function.signature.inputs.is_empty()) {
         let kin = function.kin(&functions);
         // The first one proposes for all.
         if kin.first().is_some_and(|first| first.node.row() != function.node.row()) {
