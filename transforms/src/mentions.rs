@@ -177,7 +177,9 @@ pub(crate) fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<&'t PathArgum
 
 /// Whether `text` is a path without arguments.
 fn is_path(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
+    // What is inferred is no name.
+    text != "_"
+        && text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
 }
 

@@ -73,7 +73,8 @@ pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics
     if doomed.is_empty() {
         return Vec::new();
     }
-    let list = List::bare(node, &given.args);
+    let inside = range(&given.lt_token).end..range(&given.gt_token).start;
+    let list = List::new(node, &given.args, inside);
     let gone: Vec<Range<usize>> = doomed.iter().map(|index| list.elements[*index].clone()).collect();
     let mut edits = list.without_all(&doomed, Some(whole_arguments(given)));
     edits.extend(of_impl(occurrence, &gone));

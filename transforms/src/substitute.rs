@@ -164,6 +164,8 @@ impl<'t> Impls<'t> {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
+                // A value or pattern that syn does not know cannot be made of a type that is no path.
+                Some(Mention::Token) if is_made(definition.node, &occurrence, substitute) => {}
                 // A later segment of a path is another name.
                 Some(Mention::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
                 // A type that is no path stands in brackets before another segment.
@@ -238,6 +240,13 @@ impl<'t> Impls<'t> {
         }
         edits
     }
+}
+
+/// Whether `occurrence` makes a value outside of macros, or takes one apart, where only a path can stand.
+fn is_made(node: Node<'_>, occurrence: &Occurrence<'_>, substitute: &Substitute<'_>) -> bool {
+    matches!(substitute.form, Form::Type(name) if !name.starts_with(char::is_alphabetic))
+        && ["(", "{"].contains(&token_at(node, occurrence.range.end))
+        && node.tree().unknown().any(|unknown| unknown.contains(&occurrence.range.start))
 }
 
 impl Substitute<'_> {

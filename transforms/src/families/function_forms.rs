@@ -183,4 +183,11 @@ mod tests {
         check(&MOVE_BODY, "fn f() { g() } fn h() { fn i() {} }", &["fn h() { fn i() { g() } }"]);
         check(&MOVE_BODY, "fn f() { fn g() {} } fn h(a: u8) { a } fn i() -> u8 { 1 } trait T { fn j(); }", &[]);
     }
+
+    #[test]
+    fn a_comment_behind_a_body_stays_behind() {
+        check(&MOVE_BODY, "fn f() { a(); // b\n } fn g() {}", &["fn g() { a(); }"]);
+        check(&MOVE_BODY, "m! { fn f() { $a } fn g() {} } fn h() {}", &[]);
+        check(&FUNCTION_TO_CONST, "fn f() { a as u8 // b\n }", &["const f: u8 = a as u8;"]);
+    }
 }

@@ -216,4 +216,10 @@ mod tests {
         check(&REPLACE_CONST_BLOCK, "type A = dyn B<C = { -1 }>;", &["type A = dyn B<C = 0>;"]);
         check(&REPLACE_CONST_BLOCK, "type A = B<1, C>; const D: u8 = { 1 };", &[]);
     }
+
+    #[test]
+    fn a_lifetime_alone_is_no_bound_of_impl() {
+        check(&INLINE_TYPE_PARAMETER, "fn f<T: 'static>(a: T) {}", &[]);
+        check(&INLINE_TYPE_PARAMETER, "fn f<T: 'a + A>(a: T) {}", &["fn f(a: impl 'a + A) {}"]);
+    }
 }

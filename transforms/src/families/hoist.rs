@@ -198,4 +198,9 @@ mod tests {
         check(&HOIST_EXPRESSION, "fn f() { if a { b } else { c }; !a; a && b; |a| b; { a }; f(); }", &[]);
         check(&HOIST_EXPRESSION, "fn f() { g(a, 1, \"b\"); a.b; a = 1; }", &[]);
     }
+
+    #[test]
+    fn metavariables_stay_in_their_macro() {
+        check(&HOIST_EXPRESSION, "fn f() { let a = quote!({ $b }); }", &[]);
+    }
 }

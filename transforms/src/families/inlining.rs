@@ -303,4 +303,10 @@ mod tests {
             &["fn g() { { let a: u8 = 1; println!(\"{a}\") } }"],
         );
     }
+
+    #[test]
+    fn what_means_something_in_its_place_only_stays() {
+        check(&INLINE_FUNCTION, "fn f(a: u8) { #![b] g(a) } fn h() { f(1) }", &[]);
+        check(&INLINE_FUNCTION, "m! { fn f(a: u8) { $b(a) } } fn h() { f(1) }", &[]);
+    }
 }

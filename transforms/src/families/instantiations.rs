@@ -382,4 +382,21 @@ mod tests {
             &["struct S<U>(Box<S<U>>, U);", "struct S<T>(Box<S<T>>, u8);", "struct S<T>(Box<S<T>>, String);"],
         );
     }
+
+    #[test]
+    fn a_type_that_is_no_path_stands_in_brackets() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "impl A for () {} fn f<T: A>(a: &'static T::B, b: C<T = u8>) {}",
+            &[
+                "impl A for () {} fn f(a: &'static <()>::B, b: C<T = u8>) {}",
+                "impl A for () {} fn f(a: &'static u8::B, b: C<T = u8>) {}",
+            ],
+        );
+        check(
+            &INSTANTIATE_PARAMETER,
+            "struct S<const N: u8>(A<N>); fn f(a: S<1>) {}",
+            &["struct S(A<0>); fn f(a: S) {}"],
+        );
+    }
 }

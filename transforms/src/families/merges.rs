@@ -314,4 +314,13 @@ mod tests {
         check(&UNIFY_FUNCTIONS, "fn f() {} fn g(a: u8) { a } fn h() { f(); g(1) }", &[]);
         check(&UNIFY_FUNCTIONS, "extern \"C\" { fn f(); fn g(); } fn h(a: u8) { f(); g() }", &[]);
     }
+
+    #[test]
+    fn a_keyword_is_no_use_of_a_raw_name() {
+        check(
+            &UNIFY_FUNCTIONS,
+            "fn f() {} fn r#struct() { a } struct S; fn g() { r#struct() }",
+            &["fn f() {} struct S; fn g() { f() }"],
+        );
+    }
 }

@@ -286,4 +286,12 @@ mod tests {
         check(&DISSOLVE_IMPL, "impl T for S { fn f() {} } impl S { type A = u8; fn g() {} } impl S {}", &[]);
         check(&DISSOLVE_IMPL, "impl S { fn f() {} } fn f() {}", &[]);
     }
+
+    #[test]
+    fn what_an_impl_says_of_itself_does_not_move() {
+        check(&DISSOLVE_IMPL, "impl S { #![a] fn f() {} }", &[]);
+        check(&DISSOLVE_IMPL, "impl S { default fn f() {} }", &["fn f() {}"]);
+        check(&DISSOLVE_IMPL, "impl dyn A + B { fn f(&self) { g(self) } }", &["fn f(this: &(dyn A + B)) { g(this) }"]);
+        check(&DISSOLVE_IMPL, "impl dyn A { fn f() -> u8 { Self::B } }", &["fn f() -> u8 { <dyn A>::B }"]);
+    }
 }

@@ -111,4 +111,9 @@ mod tests {
         check(&LIFT_ITEMS, text, &[]);
         check_trials(&LIFT_ITEMS, text, &[]);
     }
+
+    #[test]
+    fn metavariables_stay_in_their_macro() {
+        check(&LIFT_ITEMS, "fn f() { quote! { struct $a; } }", &[]);
+    }
 }

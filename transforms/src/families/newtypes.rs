@@ -239,4 +239,11 @@ mod tests {
     fn other_structs_stay() {
         check(&UNWRAP_NEWTYPE, "struct A; struct B(); struct C {} struct D(u8, u8); enum E { F(u8) }", &[]);
     }
+
+    #[test]
+    fn a_sum_of_bounds_stands_in_parentheses() {
+        check(&UNWRAP_NEWTYPE, "struct S<T: ?Sized>(T); fn f(a: &S<A + B>) {}", &["fn f(a: &(A + B)) {}"]);
+        check(&UNWRAP_NEWTYPE, "struct S<T>(T); fn f() { let a: S<_>::B = c; }", &["fn f() { let a: <_>::B = c; }"]);
+        check(&UNWRAP_NEWTYPE, "struct S(u8); fn f() { S(a); { b }.0 += 1; }", &["fn f() { a; { b }.0 += 1; }"]);
+    }
 }

@@ -176,4 +176,9 @@ mod tests {
         );
         check(&BOUND_TO_COPY, "fn f<T: 'static, U: ?Sized>() {}", &[]);
     }
+
+    #[test]
+    fn the_same_predicate_several_times_is_merged_once() {
+        check(&MERGE_PREDICATES, "fn f<T>() where T: A, T: A, T: A {}", &["fn f<T>() where T: A + A, T: A {}"]);
+    }
 }

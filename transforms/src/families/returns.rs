@@ -150,4 +150,9 @@ mod tests {
         check(&DROP_RETURN_VALUES, "trait T { fn f() -> A { return a; } }", &[]);
         check(&DROP_RETURN_VALUES, "impl T for S { fn f() -> A { return a; } }", &[]);
     }
+
+    #[test]
+    fn a_brace_behind_it_is_not_read_as_its_value() {
+        check(&DROP_RETURN_VALUES, "fn f() -> A { match return 1 { _ => b } }", &[]);
+    }
 }

@@ -89,4 +89,9 @@ mod tests {
         check(&MODULE_TO_STD, "mod m { pub struct A; use m::*; } mod n; use n::*;", &[]);
         check(&MODULE_TO_STD, "mod m { pub struct A; } use m::*; use std::fmt;", &[]);
     }
+
+    #[test]
+    fn a_lifetime_is_no_name_of_a_module() {
+        check(&MODULE_TO_STD, "mod m { type A<'a> = &'a u8; } use m::*;", &["use std::*;"]);
+    }
 }

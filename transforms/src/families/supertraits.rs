@@ -275,4 +275,13 @@ mod tests {
         check(&BOUND_TO_SUPERTRAITS, "trait A: B + C {} fn f<T: A>() {}", &[]);
         check(&BOUND_TO_SUPERTRAITS, "trait A {} fn f<T: A>() {}", &[]);
     }
+
+    #[test]
+    fn an_object_keeps_a_trait() {
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A {} fn f() -> impl 'static + A {}",
+            &["fn f() -> impl 'static + Sized {}"],
+        );
+    }
 }

@@ -269,4 +269,9 @@ mod tests {
         check(&BOUND_TO_METHOD, "trait T {} fn f<A>(a: A) where Vec<A>: T {} fn g() { f(1) }", &[]);
         check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: &A) {} fn g() { f(1) }", &[]);
     }
+
+    #[test]
+    fn a_parameter_of_an_item_inside_is_another() {
+        check(&FUNCTION_INTO_TRAIT, "trait A {} fn f<T: A>() { struct S<T>(T); }", &[]);
+    }
 }

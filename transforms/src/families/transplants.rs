@@ -319,4 +319,9 @@ mod tests {
         check(&TRANSPLANT_PATTERN, "fn f((a, b): A) { let (c, d) = e; match g { H => i } }", &[]);
         check(&TRANSPLANT_PATTERN, "fn f() { match a { B { ref c } => d, A(h) => c, (e, g) => 1 } }", &[]);
     }
+
+    #[test]
+    fn what_follows_a_pointer_is_not_read_as_arguments() {
+        check(&TRANSPLANT_TYPE, "fn f(a: X) { b as *const () < c }", &[]);
+    }
 }

@@ -295,4 +295,9 @@ mod tests {
     fn paths_of_attributes_visibilities_and_imports_are_left_alone() {
         check(&DELETE_SEGMENT, "#[a::b] pub(in c::d) use e::f; type A = B<C>;", &[]);
     }
+
+    #[test]
+    fn a_bound_that_needs_dyn_does_not_come_first() {
+        check(&DELETE_OBJECT_BOUND, "type A = B<C = 'static + for<'a> D(&'a u8)>;", &[]);
+    }
 }
