@@ -1,5 +1,8 @@
 //! Accesses to fields: where they are, and what can stand in their place.
 
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
 use syn::{Expr, Fields, Item};
 
 use crate::edit::Edit;
@@ -12,8 +15,11 @@ use crate::tree::{Node, Syntax, Tree, range};
 
 /// The accesses to fields of a file, and how often each is declared.
 pub(crate) struct Accesses<'t> {
-    nodes: Vec<(String, Node<'t>)>,
-    declared: Vec<String>,
+    /// By the name or number that is read.
+    nodes: HashMap<&'t str, Vec<Node<'t>>>,
+    /// Those of slots, by the number.
+    slots_read: BTreeMap<usize, Vec<Node<'t>>>,
+    declared: HashMap<String, usize>,
     /// How many slots each tuple struct has.
     slots: Vec<usize>,
 }
@@ -21,20 +27,26 @@ pub(crate) struct Accesses<'t> {
 impl<'t> Accesses<'t> {
     /// Reads the accesses of `tree`.
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
-        let mut found = Self { nodes: Vec::new(), declared: Vec::new(), slots: Vec::new() };
+        let mut found =
+            Self { nodes: HashMap::new(), slots_read: BTreeMap::new(), declared: HashMap::new(), slots: Vec::new() };
+        let mut declare = |name: String| *found.declared.entry(name).or_default() += 1;
         for node in tree.nodes() {
             match node.syntax() {
                 Syntax::Expr(Expr::Field(expr)) => {
-                    found.nodes.push((node.text_at(range(&expr.member)).to_owned(), node));
+                    let name = node.text_at(range(&expr.member));
+                    found.nodes.entry(name).or_default().push(node);
+                    if let Ok(slot) = name.parse() {
+                        found.slots_read.entry(slot).or_default().push(node);
+                    }
                 }
-                Syntax::Field(field) => found.declared.extend(field.ident.as_ref().map(ToString::to_string)),
+                Syntax::Field(field) => field.ident.iter().for_each(|ident| declare(ident.to_string())),
                 Syntax::Item(Item::Struct(item)) if matches!(item.fields, Fields::Unnamed(_)) => {
-                    found.declared.extend((0..item.fields.len()).map(|slot| slot.to_string()));
+                    (0..item.fields.len()).for_each(|slot| declare(slot.to_string()));
                     found.slots.push(item.fields.len());
                 }
                 // Tuples have slots as well.
                 Syntax::Type(syn::Type::Tuple(ty)) => {
-                    found.declared.extend((0..ty.elems.len()).map(|slot| slot.to_string()));
+                    (0..ty.elems.len()).for_each(|slot| declare(slot.to_string()));
                 }
                 _ => {}
             }
@@ -44,18 +56,17 @@ impl<'t> Accesses<'t> {
 
     /// How many fields have this name.
     pub(crate) fn declared(&self, member: &str) -> usize {
-        self.declared.iter().filter(|other| *other == member).count()
+        self.declared.get(member).copied().unwrap_or_default()
     }
 
     /// The edits that put `loop {}` where `member` is read.
     pub(crate) fn reads(&self, member: &str) -> Vec<Edit> {
-        let nodes = self.nodes.iter().filter(|(name, _)| name == member);
-        nodes.filter_map(|(_, node)| fill_value(whole(*node), "loop {}")).collect()
+        self.named(member).filter_map(|node| fill_value(whole(node), "loop {}")).collect()
     }
 
     /// The edits that read the field `to` where `member` is read.
     pub(crate) fn renamed(&self, member: &str, to: &str) -> Vec<Edit> {
-        self.nodes.iter().filter(|(name, _)| name == member).filter_map(|(_, node)| rename(*node, to)).collect()
+        self.named(member).filter_map(|node| rename(node, to)).collect()
     }
 
     /// The edits that read the slot `to` where `member` is read.
@@ -69,14 +80,12 @@ impl<'t> Accesses<'t> {
             Syntax::Expr(Expr::Field(expr)) => node.text_at(range(&*expr.base)) == "self" && self_name(node) == name,
             _ => false,
         };
-        let nodes = self.nodes.iter().filter(|(other, node)| other == member && is_own(*node));
-        nodes.filter_map(|(_, node)| rename(*node, &to.to_string())).collect()
+        self.named(member).filter(|node| is_own(*node)).filter_map(|node| rename(node, &to.to_string())).collect()
     }
 
     /// The edits that put what `member` is read from in the place of the read; none where it cannot stand.
     pub(crate) fn bared(&self, member: &str) -> Option<Vec<Edit>> {
-        let nodes = self.nodes.iter().filter(|(name, _)| name == member);
-        nodes.map(|(_, node)| bare(*node)).collect::<Option<Vec<_>>>().map(|edits| edits.concat())
+        self.named(member).map(bare).collect::<Option<Vec<_>>>().map(|edits| edits.concat())
     }
 
     /// Whether some tuple struct has more than `slots` slots.
@@ -89,7 +98,21 @@ impl<'t> Accesses<'t> {
         if self.slots.iter().filter(|other| **other > index + 1).count() != 1 {
             return Vec::new();
         }
-        (index + 1..slots).flat_map(|slot| self.numbered(&slot.to_string(), slot - 1)).collect()
+        self.counted_down(index + 1..slots)
+    }
+
+    /// The edits that count those of the slots `slots` down that are read.
+    pub(crate) fn counted_down(&self, slots: Range<usize>) -> Vec<Edit> {
+        let read = if slots.is_empty() { None } else { Some(self.slots_read.range(slots)) };
+        let renamed = |slot: usize, nodes: &[Node<'_>]| -> Vec<Edit> {
+            nodes.iter().filter_map(|node| rename(*node, &(slot - 1).to_string())).collect()
+        };
+        read.into_iter().flatten().flat_map(|(slot, nodes)| renamed(*slot, nodes)).collect()
+    }
+
+    /// The accesses to `member`.
+    fn named(&self, member: &str) -> impl Iterator<Item = Node<'t>> {
+        self.nodes.get(member).into_iter().flatten().copied()
     }
 }
 

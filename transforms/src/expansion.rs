@@ -98,12 +98,12 @@ impl<'t> Definition<'t> {
         form.placed(call, &text)
     }
 
-    /// As [`complete`](Self::complete), for an expansion that is no syntax that syn knows; nothing if it is.
-    pub(crate) fn complete_unknown(&self, call: Node<'_>) -> Option<Expanded> {
+    /// As [`complete`](Self::complete), also for an expansion that is no syntax that syn knows, with whether it is.
+    pub(crate) fn complete_any(&self, call: Node<'_>) -> Option<(Expanded, bool)> {
         let (form, text) = self.completed(call)?;
         match form.placed(call, &text) {
-            Some(_) => None,
-            None => form.replaced(call, &text),
+            Some(expanded) => Some((expanded, true)),
+            None => Some((form.replaced(call, &text)?, false)),
         }
     }
 

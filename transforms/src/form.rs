@@ -162,7 +162,9 @@ fn expr(node: Node<'_>, text: &str) -> Option<Expanded> {
         return Some(Expanded::replace(site, text));
     }
     // rustc takes an expression with a semicolon for an expression.
-    if let [Stmt::Expr(parsed, Some(semi))] = &parsed[..] {
+    if let [Stmt::Expr(parsed, Some(semi))] = &parsed[..]
+        && !matches!(parsed, Expr::Verbatim(_))
+    {
         let text = text[..range(semi).start].trim_end();
         let edits = place.composed(Filler::Expr(parsed), &[Part::Text(text)])?;
         return Some(Expanded { site, edits });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::TokenStreamExt;
 use syn::parse::{ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -119,7 +119,10 @@ fn without_dollars(tokens: &TokenStream) -> TokenStream {
             TokenTree::Punct(dollar) if dollar.as_char() == '$' => match tokens.peek() {
                 Some(TokenTree::Ident(ident)) => {
                     let span = dollar.span().join(ident.span()).unwrap_or_else(|| ident.span());
-                    plain.append(Ident::new(&ident.to_string(), span));
+                    // Its text can begin with `r#`, which is no part of a name.
+                    let mut ident = ident.clone();
+                    ident.set_span(span);
+                    plain.append(ident);
                     tokens.next();
                 }
                 _ => plain.append(dollar),
@@ -133,4 +136,15 @@ fn without_dollars(tokens: &TokenStream) -> TokenStream {
         }
     }
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::source::{Source, Understanding};
+
+    #[test]
+    fn metavariables_may_have_the_names_of_keywords() {
+        let text = "macro_rules! m { ($r#mod:expr) => { $r#mod } } fn main() { a }";
+        assert_eq!(Source::parse(text).understanding(), Understanding::Full);
+    }
 }

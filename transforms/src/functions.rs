@@ -88,6 +88,13 @@ impl<'t> Function<'t> {
         !mentions(self.node.tree().source(), ty, &names)
     }
 
+    /// The bytes behind its signature, its body included.
+    pub(crate) fn behind_signature(&self) -> Range<usize> {
+        // To ask syn for the span walks all parameters.
+        let signature = self.node.children().find(|child| matches!(child.syntax(), Syntax::Signature(_)));
+        signature.map_or(self.node.range().start, |signature| signature.range().end)..self.node.range().end
+    }
+
     /// The list of its parameters.
     pub(crate) fn parameters(&self) -> List {
         List::new(self.node, &self.signature.inputs, inside(self.signature.paren_token.span))

@@ -35,10 +35,15 @@ impl Index {
             }
         }
         let mut names: HashMap<String, Vec<Place>> = HashMap::new();
+        let mut bare = Bare::of(tree);
         for token in tree.source().tokens().iter().filter(|token| token.kind == Kind::Code) {
             let name = plain(&text[token.range.clone()]);
             if is_name(name) {
                 let row = rows.get(&token.range.start).copied();
+                // Where syn parsed something else, it is a keyword: `union` and `struct` are no uses of `r#struct`.
+                if row.is_none() && !bare.holds(&token.range) {
+                    continue;
+                }
                 let place = Place { range: token.range.clone(), row };
                 match names.get_mut(name) {
                     Some(places) => places.push(place),
@@ -47,6 +52,36 @@ impl Index {
             }
         }
         Self { names }
+    }
+}
+
+/// The bytes in which syn does not tell keywords from names: attributes and bare tokens, in macro calls and elsewhere.
+struct Bare {
+    ranges: Vec<Range<usize>>,
+    /// Those before are behind.
+    next: usize,
+}
+
+impl Bare {
+    fn of(tree: &Tree<'_>) -> Self {
+        let is_bare =
+            |node: &Node<'_>| matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_));
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for range in tree.nodes().filter(is_bare).map(Node::range) {
+            // The outer ones come first.
+            if ranges.last().is_none_or(|last| last.end < range.end) {
+                ranges.push(range);
+            }
+        }
+        Self { ranges, next: 0 }
+    }
+
+    /// Whether they hold `token`, which is behind those that were asked for.
+    fn holds(&mut self, token: &Range<usize>) -> bool {
+        while self.ranges.get(self.next).is_some_and(|range| range.end <= token.start) {
+            self.next += 1;
+        }
+        self.ranges.get(self.next).is_some_and(|range| range.start <= token.start)
     }
 }
 
@@ -145,6 +180,14 @@ mod tests {
         check("fn f<'a>(r#x: &'a u8) { x }", "'a", show, &["5..7", "15..17"]);
         check("fn f<'a>(r#x: &'a u8) { x }", "x", show, &["9..12", "24..25"]);
         check("const A: char = 'a';", "'a'", show, &[]);
+    }
+
+    #[test]
+    fn keywords_are_no_names() {
+        let show = |occurrence: &Occurrence<'_>| Some(format!("{:?}", occurrence.range));
+        check("struct A; fn r#struct() { m!(struct); r#struct() }", "r#struct", show, &["13..21", "29..35", "38..46"]);
+        check("union union { a: union }", "union", show, &["6..11", "17..22"]);
+        check("#[union] union A { a: u8 }", "union", show, &["2..7"]);
     }
 
     #[test]

@@ -72,7 +72,8 @@ impl<'t> Instantiation<'t> {
         let mut position = range.start;
         for (index, token) in tokens.iter().enumerate() {
             let Some(replacement) = self.texts.get(&text[token.clone()]) else { continue };
-            if matches!(word(index.checked_sub(1)), "::" | ".") {
+            // What is bound by `=` is of a trait.
+            if matches!(word(index.checked_sub(1)), "::" | ".") || word(Some(index + 1)) == "=" {
                 continue;
             }
             result.push_str(&text[position..token.start]);
@@ -132,6 +133,7 @@ mod tests {
 
     #[test]
     fn what_is_no_parameter_stays() {
+        check("type A<T> = S<T = T>; type B = A<u16>;", "S<T = u16>");
         check("type A<T> = S<u8, 'static>; type B = A<u16>;", "S<u8, 'static>");
     }
 }

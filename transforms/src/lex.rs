@@ -41,11 +41,18 @@ pub fn prefix(text: &str) -> usize {
         offset += token.len as usize;
         match token.kind {
             TokenKind::Whitespace => {}
-            TokenKind::Frontmatter { .. } => return offset,
+            // One that is not closed is read up to where code seems to begin, which changes with the code.
+            TokenKind::Frontmatter { .. } => return if is_closed(&text[shebang..offset]) { offset } else { shebang },
             _ => break,
         }
     }
     shebang
+}
+
+/// Whether a frontmatter ends with a line of dashes.
+fn is_closed(frontmatter: &str) -> bool {
+    frontmatter.trim().lines().next_back().is_some_and(|last| last.starts_with("---"))
+        && frontmatter.trim().contains('\n')
 }
 
 /// All tokens and comments of `text` after its [`prefix`], in order.
@@ -53,8 +60,13 @@ pub fn prefix(text: &str) -> usize {
 /// Linear in the length of the text.
 #[must_use]
 pub fn tokens(text: &str) -> Vec<Token> {
+    tokens_from(text, prefix(text))
+}
+
+/// All tokens and comments of `text` from the byte `offset` on, which is where one begins.
+#[must_use]
+pub(crate) fn tokens_from(text: &str, mut offset: usize) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
-    let mut offset = prefix(text);
     for raw in tokenize(&text[offset..], FrontmatterAllowed::No) {
         let range = offset..offset + raw.len as usize;
         offset = range.end;
@@ -90,6 +102,20 @@ pub(crate) fn count(text: &str) -> usize {
 pub(crate) fn is_inside(tokens: &[Token], range: &Range<usize>) -> bool {
     let after = tokens.partition_point(|token| token.range.start < range.start);
     after.checked_sub(1).is_some_and(|index| range.end < tokens[index].range.end)
+}
+
+/// Whether replacing `range` by `text` goes on with a token that begins before it: nothing is to be kept apart then.
+#[must_use]
+pub(crate) fn goes_on(tokens: &[Token], range: &Range<usize>, text: &str) -> bool {
+    let is_end = |token: &Token| !text.is_empty() && range.end == token.range.end;
+    around(tokens, range.start).is_some_and(|token| range.end < token.range.end || is_end(token))
+}
+
+/// The one of `tokens` that begins before the byte `at` and ends after it.
+#[must_use]
+pub(crate) fn around(tokens: &[Token], at: usize) -> Option<&Token> {
+    let after = tokens.partition_point(|token| token.range.start < at);
+    tokens[..after].last().filter(|token| at < token.range.end)
 }
 
 /// How deeply the delimiters of `text` nest, or how long its longest run of operators without an operand is:
@@ -150,6 +176,7 @@ mod tests {
         assert_eq!(prefix("\u{feff}fn f() {}"), 3);
         assert_eq!(prefix("#!/bin/x\nfn f() {}"), 8);
         assert_eq!(prefix("#![no_std]\nfn f() {}"), 0);
+        assert_eq!(prefix("---\ncargo\n#![a]\nfn f() {}"), 0);
         assert_eq!(prefix("---\ncargo\n---\nfn f() {}"), "---\ncargo\n---".len());
     }
 

@@ -7,7 +7,7 @@ use syn::{FnArg, GenericParam, ImplItem, ImplItemConst, ItemImpl, ReceiverKind, 
 use crate::edit::{Edit, edited};
 use crate::functions::{Function, name_of, self_name};
 use crate::index::Occurrence;
-use crate::parts::{angles, parameter_name, qself};
+use crate::parts::{angles, in_attribute_or_visibility, is_sum_text, parameter_name, qself};
 use crate::surroundings::mentions;
 use crate::tree::{Node, Syntax, range};
 
@@ -27,12 +27,20 @@ pub(crate) fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
             .path()
             .and_then(|(path, _)| path.parent())
             .is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(_) | Syntax::Pat(_)));
-        let plain = if path || is_value { text.split('<').next().unwrap_or(text).trim() } else { text };
-        Edit::replace(occurrence.range, plain)
+        let name = text.split('<').next().unwrap_or(text).trim();
+        let is_named = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
+        match path || is_value {
+            // A type that is no path stands in brackets before another segment.
+            true if !is_named && path => Edit::replace(occurrence.range, format!("<{text}>")),
+            true => Edit::replace(occurrence.range, name),
+            false => Edit::replace(occurrence.range, text),
+        }
     });
     let values = tree.occurrences("self").filter(|occurrence| is_here(&occurrence.range));
     // That of a receiver is written with its type.
-    let values = values.filter(|occurrence| occurrence.path().is_some_and(|(path, _)| path.text() == "self"));
+    let values = values.filter(|occurrence| {
+        occurrence.path().is_some_and(|(path, _)| path.text() == "self" && !in_attribute_or_visibility(path))
+    });
     let mut edits: Vec<Edit> =
         types.chain(values.map(|occurrence| Edit::replace(occurrence.range, RECEIVER))).collect();
     edits.sort_by_key(|edit| edit.range.start);
@@ -46,12 +54,13 @@ pub(crate) fn mended_receiver(function: &Function<'_>, selves: &[Edit], ty: Rang
     let mutable = if receiver.mutability.is_some() { "mut " } else { "" };
     let name = format!("{mutable}{RECEIVER}");
     let ty = &text[ty];
+    let referred = if is_sum_text(ty) { format!("({ty})") } else { ty.to_owned() };
     let parameter = match &receiver.kind {
         ReceiverKind::Value => format!("{name}: {ty}"),
         ReceiverKind::Reference(_, lifetime, mutability) => {
             let lifetime = lifetime.as_ref().map(|lifetime| format!("{lifetime} ")).unwrap_or_default();
             let mutability = if mutability.is_some() { "mut " } else { "" };
-            format!("{name}: &{lifetime}{mutability}{ty}")
+            format!("{name}: &{lifetime}{mutability}{referred}")
         }
         ReceiverKind::Typed(_, ty) => format!("{name}: {}", edited(text, range(ty), selves)),
         _ => return None,

@@ -1,6 +1,7 @@
 //! Lists with separators: which bytes an element takes along, so that any of its elements can go.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
@@ -9,12 +10,13 @@ use crate::edit::{Edit, outermost};
 use crate::proposals::Proposals;
 use crate::tree::{Node, range};
 
-/// The places of a list's elements and separators.
+/// The places of a list's elements and separators. A copy costs nothing.
+#[derive(Clone)]
 pub(crate) struct List {
     /// The bytes of the elements, without the separators.
-    pub(crate) elements: Vec<Range<usize>>,
+    pub(crate) elements: Rc<Vec<Range<usize>>>,
     /// The bytes of the separators: one after each element, but perhaps not after the last.
-    separators: Vec<Range<usize>>,
+    separators: Rc<Vec<Range<usize>>>,
     /// Where it begins, behind an opening delimiter.
     start: usize,
 }
@@ -24,30 +26,43 @@ impl List {
     ///
     /// What lies between two separators is an element: syn forgets a colon without bounds, so an element's own span can
     /// be too short.
+    ///
+    /// The tree keeps it: it is asked for once for each of its elements.
     pub(crate) fn new<T, P: Spanned>(node: Node<'_>, list: &Punctuated<T, P>, inside: Range<usize>) -> Self {
+        // A list that is all there is of another one has other separators, or none.
+        let key = (inside.start, inside.end, list.len(), list.trailing_punct());
+        node.tree().list(key, || Self::read(node, list, inside))
+    }
+
+    fn read<T, P: Spanned>(node: Node<'_>, list: &Punctuated<T, P>, inside: Range<usize>) -> Self {
         let mut start = inside.start;
-        let mut found = Self { elements: Vec::new(), separators: Vec::new(), start: inside.start };
+        let (mut elements, mut separators) = (Vec::new(), Vec::new());
         for pair in list.pairs() {
             let separator = pair.punct().map(|punct| range(*punct));
             let end = separator.as_ref().map_or(inside.end, |separator| separator.start);
-            found.elements.push(node.tree().source().trim(start..end));
+            elements.push(node.tree().source().trim(start..end));
             if let Some(separator) = separator {
                 start = separator.end;
-                found.separators.push(separator);
+                separators.push(separator);
             }
         }
-        found
+        Self { elements: Rc::new(elements), separators: Rc::new(separators), start: inside.start }
     }
 
     /// The list of which all bytes are those of `list` itself, as for bounds.
     pub(crate) fn bare<T: quote::ToTokens, P: quote::ToTokens>(node: Node<'_>, list: &Punctuated<T, P>) -> Self {
-        Self::new(node, list, range(list))
+        // The span of all of it would be that of all of its tokens.
+        let (Some(first), Some(last)) = (list.first(), list.pairs().next_back()) else {
+            return Self::new(node, list, 0..0);
+        };
+        let end = last.punct().map_or_else(|| range(last.value()).end, |punct| range(*punct).end);
+        Self::new(node, list, range(first).start..end)
     }
 
     /// The list with a last element that syn keeps elsewhere: variadic dots, the rest of a struct.
     pub(crate) fn with_last(mut self, element: Option<Range<usize>>, separator: Option<Range<usize>>) -> Self {
-        self.elements.extend(element);
-        self.separators.extend(separator);
+        Rc::make_mut(&mut self.elements).extend(element);
+        Rc::make_mut(&mut self.separators).extend(separator);
         self
     }
 

@@ -125,6 +125,8 @@ fn units(text: &str, raw: bool) -> Vec<&str> {
                 _ => {}
             }
         }
+        // A carriage return stands before a line feed only.
+        len += usize::from(first == '\r' && rest[len..].starts_with('\n'));
         units.push(&rest[..len]);
         rest = &rest[len..];
     }
@@ -142,7 +144,7 @@ pub(crate) fn strings(text: &str) -> Vec<String> {
         shorter.push(string.with(rest));
         shorter.push(string.with(&units[..units.len() - 1]));
     }
-    if string.open.contains('r') && !units.iter().any(|unit| ["\\", "\"", "\r"].contains(unit)) {
+    if string.open.contains('r') && !units.iter().any(|unit| ["\\", "\"", "\r", "\r\n"].contains(unit)) {
         let prefix = string.open.trim_end_matches(['r', '#', '"']);
         shorter.push(format!("{prefix}\"{}\"", units.concat()));
     }
@@ -199,6 +201,7 @@ mod tests {
     #[test]
     fn strings_get_shorter_and_escapes_stay_whole() {
         check_literal(strings, "\"ab\\ncd\"", &["\"\"", "\"a\"", "\"ab\"", "\"\\ncd\"", "\"b\\ncd\"", "\"ab\\nc\""]);
+        check_literal(strings, "\"a\r\nb\"", &["\"\"", "\"a\"", "\"\r\nb\"", "\"a\r\n\""]);
         check_literal(strings, "b\"\\x41\"", &["b\"\"", "b\"a\""]);
         check_literal(strings, "r#\"ab\"#", &["r#\"\"#", "r#\"a\"#", "r#\"b\"#", "\"ab\""]);
     }

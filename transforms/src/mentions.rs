@@ -4,6 +4,7 @@ use syn::{Expr, Item, Pat, PathArguments};
 
 use crate::edit::Edit;
 use crate::index::Occurrence;
+use crate::parts::{is_sum_text, token_at, token_before};
 use crate::placement::{Filler, Place};
 use crate::tree::{Node, Syntax, range};
 
@@ -118,12 +119,14 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     let (path, index) = occurrence.path()?;
     let Syntax::Path(syntax) = path.syntax() else { return None };
     let owner = path.parent()?;
+    // A trait stands behind `as`.
+    if crate::parts::qself(owner.syntax()).is_some_and(|qself| index < qself.position) {
+        return None;
+    }
     let segment = syntax.segments.iter().nth(index).filter(|_| !text.contains('$'))?;
     let is_last = index + 1 == syntax.segments.len();
     let text = match owner.syntax() {
-        Syntax::Type(_) if is_last && text.contains('+') && (text.starts_with("dyn") || text.starts_with("impl")) => {
-            format!("({text})")
-        }
+        Syntax::Type(_) if is_last && is_sum_text(text) => format!("({text})"),
         Syntax::Type(_) if is_last => text.to_owned(),
         Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last && !is_path(text) => format!("<{text}>"),
         Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last => text.to_owned(),
@@ -137,6 +140,34 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     Some(Edit::replace(owner.range().start..range(segment).end, text))
 }
 
+/// The edit that puts the type, value or lifetime `text` in the place of a parameter of `owner`; none where the name is none of one.
+pub(crate) fn put_argument(owner: Node<'_>, occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
+    let replaced = |text: String| Some(Edit::replace(occurrence.range.clone(), text));
+    let is_plain = is_path(text) || text.starts_with(|c: char| c.is_ascii_digit() || c == '\'');
+    match occurrence.node.map(Node::syntax) {
+        None if token_before(owner, occurrence.range.start) == "::" => return None,
+        None if token_at(owner, occurrence.range.end) == "::" && !is_plain => return replaced(format!("<{text}>")),
+        None | Some(Syntax::Lifetime(_)) => return replaced(text.to_owned()),
+        _ => {}
+    }
+    let (path, 0) = occurrence.path()? else { return None };
+    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let is_last = syntax.segments.len() == 1;
+    let owner = path.parent()?;
+    match owner.syntax() {
+        // A value is an argument, and no other type.
+        Syntax::Type(_) if is_plain && !is_path(text) => {
+            let is_argument = matches!(owner.parent()?.syntax(), Syntax::GenericArgument(_));
+            is_argument.then(|| replaced(text.to_owned()))?
+        }
+        _ if is_plain => replaced(text.to_owned()),
+        Syntax::Type(_) if is_last && is_sum_text(text) => replaced(format!("({text})")),
+        Syntax::Type(_) | Syntax::Expr(Expr::Path(_)) if !is_last => replaced(format!("<{text}>")),
+        Syntax::Type(_) => replaced(text.to_owned()),
+        _ => None,
+    }
+}
+
 /// The arguments of the segment of a path that `occurrence` is.
 pub(crate) fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<&'t PathArguments> {
     let (path, index) = occurrence.path()?;
@@ -146,7 +177,9 @@ pub(crate) fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<&'t PathArgum
 
 /// Whether `text` is a path without arguments.
 fn is_path(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
+    // What is inferred is no name.
+    text != "_"
+        && text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
 }
 

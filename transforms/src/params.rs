@@ -20,6 +20,15 @@ pub(crate) fn name<'t>(node: Node<'t>, param: &GenericParam) -> &'t str {
     })
 }
 
+/// Whether `param` has this name.
+fn is_named(param: &GenericParam, name: &str) -> bool {
+    match param {
+        GenericParam::Lifetime(param) => name.strip_prefix('\'').is_some_and(|name| param.lifetime.ident == name),
+        GenericParam::Type(param) => param.ident == name,
+        GenericParam::Const(param) => param.ident == name,
+    }
+}
+
 /// Whether `name` occurs in the bytes `range` of the source of `node`.
 pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
     node.tree().uses(name, range, 0..0).next().is_some()
@@ -29,7 +38,7 @@ pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
 pub(crate) fn without_params(node: Node<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
     let Some(angles) = angles(generics) else { return Vec::new() };
     let params = generics.params.iter().enumerate();
-    let doomed = params.filter(|(_, param)| names.contains(&name(node, param))).map(|(index, _)| index);
+    let doomed = params.filter(|(_, param)| names.iter().any(|name| is_named(param, name))).map(|(index, _)| index);
     let list = List::new(node, &generics.params, angles.start + 1..angles.end - 1);
     let mut edits = list.without_all(&doomed.collect::<Vec<_>>(), Some(angles));
     if let (Some(clause), Some(whole)) = (&generics.where_clause, whole_where(generics)) {
@@ -64,7 +73,8 @@ pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics
     if doomed.is_empty() {
         return Vec::new();
     }
-    let list = List::bare(node, &given.args);
+    let inside = range(&given.lt_token).end..range(&given.gt_token).start;
+    let list = List::new(node, &given.args, inside);
     let gone: Vec<Range<usize>> = doomed.iter().map(|index| list.elements[*index].clone()).collect();
     let mut edits = list.without_all(&doomed, Some(whole_arguments(given)));
     edits.extend(of_impl(occurrence, &gone));

@@ -122,6 +122,11 @@ pub(crate) fn is_sum(ty: &Type) -> bool {
     object_bounds(ty).is_some_and(|bounds| bounds.len() != 1 || bounds.trailing_punct())
 }
 
+/// Whether `text` is such a type.
+pub(crate) fn is_sum_text(text: &str) -> bool {
+    text.contains('+') && syn::parse_str::<Type>(text).is_ok_and(|ty| is_sum(&ty))
+}
+
 /// Whether a trait object cannot begin with this bound unless `dyn` stands before it: rustc takes no question mark
 /// there, syn no `Fn(A)`.
 pub(crate) fn needs_dyn(bound: Option<&TypeParamBound>) -> bool {

@@ -131,6 +131,11 @@ impl<'t> Place<'t> {
         Some(place)
     }
 
+    /// What stands there.
+    pub(crate) fn node(&self) -> Node<'t> {
+        self.node
+    }
+
     /// The bytes that are replaced.
     pub(crate) fn site(&self) -> Range<usize> {
         self.site.clone()
@@ -238,6 +243,8 @@ impl<'t> Place<'t> {
                         self.condition = self.misread.head && takes_let && conjunct;
                         return;
                     }
+                    self.misread.break_value |=
+                        begins && matches!(parent, Expr::Break(parent) if parent.label.is_none());
                     let is_first = shape::first(parent).is_some_and(is);
                     if !is_first && !shape::last(parent).is_some_and(is) {
                         return;
@@ -342,6 +349,9 @@ impl<'t> Place<'t> {
             Syntax::Block(_) => Filler::Block,
             _ => return,
         };
+        if surroundings::leaves_macro(kept, self.node) {
+            return;
+        }
         let attributed = kept.text().starts_with('#');
         if let Some((before, after)) = self.fit(filler, attributed) {
             out.keep_between(self.site(), &before, kept.range(), &after);

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use crate::edit::{Edit, Reduction};
 use crate::hint::Hint;
-use crate::lex;
+use crate::lex::{self, Kind};
+use crate::recount::Recount;
 use crate::source::Source;
-use crate::splice::leaves_space;
+use crate::splice::{leaves_space, leaves_space_behind};
 use crate::transform::{Rule, Transform};
 use crate::tree::Tree;
 
@@ -17,10 +18,22 @@ pub struct Proposals<'s> {
     transform: &'static Transform,
     reductions: Vec<Reduction>,
     trials: Vec<Reduction>,
+    /// How many edits may still be proposed.
+    room: usize,
+    /// Where tokens need not end where they did before.
+    recount: Option<Recount<'s>>,
 }
+
+/// How many edits the reductions of one transform may have, and how many more for each token of the program. What changes
+/// all of a program in as many ways as it has parts would make them quadratic; no ordinary program has a tenth of them.
+const ROOM: usize = 100_000;
+const ROOM_PER_TOKEN: usize = 4;
 
 /// By how many tokens a trial may make the program larger.
 const GROWTH: isize = 200;
+
+/// A token of more bytes is a string or the like: what is inside of it may change, and it is one token still.
+const LONG: usize = 64;
 
 /// All reductions that `transform` proposes, in order. Each makes the program smaller.
 #[must_use]
@@ -42,9 +55,18 @@ pub fn enumerate_trials(tree: &Tree<'_>, transform: &'static Transform) -> Vec<R
 
 fn propose<'s>(tree: &Tree<'s>, transform: &'static Transform, hints: &[Hint]) -> Proposals<'s> {
     let source = tree.source();
-    let mut out = Proposals { source, transform, reductions: Vec::new(), trials: Vec::new() };
+    let room = ROOM + ROOM_PER_TOKEN * source.tokens().len();
+    let recount = matches!(transform.rule, Rule::Text(_)).then(|| Recount::of(source));
+    let mut out = Proposals { source, transform, reductions: Vec::new(), trials: Vec::new(), room, recount };
     match transform.rule {
-        Rule::Node(rule) => tree.nodes().for_each(|node| rule(node, &mut out)),
+        Rule::Node(rule) => {
+            for node in tree.nodes() {
+                if out.is_full() {
+                    break;
+                }
+                rule(node, &mut out);
+            }
+        }
         Rule::Tree(rule) => rule(tree, &mut out),
         Rule::Text(rule) => rule(source, &mut out),
         Rule::Told(rule) | Rule::Observed(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
@@ -76,6 +98,10 @@ impl Proposals<'_> {
 
     /// Proposes a set of edits at `site`; edits that change nothing are left out.
     pub fn edit(&mut self, site: Range<usize>, edits: Vec<Edit>) {
+        if self.is_full() {
+            return;
+        }
+        self.room = self.room.saturating_sub(edits.len().max(1));
         let (reduction, smaller) = self.reduction(site, edits);
         if smaller {
             push(&mut self.reductions, reduction);
@@ -85,12 +111,22 @@ impl Proposals<'_> {
     /// Proposes a set of edits at `site` that may make the program larger: it is tried whether other reductions make up
     /// for it. If it makes the program smaller at once, it is a proposal like any other.
     pub fn trial(&mut self, site: Range<usize>, edits: Vec<Edit>) {
+        if self.is_full() {
+            return;
+        }
+        self.room = self.room.saturating_sub(edits.len().max(1));
         let (reduction, smaller) = self.reduction(site, edits);
         if smaller {
             push(&mut self.reductions, reduction);
         } else if reduction.gain >= -GROWTH && !reduction.edits.is_empty() {
             push(&mut self.trials, reduction);
         }
+    }
+
+    /// Whether there is no room for more: what is proposed now is dropped. A rule that looks at each pair of something asks.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.room == 0
     }
 
     /// A reduction, and whether it makes the program smaller.
@@ -102,20 +138,49 @@ impl Proposals<'_> {
             edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start),
             "edits overlap: {edits:?}"
         );
-        let tokens = |edit: &Edit| match lex::is_inside(self.source.tokens(), &edit.range) {
-            true => 0,
-            false => {
-                // An operator that is cut is one still.
-                let cut = lex::is_inside(self.source.tokens(), &(edit.range.end..edit.range.end));
-                let left = lex::count(&edit.text) + usize::from(cut && self.source.count(&edit.range) > 0);
-                self.source.count(&edit.range).cast_signed() - left.cast_signed()
+        let (gain, bytes) = match &self.recount {
+            // What cannot be told is not proposed.
+            Some(recount) => recount.gain(&edits).unwrap_or_default(),
+            None => {
+                let bytes = edits.iter().enumerate().map(|(index, edit)| self.bytes(edit, edits.get(index + 1)));
+                (edits.iter().map(|edit| self.tokens(edit)).sum(), bytes.sum())
             }
         };
-        let space = |edit: &Edit| usize::from(leaves_space(text, self.source.tokens(), edit));
-        let bytes = |edit: &Edit| edit.range.len().cast_signed() - (edit.text.len() + space(edit)).cast_signed();
-        let gain: isize = edits.iter().map(tokens).sum();
-        let smaller = gain > 0 || gain == 0 && edits.iter().map(bytes).sum::<isize>() > 0;
+        let smaller = gain > 0 || gain == 0 && bytes > 0;
         (Reduction { transform: self.transform, site, rank: 0, edits, gain }, smaller)
+    }
+
+    /// How many tokens `edit` takes away.
+    fn tokens(&self, edit: &Edit) -> isize {
+        let (text, tokens, range) = (self.source.text(), self.source.tokens(), &edit.range);
+        let cut = |at: usize| lex::around(tokens, at).filter(|token| token.kind == Kind::Code);
+        // Strings and comments are still that.
+        if lex::is_inside(tokens, range) && cut(range.start).is_none_or(|token| token.range.len() > LONG) {
+            return 0;
+        }
+        // What is left of a token that is cut is read with what comes in the place of the rest.
+        let before = cut(range.start).map_or("", |token| &text[token.range.start..range.start]);
+        let after = cut(range.end).map_or("", |token| &text[range.end..token.range.end]);
+        let left = match (before, after) {
+            ("", "") => lex::count(&edit.text),
+            _ => {
+                let [first, second] = [leaves_space(text, tokens, edit), leaves_space_behind(text, tokens, edit)]
+                    .map(|space| if space { " " } else { "" });
+                lex::count(&[before, first, &edit.text, second, after].concat())
+            }
+        };
+        // The token that is cut first begins before.
+        (self.source.count(range) + usize::from(!before.is_empty())).cast_signed() - left.cast_signed()
+    }
+
+    /// How many bytes `edit` takes away, which `next` follows.
+    fn bytes(&self, edit: &Edit, next: Option<&Edit>) -> isize {
+        let (text, tokens) = (self.source.text(), self.source.tokens());
+        let is_last = next.is_none_or(|next| next.range.start > edit.range.end);
+        let before = leaves_space(text, tokens, edit);
+        let after = is_last && leaves_space_behind(text, tokens, edit);
+        let written = edit.text.len() + usize::from(before) + usize::from(after);
+        edit.range.len().cast_signed() - written.cast_signed()
     }
 
     /// Whether the source has a text at `range`.

@@ -73,16 +73,25 @@ impl<'t> Record<'t> {
         uses
     }
 
-    /// The parameters that no other field speaks of, which would be left unused without this one.
-    pub(crate) fn params_of(&self, field: &Field) -> Vec<&'t str> {
-        let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
-        let speaks = |name: &str, field: &Field| params::occurs(self.node, name, range(&field.ty));
-        let names = item.generics.params.iter().map(|param| params::name(self.node, param));
-        let is_own = |name: &&str| {
-            let mut others = self.fields.iter().filter(|other| !std::ptr::eq(*other, field));
-            speaks(name, field) && !others.any(|other| speaks(name, other))
-        };
-        names.filter(is_own).collect()
+    /// For each field the parameters that no other field speaks of, which would be left unused without it.
+    pub(crate) fn params_of_fields(&self) -> Vec<Vec<&'t str>> {
+        let mut found = vec![Vec::new(); self.fields.len()];
+        let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return found };
+        let types: Vec<Range<usize>> = self.fields.iter().map(|field| range(&field.ty)).collect();
+        for name in item.generics.params.iter().map(|param| params::name(self.node, param)) {
+            let uses = self.node.tree().uses(name, self.node.range(), 0..0);
+            let field = |byte: usize| {
+                let before = types.partition_point(|ty| ty.start <= byte).checked_sub(1)?;
+                types[before].contains(&byte).then_some(before)
+            };
+            let mut fields = uses.filter_map(|used| field(used.range.start));
+            if let Some(first) = fields.next()
+                && fields.all(|other| other == first)
+            {
+                found[first].push(name);
+            }
+        }
+        found
     }
 
     /// What takes the parameters `names` away with their arguments.

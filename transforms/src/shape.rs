@@ -182,6 +182,8 @@ pub(crate) fn holds_let(expr: &Expr) -> bool {
             Expr::Binary(expr) if matches!(expr.op, BinOp::And(_) | BinOp::Or(_)) => {
                 open.extend([&*expr.left, &*expr.right]);
             }
+            // It is no condition, but begins with one.
+            Expr::Assign(expr) => open.push(&expr.left),
             _ => {}
         }
     }

@@ -15,7 +15,7 @@ pub(crate) fn splice(text: &str, edits: &[&Edit]) -> String {
             continue;
         }
         spliced.copy(position..edit.range.start);
-        spliced.append(&edit.text, edit.range.end);
+        spliced.append(&edit.text, edit.range.end, &edit.text);
         position = edit.range.end;
         let next = edits[index + 1..].iter().map(|edit| edit.range.start).find(|&start| start >= position);
         let rest = &text[position..next.unwrap_or(text.len())];
@@ -43,15 +43,15 @@ struct Spliced<'t> {
 impl Spliced<'_> {
     fn copy(&mut self, range: Range<usize>) {
         if !range.is_empty() {
-            self.append(&self.text[range.clone()], range.start);
+            self.append(&self.text[range.clone()], range.start, "");
             self.seam = range.end;
         }
     }
 
-    /// Appends `piece` in place of what stands between the seam and `end`, with a space where a lexer might read the
-    /// tokens on both sides as one.
-    fn append(&mut self, piece: &str, end: usize) {
-        if fuses(&self.result, piece) && !self.is_inside_token(self.seam..end) {
+    /// Appends `piece` behind what stands between the seam and `end`, of which `written` takes the place, with a space where
+    /// a lexer might read the tokens on both sides as one.
+    fn append(&mut self, piece: &str, end: usize, written: &str) {
+        if fuses(&self.result, piece) && !self.goes_on(self.seam..end, written) {
             self.result.push(' ');
         }
         self.result.push_str(piece);
@@ -81,23 +81,28 @@ impl Spliced<'_> {
         let doubled = self.result.is_empty() || self.result.ends_with(|c: char| c.is_whitespace() || "([".contains(c));
         let left_out = if closes || doubled { rest.len() - next.len() } else { 0 };
         // The tokens are asked for only where it matters: it takes time.
-        if (kept, left_out) == (self.result.len(), 0) || self.is_inside_token(deleted) {
+        if (kept, left_out) == (self.result.len(), 0) || self.goes_on(deleted, "") {
             return 0;
         }
         self.result.truncate(kept);
         left_out
     }
 
-    /// Whether `range` lies in a token that begins before and ends after it: there is nothing to keep apart then.
-    fn is_inside_token(&self, range: Range<usize>) -> bool {
-        lex::is_inside(self.tokens.get_or_init(|| lex::tokens(self.text)), &range)
+    /// Whether replacing `range` by `written` goes on with a token.
+    fn goes_on(&self, range: Range<usize>, written: &str) -> bool {
+        lex::goes_on(self.tokens.get_or_init(|| lex::tokens(self.text)), &range, written)
     }
 }
 
 /// Whether applying `edit` to `text` puts a space where it begins, so that no two of `tokens` are fused.
 pub(crate) fn leaves_space(text: &str, tokens: &[Token], edit: &Edit) -> bool {
     let after = if edit.text.is_empty() { &text[edit.range.end..] } else { &edit.text };
-    fuses(&text[..edit.range.start], after) && !lex::is_inside(tokens, &edit.range)
+    fuses(&text[..edit.range.start], after) && !lex::goes_on(tokens, &edit.range, &edit.text)
+}
+
+/// Whether applying `edit` to `text` puts a space where it ends.
+pub(crate) fn leaves_space_behind(text: &str, tokens: &[Token], edit: &Edit) -> bool {
+    fuses(&edit.text, &text[edit.range.end..]) && !lex::is_inside(tokens, &edit.range)
 }
 
 /// Characters that are read as the beginning of one operator, or of a comment, when they touch.
@@ -179,6 +184,8 @@ mod tests {
         check("abcd", &[(1..2, ""), (2..3, "")], "ad");
         check("\"abc\" abc", &[(2..3, ""), (7..8, "x")], "\"ac\" axc");
         check("ab+cd", &[(1..3, "")], "a cd");
+        check("a.0.1", &[(4..5, "0")], "a.0.0");
+        check("a.0.1 ", &[(4..5, "")], "a.0. ");
     }
 
     #[test]

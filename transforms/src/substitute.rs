@@ -7,11 +7,12 @@ use proc_macro2::Ident;
 use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
 
 use crate::edit::{Edit, outermost};
+use crate::extent::type_range;
 use crate::families::closures::without_leaf;
 use crate::index::Occurrence;
 use crate::mentions::{Mention, arguments, fill_value};
 use crate::params;
-use crate::parts::is_sum;
+use crate::parts::{is_sum, token_at, token_before};
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// A type or trait that the file defines.
@@ -163,6 +164,20 @@ impl<'t> Impls<'t> {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
+                // A value or pattern that syn does not know cannot be made of a type that is no path.
+                Some(Mention::Token) if is_made(definition.node, &occurrence, substitute) => {}
+                // A later segment of a path is another name.
+                Some(Mention::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
+                // A type that is no path stands in brackets before another segment.
+                Some(Mention::Token) if token_at(definition.node, occurrence.range.end) == "::" => {
+                    edits.push(match substitute.form {
+                        Form::Type(name) if !name.starts_with(char::is_alphabetic) => {
+                            Edit::replace(occurrence.range, format!("<{name}>"))
+                        }
+                        Form::Type(name) | Form::Name(name) => Edit::replace(occurrence.range, name),
+                        Form::Arguments(..) => continue,
+                    });
+                }
                 Some(mention) => edits.extend(substitute.at(mention, &occurrence)),
                 None => {}
             }
@@ -227,6 +242,13 @@ impl<'t> Impls<'t> {
     }
 }
 
+/// Whether `occurrence` makes a value outside of macros, or takes one apart, where only a path can stand.
+fn is_made(node: Node<'_>, occurrence: &Occurrence<'_>, substitute: &Substitute<'_>) -> bool {
+    matches!(substitute.form, Form::Type(name) if !name.starts_with(char::is_alphabetic))
+        && ["(", "{"].contains(&token_at(node, occurrence.range.end))
+        && node.tree().unknown().any(|unknown| unknown.contains(&occurrence.range.start))
+}
+
 impl Substitute<'_> {
     /// It in the place of the type `node`.
     fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
@@ -265,7 +287,7 @@ fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurre
     // Behind a star, a sum of bounds needs parentheses.
     let is_sum = matches!(given[..], [ty] if is_sum(ty)) && close.is_empty();
     let (open, close) = if is_sum { (format!("{open}("), ")") } else { (open.to_owned(), close) };
-    let given: Vec<Range<usize>> = given.into_iter().map(range).collect();
+    let given: Vec<Range<usize>> = given.into_iter().map(type_range).collect();
     let Some((first, rest)) = given.split_first() else { return vec![Edit::replace(ty, "()")] };
     let mut edits = vec![Edit::replace(ty.start..first.start, open)];
     let mut position = first.end;

@@ -173,6 +173,19 @@ pub(crate) fn bindings(pat: &Pat) -> Vec<String> {
     bindings.0
 }
 
+/// Whether `kept` would be taken out of a macro call in `outer`, and has metavariables of that, which mean nothing outside.
+pub(crate) fn leaves_macro(kept: Node<'_>, outer: Node<'_>) -> bool {
+    let is_call = |node: Node<'_>| matches!(node.syntax(), Syntax::Macro(_));
+    has_metavariables(kept.tree().source(), &kept.range())
+        && kept.ancestors().take_while(|node| node.row() > outer.row()).any(is_call)
+        && !outer.ancestors().any(is_call)
+}
+
+/// Whether there are metavariables in `range`.
+pub(crate) fn has_metavariables(source: &Source, range: &Range<usize>) -> bool {
+    source.text()[range.clone()].contains('$') && mentions(source, range, &["$".to_owned()])
+}
+
 /// Whether one of `names` occurs in `range`, as an identifier or captured by a format string.
 pub(crate) fn mentions(source: &Source, range: &Range<usize>, names: &[String]) -> bool {
     if names.is_empty() {

@@ -1,15 +1,18 @@
 //! A table of all syntax nodes of a [`Source`] in source order, with their bytes and their parents: what transforms look at.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use proc_macro2::TokenStream;
+use syn::Item;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Expr, Item, Stmt, Type};
 
+use crate::extent::extent;
 use crate::fragment::{self, Fragment, Place};
 use crate::index::Index;
+use crate::list::List;
 use crate::source::Source;
 
 /// Generates [`Syntax`] and the visitor that fills the table: a line a kind of node.
@@ -120,7 +123,12 @@ pub struct Tree<'s> {
     entries: Vec<Entry<'s>>,
     /// Where the names are, once they were asked for.
     index: OnceCell<Index>,
+    /// The lists that were asked for.
+    lists: RefCell<HashMap<ListKey, List>>,
 }
+
+/// What tells a list: where it begins and ends, how many elements it has, whether a separator follows the last one.
+pub(crate) type ListKey = (usize, usize, usize, bool);
 
 impl<'s> Tree<'s> {
     /// Builds the table. Linear in the text but for expressions nested in each other, whose tokens are walked once a level.
@@ -130,7 +138,7 @@ impl<'s> Tree<'s> {
         if let Some(file) = source.file() {
             builder.visit_file(file);
         }
-        Self { source, entries: builder.entries, index: OnceCell::new() }
+        Self { source, entries: builder.entries, index: OnceCell::new(), lists: RefCell::default() }
     }
 
     /// The source that the table is of.
@@ -154,6 +162,16 @@ impl<'s> Tree<'s> {
         self.index.get_or_init(|| Index::of(self))
     }
 
+    /// The list that `key` tells, which `read` reads if it was not asked for before.
+    pub(crate) fn list(&self, key: ListKey, read: impl FnOnce() -> List) -> List {
+        let known = self.lists.borrow().get(&key).cloned();
+        known.unwrap_or_else(|| {
+            let list = read();
+            self.lists.borrow_mut().insert(key, list.clone());
+            list
+        })
+    }
+
     /// The bytes of what syn does not know: bare tokens outside of macro calls. What is proposed there need not parse.
     pub fn unknown(&self) -> impl Iterator<Item = Range<usize>> {
         let mut macros = 0;
@@ -162,6 +180,8 @@ impl<'s> Tree<'s> {
             let range = node.range();
             match node.syntax() {
                 Syntax::Macro(_) => macros = range.end.max(macros),
+                // A type alone, which syn takes for a parameter only if it is a name with arguments.
+                Syntax::FnArg(syn::FnArg::Typed(arg)) if is_bare_type(node, arg) => return Some(range),
                 Syntax::Tokens(_) if macros <= range.start && unknown <= range.start => {
                     unknown = range.end;
                     return Some(range);
@@ -171,6 +191,11 @@ impl<'s> Tree<'s> {
             None
         })
     }
+}
+
+/// Whether a parameter is a type without a pattern, as in Rust 2015.
+fn is_bare_type(node: Node<'_>, arg: &syn::PatType) -> bool {
+    matches!(*arg.pat, syn::Pat::Wild(_)) && node.text_at(range(&*arg.pat)) != "_"
 }
 
 /// A node of the tree: a place in the table.
@@ -290,8 +315,14 @@ impl<'s> Builder<'s> {
     }
 
     fn close(&mut self, index: usize, node: &impl Spanned) {
-        let range = self.range_of_parts(index).unwrap_or_else(|| range(node));
+        let range = self.extent(index).unwrap_or_else(|| range(node));
         self.close_at(index, range);
+    }
+
+    /// The bytes of the node at `index`, whose parts have theirs; none where syn has to be asked.
+    fn extent(&self, index: usize) -> Option<Range<usize>> {
+        let first = self.entries.get(index + 1).map(|entry| entry.range.start);
+        extent(self.entries[index].syntax, first, self.last_end)
     }
 
     fn close_at(&mut self, index: usize, range: Range<usize>) {
@@ -312,43 +343,6 @@ impl<'s> Builder<'s> {
             entry.end -= 1;
             entry.parent =
                 entry.parent.and_then(|row| if row == index { parent } else { Some(row - usize::from(row > index)) });
-        }
-    }
-
-    /// The bytes of a node that begins or ends with one of its parts, from those of the parts: to ask every node for its
-    /// span walks its tokens once a level, which is quadratic for `a + b + c + ..`.
-    fn range_of_parts(&self, index: usize) -> Option<Range<usize>> {
-        let start = || self.entries.get(index + 1).map(|entry| entry.range.start);
-        let to = |end: usize| start().map(|start| start..end);
-        let parts = || to(self.last_end);
-        match self.entries[index].syntax {
-            Syntax::Ident(ident) => Some(ident.span().byte_range()),
-            Syntax::Lifetime(lifetime) => Some(lifetime.span().byte_range()),
-            Syntax::Lit(lit) => Some(lit.span().byte_range()),
-            Syntax::Block(block) => Some(block.brace_token.span.join().byte_range()),
-            Syntax::FnArg(_) | Syntax::PathSegment(_) => parts(),
-            Syntax::Path(path) if path.leading_colon.is_none() => parts(),
-            Syntax::GenericArgument(syn::GenericArgument::Type(_) | syn::GenericArgument::Lifetime(_)) => parts(),
-            Syntax::Type(Type::Path(ty)) if ty.qself.is_none() && ty.path.leading_colon.is_none() => parts(),
-            Syntax::Stmt(Stmt::Expr(_, None) | Stmt::Item(_)) => parts(),
-            Syntax::Stmt(Stmt::Expr(_, Some(semi))) => to(semi.span.byte_range().end),
-            Syntax::Expr(expr) => match expr {
-                Expr::Path(expr) if expr.qself.is_none() && expr.path.leading_colon.is_none() => parts(),
-                Expr::Assign(_) | Expr::Binary(_) | Expr::Cast(_) | Expr::Lit(_) => parts(),
-                Expr::Await(expr) => to(expr.await_token.span.byte_range().end),
-                Expr::Call(expr) => to(expr.paren_token.span.close().byte_range().end),
-                Expr::Field(expr) => to(range(&expr.member).end),
-                Expr::Index(expr) => to(expr.bracket_token.span.close().byte_range().end),
-                Expr::MethodCall(expr) => to(expr.paren_token.span.close().byte_range().end),
-                Expr::Try(expr) => to(expr.question_token.span.byte_range().end),
-                Expr::Paren(expr) if expr.attrs.is_empty() => Some(expr.paren_token.span.join().byte_range()),
-                Expr::Reference(expr) if expr.attrs.is_empty() => {
-                    Some(expr.and_token.span.byte_range().start..self.last_end)
-                }
-                Expr::Unary(expr) if expr.attrs.is_empty() => Some(range(&expr.op).start..self.last_end),
-                _ => None,
-            },
-            _ => None,
         }
     }
 
@@ -435,32 +429,6 @@ mod tests {
 fn f() { m!(a, b); n![0; 1]; }",
             &[],
         );
-    }
-
-    /// Every node's bytes are those that syn's spans give, in a text that has every kind of node that is put together.
-    #[test]
-    fn bytes_from_parts_are_the_bytes_of_the_span() {
-        let text = "
-            fn f<'a, T>(x: &'a Vec<T>, #[a] y: u8) -> u8 { #[b] x.y.0 + a::b::<T>(1)[2]?.await as u8; self.m(c).n; x = y; (&mut x, -(&&y)) }
-            use a; struct S(pub u8, T);
-        ";
-        let source = Source::parse(text);
-        let tree = Tree::new(&source);
-        assert!(tree.nodes().count() > 80);
-        for node in tree.nodes() {
-            let span = match node.syntax() {
-                Syntax::Expr(expr) => range(expr),
-                Syntax::Type(ty) => range(ty),
-                Syntax::Path(path) => range(path),
-                Syntax::PathSegment(segment) => range(segment),
-                Syntax::Stmt(stmt) => range(stmt),
-                Syntax::FnArg(arg) => range(arg),
-                Syntax::Block(block) => range(block),
-                Syntax::GenericArgument(argument) => range(argument),
-                _ => continue,
-            };
-            assert_eq!(node.range(), span, "{}", node.text());
-        }
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! The variants of the enums of a file, and where they are named.
 
+use std::rc::Rc;
+
 use proc_macro2::Ident;
 use syn::{Item, ItemEnum, UseTree, Variant};
 
 use crate::functions::self_name;
 use crate::index::Occurrence;
 use crate::mentions::Mention;
+use crate::parts::qself;
 use crate::tree::{Node, Syntax, Tree, range};
 
 /// A variant of an enum of the file.
@@ -18,15 +21,22 @@ pub(crate) struct EnumVariant<'t> {
     pub(crate) item: &'t ItemEnum,
     /// Where it is among the variants.
     pub(crate) index: usize,
+    /// The leaves of imports that import all variants of its enum.
+    globs: Rc<Vec<Node<'t>>>,
 }
 
 /// All variants of the file, in source order.
 pub(crate) fn variants<'t>(tree: &'t Tree<'_>) -> Vec<EnumVariant<'t>> {
+    // All variants of an enum have the same.
+    let mut last: Option<(&str, Rc<Vec<Node<'t>>>)> = None;
     let variant = |node: Node<'t>| {
         let Syntax::Variant(variant) = node.syntax() else { return None };
         let Syntax::Item(Item::Enum(item)) = node.parent()?.syntax() else { return None };
         let index = item.variants.iter().position(|other| std::ptr::eq(other, variant))?;
-        Some(EnumVariant { node, variant, item, index })
+        let name = node.text_at(range(&item.ident));
+        let known = last.take().filter(|(known, _)| *known == name);
+        let (_, globs) = last.insert(known.unwrap_or_else(|| (name, Rc::new(globs(tree, name)))));
+        Some(EnumVariant { node, variant, item, index, globs: Rc::clone(globs) })
     };
     tree.nodes().filter_map(variant).collect()
 }
@@ -84,14 +94,18 @@ impl<'t> EnumVariant<'t> {
 
     /// The leaves of imports that import all variants of its enum.
     pub(crate) fn globs(&self) -> impl Iterator<Item = Node<'t>> {
-        let name = self.node.text_at(range(&self.item.ident));
-        let uses = self.node.tree().occurrences(name);
-        let imports = uses.filter_map(|occurrence| match Mention::of(&occurrence)? {
-            Mention::Import(node) => Some(node),
-            _ => None,
-        });
-        imports.flat_map(Node::children).filter(|node| matches!(node.syntax(), Syntax::UseTree(UseTree::Glob(_))))
+        self.globs.iter().copied()
     }
+}
+
+/// The leaves of imports that import all variants of the enum `name`.
+fn globs<'t>(tree: &'t Tree<'_>, name: &str) -> Vec<Node<'t>> {
+    let imports = tree.occurrences(name).filter_map(|occurrence| match Mention::of(&occurrence)? {
+        Mention::Import(node) => Some(node),
+        _ => None,
+    });
+    let leaves = imports.flat_map(Node::children);
+    leaves.filter(|node| matches!(node.syntax(), Syntax::UseTree(UseTree::Glob(_)))).collect()
 }
 
 /// The segment before `occurrence` in its path, and the path.
@@ -99,6 +113,10 @@ pub(crate) fn before<'t>(occurrence: &Occurrence<'t>) -> Option<(&'t Ident, Node
     let (path, index) = occurrence.path()?;
     let Syntax::Path(syntax) = path.syntax() else { return None };
     let segment = syntax.segments.iter().nth(index.checked_sub(1)?)?;
+    // In `<T as A>::B` it is another path.
+    if qself(path.parent()?.syntax()).is_some_and(|qself| qself.position == index) {
+        return None;
+    }
     Some((&segment.ident, path))
 }
 

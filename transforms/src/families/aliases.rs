@@ -192,4 +192,9 @@ mod tests {
         check(&INLINE_CONSTANT, "const A: [u8; 3] = [1, 2, 3]; fn f() { (A, A, A) }", &[]);
         check(&INLINE_CONSTANT, "const _: u8 = 1; impl S { const B: u8 = 1; } fn f() { S::B }", &[]);
     }
+
+    #[test]
+    fn a_trait_behind_as_is_no_type() {
+        check(&INLINE_ALIAS, "type A = u8; fn f() { <B as A>::C }", &[]);
+    }
 }

@@ -299,4 +299,9 @@ mod tests {
         );
         check(&COMPLEMENT_OPERAND, "fn f() { a && b; a == b; a += b; !a; a..b }", &[]);
     }
+
+    #[test]
+    fn the_space_that_keeps_two_ranges_apart_counts() {
+        check(&OPEN_RANGE, "fn f() { ..=.. .. }", &["fn f() { .. }", "fn f() { ..= .. }"]);
+    }
 }

@@ -82,6 +82,11 @@ fn drop_all_async(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 /// What leaves of an `async` block the block.
 fn without_async(node: Node<'_>) -> Option<Vec<Edit>> {
     let kept = child_block(node)?.range();
+    // The point behind it goes as well, so that the block must be able to stand where the whole does.
+    let parent = node.parent()?;
+    if matches!(parent.syntax(), Syntax::Expr(Expr::Await(_))) && !Place::of(parent)?.takes(Filler::Block) {
+        return None;
+    }
     Place::of(node)?.composed(Filler::Block, &[Part::Kept(kept)])
 }
 

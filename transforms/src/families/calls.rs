@@ -7,7 +7,7 @@ use crate::fragment::{self, Fragment};
 use crate::placement::{Filler, Part, Place};
 use crate::proposals::Proposals;
 use crate::shape;
-use crate::surroundings::{bindings, child, mentions};
+use crate::surroundings::{bindings, child, has_metavariables, mentions};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax};
 
@@ -91,6 +91,10 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
     let span = mac.delimiter.span();
     let inside = span.open().byte_range().end..span.close().byte_range().start;
     let source = node.tree().source();
+    let is_in_macro = || node.ancestors().any(|around| matches!(around.syntax(), Syntax::Macro(_)));
+    if has_metavariables(source, &inside) && !is_in_macro() {
+        return;
+    }
     let fragment = fragment::place(&mac.tokens).and_then(|place| source.fragment(place));
     let is_vec = mac.path.segments.last().is_some_and(|segment| segment.ident == "vec");
     let (delimiter, inside) = match fragment {

@@ -124,7 +124,15 @@ impl<'t> Units<'t> {
         // Another definition of the same name is a mention only where both belong to a trait.
         let means =
             |byte: &&usize| self.definitions.get(byte).is_none_or(|&other| unit.of_trait && self.units[other].of_trait);
-        outside.filter(means).filter_map(|&byte| self.at(byte)).collect()
+        let mut found = BTreeSet::new();
+        for unit in outside.filter(means).filter_map(|&byte| self.at(byte)) {
+            found.insert(unit);
+            // More of them are too many, however many there are.
+            if found.len() > LARGEST {
+                break;
+            }
+        }
+        found
     }
 }
 

@@ -1,5 +1,6 @@
 //! Functions that do nothing but coerce what they are given.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use syn::punctuated::Pair;
@@ -33,9 +34,13 @@ family! {
 
 fn coercion_to_const(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let functions = functions(tree);
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for function in &functions {
+        *times.entry(function.name()).or_default() += 1;
+    }
     for function in &functions {
         let name = &function.signature.ident;
-        let is_only = functions.iter().filter(|other| other.signature.ident == *name).count() == 1;
+        let is_only = times[&function.name()] == 1;
         let Some(constant) = constant(function).filter(|_| is_only) else { continue };
         let uses = tree.uses(&function.name(), 0..usize::MAX, range(name)).map(|used| read(&used));
         let Some(uses) = uses.collect::<Option<Vec<Edit>>>().filter(|uses| !uses.is_empty()) else { continue };

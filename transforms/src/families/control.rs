@@ -377,4 +377,9 @@ mod tests {
         check(&LET_ELSE_TO_LET, "fn f() { let Err(a) = b? else { d() }; }", &["fn f() { let a = b?.unwrap_err(); }"]);
         check(&LET_ELSE_TO_LET, "fn f() { let None = a else { b() }; let c = d; let 0 = a else { b() }; }", &[]);
     }
+
+    #[test]
+    fn a_condition_that_assigns_is_no_expression() {
+        check(&UNWRAP_IF, "fn f() { if let a = b && c = d {} }", &[]);
+    }
 }

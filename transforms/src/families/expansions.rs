@@ -1,10 +1,11 @@
 //! Calls of macros that the file defines, replaced by what they make.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use syn::{Item, UseTree};
 
-use crate::edit::Edit;
+use crate::edit::{Edit, outermost};
 use crate::expansion::Definition;
 use crate::form::Expanded;
 use crate::lex::Kind;
@@ -76,13 +77,19 @@ fn expand_macro(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 }
 
 fn expand_unknown_macro(source: &Source, out: &mut Proposals<'_>) {
+    let is_there = source.tokens().iter().any(|token| &source.text()[token.range.clone()] == "macro_rules");
+    if !is_there {
+        return;
+    }
     let tree = Tree::new(source);
     for definition in definitions(&tree) {
-        let any = |call| definition.complete(call).or_else(|| definition.complete_unknown(call));
-        let is_unknown = |call: &Node<'_>| definition.complete_unknown(*call).is_some();
-        if definition.calls(&tree, &definition.range).iter().any(is_unknown)
-            && let Some(edits) = all_calls(&tree, &definition, any)
-        {
+        let is_unknown = Cell::new(false);
+        let any = |call| {
+            let (expanded, is_known) = definition.complete_any(call)?;
+            is_unknown.set(is_unknown.get() || !is_known);
+            Some(expanded)
+        };
+        if let Some(edits) = all_calls(&tree, &definition, any).filter(|_| is_unknown.get()) {
             out.edit(definition.range.clone(), edits);
         }
     }
@@ -106,7 +113,7 @@ fn all_calls<'t>(
     }
     let imports = tree.nodes().filter(|node| is_import(*node, &definition.name));
     edits.extend(imports.map(|import| Edit::delete(import.range())));
-    Some(edits)
+    Some(outermost(edits))
 }
 
 /// Whether the macro is called nowhere but in `calls` and its own rules.
@@ -273,5 +280,19 @@ mod tests {
         check_position("fn f() { n!(m!(a; b), c); }", &["fn f() { n!({ a; b }, c); }"]);
         check_position("fn f() { n!(m!(a b), c); }", &["fn f() { n!(a b, c); }"]);
         check_position("macro_rules! n { ($a:tt) => { f(m!($a)) } }", &[]);
+    }
+
+    #[test]
+    fn a_macro_that_imports_itself_goes_with_its_import() {
+        check(
+            &EXPAND_MACRO,
+            "macro_rules! m { ($a:expr) => {{ use $crate::m; m($a) }} } fn f() { g(m!(1)) }",
+            &["fn f() { g({ use crate::m; m(1) }) }"],
+        );
+        check(
+            &EXPAND_MACRO_CALL,
+            "macro_rules! m { () => { ; } } fn f() { let a = m!(); }",
+            &["macro_rules! m { () => { ; } } fn f() { let a = { ; }; }"],
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! Fields that are deleted together with what is written for them.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use syn::{Expr, Field, Member, Pat};
+use syn::{Expr, Field, Fields, Member, Pat};
 
 use crate::accesses::Accesses;
 use crate::edit::{Edit, outermost};
@@ -46,7 +47,7 @@ family! {
 
 fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let accesses = Accesses::of(tree);
-    each_field(tree, &accesses, |field| {
+    each_field(tree, &accesses, out, |field, out| {
         let reads = if field.record.is_struct() { accesses.reads(&field.member()) } else { Vec::new() };
         // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
         let readable = reads.is_empty() || accesses.declared(&field.member()) > 1;
@@ -61,10 +62,17 @@ fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 
 fn unify_fields(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let accesses = Accesses::of(tree);
-    each_field(tree, &accesses, |field| {
-        let ty = |index: usize| field.record.node.text_at(range(&of(field.record, index).ty));
-        let same = (0..field.index).find(|other| ty(*other) == ty(field.index));
-        let Some(same) = same.filter(|_| field.record.is_struct()) else { return };
+    // The first field of each type of the struct that is looked at.
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    each_field(tree, &accesses, out, |field, out| {
+        if field.index == 0 {
+            first.clear();
+        }
+        let ty = field.record.node.text_at(range(&of(field.record, field.index).ty));
+        let same = *first.entry(ty).or_insert(field.index);
+        if same == field.index || !field.record.is_struct() {
+            return;
+        }
         let reads = accesses.renamed(&field.member(), &member(field.record, same));
         if !reads.is_empty() {
             out.edit(field.site(), outermost([field.deletion(), reads].concat()));
@@ -98,7 +106,11 @@ impl Doomed<'_, '_> {
 
 /// The field at `index`.
 fn of<'t>(record: &Record<'t>, index: usize) -> &'t Field {
-    record.fields.iter().nth(index).expect("it was counted")
+    match record.fields {
+        Fields::Named(fields) => &fields.named[index],
+        Fields::Unnamed(fields) => &fields.unnamed[index],
+        Fields::Unit => unreachable!("it has a field"),
+    }
 }
 
 /// The name or number of the field at `index`.
@@ -106,22 +118,30 @@ fn member(record: &Record<'_>, index: usize) -> String {
     of(record, index).ident.as_ref().map_or(index.to_string(), ToString::to_string)
 }
 
-/// Calls `propose` for each field that can be deleted.
-fn each_field<'t>(tree: &'t Tree<'_>, accesses: &Accesses<'t>, mut propose: impl FnMut(&Doomed<'_, 't>)) {
+/// Calls `propose` for each field that can be deleted, while there is room in `out`.
+fn each_field<'t>(
+    tree: &'t Tree<'_>,
+    accesses: &Accesses<'t>,
+    out: &mut Proposals<'_>,
+    mut propose: impl FnMut(&Doomed<'_, 't>, &mut Proposals<'_>),
+) {
     for node in tree.nodes() {
         let Some(record) = Record::of(node) else { continue };
         let (uses, slots) = (record.uses(), record.fields.len());
+        let params = record.params_of_fields();
         for index in 0..slots {
+            if out.is_full() {
+                return;
+            }
             let Some(declaration) = record.without(index, slots == 1) else { continue };
             let name = member(&record, index);
             let mut written: Vec<Edit> =
                 uses.iter().flat_map(|occurrence| written(occurrence, &name, index, slots)).collect();
-            let params = record.params_of(of(&record, index));
-            written.extend(record.without_params(&params, &uses));
+            written.extend(record.without_params(&params[index], &uses));
             if record.is_struct() && record.is_tuple() {
                 written.extend(accesses.renumbered(slots, index));
             }
-            propose(&Doomed { record: &record, index, declaration, written });
+            propose(&Doomed { record: &record, index, declaration, written }, out);
         }
     }
 }

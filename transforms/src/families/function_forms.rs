@@ -8,7 +8,7 @@ use crate::edit::Edit;
 use crate::lex;
 use crate::parts::{inside, is_primitive};
 use crate::proposals::Proposals;
-use crate::surroundings::{child_block, only_expression, signature};
+use crate::surroundings::{child_block, has_metavariables, only_expression, signature};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -65,7 +65,7 @@ fn function_to_const(node: Node<'_>, out: &mut Proposals<'_>) {
 
 /// What the only statement of `body` evaluates, also if it is none that syn knows.
 fn only_statement<'t>(body: Node<'t>, item: &ItemFn) -> Option<&'t str> {
-    let text = body.text_at(inside(item.block.brace_token.span)).trim();
+    let text = body.text_at(body.tree().source().trim(inside(item.block.brace_token.span)));
     match &item.block.stmts[..] {
         [] if !text.is_empty() => {}
         [Stmt::Expr(..)] => {}
@@ -102,7 +102,11 @@ fn move_body(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         if item.block.stmts.is_empty() || !matches!(item.sig.output, ReturnType::Default) {
             continue;
         }
-        let body = node.text_at(inside(item.block.brace_token.span)).trim();
+        if has_metavariables(tree.source(), &own) {
+            continue;
+        }
+        // A comment behind it would take the brace in.
+        let body = node.text_at(tree.source().trim(inside(item.block.brace_token.span)));
         for braces in empty.iter().filter(|braces| !own.contains(&braces.start)).take(TARGETS) {
             out.edit(own.clone(), vec![Edit::delete(own.clone()), Edit::replace(braces.clone(), format!(" {body} "))]);
         }
@@ -178,5 +182,12 @@ mod tests {
         check(&MOVE_BODY, "fn f() { f() } fn g() {}", &[]);
         check(&MOVE_BODY, "fn f() { g() } fn h() { fn i() {} }", &["fn h() { fn i() { g() } }"]);
         check(&MOVE_BODY, "fn f() { fn g() {} } fn h(a: u8) { a } fn i() -> u8 { 1 } trait T { fn j(); }", &[]);
+    }
+
+    #[test]
+    fn a_comment_behind_a_body_stays_behind() {
+        check(&MOVE_BODY, "fn f() { a(); // b\n } fn g() {}", &["fn g() { a(); }"]);
+        check(&MOVE_BODY, "m! { fn f() { $a } fn g() {} } fn h() {}", &[]);
+        check(&FUNCTION_TO_CONST, "fn f() { a as u8 // b\n }", &["const f: u8 = a as u8;"]);
     }
 }

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use syn::punctuated::Punctuated;
-use syn::{Expr, FnArg, GenericArgument, GenericParam, Generics, Path, Stmt, Token, Type, TypeParam, WherePredicate};
+use syn::{
+    Expr, FnArg, GenericArgument, GenericParam, Generics, Path, Stmt, Token, Type, TypeParam, TypeParamBound,
+    WherePredicate,
+};
 
 use crate::edit::Edit;
 use crate::list::List;
@@ -112,7 +115,9 @@ fn inline_type_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
     let list = List::new(node, params, angles.start + 1..angles.end - 1);
     for (index, param) in params.iter().enumerate() {
         let GenericParam::Type(param) = param else { continue };
-        let Some(bounds) = bytes(&param.bounds).filter(|_| param.default.is_none()) else { continue };
+        // `impl` needs a trait.
+        let is_bound = param.bounds.iter().any(|bound| !matches!(bound, TypeParamBound::Lifetime(_)));
+        let Some(bounds) = bytes(&param.bounds).filter(|_| is_bound && param.default.is_none()) else { continue };
         let Some((used, tight)) = only_use(param, whole, &signature.inputs) else { continue };
         let bounds = node.text_at(bounds);
         let text = if tight && param.bounds.len() > 1 { format!("(impl {bounds})") } else { format!("impl {bounds}") };
@@ -210,5 +215,11 @@ mod tests {
         );
         check(&REPLACE_CONST_BLOCK, "type A = dyn B<C = { -1 }>;", &["type A = dyn B<C = 0>;"]);
         check(&REPLACE_CONST_BLOCK, "type A = B<1, C>; const D: u8 = { 1 };", &[]);
+    }
+
+    #[test]
+    fn a_lifetime_alone_is_no_bound_of_impl() {
+        check(&INLINE_TYPE_PARAMETER, "fn f<T: 'static>(a: T) {}", &[]);
+        check(&INLINE_TYPE_PARAMETER, "fn f<T: 'a + A>(a: T) {}", &["fn f(a: impl 'a + A) {}"]);
     }
 }

@@ -7,6 +7,7 @@ use syn::{BinOp, Expr, Lit, Stmt, UnOp};
 use crate::placement::Place;
 use crate::proposals::Proposals;
 use crate::shape;
+use crate::surroundings::leaves_macro;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax};
 
@@ -44,6 +45,9 @@ fn hoist_expression(node: Node<'_>, out: &mut Proposals<'_>) {
         let mut inner = Vec::new();
         expressions(node, &mut inner);
         for (child, expr) in inner {
+            if leaves_macro(child, place.node()) {
+                continue;
+            }
             if is_worth(expr, node, depth) && (!place.is_discarded() || has_effect(expr)) {
                 if proposed == LIMIT {
                     return;
@@ -193,5 +197,10 @@ mod tests {
     fn what_others_propose_is_left_to_them() {
         check(&HOIST_EXPRESSION, "fn f() { if a { b } else { c }; !a; a && b; |a| b; { a }; f(); }", &[]);
         check(&HOIST_EXPRESSION, "fn f() { g(a, 1, \"b\"); a.b; a = 1; }", &[]);
+    }
+
+    #[test]
+    fn metavariables_stay_in_their_macro() {
+        check(&HOIST_EXPRESSION, "fn f() { let a = quote!({ $b }); }", &[]);
     }
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use syn::{Block, Expr, FnArg, Item, Pat, ReturnType, Stmt, Type};
+use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Item, Pat, ReturnType, Stmt, Type};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
 use crate::lex::Kind;
 use crate::proposals::Proposals;
-use crate::surroundings::mentions;
+use crate::surroundings::{has_metavariables, mentions};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
 
@@ -74,9 +74,16 @@ fn contains(outer: Node<'_>, inner: Node<'_>) -> bool {
 fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
     let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { return None };
     let signature = function.signature;
-    let plain = signature.asyncness.is_none() && signature.variadic.is_none();
+    let is_inner = |attr: &Attribute| matches!(attr.style, AttrStyle::Inner(_));
+    let plain = signature.asyncness.is_none() && signature.variadic.is_none() && !item.attrs.iter().any(is_inner);
     let inside = item.block.brace_token.span.join().byte_range();
     let source = function.node.tree().source();
+    // Tokens that syn does not know may be all of a block only.
+    let is_unknown = |stmt: &Stmt| matches!(stmt, Stmt::Expr(Expr::Verbatim(_), _) | Stmt::Item(Item::Verbatim(_)));
+    // What a macro fills in means something in that macro only.
+    if item.block.stmts.iter().any(is_unknown) || has_metavariables(source, &inside) {
+        return None;
+    }
     let tokens = source
         .tokens()
         .iter()
@@ -295,5 +302,11 @@ mod tests {
             "fn f(a: u8) -> A { println!(\"{a}\") } fn g() { f(1) }",
             &["fn g() { { let a: u8 = 1; println!(\"{a}\") } }"],
         );
+    }
+
+    #[test]
+    fn what_means_something_in_its_place_only_stays() {
+        check(&INLINE_FUNCTION, "fn f(a: u8) { #![b] g(a) } fn h() { f(1) }", &[]);
+        check(&INLINE_FUNCTION, "m! { fn f(a: u8) { $b(a) } } fn h() { f(1) }", &[]);
     }
 }

@@ -8,6 +8,7 @@ use crate::edit::{Edit, outermost};
 use crate::functions::functions;
 use crate::index::Occurrence;
 use crate::list::List;
+use crate::mentions::put_argument;
 use crate::parts::{angles, generics, parameter_name, whole_arguments, whole_where};
 use crate::proposals::Proposals;
 use crate::surroundings::mentions;
@@ -164,8 +165,7 @@ fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps
     let element = list.elements[index].clone();
     // A later segment of a path is another name.
     let uses = node.tree().uses(&name, node.range(), element);
-    let uses = uses.filter(|used| used.path().is_none_or(|(_, index)| index == 0));
-    edits.extend(uses.map(|used| Edit::replace(used.range, filler)));
+    edits.extend(uses.filter_map(|used| put_argument(node, &used, filler)));
     edits
 }
 
@@ -380,6 +380,23 @@ mod tests {
             &INSTANTIATE_PARAMETER,
             "struct S<T, U>(Box<S<T, U>>, U);",
             &["struct S<U>(Box<S<U>>, U);", "struct S<T>(Box<S<T>>, u8);", "struct S<T>(Box<S<T>>, String);"],
+        );
+    }
+
+    #[test]
+    fn a_type_that_is_no_path_stands_in_brackets() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "impl A for () {} fn f<T: A>(a: &'static T::B, b: C<T = u8>) {}",
+            &[
+                "impl A for () {} fn f(a: &'static <()>::B, b: C<T = u8>) {}",
+                "impl A for () {} fn f(a: &'static u8::B, b: C<T = u8>) {}",
+            ],
+        );
+        check(
+            &INSTANTIATE_PARAMETER,
+            "struct S<const N: u8>(A<N>); fn f(a: S<1>) {}",
+            &["struct S(A<0>); fn f(a: S) {}"],
         );
     }
 }

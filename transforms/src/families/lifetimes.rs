@@ -80,12 +80,22 @@ fn elide_lifetime(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 /// Where `lifetime` is used, but for the declaration in the bytes `declared`.
-fn uses<'t>(scope: &Scope<'t>, lifetime: &Lifetime, declared: &Range<usize>) -> impl Iterator<Item = Node<'t>> {
-    scope.node.descendants().filter(move |inner| {
-        let is_same = matches!(inner.syntax(), Syntax::Lifetime(used) if used.ident == lifetime.ident);
+fn uses<'t>(
+    scope: &Scope<'t>,
+    lifetime: &Lifetime,
+    declared: &Range<usize>,
+) -> impl Iterator<Item = Node<'t>> + use<'t> {
+    let declared = declared.clone();
+    let own = scope.node.range();
+    let row = scope.node.row();
+    let uses = scope.node.tree().occurrences(&lifetime.to_string()).filter_map(|used| used.node);
+    uses.filter(move |inner| {
+        let is_same = matches!(inner.syntax(), Syntax::Lifetime(_));
+        let is_inside = inner.row() > row && own.contains(&inner.range().start);
         let is_declaration = declared.start <= inner.range().start && inner.range().end <= declared.end;
         // A label may have the same name.
         is_same
+            && is_inside
             && !is_declaration
             && !matches!(inner.parent().map(Node::syntax), Some(Syntax::Label(_) | Syntax::Expr(_)))
     })

@@ -107,7 +107,10 @@ fn lists(node: Node<'_>) -> Vec<Vec<Argument<'_>>> {
         let mut arguments = Vec::new();
         while let Some(child) = children.next_if(|child| child.range().end < list.end) {
             if let Syntax::Expr(expr) = child.syntax() {
-                let separator = token_at(node, child.range().end).filter(|token| token.end < list.end);
+                let is_separator = |token: &Range<usize>| {
+                    token.end < list.end && !["(", ")", "[", "]", "{", "}"].contains(&node.text_at(token.clone()))
+                };
+                let separator = token_at(node, child.range().end).filter(is_separator);
                 arguments.push(Argument { expr, range: child.range(), separator });
             }
         }

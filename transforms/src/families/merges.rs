@@ -1,9 +1,10 @@
 //! Definitions that say the same, of which one is enough, and functions that stand in for others.
 
-use std::collections::{HashMap, HashSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-use syn::Item;
+use syn::{Item, ItemImpl};
 
 use crate::edit::{Edit, outermost};
 use crate::families::closures::without_leaf;
@@ -65,13 +66,14 @@ fn words(node: Node<'_>, range: Range<usize>, name: &str) -> Vec<String> {
 
 fn merge_definitions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let mut known: HashMap<Vec<String>, Definition<'_>> = HashMap::new();
+    let heads = OnceCell::new();
     for node in tree.nodes() {
         let Some(definition) = Definition::of_type(node).or_else(|| Definition::of_trait(node)) else { continue };
         let own = words(node, node.range(), definition.name());
         match known.get(&own) {
             Some(first) if first.name() != definition.name() => {
                 if definition.uses().next().is_some() {
-                    out.edit(node.range(), merged(tree, &definition, first.name()));
+                    out.edit(node.range(), merged(heads.get_or_init(|| Heads::of(tree)), &definition, first.name()));
                 }
             }
             Some(_) => {}
@@ -80,8 +82,39 @@ fn merge_definitions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     }
 }
 
+/// The impls of a file, by what stands before their braces.
+struct Heads<'t> {
+    /// In source order; they do not lie in each other.
+    all: Vec<(Range<usize>, Node<'t>, &'t ItemImpl)>,
+    /// The names of what the impls with the same head have.
+    names: HashMap<Vec<String>, HashSet<String>>,
+}
+
+impl<'t> Heads<'t> {
+    fn of(tree: &'t Tree<'_>) -> Self {
+        let mut found = Self { all: Vec::new(), names: HashMap::new() };
+        for node in tree.nodes() {
+            let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
+            let head = node.range().start..range(&item.brace_token.span.open()).start;
+            let names = node.children().flat_map(defined).map(ToString::to_string);
+            found.names.entry(words(node, head.clone(), "")).or_default().extend(names);
+            found.all.push((head, node, item));
+        }
+        found
+    }
+
+    /// The impls that name `definition` before their braces.
+    fn naming(&self, definition: &Definition<'_>) -> BTreeSet<usize> {
+        let at = |byte: usize| {
+            let before = self.all.partition_point(|(head, ..)| head.start <= byte).checked_sub(1)?;
+            self.all[before].0.contains(&byte).then_some(before)
+        };
+        definition.uses().filter_map(|occurrence| at(occurrence.range.start)).collect()
+    }
+}
+
 /// What deletes `definition` and names `other` where it is named.
-fn merged(tree: &Tree<'_>, definition: &Definition<'_>, other: &str) -> Vec<Edit> {
+fn merged(heads: &Heads<'_>, definition: &Definition<'_>, other: &str) -> Vec<Edit> {
     let mut edits = vec![Edit::delete(definition.node.range())];
     for occurrence in definition.uses() {
         match Mention::of(&occurrence) {
@@ -90,23 +123,14 @@ fn merged(tree: &Tree<'_>, definition: &Definition<'_>, other: &str) -> Vec<Edit
             None => {}
         }
     }
-    // What each impl is of, and what it has.
-    let mut impls: HashMap<Vec<String>, HashSet<String>> = HashMap::new();
-    let mut own = Vec::new();
-    for node in tree.nodes() {
-        let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
-        let head = node.range().start..range(&item.brace_token.span.open()).start;
-        let is_own = tree.uses(definition.name(), head.clone(), 0..0).next().is_some();
-        if is_own {
-            own.push((node, item));
-        } else {
-            let names = node.children().flat_map(defined).map(ToString::to_string);
-            impls.entry(words(node, head, other)).or_default().extend(names);
+    for index in heads.naming(definition) {
+        let (head, node, item) = &heads.all[index];
+        let mut words = words(*node, head.clone(), "");
+        if words.iter().any(|word| word == other) {
+            continue;
         }
-    }
-    for (node, item) in own {
-        let head = node.range().start..range(&item.brace_token.span.open()).start;
-        let Some(names) = impls.get(&words(node, head, definition.name())) else { continue };
+        words.iter_mut().filter(|word| *word == definition.name()).for_each(|word| other.clone_into(word));
+        let Some(names) = heads.names.get(&words) else { continue };
         match item.trait_ {
             Some(_) => edits.push(Edit::delete(node.range())),
             None => {
@@ -289,5 +313,14 @@ mod tests {
         check(&UNIFY_FUNCTIONS, "trait T { fn f(); fn g() {} } fn h() { T::g() }", &[]);
         check(&UNIFY_FUNCTIONS, "fn f() {} fn g(a: u8) { a } fn h() { f(); g(1) }", &[]);
         check(&UNIFY_FUNCTIONS, "extern \"C\" { fn f(); fn g(); } fn h(a: u8) { f(); g() }", &[]);
+    }
+
+    #[test]
+    fn a_keyword_is_no_use_of_a_raw_name() {
+        check(
+            &UNIFY_FUNCTIONS,
+            "fn f() {} fn r#struct() { a } struct S; fn g() { r#struct() }",
+            &["fn f() {} struct S; fn g() { f() }"],
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Functions of a type that become functions of the module.
 
 use proc_macro2::extra::DelimSpan;
-use syn::{Expr, ImplItem, Item, ItemImpl, ReceiverKind};
+use syn::{AttrStyle, Expr, ImplItem, Item, ItemImpl, ReceiverKind};
 
 use crate::edit::{Edit, edited, outermost};
 use crate::functions::{Call, Function, Home, functions};
@@ -54,6 +54,10 @@ fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     free.extend(tree.nodes().filter(is_free).flat_map(defined).map(ToString::to_string));
     for node in tree.nodes() {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
+        // What an attribute inside of it is about is gone.
+        if item.attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_))) {
+            continue;
+        }
         let no_other = item.items.iter().all(|item| matches!(item, ImplItem::Fn(_) | ImplItem::Const(_)));
         if item.trait_.is_some() || item.items.is_empty() || !no_other {
             continue;
@@ -88,6 +92,9 @@ pub(super) fn lifted(item: &ItemImpl, own: &[&Function<'_>], selves: &[Edit], re
     let mut calls = Vec::new();
     for function in own {
         let dropped = idle.contains(&function.name());
+        if let Syntax::ImplItem(ImplItem::Fn(item)) = function.node.syntax() {
+            edits.extend(item.modifiers.defaultness.iter().map(|word| Edit::delete(range(word))));
+        }
         edits.extend(mended_generics(item, function, selves));
         edits.extend(match dropped {
             true => function.parameters().without(0),
@@ -278,5 +285,13 @@ mod tests {
     fn other_impls_are_left_alone() {
         check(&DISSOLVE_IMPL, "impl T for S { fn f() {} } impl S { type A = u8; fn g() {} } impl S {}", &[]);
         check(&DISSOLVE_IMPL, "impl S { fn f() {} } fn f() {}", &[]);
+    }
+
+    #[test]
+    fn what_an_impl_says_of_itself_does_not_move() {
+        check(&DISSOLVE_IMPL, "impl S { #![a] fn f() {} }", &[]);
+        check(&DISSOLVE_IMPL, "impl S { default fn f() {} }", &["fn f() {}"]);
+        check(&DISSOLVE_IMPL, "impl dyn A + B { fn f(&self) { g(self) } }", &["fn f(this: &(dyn A + B)) { g(this) }"]);
+        check(&DISSOLVE_IMPL, "impl dyn A { fn f() -> u8 { Self::B } }", &["fn f() -> u8 { <dyn A>::B }"]);
     }
 }

@@ -6,7 +6,7 @@ use syn::{Item, Stmt};
 
 use crate::edit::Edit;
 use crate::proposals::Proposals;
-use crate::surroundings::{child_block, signature};
+use crate::surroundings::{child_block, leaves_macro, signature};
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, range};
 
@@ -27,6 +27,10 @@ family! {
 
 fn lift_items(node: Node<'_>, out: &mut Proposals<'_>) {
     let (Some(signature), Some(body)) = (signature(node), child_block(node)) else { return };
+    // Among foreign items others have no place.
+    if node.ancestors().any(|around| matches!(around.syntax(), Syntax::ForeignItem(_))) {
+        return;
+    }
     let items = items(body);
     let outer = if matches!(node.syntax(), Syntax::Item(_)) { Some(node) } else { node.parent() };
     let Some(outer) = outer.filter(|_| !items.is_empty()).map(Node::range) else { return };
@@ -56,7 +60,7 @@ fn items(body: Node<'_>) -> Vec<Range<usize>> {
         }
         if let Syntax::Stmt(Stmt::Item(item)) = node.syntax() {
             end = node.range().end;
-            if !matches!(item, Item::Use(_)) {
+            if !matches!(item, Item::Use(_)) && !leaves_macro(node, body) {
                 found.push(node.range());
             }
         }
@@ -106,5 +110,10 @@ mod tests {
         let text = "fn f() { use a; let b = || {}; } trait T { fn g(); } mod m { struct S; }";
         check(&LIFT_ITEMS, text, &[]);
         check_trials(&LIFT_ITEMS, text, &[]);
+    }
+
+    #[test]
+    fn metavariables_stay_in_their_macro() {
+        check(&LIFT_ITEMS, "fn f() { quote! { struct $a; } }", &[]);
     }
 }

@@ -11,6 +11,7 @@ use crate::instantiation::Instantiation;
 use crate::mentions::{Mention, arguments, retype};
 use crate::placement::Place;
 use crate::proposals::Proposals;
+use crate::shape;
 use crate::surroundings::child;
 use crate::transform::{Rule, family};
 use crate::tree::{Node, Syntax, Tree, range};
@@ -111,6 +112,11 @@ impl<'t> Newtype<'t> {
                     }
                     _ => return None,
                 };
+                // What is read of it is its content: without the point behind it, a block would end a statement.
+                let is_read = matches!(node.parent()?.syntax(), Syntax::Expr(Expr::Field(_)));
+                if is_read && matches!(content.syntax(), Syntax::Expr(expr) if shape::is_block_like(expr)) {
+                    return None;
+                }
                 Place::of(node)?.kept(content)?
             }
             Some(Mention::Pattern(node)) => {
@@ -171,7 +177,8 @@ fn read(node: Node<'_>, member: &str) -> Option<Edit> {
         Member::Unnamed(index) => index.index.to_string() == member,
     };
     let end: Range<usize> = range(&expr.dot_token).start..node.range().end;
-    is_own.then(|| Edit::delete(end))
+    // Without the point behind it, a block would end a statement.
+    (is_own && !shape::is_block_like(&expr.base)).then(|| Edit::delete(end))
 }
 
 #[cfg(test)]
@@ -231,5 +238,12 @@ mod tests {
     #[test]
     fn other_structs_stay() {
         check(&UNWRAP_NEWTYPE, "struct A; struct B(); struct C {} struct D(u8, u8); enum E { F(u8) }", &[]);
+    }
+
+    #[test]
+    fn a_sum_of_bounds_stands_in_parentheses() {
+        check(&UNWRAP_NEWTYPE, "struct S<T: ?Sized>(T); fn f(a: &S<A + B>) {}", &["fn f(a: &(A + B)) {}"]);
+        check(&UNWRAP_NEWTYPE, "struct S<T>(T); fn f() { let a: S<_>::B = c; }", &["fn f() { let a: <_>::B = c; }"]);
+        check(&UNWRAP_NEWTYPE, "struct S(u8); fn f() { S(a); { b }.0 += 1; }", &["fn f() { a; { b }.0 += 1; }"]);
     }
 }

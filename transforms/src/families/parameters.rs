@@ -67,6 +67,9 @@ fn delete_parameter_and_arguments(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 
 fn parameter_to_value(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     each_parameter(tree, |parameter| {
+        if out.is_full() {
+            return;
+        }
         let Some(FnArg::Typed(typed)) = parameter.kin.first().map(|first| &first.signature.inputs[parameter.index])
         else {
             return;
@@ -138,7 +141,7 @@ impl Parameter<'_, '_> {
 /// Calls `propose` for each parameter.
 fn each_parameter(tree: &Tree<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) {
     let functions = functions(tree);
-    for function in &functions {
+    for function in functions.iter().filter(|function| !function.signature.inputs.is_empty()) {
         let kin = function.kin(&functions);
         // The first one proposes for all.
         if kin.first().is_some_and(|first| first.node.row() != function.node.row()) {
@@ -177,7 +180,7 @@ fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => &pat.ident,
         _ => return None,
     };
-    let body = range(function.signature).end..function.node.range().end;
+    let body = function.behind_signature();
     let expr: Expr = syn::parse_str(value).ok()?;
     let is_argument = |used: &Range<usize>| {
         parameter.arguments.iter().any(|argument| argument.start <= used.start && used.end <= argument.end)
@@ -199,7 +202,7 @@ fn is_unused(function: &Function<'_>, index: usize, arguments: &[Range<usize>]) 
     let mut inside: Vec<&Range<usize>> = arguments.iter().filter(|range| contains(function.node, range)).collect();
     inside.sort_by_key(|range| range.start);
     let source = function.node.tree().source();
-    let mut start = range(&function.signature).end;
+    let mut start = function.behind_signature().start;
     for argument in inside {
         if mentions(source, &(start..argument.start.max(start)), &names) {
             return false;

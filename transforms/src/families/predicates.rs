@@ -72,8 +72,9 @@ fn merge_in(node: Node<'_>, predicates: &Punctuated<WherePredicate, Token![,]>, 
             let (given, own) = (bytes(node, &giver.bounds), bytes(node, &taker.bounds));
             let both = format!("{} + {}", node.text_at(own.clone()), node.text_at(given));
             let edits = written.entry(texts.to_vec()).or_default();
-            // The same two once more in one clause.
-            if edits.last().is_none_or(|last| last.range.end <= list.elements[(*from).min(*to)].start) {
+            // The same two once more in one clause. The last pair has made three edits at most.
+            let start = list.elements[(*from).min(*to)].start;
+            if edits.iter().rev().take(3).all(|edit| edit.range.end <= start) {
                 edits.extend(list.without(*from));
                 edits.push(Edit::replace(own, both));
             }
@@ -174,5 +175,10 @@ mod tests {
             &[],
         );
         check(&BOUND_TO_COPY, "fn f<T: 'static, U: ?Sized>() {}", &[]);
+    }
+
+    #[test]
+    fn the_same_predicate_several_times_is_merged_once() {
+        check(&MERGE_PREDICATES, "fn f<T>() where T: A, T: A, T: A {}", &["fn f<T>() where T: A + A, T: A {}"]);
     }
 }

@@ -4,13 +4,14 @@ use proc_macro2::TokenStream;
 use syn::{GenericArgument, Item, PathArguments, Type};
 
 use crate::edit::Edit;
+use crate::extent::type_range;
 use crate::families::types::begins_arguments;
 use crate::parts::object_bounds;
 use crate::pieces::{Piece, Shape, pieces, segments};
 use crate::proposals::Proposals;
 use crate::rules::{matcher_and_transcriber, rules_of};
 use crate::transform::{Rule, family};
-use crate::tree::{Node, Syntax, range};
+use crate::tree::{Node, Syntax};
 
 family! {
     "references", "Nests types as references.";
@@ -43,7 +44,7 @@ fn type_to_reference(node: Node<'_>, out: &mut Proposals<'_>) {
     if begins_arguments(node) || is_inherent(node) {
         return;
     }
-    let kept = range(argument);
+    let kept = type_range(argument);
     if object_bounds(argument).is_some_and(|bounds| bounds.len() > 1 || bounds.trailing_punct()) {
         return;
     }

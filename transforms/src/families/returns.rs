@@ -5,6 +5,7 @@ use syn::{Expr, ExprReturn, Item, ReturnType};
 use super::control::has_effect;
 use super::optional_types::without_return_type;
 use crate::edit::Edit;
+use crate::parts::token_at;
 use crate::placement::{Filler, Part, Place};
 use crate::proposals::Proposals;
 use crate::shape;
@@ -42,6 +43,10 @@ fn drop_return_values(node: Node<'_>, out: &mut Proposals<'_>) {
         return;
     }
     let head = without_return_type(node);
+    // Before a brace it would be read as the value.
+    if returns.iter().any(|(node, _)| token_at(*node, node.range().end) == "{") {
+        return;
+    }
     let gone: Vec<Edit> = returns.iter().filter_map(|(_, expr)| without_value(expr)).collect();
     out.edit(node.range(), head.iter().cloned().chain(gone).collect());
     let mut any = false;
@@ -144,5 +149,10 @@ mod tests {
         check(&DROP_RETURN_VALUES, "fn f() -> A { a } fn g() { return; } fn h(a: fn() -> B) { return c; }", &[]);
         check(&DROP_RETURN_VALUES, "trait T { fn f() -> A { return a; } }", &[]);
         check(&DROP_RETURN_VALUES, "impl T for S { fn f() -> A { return a; } }", &[]);
+    }
+
+    #[test]
+    fn a_brace_behind_it_is_not_read_as_its_value() {
+        check(&DROP_RETURN_VALUES, "fn f() -> A { match return 1 { _ => b } }", &[]);
     }
 }

@@ -1,6 +1,6 @@
 //! Traits with one impl, whose functions become functions of the module.
 
-use syn::{ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
+use syn::{AttrStyle, Attribute, ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
 
 use super::methods::{RECEIVERS, lifted, without_shell};
 use crate::edit::{Edit, outermost};
@@ -103,6 +103,11 @@ fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<Implementation<'t>>
     }
     let home = home?;
     let Syntax::Item(Item::Impl(block)) = home.syntax() else { return None };
+    // What an attribute inside of them is about is gone.
+    let is_inner = |attr: &Attribute| matches!(attr.style, AttrStyle::Inner(_));
+    if block.attrs.iter().chain(&item.attrs).any(is_inner) {
+        return None;
+    }
     let only_functions = block.items.iter().all(|item| matches!(item, ImplItem::Fn(_)));
     only_functions.then_some(Implementation { home, block, imports })
 }

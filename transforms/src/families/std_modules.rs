@@ -2,7 +2,7 @@
 
 use syn::Item;
 
-use crate::definitions::Definitions;
+use crate::definitions::{Class, Definitions};
 use crate::edit::{Edit, outermost};
 use crate::parts::inside;
 use crate::proposals::Proposals;
@@ -49,7 +49,8 @@ fn module_to_std(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         }
         let inside = inside(braces.span);
         let definitions = Definitions::of(tree).found.into_iter();
-        let names = definitions.filter(|definition| inside.contains(&definition.range.start));
+        let names = definitions
+            .filter(|definition| inside.contains(&definition.range.start) && definition.class != Class::Lifetime);
         for definition in names.take(NAMES) {
             let renamed = tree.occurrences(&definition.name).map(|other| Edit::replace(other.range, NAME));
             let mut edits: Vec<Edit> = renamed.collect();
@@ -87,5 +88,10 @@ mod tests {
         check(&MODULE_TO_STD, "mod m { pub struct A; } use m::*; fn f(a: m::A) {}", &[]);
         check(&MODULE_TO_STD, "mod m { pub struct A; use m::*; } mod n; use n::*;", &[]);
         check(&MODULE_TO_STD, "mod m { pub struct A; } use m::*; use std::fmt;", &[]);
+    }
+
+    #[test]
+    fn a_lifetime_is_no_name_of_a_module() {
+        check(&MODULE_TO_STD, "mod m { type A<'a> = &'a u8; } use m::*;", &["use std::*;"]);
     }
 }

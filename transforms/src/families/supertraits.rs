@@ -186,7 +186,11 @@ fn without_object_bounds(owner: Node<'_>, ty: &Type, ranges: &[Range<usize>]) ->
     let list = List::bare(owner, bounds);
     let doomed = indices(&list, ranges);
     let stands = if matches!(ty, Type::ImplTrait(_)) { "Sized" } else { "Send" };
+    let is_trait = |index: &usize| !matches!(bounds[*index], TypeParamBound::Lifetime(_));
+    let is_left = (0..list.len()).any(|index| is_trait(&index) && !doomed.contains(&index));
+    let only = doomed.first().copied().filter(|_| !is_left);
     let each = doomed.into_iter().flat_map(|index| match index {
+        index if Some(index) == only => vec![Edit::replace(list.elements[index].clone(), stands)],
         0 => vec![Edit::replace(list.elements[0].clone(), stands)],
         index => list.without_backwards(index),
     });
@@ -270,5 +274,14 @@ mod tests {
     fn bounds_that_would_grow_stay() {
         check(&BOUND_TO_SUPERTRAITS, "trait A: B + C {} fn f<T: A>() {}", &[]);
         check(&BOUND_TO_SUPERTRAITS, "trait A {} fn f<T: A>() {}", &[]);
+    }
+
+    #[test]
+    fn an_object_keeps_a_trait() {
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A {} fn f() -> impl 'static + A {}",
+            &["fn f() -> impl 'static + Sized {}"],
+        );
     }
 }

@@ -119,6 +119,11 @@ fn function_into_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         }
         let Syntax::Item(Item::Fn(item)) = node.syntax() else { continue };
         let own = node.range();
+        // An item inside may have a parameter of the same name.
+        let mut all = tree.uses(bounded.parameter, own.clone(), 0..0).filter_map(|used| used.node?.parent());
+        if all.by_ref().filter(|parent| matches!(parent.syntax(), Syntax::GenericParam(_))).count() > 1 {
+            continue;
+        }
         let mut inner: Vec<Edit> = tree
             .uses(bounded.parameter, own.clone(), own.end..own.end)
             .map(|occurrence| Edit::replace(occurrence.range, "Self"))
@@ -263,5 +268,10 @@ mod tests {
         check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: A) {} fn g() { h(f) }", &[]);
         check(&BOUND_TO_METHOD, "trait T {} fn f<A>(a: A) where Vec<A>: T {} fn g() { f(1) }", &[]);
         check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: &A) {} fn g() { f(1) }", &[]);
+    }
+
+    #[test]
+    fn a_parameter_of_an_item_inside_is_another() {
+        check(&FUNCTION_INTO_TRAIT, "trait A {} fn f<T: A>() { struct S<T>(T); }", &[]);
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use syn::{Expr, GenericParam, Pat, Type};
 
+use super::types::begins_arguments;
 use crate::placement::{Filler, Place};
 use crate::proposals::Proposals;
 use crate::surroundings::{bindings, mentions};
@@ -162,6 +163,7 @@ fn transplant_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let grafts = grafts(tree, &local, is_type_graft);
     for node in tree.nodes() {
         let in_cast = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(Expr::Cast(_))));
+        let in_cast = in_cast || begins_arguments(node);
         // What follows the type of a cast may be read as its generic arguments.
         if !matches!(node.syntax(), Syntax::Type(_)) || in_cast {
             continue;
@@ -316,5 +318,10 @@ mod tests {
     fn patterns_that_always_match_are_left_alone() {
         check(&TRANSPLANT_PATTERN, "fn f((a, b): A) { let (c, d) = e; match g { H => i } }", &[]);
         check(&TRANSPLANT_PATTERN, "fn f() { match a { B { ref c } => d, A(h) => c, (e, g) => 1 } }", &[]);
+    }
+
+    #[test]
+    fn what_follows_a_pointer_is_not_read_as_arguments() {
+        check(&TRANSPLANT_TYPE, "fn f(a: X) { b as *const () < c }", &[]);
     }
 }

@@ -45,6 +45,9 @@ fn delete_tuple_slot(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     for (slots, list) in &types {
         for (slot, site) in list.elements.iter().enumerate() {
             let gone = Slot { slot, slots: *slots };
+            if out.is_full() {
+                return;
+            }
             let edits: Option<Vec<Vec<Edit>>> = tuples.iter().map(|node| gone.without(*node)).collect();
             let Some((mut edits, reads)) = edits.zip(gone.reads(&accesses)) else { continue };
             edits.push(reads);
@@ -135,10 +138,7 @@ impl Slot {
         let mut edits = accesses.reads(&self.slot.to_string());
         match self.other() {
             Some(other) => edits.extend(accesses.bared(&other.to_string())?),
-            None => {
-                let after = self.slot + 1..self.slots;
-                edits.extend(after.flat_map(|slot| accesses.numbered(&slot.to_string(), slot - 1)));
-            }
+            None => edits.extend(accesses.counted_down(self.slot + 1..self.slots)),
         }
         Some(edits)
     }

@@ -1,6 +1,7 @@
 //! Elements of the lists in types and paths: generic arguments, tuples, bounds, segments.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use syn::{PathArguments, PathSegment, Type, TypeParamBound};
 
@@ -108,7 +109,12 @@ fn delete_object_bound(node: Node<'_>, out: &mut Proposals<'_>) {
     let mut traits = bounds.iter().enumerate().filter(|(_, bound)| is_trait(bound)).map(|(index, _)| index);
     let (Some(first), second) = (traits.next(), traits.next()) else { return };
     let begins = matches!(ty, Type::TraitObject(ty) if ty.dyn_token.is_none()) && first == 0;
+    let is_bare = matches!(ty, Type::TraitObject(ty) if ty.dyn_token.is_none());
     for (index, bound) in list.elements.iter().enumerate().filter(|(index, _)| *index != first) {
+        // Without those before it, it would begin the type.
+        if index < first && is_bare && needs_dyn(bounds.iter().nth(first)) {
+            continue;
+        }
         // Any subset leaves the first trait without a `+` before or after it.
         out.edit(bound.clone(), if index < first { list.without(index) } else { list.without_backwards(index) });
         if Some(index) == second && !(begins && needs_dyn(bounds.iter().nth(1))) {
@@ -127,7 +133,8 @@ fn delete_capture(node: Node<'_>, out: &mut Proposals<'_>) {
 fn delete_segment(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Path(path) = node.syntax() else { return };
     let Some(parent) = node.parent() else { return };
-    if in_attribute_or_visibility(node) {
+    // The only segment stays.
+    if path.segments.len() < 2 || in_attribute_or_visibility(node) {
         return;
     }
     let mut list = List::bare(node, &path.segments);
@@ -135,7 +142,7 @@ fn delete_segment(node: Node<'_>, out: &mut Proposals<'_>) {
         Some(qself) => {
             // In `<T as a::Trait>::B`, a bracket stands between the segment and its separator.
             if let Some(last) = qself.position.checked_sub(1) {
-                list.elements[last].end = range(&path.segments[last]).end;
+                Rc::make_mut(&mut list.elements)[last].end = range(&path.segments[last]).end;
             }
             [0..qself.position, qself.position..list.len()]
         }
@@ -287,5 +294,10 @@ mod tests {
     #[test]
     fn paths_of_attributes_visibilities_and_imports_are_left_alone() {
         check(&DELETE_SEGMENT, "#[a::b] pub(in c::d) use e::f; type A = B<C>;", &[]);
+    }
+
+    #[test]
+    fn a_bound_that_needs_dyn_does_not_come_first() {
+        check(&DELETE_OBJECT_BOUND, "type A = B<C = 'static + for<'a> D(&'a u8)>;", &[]);
     }
 }

@@ -67,6 +67,8 @@ pub(super) fn components(node: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     for child in node.children() {
         match child.syntax() {
+            // What syn does not know is no type everywhere.
+            Syntax::Type(Type::Verbatim(_)) => {}
             Syntax::Type(_) => found.push(child),
             Syntax::Attribute(_) | Syntax::Expr(_) | Syntax::Macro(_) | Syntax::Tokens(_) => {}
             _ => found.extend(components(child)),
@@ -75,9 +77,11 @@ pub(super) fn components(node: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
-/// Whether what follows the type of a cast would be read as its generic arguments.
+/// Whether what follows the type of a cast, or what that points to, would be read as its generic arguments.
 pub(super) fn begins_arguments(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(Expr::Cast(_))))
+    let is_pointer = |node: &Node<'_>| matches!(node.syntax(), Syntax::Type(Type::Ptr(_) | Type::Reference(_)));
+    let around = node.ancestors().find(|ancestor| !is_pointer(ancestor));
+    around.is_some_and(|around| matches!(around.syntax(), Syntax::Expr(Expr::Cast(_))))
         && token_at(node, node.range().end).starts_with('<')
 }
 

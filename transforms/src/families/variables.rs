@@ -31,7 +31,7 @@ const OTHERS: usize = 3;
 fn unify_variables(node: Node<'_>, out: &mut Proposals<'_>) {
     let (Syntax::Local(local), Some(stmt)) = (node.syntax(), node.parent()) else { return };
     let (Some(name), Some(block)) = (bound(local), stmt.parent()) else { return };
-    for other in earlier(stmt).into_iter().filter(|other| *other != name).take(OTHERS) {
+    for other in earlier(stmt).filter(|other| *other != name).take(OTHERS) {
         let rest = stmt.range().end..block.range().end;
         let uses = node.tree().uses(&name, rest, 0..0).filter(|used| Mention::of(used).is_some());
         let filled = uses.map(|used| fill_name(&used, Filler::Atom, &other, true));
@@ -56,31 +56,37 @@ fn named(pat: &Pat) -> Option<String> {
 }
 
 /// The variables and parameters that are in scope at `stmt`, the nearest first.
-fn earlier(stmt: Node<'_>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for ancestor in stmt.ancestors() {
-        match ancestor.syntax() {
-            Syntax::Block(block) => {
-                let before = block.stmts.iter().filter(|other| range(*other).end <= stmt.range().start);
-                found.extend(before.rev().filter_map(|other| match other {
-                    Stmt::Local(local) => named(&local.pat),
-                    _ => None,
-                }));
-            }
-            Syntax::Expr(Expr::Closure(closure)) => found.extend(closure.inputs.iter().rev().filter_map(named)),
-            Syntax::Expr(Expr::ForLoop(expr)) => found.extend(named(&expr.pat)),
-            _ => {
-                if let Some(signature) = signature(ancestor) {
-                    found.extend(signature.inputs.iter().rev().filter_map(|input| match input {
-                        FnArg::Typed(input) => named(&input.pat),
-                        FnArg::Receiver(_) => Some("self".to_owned()),
-                    }));
-                    break;
-                }
-            }
+fn earlier<'t>(stmt: Node<'t>) -> impl Iterator<Item = String> + use<'t> {
+    // A function sees nothing of what is around it.
+    let mut is_outside = false;
+    let scopes = stmt.ancestors().take_while(move |ancestor| {
+        let is_seen = !is_outside;
+        is_outside = signature(*ancestor).is_some();
+        is_seen
+    });
+    scopes.flat_map(move |ancestor| bound_in(ancestor, stmt.range().start))
+}
+
+/// What `ancestor` binds before `end`, the nearest first.
+fn bound_in<'t>(ancestor: Node<'t>, end: usize) -> Box<dyn Iterator<Item = String> + 't> {
+    match ancestor.syntax() {
+        Syntax::Block(block) => {
+            let before = block.stmts.partition_point(|other| range(other).end <= end);
+            Box::new(block.stmts[..before].iter().rev().filter_map(|other| match other {
+                Stmt::Local(local) => named(&local.pat),
+                _ => None,
+            }))
+        }
+        Syntax::Expr(Expr::Closure(closure)) => Box::new(closure.inputs.iter().rev().filter_map(named)),
+        Syntax::Expr(Expr::ForLoop(expr)) => Box::new(named(&expr.pat).into_iter()),
+        _ => {
+            let inputs = signature(ancestor).map(|signature| signature.inputs.iter().rev());
+            Box::new(inputs.into_iter().flatten().filter_map(|input| match input {
+                FnArg::Typed(input) => named(&input.pat),
+                FnArg::Receiver(_) => Some("self".to_owned()),
+            }))
         }
     }
-    found
 }
 
 #[cfg(test)]

@@ -3,19 +3,19 @@
 //! panic.
 
 mod pieces;
+mod single;
 mod texts;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcve_transforms::{
-    Edit, Measure, Reduction, Rule, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials,
-    transforms,
+    Edit, Reduction, Rule, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials, transforms,
 };
 use pieces::Pieces;
+use single::{Subject, message};
 use texts::Text;
 
 fn reductions(text: &str) -> (Understanding, Vec<Reduction>) {
@@ -65,34 +65,13 @@ impl Broken {
     }
 }
 
-/// The reductions that `transform` proposes, with whether each has to shrink the text; none where it panics.
-fn proposals(tree: &Tree<'_>, transform: &'static Transform) -> Option<Vec<(Reduction, bool)>> {
+/// The reductions that `transform` proposes, with whether each has to shrink the text; the message where it panics.
+fn proposals(tree: &Tree<'_>, transform: &'static Transform) -> Result<Vec<(Reduction, bool)>, String> {
     let proposals = || {
         let smaller = enumerate(tree, transform).into_iter().map(|reduction| (reduction, true));
         smaller.chain(enumerate_trials(tree, transform).into_iter().map(|trial| (trial, false))).collect()
     };
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(proposals)).ok()
-}
-
-/// What is wrong with `text` after `reduction`, by a look at all of it.
-fn wrong(text: &str, reduction: &Reduction, shrinks: bool, must_parse: bool) -> Option<String> {
-    let after = apply(text, [reduction]);
-    if shrinks && Measure::of(&after) >= Measure::of(text) {
-        return Some("does not shrink".to_owned());
-    }
-    if !must_parse || Source::is_valid(&after) {
-        return None;
-    }
-    let Err(error) = syn::parse_file(&after) else { return Some("does not parse".to_owned()) };
-    let line = after.lines().nth(error.span().start().line - 1).unwrap_or_default();
-    Some(format!("does not parse, {error}: {line}"))
-}
-
-/// Where `reduction` is wrong, and all of a small text.
-fn story(path: &Path, text: &str, reduction: &Reduction, wrong: &str) -> String {
-    let edits: Vec<_> = reduction.edits.iter().map(|edit| (&text[edit.range.clone()], &edit.text)).collect();
-    let file = if text.len() < 1000 { text } else { "" };
-    format!("{wrong}\n{}\n{}\nedits {edits:?}\n{file}", path.display(), &text[reduction.site.clone()])
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(proposals)).map_err(|panic| message(&*panic))
 }
 
 /// Checks each single reduction of each of `texts`: it parses, unless it is marked as one for text or at syntax that is
@@ -103,29 +82,21 @@ fn check_singles(texts: &[Text]) {
     for_all(texts, |path, text| {
         let mut all = Vec::new();
         let source = Source::parse(text);
-        let understood = source.understanding() == Understanding::Full;
         let tree = Tree::new(&source);
-        // What stands for itself in syn's tree is marked, too.
-        let unknown: Vec<Range<usize>> = tree.unknown().collect();
         for transform in transforms().filter(|transform| !matches!(transform.rule, Rule::Text(_))) {
             match proposals(&tree, transform) {
-                Some(proposals) => all.extend(proposals),
-                None => broken.add(transform, format!("panics: {}", path.display())),
+                Ok(proposals) => all.extend(proposals),
+                Err(message) => broken.add(transform, format!("panics: {message}\n{}", path.display())),
             }
         }
-        let pieces = Pieces::of(&tree);
+        let subject = Subject::of(&tree).moved_to(text);
         // The spans are given back where no source lives.
         drop(tree);
         drop(source);
         for (reduction, shrinks) in &all {
-            let site = &reduction.site;
-            let is_known = !unknown.iter().any(|unknown| unknown.start <= site.start && site.end <= unknown.end);
-            let must_parse = understood && is_known;
-            if must_parse && pieces.tell(text, reduction, *shrinks) {
-                continue;
-            }
-            if let Some(wrong) = wrong(text, reduction, *shrinks, must_parse) {
-                broken.add(reduction.transform, story(path, text, reduction, &wrong));
+            if let Some((_, words)) = subject.breach(reduction, *shrinks) {
+                let story = format!("{words}\n{}\n{}", path.display(), subject.story(reduction));
+                broken.add(reduction.transform, story);
             }
         }
         let smaller = all.iter().filter(|(_, shrinks)| *shrinks).count();
