@@ -131,6 +131,30 @@ fn run(case: &Path, about: &Value, output: &Path, options: &[&str]) -> Value {
     serde_json::from_str(last.lines().last().expect("there are events")).expect("JSON")
 }
 
+/// Checks that the command that mcve prints shows the failure in a fresh shell.
+fn shows(case: &Path, summary: &Value) {
+    let command = summary["command"].as_str().expect("there is a command");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(case).stdin(Stdio::null()).env_clear();
+    let kept = ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"];
+    shell.envs(kept.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))).env("RUSTC_ICE", "0");
+    let output = shell.output().expect("there is a shell");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let failure = summary["failure"].as_str().expect("there is a failure");
+    if failure.ends_with("exits with 0") {
+        assert!(output.status.success(), "{command}: {said}");
+        return;
+    }
+    // Of a crash its place, of errors the first code; else the kind will do.
+    let place = failure.split(" at ").nth(1).and_then(|rest| rest.split(": ").next());
+    let code = failure.split([' ', ',', ':']).find(|word| word.starts_with('E') && word.len() == 5);
+    let word = place.or(code).unwrap_or("error");
+    assert!(
+        said.contains(word) || failure.starts_with("stack overflow") && said.contains("SIGSEGV"),
+        "{command}: {said}"
+    );
+}
+
 fn reduce(name: &str) {
     let case = corpus().join(name);
     let about = about(&case);
@@ -146,6 +170,7 @@ fn reduce(name: &str) {
     let reduced = tokens(&output);
     println!("{name}: {reduced} tokens, {} checks, {} s", summary["checks"], summary["seconds"]);
     assert!(fails(&case, &output), "the result does not fail: {text}");
+    shows(&case, &summary);
     if !whole {
         let before = tokens(&input);
         assert!(reduced < before, "nothing went of {before} tokens");

@@ -49,10 +49,10 @@ impl Exit {
         match self {
             Self::Done => "reduced; with `--budget`, as far as the time went",
             Self::NotFailing => "the file does not show the failure, so there is nothing to reduce",
-            Self::Usage => "the command line is wrong",
-            Self::Flaky => "the file shows the failure only sometimes",
+            Self::Usage => "the command line is wrong, or its check accepts an empty file",
+            Self::Flaky => "the file, or its result, shows the failure only sometimes",
             Self::Input => {
-                "the input cannot be used: missing, empty, a directory, not text, too large; or there is no run to resume"
+                "the input cannot be used: missing, empty, a directory, not text, not Rust, too large, or only a part of its program; or there is no run to resume"
             }
             Self::Check => "the check cannot be run: no rustc, a script without its run bit, a missing command",
             Self::Output => "the result cannot be written, or another run is writing it",
