@@ -169,7 +169,12 @@ impl Search<'_> {
             let without = rustc.without(name);
             // A compiler that cannot even start without it is a compiler that needs it.
             let is_needless = recogniser.shows(&without, &recognition.oracle.failure).unwrap_or(false);
-            rustc = if is_needless { without } else { rustc.with_variable(name, value) };
+            rustc = match is_needless {
+                // A compiler that has started cannot do without what was looked at before.
+                true if name.starts_with("LD_") => rustc,
+                true => without,
+                false => rustc.with_variable(name, value),
+            };
         }
         Ok(rustc)
     }

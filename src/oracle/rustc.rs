@@ -32,6 +32,8 @@ pub struct Rustc {
     pub called: Vec<OsString>,
     /// Variables that mcve was started with and that the failure does not need.
     pub cleared: Vec<OsString>,
+    /// Those that it needs, so that a shell has to set them.
+    pub inherited: Vec<(OsString, OsString)>,
     /// The most memory in bytes that a process may have, if the failure needs that limit.
     pub memory: Option<u64>,
 }
@@ -50,7 +52,8 @@ impl Rustc {
         all.extend_from_slice(args);
         let called = vec![program.clone().into_os_string()];
         let args = rustc_args::adapt(&all, folder);
-        Self { program, args, env: headers.env.clone(), called, cleared: Vec::new(), memory: None }
+        let (cleared, inherited) = (Vec::new(), Vec::new());
+        Self { program, args, env: headers.env.clone(), called, cleared, inherited, memory: None }
     }
 
     /// The same, called by a person in these words.
@@ -81,12 +84,12 @@ impl Rustc {
         way
     }
 
-    /// The same with a variable set as it was for mcve, to be seen in the command.
+    /// The same with a variable that mcve was started with to be seen in the command.
     #[must_use]
     pub fn with_variable(&self, variable: &str, value: OsString) -> Self {
         let mut way = self.clone();
         if !way.env.iter().any(|(name, _)| name == variable) {
-            way.env.push((variable.into(), Some(value)));
+            way.inherited.push((variable.into(), value));
         }
         way
     }
@@ -164,6 +167,7 @@ impl Rustc {
             words.insert(0, "env".to_owned());
         }
         let set = self.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        let set = self.inherited.iter().map(|(name, value)| (name, value)).chain(set);
         words.extend(set.map(|(name, value)| format!("{}={}", name.display(), shell::quote(value))));
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
         let text = std::fs::read_to_string(path).unwrap_or_default();
