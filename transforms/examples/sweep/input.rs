@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::shapes::SHAPES;
+use crate::shapes::{SHAPES, Shape};
 
 /// What is swept.
 pub(crate) enum Input {
@@ -50,8 +50,15 @@ impl Input {
             }
             Self::Generated { bytes } => {
                 let shape = SHAPES.get(index)?;
-                Some((shape.name.to_owned(), Some(shape.of_size(*bytes))))
+                Some((shape.name.to_owned(), Some(text_of_size(shape, *bytes))))
             }
         }
     }
+}
+
+/// The program of this shape that has about so many bytes.
+fn text_of_size(shape: &Shape, bytes: usize) -> String {
+    let sample = 64;
+    let each = (shape.text(2 * sample).len() - shape.text(sample).len()) / sample;
+    shape.text(bytes / (each + 1))
 }

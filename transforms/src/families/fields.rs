@@ -129,7 +129,7 @@ fn each_field<'t>(
         let Some(record) = Record::of(node) else { continue };
         let (uses, slots) = (record.uses(), record.fields.len());
         let params = record.params_of_fields();
-        for index in 0..slots {
+        for (index, params) in params.iter().enumerate() {
             if out.is_full() {
                 return;
             }
@@ -137,7 +137,7 @@ fn each_field<'t>(
             let name = member(&record, index);
             let mut written: Vec<Edit> =
                 uses.iter().flat_map(|occurrence| written(occurrence, &name, index, slots)).collect();
-            written.extend(record.without_params(&params[index], &uses));
+            written.extend(record.without_params(params, &uses));
             if record.is_struct() && record.is_tuple() {
                 written.extend(accesses.renumbered(slots, index));
             }

@@ -11,13 +11,6 @@ impl Shape {
     pub(crate) fn text(&self, count: usize) -> String {
         (self.text)(count)
     }
-
-    /// The program of about `bytes` bytes.
-    pub(crate) fn of_size(&self, bytes: usize) -> String {
-        let sample = 64;
-        let each = (self.text(2 * sample).len() - self.text(sample).len()) / sample;
-        self.text(bytes / (each + 1))
-    }
 }
 
 /// `part` for each number below `count`, between `before` and `after`.
