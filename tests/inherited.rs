@@ -135,7 +135,7 @@ fn sent(before: &str, signal: Signal) -> Option<i32> {
     write(&folder.path().join("a.rs"), INPUT);
     let go = folder.path().join("go");
     // No check but those of the input ends before the signal was sent.
-    let test = format!("grep -q main $1 || while ! [ -e {} ]; do sleep 0.01; done; grep -q List $1", go.display());
+    let test = format!("[ -s $1 ] || exit 1; grep -q main $1 || while ! [ -e {} ]; do sleep 0.01; done; grep -q List $1", go.display());
     let mut command = after(before);
     command.args(["a.rs", "--message-format", "json", "--test", &test]).current_dir(folder.path());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("it can be run");
