@@ -115,12 +115,13 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Err(stop) => return Err(Refusal::Stop(stop)),
     };
     let seen = match ending {
-        // An interrupt that comes now finds a result that was checked.
-        Ending::Complete => {
+        // What a compiler says of a text does not vary, and was confirmed. An interrupt that comes now finds a result that was
+        // checked.
+        Ending::Complete if oracle.runs_candidates() => {
             let best = search.best().clone();
             check_again(&mut search.checker, &best, search.observer).ok()
         }
-        Ending::Budget | Ending::Interrupted => None,
+        Ending::Complete | Ending::Budget | Ending::Interrupted => None,
     };
     search.conclude();
     if ending == Ending::Complete && journal.is_astray() {
