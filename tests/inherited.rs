@@ -91,6 +91,7 @@ fn a_reduction_is_the_same_whatever_is_inherited() {
         "export RUST_BACKTRACE=full RUSTC_LOG=info RUST_LOG=debug RUST_LIB_BACKTRACE=1",
         "export LANG=de_DE.UTF-8 LC_ALL=de_DE.UTF-8 LANGUAGE=de",
         "export LC_ALL=C TERM=dumb; unset LANG",
+        "export LD_LIBRARY_PATH=/nowhere MALLOC_ARENA_MAX=2",
     ] {
         check(before, "plain", &|| cached(after(before), path("cache")));
     }
@@ -135,7 +136,10 @@ fn sent(before: &str, signal: Signal) -> Option<i32> {
     write(&folder.path().join("a.rs"), INPUT);
     let go = folder.path().join("go");
     // No check but those of the input ends before the signal was sent.
-    let test = format!("[ -s $1 ] || exit 1; grep -q main $1 || while ! [ -e {} ]; do sleep 0.01; done; grep -q List $1", go.display());
+    let test = format!(
+        "[ -s $1 ] || exit 1; grep -q main $1 || while ! [ -e {} ]; do sleep 0.01; done; grep -q List $1",
+        go.display()
+    );
     let mut command = after(before);
     command.args(["a.rs", "--message-format", "json", "--test", &test]).current_dir(folder.path());
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("it can be run");

@@ -69,7 +69,7 @@ impl ForkServers {
         if cancel.is_cancelled() {
             return Err(Refusal::Unfit);
         }
-        let mut server = self.server().map_err(Refusal::Broken)?;
+        let mut server = self.server(protocol::early(&job.env)).map_err(Refusal::Broken)?;
         let served = self.processes.run_by(job, timeout, cancel, |folder| {
             let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder)).collect();
             let request = protocol::request(folder, &words, &job.env).ok_or(Refusal::Unfit)?;
@@ -81,13 +81,15 @@ impl ForkServers {
         served
     }
 
-    /// A server that is free, or a new one.
-    fn server(&self) -> Result<Server, String> {
-        if let Some(server) = self.idle().pop() {
-            return Ok(server);
+    /// A server with these changes to its environment that is free, or a new one.
+    fn server(&self, env: Changes) -> Result<Server, String> {
+        let mut idle = self.idle();
+        if let Some(index) = idle.iter().rposition(|server| server.has(&env)) {
+            return Ok(idle.swap_remove(index));
         }
+        drop(idle);
         let library = self.library()?;
-        Server::start(&self.compiler, library, self.processes.memory())
+        Server::start(&self.compiler, library, self.processes.memory(), env)
             .map_err(|error| library::discard(&[library], &error))
     }
 

@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use crate::exec::shim::Changes;
+
 /// What a server says first.
 pub(super) const HELLO: &[u8] = b"mcve fork server 2";
 
@@ -19,13 +21,23 @@ const MOST: usize = 1 << 10;
 /// Beginnings of variables that are read before `main`, which in a server was long ago.
 const EARLY: [&str; 4] = ["GLIBC_", "LD_", "MALLOC_", "_RJEM_"];
 
-/// Asks for a process in `folder` with these words, the program's name first, and these changes to the environment. None
-/// if that cannot be said: it is too long, or no process could have it.
+/// Those of these changes to the environment that a server has to be started with.
+pub(super) fn early(env: &[(OsString, Option<OsString>)]) -> Changes {
+    env.iter().filter(|(name, _)| is_early(name)).cloned().collect()
+}
+
+fn is_early(name: &OsStr) -> bool {
+    EARLY.iter().any(|early| name.as_bytes().starts_with(early.as_bytes()))
+}
+
+/// Asks for a process in `folder` with these words, the program's name first, and these changes to the environment, but for
+/// those that are [`early`]. None if that cannot be said: it is too long, or no process could have it.
 pub(super) fn request(folder: &Path, words: &[OsString], env: &[(OsString, Option<OsString>)]) -> Option<Vec<u8>> {
     if words.len() > MOST || env.len() > MOST {
         return None;
     }
     let mut request = Vec::with_capacity(1 << 10);
+    let env: Vec<_> = env.iter().filter(|(name, _)| !is_early(name)).collect();
     for count in [words.len(), env.len()] {
         request.extend(u32::try_from(count).ok()?.to_ne_bytes());
     }
@@ -34,8 +46,7 @@ pub(super) fn request(folder: &Path, words: &[OsString], env: &[(OsString, Optio
         push(&mut request, &[word])?;
     }
     for (name, value) in env {
-        let is_early = EARLY.iter().any(|early| name.as_bytes().starts_with(early.as_bytes()));
-        if is_early || name.is_empty() || name.as_bytes().contains(&b'=') {
+        if name.is_empty() || name.as_bytes().contains(&b'=') {
             return None;
         }
         match value {
@@ -90,7 +101,7 @@ mod tests {
         assert_eq!(request(folder, &words(&["a\0b"]), &[]), None);
         assert_eq!(request(folder, &words(&[&"x".repeat(LONGEST)]), &[]), None);
         assert_eq!(request(folder, &vec![OsString::new(); MOST + 1], &[]), None);
-        for (name, value) in [("", Some("x")), ("a=b", Some("x")), ("a=b", None), ("a", Some("\0")), ("LD_X", None)] {
+        for (name, value) in [("", Some("x")), ("a=b", Some("x")), ("a=b", None), ("a", Some("\0"))] {
             assert_eq!(request(folder, &[], &[(name.into(), value.map(OsString::from))]), None, "{name}");
         }
         let longest = words(&[&"x".repeat(LONGEST - 8 - 3 - 1)]);
@@ -117,5 +128,13 @@ mod tests {
         ] {
             assert!(PRELOAD.contains(&line), "{line}");
         }
+    }
+
+    #[test]
+    fn early_variables_are_for_the_start_of_a_server() {
+        let [plain, early] = ["A", "LD_LIBRARY_PATH"].map(|name| (OsString::from(name), Some(OsString::from("x"))));
+        let env = [plain.clone(), early.clone()];
+        assert_eq!(super::early(&env), [early]);
+        assert_eq!(request(Path::new("/"), &[], &env), request(Path::new("/"), &[], &[plain]));
     }
 }

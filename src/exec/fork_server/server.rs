@@ -20,6 +20,8 @@ use super::protocol::{self, HELLO, REAP};
 use crate::exec::cancel::Cancel;
 use crate::exec::group::{Group, Leader};
 use crate::exec::limits::{self, Memory};
+use crate::exec::process;
+use crate::exec::shim::Changes;
 
 /// The variable that tells the preloaded object to serve.
 pub(super) const VARIABLE: &str = "MCVE_FORK_SERVER";
@@ -38,24 +40,32 @@ const PATIENCE: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
 pub(super) struct Server {
     child: Child,
     socket: OwnedFd,
+    /// The changes to the environment that it was started with.
+    env: Changes,
 }
 
 impl Server {
-    /// Starts `compiler` with `library` preloaded. The limits hold for all its children.
+    /// Starts `compiler` with `library` preloaded and these changes to the environment. The limits hold for all its children.
     ///
     /// # Errors
     /// When it does not say that it serves.
-    pub(super) fn start(compiler: &Path, library: &Path, memory: Memory) -> anyhow::Result<Self> {
+    pub(super) fn start(compiler: &Path, library: &Path, memory: Memory, env: Changes) -> anyhow::Result<Self> {
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         let mut command = Command::new(compiler);
+        process::change(&mut command, &env);
         command.stdin(Stdio::from(theirs)).stdout(Stdio::null());
         let child = launch(command, library, memory)?;
-        let server = Self { child, socket };
+        let server = Self { child, socket, env };
         let mut hello = [0; HELLO.len() + 1];
         await_hello(&server.socket)?;
         let (_, length) = recv(&server.socket, &mut hello, RecvFlags::empty())?;
         is_hello(&hello[..length])?;
         Ok(server)
+    }
+
+    /// Whether it was started with these changes to the environment.
+    pub(super) fn has(&self, env: &Changes) -> bool {
+        self.env == *env
     }
 
     /// Has a process forked for a request, as [`protocol::request`] makes it.
@@ -90,7 +100,9 @@ impl Server {
 
 /// Starts a compiler with `library` preloaded, to serve on its standard input. The limits hold for it.
 pub(super) fn launch(mut command: Command, library: &Path, memory: Memory) -> anyhow::Result<Child> {
-    if std::env::var_os(PRELOAD).is_some() {
+    let mut changes = command.get_envs();
+    let preloads = changes.find(|(name, _)| *name == PRELOAD).map(|(_, value)| value.is_some());
+    if preloads.unwrap_or_else(|| std::env::var_os(PRELOAD).is_some()) {
         bail!("something else is preloaded");
     }
     // In the variable a space or a colon ends a path, so what stands there must have none of the folder's.
