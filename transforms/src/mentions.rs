@@ -123,7 +123,9 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     if crate::parts::qself(owner.syntax()).is_some_and(|qself| index < qself.position) {
         return None;
     }
-    let segment = syntax.segments.iter().nth(index).filter(|_| !text.contains('$'))?;
+    // What was given for a type may be a value.
+    let is_value = text.starts_with(|c: char| c.is_ascii_digit() || "{-\"'".contains(c));
+    let segment = syntax.segments.iter().nth(index).filter(|_| !text.contains('$') && !is_value)?;
     let is_last = index + 1 == syntax.segments.len();
     let text = match owner.syntax() {
         Syntax::Type(_) if is_last && is_sum_text(text) => format!("({text})"),

@@ -164,14 +164,14 @@ impl<'t> Impls<'t> {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
-                // A value or pattern that syn does not know cannot be made of a type that is no path.
-                Some(Mention::Token) if is_made(definition.node, &occurrence, substitute) => {}
+                // In syntax that syn does not know, who knows whether a type that is no path can stand there.
+                Some(Mention::Token) if !substitute.is_name() && is_unknown(definition.node, &occurrence) => {}
                 // A later segment of a path is another name.
                 Some(Mention::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
                 // A type that is no path stands in brackets before another segment.
                 Some(Mention::Token) if token_at(definition.node, occurrence.range.end) == "::" => {
                     edits.push(match substitute.form {
-                        Form::Type(name) if !name.starts_with(char::is_alphabetic) => {
+                        Form::Type(name) if !substitute.is_name() => {
                             Edit::replace(occurrence.range, format!("<{name}>"))
                         }
                         Form::Type(name) | Form::Name(name) => Edit::replace(occurrence.range, name),
@@ -242,14 +242,21 @@ impl<'t> Impls<'t> {
     }
 }
 
-/// Whether `occurrence` makes a value outside of macros, or takes one apart, where only a path can stand.
-fn is_made(node: Node<'_>, occurrence: &Occurrence<'_>, substitute: &Substitute<'_>) -> bool {
-    matches!(substitute.form, Form::Type(name) if !name.starts_with(char::is_alphabetic))
-        && ["(", "{"].contains(&token_at(node, occurrence.range.end))
-        && node.tree().unknown().any(|unknown| unknown.contains(&occurrence.range.start))
+/// Whether `occurrence` stands in syntax of the file of `node` that syn does not know.
+fn is_unknown(node: Node<'_>, occurrence: &Occurrence<'_>) -> bool {
+    node.tree().unknown().any(|unknown| unknown.contains(&occurrence.range.start))
 }
 
 impl Substitute<'_> {
+    /// Whether it can stand wherever a name can.
+    fn is_name(&self) -> bool {
+        match self.form {
+            Form::Type(name) => name.starts_with(char::is_alphabetic),
+            Form::Name(_) => true,
+            Form::Arguments(..) => false,
+        }
+    }
+
     /// It in the place of the type `node`.
     fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
         match self.form {

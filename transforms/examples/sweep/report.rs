@@ -136,7 +136,7 @@ impl Report {
             ("reductions with edits out of range or overlapping", edits.to_string()),
             ("proposals that are not smaller", sizes.to_string()),
             ("proposals for a parsing file that do not parse", syntax.to_string()),
-            ("enumeration, of all files, in s", format!("{:.1}", self.enumeration.as_secs_f64())),
+            ("enumeration, of all files, in s of processor time", format!("{:.1}", self.enumeration.as_secs_f64())),
             ("enumeration, of the slowest file, in s for 100 KB", format!("{slowest:.2}")),
             ("files that take more than 1 s for 100 KB", slow.to_string()),
             ("the whole sweep, in s", time.as_secs().to_string()),

@@ -16,9 +16,9 @@ pub(crate) struct Visit {
     pub(crate) trials: usize,
     /// How many of these the time sufficed to check.
     pub(crate) checked: usize,
-    /// How long it took to parse the file and to enumerate the reductions of all transforms.
+    /// How long the processor took to parse the file and to enumerate the reductions of all transforms.
     pub(crate) enumeration: Duration,
-    /// The transform that took longest, with its time.
+    /// The transform that took longest, with the time that passed.
     pub(crate) slowest: (&'static str, Duration),
     /// Whether there was time for all.
     pub(crate) finished: bool,
@@ -39,10 +39,10 @@ pub(crate) fn visit(text: &str, limit: Duration) -> Visit {
 impl Visit {
     fn reductions_of(&mut self, text: &str, start: Instant, limit: Duration) {
         let mut all = Vec::new();
+        let clock = Clock::start();
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         self.understanding = Some(source.understanding());
-        self.enumeration = start.elapsed();
         for transform in transforms() {
             if start.elapsed() > limit {
                 return;
@@ -50,19 +50,22 @@ impl Visit {
             let begin = Instant::now();
             let found = catch_unwind(AssertUnwindSafe(|| enumerate(&tree, transform)));
             let time = begin.elapsed();
-            self.enumeration += time;
-            self.slowest = self.slowest.max_by_time((transform.name, time));
+            if time > self.slowest.1 {
+                self.slowest = (transform.name, time);
+            }
             match found {
-                Ok(found) => {
-                    self.reductions += found.len();
-                    all.extend(found.into_iter().map(|reduction| (reduction, true)));
-                    let trials = enumerate_trials(&tree, transform);
-                    self.trials += trials.len();
-                    all.extend(trials.into_iter().map(|trial| (trial, false)));
-                }
+                Ok(found) => all.extend(found.into_iter().map(|reduction| (reduction, true))),
                 Err(panic) => self.breaches.push((Breach::Panic, transform.name, message(&*panic))),
             }
         }
+        self.reductions = all.len();
+        self.enumeration = clock.elapsed();
+        for transform in transforms() {
+            // It is told once that a transform panics.
+            let trials = catch_unwind(AssertUnwindSafe(|| enumerate_trials(&tree, transform))).unwrap_or_default();
+            all.extend(trials.into_iter().map(|trial| (trial, false)));
+        }
+        self.trials = all.len() - self.reductions;
         let subject = Subject::of(&tree).moved_to(text);
         // The spans are given back where no source lives.
         drop(tree);
@@ -81,13 +84,27 @@ impl Visit {
     }
 }
 
-/// The one of two that took longer.
-trait Slower {
-    fn max_by_time(self, other: Self) -> Self;
+/// The time that this thread has run for, so that what else the machine does is no matter; the time that passes, where the
+/// system does not tell.
+struct Clock {
+    start: Instant,
+    /// What the thread had run for before.
+    ran: Option<Duration>,
 }
 
-impl Slower for (&'static str, Duration) {
-    fn max_by_time(self, other: Self) -> Self {
-        if other.1 > self.1 { other } else { self }
+impl Clock {
+    fn start() -> Self {
+        Self { start: Instant::now(), ran: Self::ran() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        let ran = Self::ran().zip(self.ran).map(|(now, before)| now.saturating_sub(before));
+        ran.unwrap_or_else(|| self.start.elapsed())
+    }
+
+    /// What Linux says that this thread has run for.
+    fn ran() -> Option<Duration> {
+        let figures = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(Duration::from_nanos(figures.split_whitespace().next()?.parse().ok()?))
     }
 }

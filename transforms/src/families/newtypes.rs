@@ -246,4 +246,9 @@ mod tests {
         check(&UNWRAP_NEWTYPE, "struct S<T>(T); fn f() { let a: S<_>::B = c; }", &["fn f() { let a: <_>::B = c; }"]);
         check(&UNWRAP_NEWTYPE, "struct S(u8); fn f() { S(a); { b }.0 += 1; }", &["fn f() { a; { b }.0 += 1; }"]);
     }
+
+    #[test]
+    fn a_value_given_for_a_type_is_none() {
+        check(&UNWRAP_NEWTYPE, "struct S<T>(T); fn f(a: S<{ B }>, b: S<1>) {}", &[]);
+    }
 }

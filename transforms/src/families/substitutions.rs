@@ -138,4 +138,16 @@ mod tests {
     fn members_of_the_same_name_stay() {
         check(&SUBSTITUTE_TYPE, "struct a; fn f() { x.a; x.a(); T { a: 1 } }", &["fn f() { x.a; x.a(); T { a: 1 } }"]);
     }
+
+    #[test]
+    fn only_a_name_takes_the_place_of_a_name_in_unknown_syntax() {
+        check(
+            &SUBSTITUTE_TYPE,
+            "struct S { a: u8 } fn f() { let box S { a } = b; } fn g() { m!(S::h => S) }",
+            &[
+                "fn f() { let box u8 { a } = b; } fn g() { m!(u8::h => u8) }",
+                "fn f() { let box S { a } = b; } fn g() { m!(<()>::h => ()) }",
+            ],
+        );
+    }
 }
