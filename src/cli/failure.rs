@@ -13,6 +13,7 @@ use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::programs;
 use crate::modes::recognise::{Recognised, Recogniser, Recognition, editions};
+use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::Headers;
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::{Rustc, RustcOracle};
@@ -26,8 +27,8 @@ const LIBRARIES: &str = "LD_LIBRARY_PATH";
 /// So many lines of what a check printed are shown.
 const SHOWN: usize = 20;
 
-/// What rustc prints before it gives up where it may not have more memory.
-const OUT_OF_MEMORY: [&[u8]; 2] = [b"memory allocation of ", b"out of memory"];
+/// What rustc prints, in no diagnostic, before it gives up where it may not have more memory.
+const OUT_OF_MEMORY: [&str; 2] = ["memory allocation of ", "out of memory"];
 
 /// Looks for the failure of a lone file.
 pub(super) struct Search<'a> {
@@ -132,7 +133,8 @@ impl Search<'_> {
         let oracle = &recognition.oracle;
         let limit = self.args.memory.unwrap_or_default();
         let Some(bytes) = limit.0.filter(|_| !oracle.failure.is_in_program()) else { return Ok(oracle.rustc.clone()) };
-        let ran_out = OUT_OF_MEMORY.iter().any(|words| find(&recognition.result.stderr, words));
+        let plain = Stderr::read(&recognition.result.stderr).plain;
+        let ran_out = plain.iter().any(|line| OUT_OF_MEMORY.iter().any(|words| line.contains(words)));
         let due = match self.args.memory {
             // A limit that was asked for: what comes of the usual one?
             Some(_) => {
@@ -242,10 +244,6 @@ fn shorten(line: &str) -> String {
         Some((end, _)) => format!("{} ..", &line[..end]),
         None => line.to_owned(),
     }
-}
-
-fn find(text: &[u8], words: &[u8]) -> bool {
-    text.windows(words.len()).any(|window| window == words)
 }
 
 /// Arguments that are a command and not rustc's.

@@ -82,10 +82,12 @@ impl Stderr {
 }
 
 impl Diagnostic {
-    /// Whether it is an error in the program. The closing count of errors is none.
+    /// Whether it is an error in the program. The closing count of errors is none; where a program says the same, by
+    /// `compile_error!`, it has a place.
     #[must_use]
     pub fn is_user_error(&self) -> bool {
-        self.level == "error" && !(self.code.is_none() && self.message.starts_with("aborting due to "))
+        let is_count = self.code.is_none() && self.spans.is_empty() && self.message.starts_with("aborting due to ");
+        self.level == "error" && !is_count
     }
 
     /// Whether the compiler says that it is itself to blame.
@@ -94,10 +96,11 @@ impl Diagnostic {
         self.level == ICE
     }
 
-    /// Where the compiler's source says that it was noticed, if it was told only later, because no error followed.
+    /// Where the compiler's source says that it was noticed, if it was told only later, because no error followed. It says so
+    /// last: notes before may be a program's, by `#[diagnostic::on_unimplemented]`.
     #[must_use]
     pub fn delayed_at(&self) -> Option<&str> {
-        let place = self.children.iter().find_map(|child| child.message.strip_prefix("delayed at "))?;
+        let place = self.children.iter().rev().find_map(|child| child.message.strip_prefix("delayed at "))?;
         // A backtrace may follow, or a note that there is none.
         let place = place.lines().next().unwrap_or_default();
         Some(place.split_once(" - ").map_or(place, |(place, _)| place))
@@ -133,6 +136,16 @@ mod tests {
         let mixed = format!("one\n{ERROR}\n\ntwo\n{COUNT}");
         let found = [("E0308", true, false, None), ("aborting due to 2 previous errors", false, false, None)];
         check(mixed.as_bytes(), &found, &["one", "", "two"]);
+    }
+
+    #[test]
+    fn what_the_program_says_is_not_what_the_compiler_says() {
+        let count = ERROR.replace("mismatched types", "aborting due to 2 previous errors");
+        let count = count.replace(r#"{"code":"E0308","explanation":"Long."}"#, "null");
+        check(count.as_bytes(), &[("aborting due to 2 previous errors", true, false, None)], &[]);
+        let note = r#""children":[{"message":"delayed at compiler/fake.rs:1:2 - no","code":null,"level":"note"},"#;
+        let delayed = DELAYED.replace(r#""children":["#, note);
+        check(delayed.as_bytes(), &[("it broke", false, true, Some("compiler/rustc_x/src/y.rs:1:2"))], &[]);
     }
 
     #[test]

@@ -53,6 +53,14 @@ impl Failure {
             && (self.kind != Kind::Errors || self.codes == other.codes)
     }
 
+    /// Whether a run that showed these, the most telling first, shows this one. A crash must be the first: one that comes behind
+    /// another is not what anybody would see. Of errors, another one may come first when the program shrinks.
+    #[must_use]
+    pub fn is_shown_by(&self, failures: &[Self]) -> bool {
+        let count = if self.is_in_program() { failures.len() } else { failures.len().min(1) };
+        failures[..count].iter().any(|failure| self.is_same(failure))
+    }
+
     /// The first error of the other one that this one does not come with.
     #[must_use]
     pub fn new_error<'a>(&self, other: &'a Self) -> Option<&'a str> {

@@ -8,6 +8,7 @@ pub mod failure;
 pub mod headers;
 pub mod hints;
 pub mod layout;
+mod llvm;
 mod normalise;
 pub mod obstacles;
 pub mod places;

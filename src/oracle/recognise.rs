@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::diagnostics::{Diagnostic, Stderr};
 use super::failure::{Failure, Kind};
-use super::normalise;
+use super::{llvm, normalise};
 use crate::exec::job::{End, JobResult};
 
 /// How the messages of panics begin that only follow a diagnostic, which has the real one: those of `bug!`, and of an error
@@ -17,6 +17,10 @@ const DELAYED: &str = "no errors encountered even though";
 /// What can follow a panic's message.
 const AFTER_MESSAGE: [&str; 6] =
     ["note: ", "stack backtrace:", "error: ", "query stack ", "thread '", "fatal runtime error: "];
+
+/// How a compiler ends that found errors. It may have told of a panic all the same: of a procedural macro, which it caught and
+/// made an error.
+const CAUGHT: End = End::Exited(1);
 
 impl Failure {
     /// The failure that a run of rustc with `--error-format=json` shows, if it shows one.
@@ -33,7 +37,7 @@ impl Failure {
             return Vec::new();
         }
         let run = Run::new(result);
-        let mut failures: Vec<Failure> = run.panic().into_iter().collect();
+        let mut failures: Vec<Failure> = run.panic().filter(|_| result.end != CAUGHT).into_iter().collect();
         failures.extend(run.bugs(failures.is_empty()));
         if failures.is_empty() {
             failures.extend(run.llvm_error());
@@ -97,32 +101,32 @@ impl Run {
             Some(message) => message,
             None => lines.map(String::as_str).collect::<Vec<_>>().join("\n"),
         };
-        let mut message = message.trim();
-        if message.starts_with(DELAYED) && self.stderr.diagnostics.iter().any(|bug| bug.delayed_at().is_some()) {
+        let said = message.trim();
+        if said.starts_with(DELAYED) && self.stderr.diagnostics.iter().any(|bug| bug.delayed_at().is_some()) {
             return None;
         }
-        if message.is_empty() || NO_MESSAGE.iter().any(|none| message.starts_with(none)) {
-            let bugs = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice());
-            let mut messages = bugs.map(|bug| split_place(&bug.message));
-            let same = messages.clone().find(|(place, _)| place.is_some_and(|place| place.ends_with(panic.place)));
-            message = same.or_else(|| messages.next()).map_or("", |(_, message)| message);
+        let mut message = normalise::message(said);
+        if said.is_empty() || NO_MESSAGE.iter().any(|none| said.starts_with(none)) {
+            let mut bugs = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice());
+            let is_there = |bug: &&Diagnostic| split_place(&bug.message).0.is_some_and(|at| at.ends_with(panic.place));
+            message = bugs.clone().find(is_there).or_else(|| bugs.next()).map_or_else(String::new, words);
         }
         let place = Some(normalise::place(panic.place).to_owned());
-        Some(Failure { place, query: self.query.clone(), ..self.failure(Kind::Ice, normalise::message(message)) })
+        Some(Failure { place, query: self.query.clone(), ..self.failure(Kind::Ice, message) })
     }
 
     /// The diagnostics in which the compiler blames itself: the delayed ones only, where the others belong to a panic.
     fn bugs(&self, all: bool) -> Vec<Failure> {
         let mut failures = Vec::new();
         for bug in self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_ice()) {
-            let (place, message) = split_place(&bug.message);
+            let (place, _) = split_place(&bug.message);
             let delayed = bug.delayed_at();
             if delayed.is_none() && !all {
                 continue;
             }
             let kind = if delayed.is_some() { Kind::DelayedBug } else { Kind::Ice };
             let place = delayed.or(place).map(|place| normalise::place(place).to_owned());
-            let failure = Failure { place, ..self.failure(kind, normalise::message(message)) };
+            let failure = Failure { place, ..self.failure(kind, words(bug)) };
             // Delayed bugs are told when all queries have been answered.
             let query = if delayed.is_some() { None } else { self.query.clone() };
             failures.push(Failure { query, ..failure });
@@ -131,11 +135,7 @@ impl Run {
     }
 
     fn llvm_error(&self) -> Option<Failure> {
-        let message = self.stderr.plain.iter().find_map(|line| {
-            let at = line.find("LLVM ERROR: ")?;
-            matches!(&line[..at], "" | "rustc-" | "error: rustc-").then(|| &line[at + "LLVM ERROR: ".len()..])
-        })?;
-        Some(self.failure(Kind::Llvm, normalise::message(message)))
+        Some(self.failure(Kind::Llvm, llvm::error(&self.stderr.plain)?))
     }
 
     fn crash(&self, signal: i32) -> Failure {
@@ -148,7 +148,9 @@ impl Run {
         }
         // The first frame is rustc's signal handler and the second the system's trampoline to it.
         let place = plain.iter().filter_map(|line| frame(line)).nth(2);
-        Failure { place, ..self.failure(Kind::Signal(signal), String::new()) }
+        // An abort has no frames, and says why before.
+        let (place, message) = if place.is_some() { (place, String::new()) } else { llvm::abort(plain) };
+        Failure { place, ..self.failure(Kind::Signal(signal), message) }
     }
 
     /// A failure for each error, all with the codes of all.
@@ -161,6 +163,13 @@ impl Run {
 /// By what an error is told from others: its code, or if it has none, its message.
 fn name(error: &Diagnostic) -> String {
     error.code.as_ref().map_or_else(|| normalise::message(&error.message), |code| code.code.clone())
+}
+
+/// The words of a diagnostic in which the compiler blames itself. It has a code where an error in the program was made one, by
+/// `-Ztreat-err-as-bug` or because it came too late: then the message may be the program's, as that of a bound.
+fn words(bug: &Diagnostic) -> String {
+    let message = normalise::message(split_place(&bug.message).1);
+    bug.code.as_ref().map_or_else(|| message.clone(), |code| format!("{}: {message}", code.code))
 }
 
 /// The beginning of a panic's report.
@@ -207,7 +216,8 @@ fn split_place(message: &str) -> (Option<&str>, &str) {
 /// The kind of the query on top of the stack: what is in the brackets of `#0 [typeck] type-checking ..`. The queries below
 /// depend on who asked, which changes when the program shrinks.
 fn top_query(plain: &[String]) -> Option<String> {
-    let (query, _) = plain.iter().find_map(|line| line.strip_prefix("#0 ["))?.split_once(']')?;
+    let mut stack = plain.iter().skip_while(|line| !line.starts_with("query stack during panic"));
+    let (query, _) = stack.find_map(|line| line.strip_prefix("#0 ["))?.split_once(']')?;
     Some(query.to_owned())
 }
 

@@ -227,7 +227,7 @@ impl Oracle for RustcOracle {
         if let Some(error) = new_error {
             return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
         }
-        if failures.iter().any(|failure| self.failure.is_same(failure)) {
+        if self.failure.is_shown_by(&failures) {
             return Verdict::new(Outcome::Fail, "the same failure");
         }
         Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))

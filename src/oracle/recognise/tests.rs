@@ -187,3 +187,45 @@ fn what_is_no_failure_of_a_compiler_is_none() {
     check(End::Exited(1), "", &[]);
     check(End::Exited(1), "error: linking with `cc` failed\n", &[]);
 }
+
+#[test]
+fn the_panic_of_a_procedural_macro_is_an_error() {
+    let panic = "thread 'rustc' (7) panicked at src/lib.rs:1:2:\nno such field\n";
+    let error = r#"{"message":"proc-macro derive panicked","code":null,"level":"error","spans":[],"children":[]}"#;
+    check(End::Exited(1), &format!("{panic}{error}\n"), &["error: proc-macro derive panicked"]);
+}
+
+#[test]
+fn an_error_that_is_made_a_crash_keeps_its_code() {
+    let treated = |code: &str| {
+        format!(
+            r#"{{"message":"mismatched types","code":{{"code":"{code}"}},"level":"error: internal compiler error","children":[]}}"#
+        ) + "\nthread 'rustc' (7) panicked at compiler/rustc_errors/src/lib.rs:1:2:\naborting due to `-Z treat-err-as-bug=1`\n"
+    };
+    let words = |code: &str| {
+        format!("internal compiler error at compiler/rustc_errors/src/lib.rs:1:2: {code}: mismatched types")
+    };
+    for code in ["E0308", "E0277"] {
+        check(ICE, &treated(code), &[&words(code)]);
+    }
+}
+
+#[test]
+fn the_query_is_one_of_the_query_stack() {
+    let panic = "#0 [fake] first\nthread 'rustc' (7) panicked at compiler/rustc_x/src/y.rs:1:2:\nit broke\n#0 [fake] of it\n\nquery stack during panic:\n#0 [typeck] of `f`\nend of query stack\n";
+    let words = "internal compiler error at compiler/rustc_x/src/y.rs:1:2: it broke _ of it (while typeck)";
+    check(ICE, panic, &[words]);
+}
+
+#[test]
+fn aborts_are_told_apart_by_why() {
+    let abort = |line: u32| {
+        format!("rustc: /llvm/lib/IR/Value.cpp:{line}: void llvm::f(): Assertion `a == b' failed.\nStack dump:\n")
+    };
+    let words = |line: u32| {
+        format!("crash of the compiler by signal 6 (SIGABRT) at Value.cpp:{line}: Assertion `a == b' failed.")
+    };
+    for line in [5, 6] {
+        check(End::Signalled(6), &abort(line), &[&words(line)]);
+    }
+}

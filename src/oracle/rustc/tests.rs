@@ -100,6 +100,28 @@ fn errors_are_held_to_as_a_set() {
 }
 
 #[test]
+fn a_delayed_bug_behind_another_crash_is_another_failure() {
+    let bug = |name: &str| {
+        format!(
+            r#"{{"message":"{name} happened","code":null,"level":"error: internal compiler error","children":[{{"message":"delayed at compiler/rustc_x/src/y.rs:1:2 - disabled backtrace","code":null,"level":"note"}}],"rendered":null}}"#
+        ) + "\n"
+    };
+    let ended = |stderr: String| JobResult {
+        end: End::Exited(101),
+        stdout: Vec::new(),
+        stderr: stderr.into(),
+        wall: Duration::ZERO,
+    };
+    let failure = Failure::recognise(&ended(bug("this"))).expect("it is one");
+    let oracle = RustcOracle { rustc: rustc("", ""), failure, shown: Vec::new(), allow_errors: true };
+    let outcome = |stderr: String| oracle.verdict(&ended(stderr)).outcome;
+    assert_eq!(outcome(bug("this") + &bug("that")), Outcome::Fail);
+    assert_eq!(outcome(bug("that") + &bug("this")), Outcome::Unresolved);
+    let panic = "thread 'rustc' panicked at compiler/rustc_x/src/z.rs:3:4:\nit broke\n".to_owned();
+    assert_eq!(outcome(panic + &bug("this")), Outcome::Unresolved);
+}
+
+#[test]
 fn what_did_not_end_says_nothing() {
     let failure = failure(&rustc("", "--crate-type=lib --emit=metadata"), "fn g() -> A {}");
     let oracle = RustcOracle { rustc: rustc("", ""), failure, shown: Vec::new(), allow_errors: false };

@@ -1,0 +1,95 @@
+//! No reduction slips to another crash: programs with two or three crashes each, at several phases of the compiler, some with
+//! texts of their own that read as crashes. Whatever is reduced, the command that mcve prints shows the same crash first, in
+//! the words of plain rustc.
+//!
+//! Each program is a file of `programs/`. Parts of it go by `--cfg`, so that plain rustc can be asked for each crash that a
+//! program holds, and for what its fakes are without any.
+
+mod place;
+mod shown;
+mod table;
+
+use mcve::cli::exit::Exit;
+use place::{Place, said};
+use shown::{Shown, first_crash};
+
+/// What a program holds.
+struct Program {
+    file: &'static str,
+    /// The crash that is to be kept; none where the program only pretends.
+    first: Option<Crash>,
+    /// The other crashes, each with the parts without which it comes first.
+    others: &'static [(&'static [&'static str], Crash)],
+    /// The parts without which only fakes are left, and what of these rustc prints.
+    fakes: Option<(&'static [&'static str], &'static [&'static str])>,
+}
+
+/// How a crash is known: its place, if it says one, and words.
+struct Crash(&'static str, &'static str);
+
+impl Crash {
+    fn is(&self, shown: &Shown) -> bool {
+        shown.place == self.0 && shown.words.contains(self.1)
+    }
+
+    fn is_in(&self, raw: &str) -> bool {
+        raw.contains(self.0) && raw.contains(self.1)
+    }
+}
+
+/// Reduces a program and checks that nothing slips.
+#[track_caller]
+fn check(program: &Program) {
+    let Program { file, first, others, fakes } = program;
+    let place = Place::with(file);
+    let crash = |name: &str, without: &[&str]| first_crash(&place.rustc(name, without, "--error-format=json"));
+    let before = crash(file, &[]);
+    assert_eq!(before.is_some(), first.is_some(), "{file}: {before:?}");
+
+    // Every other crash is there, and is another one.
+    for (without, other) in *others {
+        let shown = crash(file, without).unwrap_or_else(|| panic!("{file} without {without:?} does not crash"));
+        assert!(other.is(&shown), "{file} without {without:?}: {shown:?}");
+        assert_ne!(before.as_ref(), Some(&shown), "{file} without {without:?} crashes in the same way");
+    }
+    // What is left of fakes reads as a crash and is none.
+    if let Some((without, texts)) = fakes {
+        let raw = place.rustc(file, without, "--error-format=human");
+        for text in *texts {
+            assert!(raw.contains(text), "{file} without {without:?} does not print `{text}`: {raw}");
+        }
+        assert_eq!(crash(file, without), None, "{file} without {without:?}");
+        let args: Vec<String> = without.iter().map(|part| format!("--cfg={part}")).collect();
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let (code, events) = place.mcve(file, &["--only", "splice-module"], &args);
+        if raw.lines().any(|line| line.starts_with("error")) {
+            let failure = said(&events, "baseline", "failure");
+            assert!(failure.starts_with("error"), "{file} without {without:?} is taken for: {failure}");
+        } else {
+            assert_eq!(code, Some(Exit::NotFailing.code().into()), "{file} without {without:?} compiles");
+        }
+    }
+
+    let (code, events) = place.mcve(file, &["--timeout", "2s"], &[]);
+    assert_eq!(code, Some(Exit::Done.code().into()), "{file}: {events:?}");
+    let (recognised, kept) = (said(&events, "baseline", "failure"), said(&events, "finished", "failure"));
+    assert_eq!(recognised, kept, "{file}");
+    let command = said(&events, "finished", "command");
+    let raw = place.paste(command);
+    let after = first_crash(&place.paste(&format!("{command} --error-format=json")));
+    let (Some(first), Some(before)) = (first, before) else {
+        assert!(recognised.starts_with("error"), "{file} is taken for: {recognised}");
+        assert_eq!(after, None, "{file}: {command}");
+        return;
+    };
+    assert!(first.is(&before), "{file}: {before:?}");
+    assert!(recognised.contains(first.0), "{file}: {recognised}");
+    assert!(first.is_in(&raw), "{file}: {raw}");
+    let after = after.unwrap_or_else(|| panic!("{file}: the result does not crash: {raw}"));
+    assert!(first.is(&after), "{file} slipped: {after:?}");
+    assert_eq!(before.frames.is_empty(), before.frames.is_disjoint(&after.frames), "{file}: another overflow");
+    for (without, _) in *others {
+        let other = crash(file, without).expect("it was there before");
+        assert!(other.frames.is_disjoint(&after.frames), "{file} slipped to the overflow without {without:?}");
+    }
+}
