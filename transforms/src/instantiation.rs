@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments};
 
 use crate::lex::Kind;
+use crate::parts::is_sum_text;
 use crate::tree::{Node, range};
 
 /// What stands for each parameter.
@@ -78,8 +79,13 @@ impl<'t> Instantiation<'t> {
             }
             result.push_str(&text[position..token.start]);
             let is_name = replacement.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':' | '\''));
+            // Behind a star or an ampersand, a sum of bounds needs parentheses.
+            let before = word(index.checked_sub(1));
+            let is_tight = ["&", "&&", "mut", "const"].contains(&before) || before.starts_with('\'');
             if word(Some(index + 1)) == "::" && !is_name {
                 result.extend(["<", replacement, ">"]);
+            } else if is_tight && is_sum_text(replacement) {
+                result.extend(["(", replacement, ")"]);
             } else {
                 result.push_str(replacement);
             }
@@ -133,6 +139,7 @@ mod tests {
 
     #[test]
     fn what_is_no_parameter_stays() {
+        check("type A<'a, T> = (&'a T, *mut T); type B = A<'b, dyn C + D>;", "(&'b (dyn C + D), *mut (dyn C + D))");
         check("type A<T> = S<T = T>; type B = A<u16>;", "S<T = u16>");
         check("type A<T> = S<u8, 'static>; type B = A<u16>;", "S<u8, 'static>");
     }

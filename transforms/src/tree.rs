@@ -351,8 +351,10 @@ impl<'s> Builder<'s> {
         if self.open.last().is_some_and(|&index| matches!(self.entries[index].syntax, Syntax::Attribute(_))) {
             return;
         }
+        // A type that syn does not know may read like a value.
+        let is_type = self.open.last().is_some_and(|&index| matches!(self.entries[index].syntax, Syntax::Type(_)));
         if let Some(place) = fragment::place(tokens) {
-            if self.streams.contains(&place) {
+            if is_type || self.streams.contains(&place) {
                 self.bare(tokens);
             } else {
                 self.fragment(place);
@@ -420,6 +422,11 @@ mod tests {
         let source = Source::parse(text);
         let found: Vec<&str> = Tree::new(&source).unknown().map(|range| &text[range]).collect();
         assert_eq!(found, ["macro n() { (a =>) m!(b =>) }"]);
+    }
+
+    #[test]
+    fn types_that_syn_does_not_know_are_no_values() {
+        check_tokens("type A = unsafe<> (B, C);", &["unsafe<> (B, C)"]);
     }
 
     #[test]
