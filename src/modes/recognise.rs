@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// What rustc shows of a lone file.
 pub enum Recognised {
     /// A failure.
-    Fails(Recognition),
+    Fails(Box<Recognition>),
     /// It compiles, as all that was tried.
     Compiles {
         /// The edition that was chosen, if one was.
@@ -127,7 +127,8 @@ impl Recogniser<'_> {
         let rustc = self.cheapest(&run.rustc, &failure)?;
         let shown = Failure::list(&run.result);
         let oracle = RustcOracle { rustc, failure, shown, allow_errors: self.allow_errors };
-        Ok(Recognised::Fails(Recognition { oracle, result: run.result.clone(), edition, obstacles: lacks }))
+        let result = run.result.clone();
+        Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }
 
     /// Whether the program shows the failure of `oracle` when `rustc` is run.

@@ -214,7 +214,6 @@ fn warnings_that_quote_crashes() {
                 "rustc-LLVM ERROR: out of memory",
             ],
         )),
-        ..NONE
     });
 }
 
@@ -231,7 +230,6 @@ fn bounds_that_read_as_the_crash_itself() {
                 "#0 [typeck] type-checking `find`",
             ],
         )),
-        ..NONE
     });
 }
 
