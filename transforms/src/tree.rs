@@ -354,7 +354,10 @@ impl<'s> Builder<'s> {
         // A type that syn does not know may read like a value.
         let is_type = self.open.last().is_some_and(|&index| matches!(self.entries[index].syntax, Syntax::Type(_)));
         if let Some(place) = fragment::place(tokens) {
-            if is_type || self.streams.contains(&place) {
+            if is_type {
+                let index = self.open(Syntax::Tokens(tokens));
+                self.close(index, tokens);
+            } else if self.streams.contains(&place) {
                 self.bare(tokens);
             } else {
                 self.fragment(place);
@@ -427,6 +430,8 @@ mod tests {
     #[test]
     fn types_that_syn_does_not_know_are_no_values() {
         check_tokens("type A = unsafe<> (B, C);", &["unsafe<> (B, C)"]);
+        let source = Source::parse("type A = unsafe<> (B, C);");
+        assert!(!Tree::new(&source).nodes().any(|node| matches!(node.syntax(), Syntax::Expr(_))));
     }
 
     #[test]
