@@ -164,7 +164,7 @@ fn where_something_else_is_asked_for_it_is_not_served() {
         "rustc +stable a.rs",
         "LD_LIBRARY_PATH=/nowhere rustc --version",
         "RUSTUP_TOOLCHAIN=other rustc --version",
-        "umask 077; rustc --crate-type=lib a.rs && stat -c %A *.rlib",
+        "umask 136; rustc --crate-type=lib a.rs && stat -c %A *.rlib",
         "trap '' USR1; rustc --version",
     ] {
         let end = place.plainly(script).end;
