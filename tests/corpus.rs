@@ -138,7 +138,9 @@ fn shows(case: &Path, summary: &Value) {
     shell.args(["-c", command]).current_dir(case).stdin(Stdio::null()).env_clear();
     let kept = ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"];
     shell.envs(kept.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))).env("RUSTC_ICE", "0");
-    let output = shell.output().expect("there is a shell");
+    // The command of a script makes a folder that stays.
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let output = shell.env("TMPDIR", folder.path()).output().expect("there is a shell");
     let said = String::from_utf8_lossy(&output.stderr);
     let failure = summary["failure"].as_str().expect("there is a failure");
     if failure.ends_with("exits with 0") {

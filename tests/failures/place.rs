@@ -25,7 +25,9 @@ pub(crate) struct Said {
 impl Place {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder can be made");
-        std::fs::create_dir(folder.path().join("tmp")).expect("a folder can be made");
+        for name in ["tmp", "shell"] {
+            std::fs::create_dir(folder.path().join(name)).expect("a folder can be made");
+        }
         Self { folder }
     }
 
@@ -73,7 +75,9 @@ impl Place {
 
     /// What a shell says when a line is pasted into it: standard error and output, and the exit code.
     pub(crate) fn paste(&self, line: &str) -> (String, Option<i32>) {
-        let output = self.command("sh").args(["-c", line]).output().expect("there is a shell");
+        // The command of a script makes a folder that stays.
+        let mut shell = self.command("sh");
+        let output = shell.args(["-c", line]).env("TMPDIR", self.path("shell")).output().expect("there is a shell");
         let text = [&output.stdout[..], &output.stderr[..]].map(String::from_utf8_lossy).concat();
         (text, output.status.code())
     }
