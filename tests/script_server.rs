@@ -84,8 +84,8 @@ fn environment() -> Changes {
     let path = format!("{}:{path}", compiler().parent().expect("it is in a folder").display());
     let rustc = compiler().into_os_string();
     let set = [("PATH", path.into()), ("RUSTC", rustc), ("RUSTC_ICE", "0".into())].map(|(name, to)| (name, Some(to)));
-    // What cargo adds for tests.
-    let unset = ["LD_LIBRARY_PATH", "RUSTUP_TOOLCHAIN"].map(|name| (name, None));
+    // What cargo adds for tests, and what has a rustc say what differs each time.
+    let unset = ["LD_LIBRARY_PATH", "RUSTUP_TOOLCHAIN", "RUSTC_LOG", "RUST_LOG"].map(|name| (name, None));
     set.into_iter().chain(unset).map(|(name, value)| (name.into(), value)).collect()
 }
 

@@ -19,6 +19,8 @@ use crate::exec::shortcut::Shortcut;
 /// that are scripts with a server for the compiler that they call.
 #[derive(Debug)]
 pub struct ForkServers {
+    /// Before the processes, as fields are dropped in this order: what it still makes is in their folder.
+    scripts: Option<Scripts>,
     processes: Arc<Processes>,
     compiler: PathBuf,
     cache: PathBuf,
@@ -26,7 +28,6 @@ pub struct ForkServers {
     library: OnceLock<Result<PathBuf, String>>,
     idle: Mutex<Vec<Server>>,
     shortcut: Shortcut,
-    scripts: Option<Scripts>,
 }
 
 /// Why a job was not served.
