@@ -132,14 +132,14 @@ fn run(case: &Path, about: &Value, output: &Path, options: &[&str]) -> Value {
 }
 
 /// Checks that the command that mcve prints shows the failure in a fresh shell.
-fn shows(case: &Path, summary: &Value) {
+fn shows(summary: &Value) {
     let command = summary["command"].as_str().expect("there is a command");
+    // The command of a script makes a folder that stays, and rustc writes beside itself what is too long for its messages.
+    let folder = tempfile::tempdir().expect("a folder can be made");
     let mut shell = Command::new("sh");
-    shell.args(["-c", command]).current_dir(case).stdin(Stdio::null()).env_clear();
+    shell.args(["-c", command]).current_dir(&folder).stdin(Stdio::null()).env_clear();
     let kept = ["PATH", "HOME", "CARGO_HOME", "RUSTUP_HOME"];
     shell.envs(kept.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))).env("RUSTC_ICE", "0");
-    // The command of a script makes a folder that stays.
-    let folder = tempfile::tempdir().expect("a folder can be made");
     let output = shell.env("TMPDIR", folder.path()).output().expect("there is a shell");
     let said = String::from_utf8_lossy(&output.stderr);
     let failure = summary["failure"].as_str().expect("there is a failure");
@@ -172,7 +172,7 @@ fn reduce(name: &str) {
     let reduced = tokens(&output);
     println!("{name}: {reduced} tokens, {} checks, {} s", summary["checks"], summary["seconds"]);
     assert!(fails(&case, &output), "the result does not fail: {text}");
-    shows(&case, &summary);
+    shows(&summary);
     if !whole {
         let before = tokens(&input);
         assert!(reduced < before, "nothing went of {before} tokens");
