@@ -163,7 +163,12 @@ impl Executor for Asks {
 
 impl Oracle for Asks {
     fn job(&self, program: &Program) -> Job {
-        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv: Vec::new(), env: Vec::new() }
+        Job {
+            files: vec![(program.name.clone(), program.text.clone().into())],
+            argv: Vec::new(),
+            env: Vec::new(),
+            answers_by: None,
+        }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

@@ -123,10 +123,10 @@ mod tests {
     #[track_caller]
     fn after(version: &Snapshot, line: &str) -> Snapshot {
         let processes = Processes::new(Memory::default()).expect("a folder can be made");
-        let folder = processes.folder().join("kept-0");
+        let folder = processes.folder().join("kept-0/work");
         let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
         let files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
-        let job = Job { files, argv, env: Vec::new() };
+        let job = Job { files, argv, env: Vec::new(), answers_by: None };
         let folders = KeptFolders::new(Arc::new(processes));
         let result = folders.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("there is a shell");
         assert_eq!(result.end, End::Exited(0), "{}", String::from_utf8_lossy(&result.stderr));

@@ -19,7 +19,7 @@ use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]
 use crate::exec::fork_server::{ForkServers, cache_folder};
 use crate::exec::job::Executor;
-use crate::exec::process::{Processes, TEMPORARY};
+use crate::exec::process::Processes;
 use crate::exec::shim::{Calls, Changes};
 use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up};
@@ -90,7 +90,6 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     let Work { program, made, output, lock: _lock, journal, place, mut observer } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let processes = processes(&args.oracle)?;
-    clean(&journal, processes.folder());
     let (limits, jobs) = (limits(&args.oracle, &args.search)?, jobs(&args.search));
     let choice = Choice {
         args: &args.oracle,
@@ -158,19 +157,6 @@ pub(super) fn runs(args: &OracleArgs) -> Runs {
 /// How many checks run at once.
 pub(super) fn jobs(args: &SearchArgs) -> usize {
     args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
-}
-
-/// Removes the temporary folders of runs that kept this journal and were killed, where they stand beside `own`, the one of
-/// this run.
-fn clean(journal: &Journal, own: &Path) {
-    let is_temporary = |path: &Path| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.starts_with(TEMPORARY) && path.parent() == own.parent() && path.is_dir() && !path.is_symlink()
-    };
-    for left in journal.folder(own).iter().filter(|left| is_temporary(left)) {
-        // Nothing depends on it.
-        let _ = std::fs::remove_dir_all(left);
-    }
 }
 
 /// What runs the checks: plain processes, or fork servers of `compiler` where there can be any, which checks call in these ways

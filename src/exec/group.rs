@@ -1,16 +1,15 @@
-//! A running process group: waiting for its leader while draining its output, and ending all of it.
+//! A running check: waiting for its leader while draining its output, and ending all of it.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
+use mcve_launch::{Ended, Running};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
-use super::cancel::Cancel;
+use super::cancel::{Cancel, End};
 use super::capture::{Capture, KEPT};
 
 /// How long to wait at most before looking whether the leader has exited, where nothing announces that.
@@ -19,77 +18,73 @@ const LONGEST_NAP: Duration = Duration::from_millis(50);
 /// How much is read from a pipe at once.
 const READ: usize = 1 << 14;
 
-/// The first process of a group, as seen by whoever has it reaped. Its number stays taken until then.
+/// The first process of a check, as seen by whoever has it reaped.
 pub(super) trait Leader {
-    /// Its number, which is also the group's.
-    fn pid(&self) -> Pid;
+    /// What ends it with all that it started.
+    fn end(&self) -> End;
+
+    /// Becomes readable when it has ended; none where nothing announces that.
+    fn ends(&self) -> Option<BorrowedFd<'_>>;
+
+    /// Whether it has ended.
+    fn has_ended(&self) -> io::Result<bool>;
 
     /// Waits for its end and reaps it.
-    fn reap(&mut self) -> io::Result<ExitStatus>;
+    fn reap(&mut self) -> io::Result<Ended>;
 }
 
-impl Leader for Child {
-    fn pid(&self) -> Pid {
-        Pid::from_child(self)
+impl Leader for Running {
+    fn end(&self) -> End {
+        End::Launched(self.stop())
     }
 
-    fn reap(&mut self) -> io::Result<ExitStatus> {
+    fn ends(&self) -> Option<BorrowedFd<'_>> {
+        self.ends()
+    }
+
+    fn has_ended(&self) -> io::Result<bool> {
+        self.has_ended()
+    }
+
+    fn reap(&mut self) -> io::Result<Ended> {
         self.wait()
     }
 }
 
-/// A process that leads a group of its own. Dropping it kills the group and reaps the leader.
-pub(super) struct Group<'a, L: Leader = Child> {
+/// A process that leads a check. Dropping it ends all of the check.
+pub(super) struct Group<'a, L: Leader = Running> {
     leader: L,
-    pid: Pid,
+    number: u64,
     cancel: &'a Cancel,
     stdout: Pipe,
     stderr: Pipe,
-    /// Becomes readable when the leader exits.
-    exit: Option<OwnedFd>,
     reaped: bool,
 }
 
-impl<'a> Group<'a> {
-    /// Takes over a child that was spawned with both outputs piped and in a process group of its own.
-    pub(super) fn new(mut child: Child, cancel: &'a Cancel) -> Self {
-        let (stdout, stderr) = (child.stdout.take().map(OwnedFd::from), child.stderr.take().map(OwnedFd::from));
-        Self::of(child, stdout, stderr, cancel)
-    }
-}
-
 impl<'a, L: Leader> Group<'a, L> {
-    /// Takes over a leader that is no child of this process, and the ends of its outputs.
-    ///
-    /// Its end must announce itself: only a parent can look for it.
-    #[cfg(target_os = "linux")]
-    pub(super) fn of_other(leader: L, stdout: OwnedFd, stderr: OwnedFd, cancel: &'a Cancel) -> io::Result<Self> {
-        let group = Self::of(leader, Some(stdout), Some(stderr), cancel);
-        if group.exit.is_some() { Ok(group) } else { Err(io::ErrorKind::Unsupported.into()) }
-    }
-
-    fn of(leader: L, stdout: Option<OwnedFd>, stderr: Option<OwnedFd>, cancel: &'a Cancel) -> Self {
-        let pid = leader.pid();
-        cancel.register(pid);
+    /// Takes over a leader and the ends of its outputs.
+    pub(super) fn new(leader: L, stdout: OwnedFd, stderr: OwnedFd, cancel: &'a Cancel) -> Self {
+        let number = cancel.register(leader.end());
         let (stdout, stderr) = (Pipe::new(stdout), Pipe::new(stderr));
-        Self { leader, pid, cancel, stdout, stderr, exit: announces_exit(pid), reaped: false }
+        Self { leader, number, cancel, stdout, stderr, reaped: false }
     }
 
     /// Drains the outputs until the leader has exited (true) or the time is over (false). It is not reaped: its
     /// number, which is also the group's, stays taken until the group has been killed.
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> io::Result<bool> {
         let mut nap = Duration::from_micros(100);
+        let is_announced = self.leader.ends().is_some();
         loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             if left == Some(Duration::ZERO) {
-                return self.has_exited();
+                return self.leader.has_ended();
             }
-            let timeout = if self.exit.is_some() { left } else { Some(left.map_or(nap, |left| left.min(nap))) };
-            if self.step(timeout)? && self.exit.is_some() {
+            let timeout = if is_announced { left } else { Some(left.map_or(nap, |left| left.min(nap))) };
+            if self.step(timeout)? {
                 return Ok(true);
             }
-            if self.exit.is_none() {
-                if self.has_exited()? {
+            if !is_announced {
+                if self.leader.has_ended()? {
                     return Ok(true);
                 }
                 nap = (nap * 2).min(LONGEST_NAP);
@@ -97,17 +92,17 @@ impl<'a, L: Leader> Group<'a, L> {
         }
     }
 
-    /// Kills all of the group, takes what its outputs still hold, and reaps the leader.
-    pub(super) fn finish(mut self) -> io::Result<(ExitStatus, Vec<u8>, Vec<u8>)> {
-        self.cancel.kill_and_forget(self.pid);
-        // A process that left the group may hold a pipe open, or even go on writing: neither is waited for.
+    /// Ends all of the check, reaps the leader, and takes what its outputs still hold.
+    pub(super) fn finish(mut self) -> io::Result<(Ended, Vec<u8>, Vec<u8>)> {
+        self.cancel.end_and_forget(self.number);
+        self.reaped = true;
+        let ended = self.leader.reap()?;
+        // A process that could not be ended may hold a pipe open, or even go on writing: neither is waited for.
         let mut rounds = 0;
         while rounds < KEPT / READ && self.drain()? {
             rounds += 1;
         }
-        self.reaped = true;
-        let status = self.leader.reap()?;
-        Ok((status, self.stdout.take(), self.stderr.take()))
+        Ok((ended, self.stdout.take(), self.stderr.take()))
     }
 
     /// Takes what the outputs hold now; false when that was nothing.
@@ -127,8 +122,7 @@ impl<'a, L: Leader> Group<'a, L> {
             tv_sec: timeout.as_secs().try_into().unwrap_or(i64::MAX),
             tv_nsec: timeout.subsec_nanos().into(),
         });
-        let exit = self.exit.as_ref().map(AsFd::as_fd);
-        let descriptors = [self.stdout.descriptor(), self.stderr.descriptor(), exit];
+        let descriptors = [self.stdout.descriptor(), self.stderr.descriptor(), self.leader.ends()];
         let mut waited: Vec<PollFd<'_>> =
             descriptors.into_iter().flatten().map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
         match poll(&mut waited, timeout.as_ref()) {
@@ -147,24 +141,12 @@ impl<'a, L: Leader> Group<'a, L> {
         }
         Ok(ready[2])
     }
-
-    fn has_exited(&self) -> io::Result<bool> {
-        if let Some(exit) = &self.exit {
-            let mut waited = [PollFd::new(exit, PollFlags::IN)];
-            return match poll(&mut waited, Some(&Timespec::default())) {
-                Err(Errno::INTR) => Ok(false),
-                ready => Ok(ready? > 0),
-            };
-        }
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        Ok(waitid(WaitId::Pid(self.pid), options)?.is_some())
-    }
 }
 
 impl<L: Leader> Drop for Group<'_, L> {
     fn drop(&mut self) {
         if !self.reaped {
-            self.cancel.kill_and_forget(self.pid);
+            self.cancel.end_and_forget(self.number);
             let _ = self.leader.reap();
         }
     }
@@ -179,8 +161,8 @@ struct Pipe {
 }
 
 impl Pipe {
-    fn new(end: Option<OwnedFd>) -> Self {
-        Self { end: end.map(File::from), capture: Capture::default(), taken: 0 }
+    fn new(end: OwnedFd) -> Self {
+        Self { end: Some(File::from(end)), capture: Capture::default(), taken: 0 }
     }
 
     fn descriptor(&self) -> Option<BorrowedFd<'_>> {
@@ -206,16 +188,4 @@ impl Pipe {
     fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.capture).into_bytes()
     }
-}
-
-/// Something that becomes readable when the process exits.
-#[cfg(target_os = "linux")]
-fn announces_exit(pid: Pid) -> Option<OwnedFd> {
-    rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok()
-}
-
-/// Something that becomes readable when the process exits.
-#[cfg(not(target_os = "linux"))]
-fn announces_exit(_: Pid) -> Option<OwnedFd> {
-    None
 }

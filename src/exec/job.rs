@@ -21,6 +21,9 @@ pub struct Job {
     pub argv: Vec<Word>,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+    /// The variable that names to the program a file for its answer, if it has one: then the standard output of the result is
+    /// what that file holds.
+    pub answers_by: Option<OsString>,
 }
 
 /// What a file holds.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cancel::Cancel;
+use super::folder::CheckFolder;
 use super::job::{ExecError, Executor, File, Job, JobResult};
 use super::process::{Processes, cannot_write, write};
 
@@ -32,8 +33,8 @@ struct State {
     made: usize,
 }
 
-/// A folder, and what was written to it.
-#[derive(Debug, Default)]
+/// A folder, and what was written for a check.
+#[derive(Debug)]
 struct Kept {
     folder: PathBuf,
     written: BTreeMap<PathBuf, (File, Stamp)>,
@@ -60,32 +61,34 @@ impl KeptFolders {
             return Ok(kept);
         }
         let folder = self.processes.folder().join(format!("kept-{}", state.made));
-        fs::create_dir(&folder).map_err(|source| cannot_write(&folder, source))?;
         state.made += 1;
-        Ok(Kept { folder, ..Kept::default() })
+        Ok(Kept { folder, written: BTreeMap::new() })
     }
 }
 
 impl Executor for KeptFolders {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         let mut kept = self.free()?;
-        kept.lay(&job.files)?;
-        let result = self.processes.run_in(job, &kept.folder, timeout, cancel);
+        let result = self.processes.run_in(job, timeout, cancel, || {
+            let folder = CheckFolder::kept(kept.folder.clone())?;
+            kept.lay(folder.path(), &job.files)?;
+            Ok(folder)
+        });
         self.state().idle.push(kept);
         result
     }
 }
 
 impl Kept {
-    /// Has the folder hold `files`, and nothing else but caches.
-    fn lay(&mut self, files: &[(PathBuf, File)]) -> Result<(), ExecError> {
+    /// Has the folder `work` hold `files`, and nothing else but caches.
+    fn lay(&mut self, work: &Path, files: &[(PathBuf, File)]) -> Result<(), ExecError> {
         let wanted: BTreeMap<&Path, &File> = files.iter().map(|(path, file)| (path.as_path(), file)).collect();
         let mut there = BTreeMap::new();
-        self.clear(Path::new(""), &wanted, &mut there).map_err(|source| cannot_write(&self.folder, source))?;
+        self.clear(work, Path::new(""), &wanted, &mut there).map_err(|source| cannot_write(work, source))?;
         self.written = there;
         for (path, file) in wanted {
             if !self.written.contains_key(path) {
-                let at = self.folder.join(path);
+                let at = work.join(path);
                 let made = at.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write(&at, file));
                 let stamp = made.and_then(|()| stamp(&at)).map_err(|source| cannot_write(&at, source))?;
                 self.written.insert(path.to_owned(), (file.clone(), stamp));
@@ -97,17 +100,18 @@ impl Kept {
     /// Removes what is below `inside` and is not as wanted; what is as wanted is added to `there`.
     fn clear(
         &self,
+        work: &Path,
         inside: &Path,
         wanted: &BTreeMap<&Path, &File>,
         there: &mut BTreeMap<PathBuf, (File, Stamp)>,
     ) -> io::Result<()> {
-        for entry in fs::read_dir(self.folder.join(inside))? {
+        for entry in fs::read_dir(work.join(inside))? {
             let entry = entry?;
             let path = inside.join(entry.file_name());
             if entry.file_type()?.is_dir() {
                 let holds_wanted = wanted.range(path.as_path()..).nth(usize::from(wanted.contains_key(path.as_path())));
                 if holds_wanted.is_some_and(|(next, _)| next.starts_with(&path)) {
-                    self.clear(&path, wanted, there)?;
+                    self.clear(work, &path, wanted, there)?;
                 } else if wanted.contains_key(path.as_path()) || !entry.path().join(CACHE_TAG).exists() {
                     fs::remove_dir_all(entry.path())?;
                 }
@@ -145,7 +149,7 @@ mod tests {
     #[track_caller]
     fn run(folders: &KeptFolders, files: &[(PathBuf, File)], line: &str) -> String {
         let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
-        let job = Job { files: files.to_vec(), argv, env: Vec::new() };
+        let job = Job { files: files.to_vec(), argv, env: Vec::new(), answers_by: None };
         let result = folders.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("there is a shell");
         assert_eq!(result.end, End::Exited(0), "{}", String::from_utf8_lossy(&result.stderr));
         String::from_utf8(result.stdout).expect("it is text")

@@ -1,12 +1,6 @@
-//! What the system shall not let a check do: take all memory, write core dumps.
-//!
-//! Limits are set from outside, when the process runs already. Its descendants inherit them.
+//! How much memory a check may have.
 
-use std::process::Child;
 use std::str::FromStr;
-
-#[cfg(target_os = "linux")]
-use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
 /// The least that is allowed without being asked: rustc has been seen to need a tenth of it for a thousand lines.
 #[cfg(target_os = "linux")]
@@ -26,7 +20,7 @@ impl Default for Memory {
     }
 }
 
-/// Here a process cannot be limited by another one.
+/// Here memory cannot be limited.
 #[cfg(not(target_os = "linux"))]
 impl Default for Memory {
     fn default() -> Self {
@@ -57,30 +51,6 @@ impl FromStr for Memory {
         }
     }
 }
-
-/// Limits a process that has just been started.
-///
-/// What counts is the memory that the process can write to and shares with nobody: unlike the address space, it does not
-/// grow with what is only reserved, such as by allocators and for stacks of threads that stay small.
-#[cfg(target_os = "linux")]
-pub(super) fn set(child: &Child, memory: Memory) {
-    let limit = |resource, bytes: u64| {
-        // A lower limit that mcve was started with holds.
-        let bytes = Some(getrlimit(resource).maximum.map_or(bytes, |own| own.min(bytes)));
-        // Nothing but the safety is lost. The process may have ended already.
-        let _ = prlimit(Some(Pid::from_child(child)), resource, Rlimit { current: bytes, maximum: bytes });
-    };
-    // Where the failure is a crash, every interesting check would write its memory to disk. A limit of one byte is also
-    // heeded where the kernel hands dumps to a program.
-    limit(Resource::Core, 1);
-    if let Some(bytes) = memory.0 {
-        limit(Resource::Data, bytes);
-    }
-}
-
-/// Here a process cannot be limited by another one.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn set(_: &Child, _: Memory) {}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,9 @@
 
 pub mod cancel;
 mod capture;
+mod environment;
 pub mod fingerprint;
+mod folder;
 #[cfg(target_os = "linux")]
 pub mod fork_server;
 pub mod git;

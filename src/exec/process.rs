@@ -1,148 +1,248 @@
-//! Plain processes: each check in a process group and a folder of its own, and nothing is left of either afterwards.
+//! Plain processes: each check in a folder of its own, and nothing is left of either afterwards.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
-use std::io;
+use std::io::{self, pipe};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use mcve_launch::{Ended, Launch, Launcher, Running};
 use rustix::io::Errno;
-use tempfile::TempDir;
+use rustix::process::Signal;
 
 pub use super::cancel::Cancel;
+use super::environment::Environment;
+use super::folder::{CheckFolder, RunFolder};
 use super::group::{Group, Leader};
 use super::inherited::reset_signals;
 use super::job::{End, ExecError, Executor, File, FileKind, Job, JobResult};
-use super::limits::{self, Memory};
+use super::limits::Memory;
+use super::programs;
+use super::shim::Changes;
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
 const BUSY_TRIES: u32 = 40;
 
-/// What the names of the temporary folders of runs begin with.
-pub const TEMPORARY: &str = "mcve-";
+/// How often a check is run whose processes somebody else kills before it is taken for one that is killed.
+const LOST_TRIES: u32 = 2;
 
 /// Runs jobs as processes of this machine. Dropping it removes the run's temporary folder.
 #[derive(Debug)]
 pub struct Processes {
-    root: TempDir,
+    launcher: Launcher,
+    environment: Environment,
     next: AtomicU64,
     memory: Memory,
+    /// The last field, as what else there is may use it until it is dropped.
+    folder: RunFolder,
+}
+
+/// Why there is no result of a job.
+pub(super) enum NoResult {
+    /// The processes were killed by somebody else.
+    Lost,
+    /// It cannot be run.
+    Error(ExecError),
+}
+
+impl From<ExecError> for NoResult {
+    fn from(error: ExecError) -> Self {
+        Self::Error(error)
+    }
 }
 
 impl Processes {
-    /// Makes the temporary folder in which each check gets its own. No process of a check may have more than `memory`.
+    /// Makes the temporary folder in which each check gets its own, and removes those that runs left which were killed. No
+    /// process of a check may have more than `memory`.
     ///
     /// From here on this process starts others without the signals that it was started to ignore or block
     /// ([`reset_signals`]).
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When it cannot be made, or no process can be started.
     pub fn new(memory: Memory) -> io::Result<Self> {
         reset_signals();
-        Ok(Self { root: tempfile::Builder::new().prefix(TEMPORARY).tempdir()?, next: AtomicU64::new(0), memory })
+        let folder = RunFolder::new()?;
+        let launcher = Launcher::default();
+        launcher.start()?;
+        Ok(Self { launcher, environment: Environment::inherited(), next: AtomicU64::new(0), memory, folder })
     }
 
     /// The run's temporary folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
-        self.root.path()
+        self.folder.path()
     }
 
-    fn fresh_folder(&self) -> Result<Folder, ExecError> {
+    fn fresh_folder(&self) -> Result<CheckFolder, ExecError> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let folder = Folder(self.root.path().join(number.to_string()));
-        fs::create_dir(&folder.0).map_err(|source| cannot_write(&folder.0, source))?;
-        Ok(folder)
+        CheckFolder::new(self.folder().join(number.to_string()))
     }
 
     /// A folder for what can be kept nowhere else, until the end of the run.
     #[cfg(target_os = "linux")]
     pub(crate) fn own_cache(&self) -> PathBuf {
-        self.root.path().join("cache")
-    }
-
-    /// How much memory a process of a check may have.
-    #[cfg(target_os = "linux")]
-    pub(super) fn memory(&self) -> Memory {
-        self.memory
+        self.folder().join("cache")
     }
 
     /// Runs a job as a group that `start` makes, in a folder that is there for it.
-    pub(super) fn run_by<'a, L: Leader, E: From<ExecError>>(
+    #[cfg(target_os = "linux")]
+    pub(super) fn run_by<'a, L: Leader, E: From<NoResult>>(
         &self,
         job: &Job,
         timeout: Duration,
         cancel: &'a Cancel,
-        start: impl FnOnce(&Path) -> Result<Group<'a, L>, E>,
+        start: impl FnOnce(&CheckFolder) -> Result<Group<'a, L>, E>,
     ) -> Result<JobResult, E> {
         if cancel.is_cancelled() {
-            let (stdout, stderr, wall) = Default::default();
-            return Ok(JobResult { end: End::Cancelled, stdout, stderr, wall });
+            return Ok(cancelled());
         }
-        let folder = self.fresh_folder()?;
-        folder.write(job)?;
-        Self::watch(job, timeout, cancel, start(&folder.0)?).map_err(E::from)
+        let folder = self.fresh_folder().map_err(NoResult::from)?;
+        folder.write(job).map_err(NoResult::from)?;
+        let result = watch(job, timeout, cancel, start(&folder)?)?;
+        Ok(folder.read_answer(job, result))
     }
 
-    /// Runs a job in a folder that holds its files already and stays.
+    /// Runs a job in a folder that `lay` makes.
     pub(super) fn run_in(
         &self,
         job: &Job,
-        folder: &Path,
         timeout: Duration,
         cancel: &Cancel,
+        mut lay: impl FnMut() -> Result<CheckFolder, ExecError>,
     ) -> Result<JobResult, ExecError> {
-        Self::watch(job, timeout, cancel, spawn(job, folder, self.memory, cancel)?)
+        let mut tries = 0;
+        loop {
+            if cancel.is_cancelled() {
+                return Ok(cancelled());
+            }
+            let folder = lay()?;
+            tries += 1;
+            match self.run_there(job, timeout, cancel, &folder) {
+                Ok(result) => return Ok(folder.read_answer(job, result)),
+                Err(NoResult::Error(error)) if is_busy(&error) && tries < BUSY_TRIES => {
+                    std::thread::sleep(Duration::from_millis(u64::from(tries)));
+                }
+                Err(NoResult::Error(error)) => return Err(error),
+                Err(NoResult::Lost) if tries < LOST_TRIES => {}
+                Err(NoResult::Lost) => {
+                    return Ok(JobResult { end: End::Signalled(Signal::KILL.as_raw()), ..cancelled() });
+                }
+            }
+        }
     }
 
-    /// Waits for the end of a group that runs a job, or for that of its time.
-    fn watch<L: Leader>(
+    fn run_there(
+        &self,
         job: &Job,
         timeout: Duration,
         cancel: &Cancel,
-        mut group: Group<'_, L>,
-    ) -> Result<JobResult, ExecError> {
-        let begun = Instant::now();
-        let in_time = group.wait(begun.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
-        let (status, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
-        let end = if cancel.is_cancelled() {
-            End::Cancelled
-        } else if !in_time {
-            End::TimedOut
-        } else if let Some(code) = status.code() {
-            End::Exited(code)
-        } else {
-            End::Signalled(status.signal().unwrap_or(0))
-        };
-        Ok(JobResult { end, stdout, stderr, wall: begun.elapsed() })
+        folder: &CheckFolder,
+    ) -> Result<JobResult, NoResult> {
+        watch(job, timeout, cancel, self.start(job, folder, cancel)?)
     }
+
+    fn start<'a>(&self, job: &Job, folder: &CheckFolder, cancel: &'a Cancel) -> Result<Group<'a>, ExecError> {
+        let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.path())).collect();
+        let env = self.environment.with(&folder.env(job));
+        let program = words.first().cloned().unwrap_or_default();
+        let path =
+            programs::find_in(&program, env.iter().rev().find(|(name, _)| name == "PATH").map(|(_, value)| &**value))
+                .map_err(|source| cannot_run(Path::new(&program), source))?;
+        let cannot_start = |source: io::Error| cannot_start(&program, source);
+        let (stdout, theirs_stdout) = pipe().map_err(cannot_start)?;
+        let (stderr, theirs_stderr) = pipe().map_err(cannot_start)?;
+        let launch = Launch {
+            program: &path,
+            words: &words,
+            env: &env,
+            folder: folder.path(),
+            stdin: None,
+            stdout: Some(theirs_stdout.as_fd()),
+            stderr: Some(theirs_stderr.as_fd()),
+            memory: self.memory.0,
+        };
+        let running = self.launcher.launch(&launch).map_err(cannot_start)?;
+        Ok(Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), cancel))
+    }
+}
+
+/// A program that serves checks.
+#[cfg(target_os = "linux")]
+pub(super) struct Serving<'a> {
+    /// The program, by a path.
+    pub(super) program: &'a Path,
+    /// Its only argument.
+    pub(super) argument: &'a str,
+    /// The folder in which it starts.
+    pub(super) folder: &'a Path,
+    /// Changes to its environment.
+    pub(super) env: &'a Changes,
+    pub(super) stdin: BorrowedFd<'a>,
+    pub(super) stdout: Option<BorrowedFd<'a>>,
+}
+
+#[cfg(target_os = "linux")]
+impl Processes {
+    /// Starts a program that serves checks, with the limits that a check has.
+    pub(super) fn serve(&self, serving: &Serving<'_>) -> io::Result<Running> {
+        let Serving { program, argument, folder, env, stdin, stdout } = *serving;
+        let words = [program.as_os_str().to_owned(), argument.into()];
+        let env = self.environment.with(env);
+        let (words, env, stdin, stderr, memory) = (&words, &env, Some(stdin), None, self.memory.0);
+        self.launcher.launch(&Launch { program, words, env, folder, stdin, stdout, stderr, memory })
+    }
+
+    /// The value of a variable that a program has with these changes.
+    pub(super) fn variable(&self, name: &str, env: &Changes) -> Option<OsString> {
+        self.environment.with(env).into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
+    }
+}
+
+fn cancelled() -> JobResult {
+    let (stdout, stderr, wall) = Default::default();
+    JobResult { end: End::Cancelled, stdout, stderr, wall }
+}
+
+fn is_busy(error: &ExecError) -> bool {
+    error.source.kind() == io::ErrorKind::ExecutableFileBusy
+}
+
+/// Waits for the end of a group that runs a job, or for that of its time.
+fn watch<L: Leader>(
+    job: &Job,
+    timeout: Duration,
+    cancel: &Cancel,
+    mut group: Group<'_, L>,
+) -> Result<JobResult, NoResult> {
+    let begun = Instant::now();
+    let in_time = group.wait(begun.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
+    let (ended, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
+    let end = match ended {
+        _ if cancel.is_cancelled() => End::Cancelled,
+        Ended::Lost => return Err(NoResult::Lost),
+        Ended::Failed(source) => return Err(cannot_run(&program(job), source).into()),
+        Ended::Ran(_) if !in_time => End::TimedOut,
+        Ended::Ran(status) => match status.code() {
+            Some(code) => End::Exited(code),
+            None => End::Signalled(status.signal().unwrap_or(0)),
+        },
+    };
+    Ok(JobResult { end, stdout, stderr, wall: begun.elapsed() })
 }
 
 impl Executor for Processes {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        self.run_by(job, timeout, cancel, |folder| spawn(job, folder, self.memory, cancel))
-    }
-}
-
-/// A check's own folder, removed when dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn write(&self, job: &Job) -> Result<(), ExecError> {
-        for (path, file) in &job.files {
-            let path = self.0.join(path);
-            let parent = path.parent().unwrap_or(&self.0);
-            if parent != self.0 {
-                fs::create_dir_all(parent).map_err(|source| cannot_write(parent, source))?;
-            }
-            write(&path, file).map_err(|source| cannot_write(&path, source))?;
-        }
-        Ok(())
+        self.run_in(job, timeout, cancel, || {
+            let folder = self.fresh_folder()?;
+            folder.write(job)?;
+            Ok(folder)
+        })
     }
 }
 
@@ -155,47 +255,6 @@ pub(super) fn write(path: &Path, file: &File) -> io::Result<()> {
             fs::write(path, &file.bytes)?;
             fs::set_permissions(path, Permissions::from_mode(0o755))
         }
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A process that has been killed but not yet died may still make a file: then the folder is not empty when it
-        // should be. What remains after that goes with the run's folder.
-        let _ = fs::remove_dir_all(&self.0).or_else(|_| fs::remove_dir_all(&self.0));
-    }
-}
-
-fn spawn<'a>(job: &Job, folder: &Path, memory: Memory, cancel: &'a Cancel) -> Result<Group<'a>, ExecError> {
-    let mut words = job.argv.iter().map(|word| word.in_folder(folder));
-    let program = words.next().unwrap_or_default();
-    let mut command = Command::new(&program);
-    command.args(words).current_dir(folder).process_group(0);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    change(&mut command, &job.env);
-    let mut tries = 0;
-    loop {
-        match command.spawn() {
-            Ok(child) => {
-                limits::set(&child, memory);
-                return Ok(Group::new(child, cancel));
-            }
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES => {
-                tries += 1;
-                std::thread::sleep(Duration::from_millis(u64::from(tries)));
-            }
-            Err(source) => return Err(cannot_run(Path::new(&program), source)),
-        }
-    }
-}
-
-/// Changes the environment of a command: a value to set, or `None` to unset.
-pub(super) fn change(command: &mut Command, env: &[(OsString, Option<OsString>)]) {
-    for (name, value) in env {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
     }
 }
 
@@ -213,8 +272,15 @@ pub(super) fn cannot_write(path: &Path, source: io::Error) -> ExecError {
 }
 
 fn cannot_watch(job: &Job, source: io::Error) -> ExecError {
-    let program = job.argv.first().map(|word| word.in_folder(Path::new(""))).unwrap_or_default();
-    ExecError { doing: format!("cannot watch `{}`", program.display()), source }
+    ExecError { doing: format!("cannot watch `{}`", program(job).display()), source }
+}
+
+fn cannot_start(program: &OsStr, source: io::Error) -> ExecError {
+    ExecError { doing: format!("cannot start a process for `{}`", program.display()), source }
+}
+
+fn program(job: &Job) -> PathBuf {
+    job.argv.first().map(|word| word.in_folder(Path::new(""))).unwrap_or_default().into()
 }
 
 #[cfg(test)]

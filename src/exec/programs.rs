@@ -2,12 +2,17 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, bail};
+use rustix::fs::{Access, access};
+
+/// Where programs are looked for where nothing is said.
+const USUAL: &str = "/usr/local/bin:/bin:/usr/bin";
 
 /// The variable that tells rustup's proxies which toolchain to run.
 pub const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
@@ -127,6 +132,26 @@ pub fn find(name: &OsStr) -> anyhow::Result<PathBuf> {
     found
         .find(|path| runnable(path).is_ok())
         .with_context(|| format!("there is no program `{}` in `PATH`", name.display()))
+}
+
+/// The file that a process is started from by `name` where its variable `PATH` is `folders`.
+///
+/// # Errors
+/// When there is no such program there, or none that may be run. What a path names is not looked at.
+pub(super) fn find_in(name: &OsStr, folders: Option<&OsStr>) -> io::Result<PathBuf> {
+    if name.as_encoded_bytes().contains(&b'/') {
+        return Ok(name.into());
+    }
+    let folders = folders.unwrap_or(OsStr::new(USUAL));
+    let mut error = io::Error::from_raw_os_error(rustix::io::Errno::NOENT.raw_os_error());
+    for path in std::env::split_paths(folders).map(|folder| folder.join(name)) {
+        match access(&path, Access::EXEC_OK) {
+            Ok(()) if path.is_file() => return Ok(path),
+            Err(rustix::io::Errno::ACCESS) => error = rustix::io::Errno::ACCESS.into(),
+            _ => {}
+        }
+    }
+    Err(error)
 }
 
 /// Finds the file of a test script, if the value names one; if it does not, it is a shell's command line.

@@ -16,5 +16,10 @@ pub fn job(rustc: &Rustc, program: &Program) -> Job {
     let mut argv = vec![Word::Text(rustc.program.with_file_name("rustfmt").into())];
     argv.extend(words);
     argv.push(Word::path(&program.name));
-    Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env: rustc.env.clone() }
+    Job {
+        files: vec![(program.name.clone(), program.text.clone().into())],
+        argv,
+        env: rustc.env.clone(),
+        answers_by: None,
+    }
 }

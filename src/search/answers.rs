@@ -1,15 +1,11 @@
 //! What is known of texts: shared by the search and by what runs ahead of it.
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tempfile::TempDir;
-
 use crate::dd::outcome::Outcome;
 use crate::exec::job::JobResult;
-use crate::exec::process::TEMPORARY;
 use crate::oracle::signature::Signature;
 use crate::program::ContentHash;
 use crate::state::record::Teller;
@@ -30,8 +26,6 @@ struct Known {
     slowest: Duration,
     /// How long checks take of late.
     usual: Duration,
-    /// For files that jobs leave.
-    folder: Option<TempDir>,
 }
 
 impl Answers {
@@ -97,15 +91,6 @@ impl Answers {
 
     pub(super) fn has_told(&self, teller: Teller, text: ContentHash, result: JobResult) {
         self.known().told.insert((teller, text), result);
-    }
-
-    /// A folder for files that jobs leave, by the hash of their texts, where one can be made.
-    pub(super) fn folder(&self) -> Option<PathBuf> {
-        let mut known = self.known();
-        if known.folder.is_none() {
-            known.folder = tempfile::Builder::new().prefix(TEMPORARY).tempdir().ok();
-        }
-        known.folder.as_ref().map(|folder| folder.path().to_owned())
     }
 
     /// What is inserted is inserted whole, so that a thread that panics leaves nothing wrong.

@@ -77,28 +77,14 @@ impl Checker {
 
     /// What a check of a program with probes told.
     fn told_by(&mut self, probed: &Program) -> String {
-        // Where nothing can be written, nothing is told.
-        let Some(folder) = self.answers.folder() else { return String::new() };
-        let file = folder.join(String::from(probed.hash()));
         let mut job = self.oracle.job(probed);
-        job.env.push((FILE.into(), Some(file.clone().into())));
-        let read = |result: JobResult| JobResult { stdout: std::fs::read(file).unwrap_or_default(), ..result };
-        let told = self.ask_for(Teller::Values, probed, job, read).map(|result| result.stdout);
+        job.answers_by = Some(FILE.into());
+        let told = self.ask(Teller::Values, probed, job).map(|result| result.stdout);
         String::from_utf8_lossy(&told.unwrap_or_default()).into_owned()
     }
 
+    /// What comes of a job that has no verdict; nothing where it cannot be run, or the search is to stop.
     pub(super) fn ask(&mut self, teller: Teller, program: &Program, job: Job) -> Option<JobResult> {
-        self.ask_for(teller, program, job, std::convert::identity)
-    }
-
-    /// What comes of a job that has no verdict, as `read` reads it; nothing where it cannot be run, or the search is to stop.
-    fn ask_for(
-        &mut self,
-        teller: Teller,
-        program: &Program,
-        job: Job,
-        read: impl FnOnce(JobResult) -> JobResult,
-    ) -> Option<JobResult> {
         let hash = program.hash();
         if let Some(result) = self.answers.told(teller, hash).or_else(|| self.journal.told(teller, hash)) {
             return Some(result);
@@ -115,12 +101,12 @@ impl Checker {
         if let Some(ahead) = &self.ahead {
             let (task, known) = (|| self.task_of(job.clone(), way), || self.answers.told(teller, hash));
             let told = ahead.told(question, &task, &|answer| self.outcome_of(answer), &known);
-            return told.ok().map(read);
+            return told.ok();
         }
         let task = self.task(job, way);
         let (ticket, _) = self.workers.board.ask(question, task, true);
         self.asked += 1;
-        let result = self.wait(ticket).ok().map(|answer| read(answer.result));
+        let result = self.wait(ticket).ok().map(|answer| answer.result);
         if let Some(result) = &result {
             self.has_told(teller, hash, result);
         }

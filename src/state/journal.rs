@@ -3,7 +3,7 @@
 //! A search is a function of the unreduced program and of the answers that it gets. So a run that begins again, with the
 //! answers of the one that was cut short, comes to the point where that was, and goes on as that would have.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::process::Signal;
@@ -116,13 +116,6 @@ impl Journal {
     pub fn verdicts(&self) -> usize {
         let state = self.state();
         state.known.verdicts.len() + state.known.baseline.len()
-    }
-
-    /// The temporary folders of the runs before, which are over, and makes `folder` the one of this run.
-    pub fn folder(&self, folder: &Path) -> Vec<PathBuf> {
-        let mut state = self.state();
-        state.write(&Record::Folder(folder.to_owned()));
-        std::mem::take(&mut state.known.folders)
     }
 
     /// What came of the next run of the compiler by which the failure is recognised, if it was made before.

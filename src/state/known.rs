@@ -12,8 +12,6 @@ use crate::program::ContentHash;
 pub(super) struct Known {
     /// What the last run was asked.
     pub(super) question: Option<Box<Question>>,
-    /// The temporary folders of all runs.
-    pub(super) folders: Vec<std::path::PathBuf>,
     /// The runs by which it recognised the failure, in order.
     pub(super) ran: VecDeque<Ran>,
     /// What the verdicts depend on.
@@ -51,7 +49,6 @@ impl Known {
                 self.begin_anew();
                 self.question = Some(question);
             }
-            Record::Folder(folder) => self.folders.push(folder),
             Record::Ran(ran) => self.ran.push_back(ran),
             Record::Judge(judge) => {
                 self.keep_verdicts_of(&judge);

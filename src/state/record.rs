@@ -1,6 +1,5 @@
 //! The records of a journal, and how each is a line with a checksum: what is torn or damaged is no record.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -19,8 +18,6 @@ use crate::program::ContentHash;
 pub enum Record {
     /// A run began.
     Asked(Box<Question>),
-    /// Its temporary folder, which a killed run leaves behind.
-    Folder(PathBuf),
     /// A run of the compiler by which the failure was recognised.
     Ran(Ran),
     /// What candidates are judged by.

@@ -11,7 +11,7 @@ use super::scripts::Scripts;
 use super::server::Server;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Word};
-use crate::exec::process::Processes;
+use crate::exec::process::{NoResult, Processes};
 use crate::exec::shim::{Calls, Changes};
 use crate::exec::shortcut::Shortcut;
 
@@ -44,6 +44,15 @@ impl From<ExecError> for Refusal {
     }
 }
 
+impl From<NoResult> for Refusal {
+    fn from(none: NoResult) -> Self {
+        match none {
+            NoResult::Error(error) => error.into(),
+            NoResult::Lost => Self::Broken("it was killed".to_owned()),
+        }
+    }
+}
+
 impl ForkServers {
     /// Servers of `compiler`, which is not rustup's proxy. What they need is kept in the folder `cache`, or where that cannot be
     /// written in the temporary folder of the run. Nothing is made or started before the first job.
@@ -72,8 +81,8 @@ impl ForkServers {
         }
         let mut server = self.server(protocol::early(&job.env)).map_err(Refusal::Broken)?;
         let served = self.processes.run_by(job, timeout, cancel, |folder| {
-            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder)).collect();
-            let request = protocol::request(folder, &words, &job.env).ok_or(Refusal::Unfit)?;
+            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.path())).collect();
+            let request = protocol::request(folder.path(), &words, &folder.env(job)).ok_or(Refusal::Unfit)?;
             server.fork(&request, cancel).map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))
         });
         if !matches!(served, Err(Refusal::Broken(_))) {
@@ -90,7 +99,7 @@ impl ForkServers {
         }
         drop(idle);
         let library = self.library()?;
-        Server::start(&self.compiler, library, self.processes.memory(), env)
+        Server::start(&self.processes, &self.compiler, library, env)
             .map_err(|error| library::discard(&[library], &error))
     }
 

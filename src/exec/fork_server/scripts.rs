@@ -9,7 +9,6 @@ use super::library::{self, Artifact, discard};
 use super::stubs::Stubs;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult};
-use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::shim::{Calls, Changes};
 use crate::exec::shortcut::Shortcut;
@@ -34,21 +33,18 @@ struct Server {
     stubs: OnceLock<Result<Stubs, String>>,
     compiler: PathBuf,
     cache: PathBuf,
-    own_cache: PathBuf,
-    folder: PathBuf,
-    memory: Memory,
+    processes: Arc<Processes>,
     calls: Calls,
     env: Changes,
 }
 
 impl Scripts {
     /// Begins to start a server of `compiler` for scripts that are run with `env` and come to call it by `calls`, if they do.
-    pub(super) fn start(processes: &Processes, compiler: &Path, cache: &Path, calls: Calls, env: Changes) -> Self {
+    pub(super) fn start(processes: &Arc<Processes>, compiler: &Path, cache: &Path, calls: Calls, env: Changes) -> Self {
         let shortcut = calls.any().then(Shortcut::default);
-        let (folder, memory) = (processes.folder().join(FOLDER), processes.memory());
-        let (compiler, cache, own_cache) = (compiler.to_owned(), cache.to_owned(), processes.own_cache());
+        let (compiler, cache, processes) = (compiler.to_owned(), cache.to_owned(), Arc::clone(processes));
         let stubs = OnceLock::new();
-        let server = Arc::new(Server { stubs, compiler, cache, own_cache, folder, memory, calls, env });
+        let server = Arc::new(Server { stubs, compiler, cache, processes, calls, env });
         let own = Arc::clone(&server);
         let early = move || {
             own.stubs();
@@ -101,10 +97,12 @@ impl Server {
     }
 
     fn start(&self) -> Result<Stubs, String> {
-        let found = |artifact| library::find_or_build(artifact, &self.compiler, &self.cache, &self.own_cache);
+        let (processes, own_cache) = (&*self.processes, self.processes.own_cache());
+        let found = |artifact| library::find_or_build(artifact, &self.compiler, &self.cache, &own_cache);
         let found = |artifact| found(artifact).map_err(|error| format!("{error:#}"));
         let (library, stub) = (found(Artifact::Library)?, found(Artifact::Stub)?);
-        Stubs::start(&self.compiler, &library, &stub, self.memory, &self.folder, &self.calls, &self.env)
+        let folder = processes.folder().join(FOLDER);
+        Stubs::start(processes, [&self.compiler, &library, &stub], &folder, &self.calls, &self.env)
             .map_err(|error| discard(&[&library, &stub], &error))
     }
 }

@@ -2,25 +2,25 @@
 
 use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 
 use anyhow::{Context, bail};
+use mcve_launch::{Ended, Running};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::net::{
     AddressFamily, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recv,
     send, sendmsg, socketpair,
 };
-use rustix::process::Pid;
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::protocol::{self, HELLO, REAP};
-use crate::exec::cancel::Cancel;
+use crate::exec::cancel::{Cancel, End};
 use crate::exec::group::{Group, Leader};
-use crate::exec::limits::{self, Memory};
-use crate::exec::process;
+use crate::exec::process::{Processes, Serving};
 use crate::exec::shim::Changes;
 
 /// The variable that tells the preloaded object to serve.
@@ -38,24 +38,23 @@ const PATIENCE: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
 /// A process that is ready to be forked. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Server {
-    child: Child,
+    /// Ends when it is dropped.
+    _running: Running,
     socket: OwnedFd,
     /// The changes to the environment that it was started with.
     env: Changes,
 }
 
 impl Server {
-    /// Starts `compiler` with `library` preloaded and these changes to the environment. The limits hold for all its children.
+    /// Starts `compiler` with `library` preloaded and these changes to the environment.
     ///
     /// # Errors
     /// When it does not say that it serves.
-    pub(super) fn start(compiler: &Path, library: &Path, memory: Memory, env: Changes) -> anyhow::Result<Self> {
+    pub(super) fn start(processes: &Processes, compiler: &Path, library: &Path, env: Changes) -> anyhow::Result<Self> {
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
-        let mut command = Command::new(compiler);
-        process::change(&mut command, &env);
-        command.stdin(Stdio::from(theirs)).stdout(Stdio::null());
-        let child = launch(command, library, memory)?;
-        let server = Self { child, socket, env };
+        let running = launch(processes, compiler, library, &env, theirs.as_fd(), None)?;
+        drop(theirs);
+        let server = Self { _running: running, socket, env };
         let mut hello = [0; HELLO.len() + 1];
         await_hello(&server.socket)?;
         let (_, length) = recv(&server.socket, &mut hello, RecvFlags::empty())?;
@@ -86,8 +85,8 @@ impl Server {
         let Some(pid) = Pid::from_raw(self.answer()?).filter(|pid| pid.as_raw_nonzero().get() > 0) else {
             return Err(io::Error::other("it cannot fork"));
         };
-        let leader = Forked { server: self, pid };
-        Group::of_other(leader, stdout.into(), stderr.into(), cancel)
+        let ends = pidfd_open(pid, PidfdFlags::empty())?;
+        Ok(Group::new(Forked { server: self, pid, ends }, stdout.into(), stderr.into(), cancel))
     }
 
     /// The next number that it says.
@@ -98,28 +97,28 @@ impl Server {
     }
 }
 
-/// Starts a compiler with `library` preloaded, to serve on its standard input. The limits hold for it.
-pub(super) fn launch(mut command: Command, library: &Path, memory: Memory) -> anyhow::Result<Child> {
-    let mut changes = command.get_envs();
-    let preloads = changes.find(|(name, _)| *name == PRELOAD).map(|(_, value)| value.is_some());
-    if preloads.unwrap_or_else(|| std::env::var_os(PRELOAD).is_some()) {
+/// Starts a compiler with `library` preloaded, to serve on its standard input.
+pub(super) fn launch(
+    processes: &Processes,
+    compiler: &Path,
+    library: &Path,
+    env: &Changes,
+    stdin: BorrowedFd<'_>,
+    stdout: Option<BorrowedFd<'_>>,
+) -> anyhow::Result<Running> {
+    if processes.variable(PRELOAD, env).is_some() {
         bail!("something else is preloaded");
     }
     // In the variable a space or a colon ends a path, so what stands there must have none of the folder's.
     let (Some(folder), Some(name)) = (library.parent(), library.file_name()) else {
         bail!("`{}` is no file", library.display());
     };
+    let mut env = env.clone();
+    env.push((PRELOAD.into(), Some(Path::new(".").join(name).into())));
+    env.push((VARIABLE.into(), Some(if has_huge_pages() { HUGE } else { "plain" }.into())));
     // Without the library it does what its argument says, and ends.
-    command
-        .arg("--version")
-        .current_dir(folder)
-        .env(PRELOAD, Path::new(".").join(name))
-        .env(VARIABLE, if has_huge_pages() { HUGE } else { "plain" })
-        .process_group(0)
-        .stderr(Stdio::null());
-    let child = command.spawn().context("cannot run rustc")?;
-    limits::set(&child, memory);
-    Ok(child)
+    let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin, stdout };
+    processes.serve(&serving).context("cannot run rustc")
 }
 
 /// Waits until a server says something.
@@ -145,27 +144,30 @@ fn has_huge_pages() -> bool {
     setting.is_ok_and(|setting| !setting.contains("[never]"))
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It serves nobody else, and has nothing to lose.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// A process that a server forked.
 pub(super) struct Forked<'s> {
     server: &'s mut Server,
     pid: Pid,
+    /// Becomes readable when it exits.
+    ends: OwnedFd,
 }
 
 impl Leader for Forked<'_> {
-    fn pid(&self) -> Pid {
-        self.pid
+    fn end(&self) -> End {
+        End::Group(self.pid)
     }
 
-    fn reap(&mut self) -> io::Result<ExitStatus> {
+    fn ends(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.ends.as_fd())
+    }
+
+    fn has_ended(&self) -> io::Result<bool> {
+        let mut waited = [PollFd::new(&self.ends, PollFlags::IN)];
+        Ok(retry_on_intr(|| poll(&mut waited, Some(&Timespec::default())))? > 0)
+    }
+
+    fn reap(&mut self) -> io::Result<Ended> {
         send(&self.server.socket, REAP, SendFlags::NOSIGNAL)?;
-        Ok(ExitStatus::from_raw(self.server.answer()?))
+        Ok(Ended::Ran(ExitStatus::from_raw(self.server.answer()?)))
     }
 }

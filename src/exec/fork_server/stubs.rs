@@ -1,21 +1,20 @@
 //! The server for scripts, and what has a script find a stub where it looks for rustc.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
 use anyhow::Context;
+use mcve_launch::Running;
 use rustix::io::ioctl_fionbio;
 use rustix::net::{AddressFamily, SocketAddrUnix, SocketFlags, SocketType, bind, listen, socket_with};
 
 use super::protocol::HELLO;
 use super::server::{await_hello, is_hello, launch};
 use crate::exec::job::{Job, Word};
-use crate::exec::limits::Memory;
-use crate::exec::process;
+use crate::exec::process::Processes;
 use crate::exec::shim::{self, Calls, Changes, VARIABLE};
 
 /// What the stub becomes where it is not served, beside it; the same in `remote/stub.rs`.
@@ -33,7 +32,8 @@ const BACKLOG: i32 = 64;
 /// A server for scripts. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Stubs {
-    child: Child,
+    /// Ends when it is dropped.
+    _running: Running,
     /// A byte for each process that it forked.
     told: File,
     /// The stub.
@@ -49,13 +49,11 @@ impl Stubs {
     /// # Errors
     /// When it does not say that it serves, or the folder cannot be made.
     pub(super) fn start(
-        compiler: &Path,
-        library: &Path,
-        stub: &Path,
-        memory: Memory,
+        processes: &Processes,
+        [compiler, library, stub]: [&Path; 3],
         folder: &Path,
         calls: &Calls,
-        env: &[(OsString, Option<OsString>)],
+        env: &Changes,
     ) -> anyhow::Result<Self> {
         fs::create_dir(folder).context("cannot make the folder of the stub")?;
         let program = folder.join("rustc");
@@ -74,11 +72,10 @@ impl Stubs {
         let (told, tells) = io::pipe()?;
         // Nobody is to wait because nobody reads.
         ioctl_fionbio(&tells, true)?;
-        let mut command = Command::new(compiler);
-        process::change(&mut command, env);
-        command.stdin(Stdio::from(listener)).stdout(Stdio::from(tells));
-        let child = launch(command, library, memory)?;
-        let mut stubs = Self { child, told: File::from(std::os::fd::OwnedFd::from(told)), program, env: changes };
+        let running = launch(processes, compiler, library, env, listener.as_fd(), Some(tells.as_fd()))?;
+        // Whether it has ended is seen by that nobody else writes to it.
+        drop((tells, listener));
+        let mut stubs = Self { _running: running, told: File::from(OwnedFd::from(told)), program, env: changes };
         await_hello(&stubs.told)?;
         let mut hello = [0; HELLO.len()];
         let length = stubs.told.read(&mut hello)?;
@@ -116,14 +113,6 @@ impl Stubs {
                 Err(error) => return Err(error),
             }
         }
-    }
-}
-
-impl Drop for Stubs {
-    fn drop(&mut self) {
-        // It has nothing to lose.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::process::Command;
 use std::sync::mpsc;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -20,7 +21,7 @@ fn text(word: impl Into<OsString>) -> Word {
 }
 
 fn shell(script: impl Into<OsString>) -> Job {
-    Job { files: Vec::new(), argv: vec![text("sh"), text("-c"), text(script)], env: Vec::new() }
+    Job { files: Vec::new(), argv: vec![text("sh"), text("-c"), text(script)], env: Vec::new(), answers_by: None }
 }
 
 fn run(job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
@@ -41,14 +42,14 @@ fn check(job: &Job, end: End, stdout: &str, stderr: &str) {
 
 #[track_caller]
 fn check_error(program: impl Into<OsString>, doing: &str, kind: io::ErrorKind) {
-    let job = Job { files: Vec::new(), argv: vec![text(program)], env: Vec::new() };
+    let job = Job { files: Vec::new(), argv: vec![text(program)], env: Vec::new(), answers_by: None };
     let error = run(&job, NEVER).expect_err("it cannot be run");
     assert_eq!((error.to_string().as_str(), error.source.kind()), (doing, kind));
 }
 
 /// A named pipe. A job opens it for writing; whoever reads it sees its end when the last writer has died.
 struct Witness {
-    folder: TempDir,
+    folder: tempfile::TempDir,
     reader: File,
 }
 
@@ -137,13 +138,54 @@ fn a_grandchild_that_holds_the_pipes_is_killed_and_not_waited_for() {
     witness.all_writers_die();
 }
 
+/// A process of another session whose parent has died, which nobody but its subreaper finds.
+#[cfg(target_os = "linux")]
+const DAEMON: &str = "mkfifo p; setsid sh -c \"exec 3>'PIPE'; (echo > p; exec sleep 1000) & exit\" & read line < p;";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_daemon_ends_with_its_check() {
+    for (end, timeout) in [(End::Exited(0), NEVER), (End::TimedOut, Duration::from_millis(500))] {
+        let mut witness = Witness::new();
+        let rest = if end == End::TimedOut { "echo ready; sleep 1000" } else { "echo ready" };
+        let job = shell(format!("{} {rest}", DAEMON.replace("PIPE", &witness.path())));
+        let ready = (0..10).map(|power| timeout * (1 << power)).any(|timeout| {
+            let result = run(&job, timeout).expect("it can be run");
+            assert_eq!(result.end, end);
+            result.stdout == b"ready\n"
+        });
+        assert!(ready);
+        witness.all_writers_die();
+    }
+}
+
+#[test]
+fn temporary_files_go_with_their_check() {
+    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let script = shell("mkdir -p $TMPDIR/a/b; chmod 500 $TMPDIR/a; ls; echo $TMPDIR");
+    let result = processes.run(&script, NEVER, &Cancel::default()).expect("it can be run");
+    let told = String::from_utf8(result.stdout).expect("it is text");
+    assert!(Path::new(told.trim()).starts_with(processes.folder()), "{told}");
+    assert!(!Path::new(told.trim()).exists());
+}
+
+#[test]
+fn an_answer_is_read_from_a_file_of_the_check() {
+    let job = Job { answers_by: Some("ANSWER".into()), ..shell("echo said; echo answered > $ANSWER") };
+    check(&job, End::Exited(0), "answered\n", "");
+    let job = Job { answers_by: Some("ANSWER".into()), ..shell("echo said") };
+    check(&job, End::Exited(0), "", "");
+}
+
 #[test]
 fn a_check_that_is_given_up_is_killed() {
     let mut witness = Witness::new();
     let script = "mkfifo p; (exec 3>'PIPE'; echo > p; exec sleep 1000) & read line < p; echo ready; sleep 1000";
-    let (folder, cancel) = (tempfile::tempdir().expect("a folder can be made"), Cancel::default());
+    let cancel = Cancel::default();
+    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let folder = processes.fresh_folder().expect("it can be made");
     let job = shell(script.replace("PIPE", &witness.path()));
-    let mut group = spawn(&job, folder.path(), Memory::default(), &cancel).expect("it can be run");
+    let mut group = processes.start(&job, &folder, &cancel).expect("it can be run");
     while !group.drain().expect("it can be read") {
         std::thread::yield_now();
     }

@@ -1,0 +1,121 @@
+//! The keeper: forks wardens, and ends what a warden that was killed has left.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+use nix::sys::signal::SigSet;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::process::{Pid, PidfdFlags, WaitOptions, getpid, pidfd_open, set_child_subreaper, setpgid, waitpid};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+
+use crate::{message, system, tree, warden};
+
+/// A warden that was forked.
+struct Warden {
+    pid: Pid,
+    /// Becomes readable when it ends.
+    ends: OwnedFd,
+}
+
+/// Forks a keeper, and returns the socket by which it is asked.
+///
+/// # Errors
+/// When the system has no process or descriptor left, or what the keeper needs is not there.
+pub(crate) fn start() -> io::Result<OwnedFd> {
+    let (ours, theirs) = message::pair()?;
+    let mut theirs = Some(theirs);
+    system::fork(|| match theirs.take().map(prepare) {
+        Some(Ok(socket)) => serve(&socket),
+        _ => 1,
+    })?;
+    drop(theirs);
+    match message::hear(&ours)? {
+        Some([0, _]) => Ok(ours),
+        Some([error, _]) => Err(io::Error::from_raw_os_error(error)),
+        None => Err(io::Error::other("the process that starts checks has ended")),
+    }
+}
+
+/// Holds nothing of mcve's any more: no descriptor, not its group, which gets a terminal's signals, no blocked signal.
+fn prepare(socket: OwnedFd) -> io::Result<OwnedFd> {
+    let nothing = open("/dev/null", OFlags::RDWR, Mode::empty())?;
+    dup2_stdin(&nothing)?;
+    dup2_stdout(&nothing)?;
+    dup2_stderr(&nothing)?;
+    system::close_others(&[socket.as_fd()]);
+    std::mem::forget(nothing);
+    let ready = || {
+        setpgid(None, None)?;
+        set_child_subreaper(Some(getpid()))?;
+        SigSet::empty().thread_set_mask()?;
+        std::fs::metadata("/proc/thread-self/children").map(drop)
+    };
+    let ready = ready();
+    message::tell(&socket, [ready.as_ref().err().map_or(0, number), 0])?;
+    ready.map(|()| socket)
+}
+
+fn number(error: &io::Error) -> i32 {
+    error.raw_os_error().unwrap_or(nix::errno::Errno::EIO as i32)
+}
+
+/// Forks wardens until nobody is left to ask for one, and then waits for those that there are.
+fn serve(socket: &OwnedFd) -> u8 {
+    let mut wardens: Vec<Warden> = Vec::new();
+    let mut is_asked = true;
+    while is_asked || !wardens.is_empty() {
+        let ends = wardens.iter().map(|warden| warden.ends.as_fd());
+        let waited = is_asked.then_some(socket.as_fd()).into_iter().chain(ends);
+        let mut waited: Vec<PollFd<'_>> = waited.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+        if poll(&mut waited, None).is_err() {
+            continue;
+        }
+        let ready: Vec<bool> = waited.iter().map(|waited| !waited.revents().is_empty()).collect();
+        drop(waited);
+        let (asked, ended) = ready.split_at(usize::from(is_asked));
+        let mut ended = ended.iter();
+        let before = wardens.len();
+        wardens.retain(|warden| ended.next() != Some(&true) || !reap(warden.pid));
+        if wardens.len() < before {
+            // A warden has ended all of its own before it ends, unless it was killed.
+            let spared: Vec<Pid> = wardens.iter().map(|warden| warden.pid).collect();
+            tree::end_children(&spared);
+        }
+        if asked == [true] {
+            match message::take(socket) {
+                Ok(Some(descriptors)) => wardens.extend(fork(descriptors)),
+                Ok(None) | Err(_) => is_asked = false,
+            }
+        }
+    }
+    tree::end_children(&[]);
+    0
+}
+
+fn reap(warden: Pid) -> bool {
+    !matches!(waitpid(Some(warden), WaitOptions::NOHANG), Ok(None) | Err(rustix::io::Errno::INTR))
+}
+
+/// Forks a warden for a request. Where that fails, whoever asked sees the end of the control socket that came with it.
+fn fork(descriptors: Vec<OwnedFd>) -> Option<Warden> {
+    let [memory, control, stdin, stdout, stderr] = <[OwnedFd; message::MOST]>::try_from(descriptors).ok()?;
+    let mut parts = Some((memory, [stdin, stdout, stderr]));
+    let pid = system::fork(|| match parts.take() {
+        Some((memory, streams)) => {
+            let [stdin, stdout, stderr] = &streams;
+            system::close_others(&[memory.as_fd(), control.as_fd(), stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]);
+            warden::run(memory, &control, streams)
+        }
+        None => 1,
+    });
+    let pid = match pid {
+        Ok(pid) => pid,
+        Err(error) => {
+            let _ = message::tell(&control, [number(&error), 0]);
+            return None;
+        }
+    };
+    // It is not reaped before this, so the number is its own.
+    pidfd_open(pid, PidfdFlags::empty()).ok().map(|ends| Warden { pid, ends })
+}

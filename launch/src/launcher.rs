@@ -1,0 +1,129 @@
+//! Launching from mcve's side: the keeper's handle, and that of a process.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{Shutdown, shutdown};
+
+use crate::request::Request;
+use crate::{Ended, Launch, keeper, message};
+
+/// Starts processes. When it is dropped, or this process ends in whatever way, all that it started ends.
+#[derive(Debug, Default)]
+pub struct Launcher {
+    /// The socket of the keeper, once there is one.
+    keeper: Mutex<Option<OwnedFd>>,
+}
+
+impl Launcher {
+    /// Starts the keeper. Without this it is started for the first process. It is best done while this process is small and has
+    /// few threads.
+    ///
+    /// # Errors
+    /// When the system has no process or descriptor left.
+    pub fn start(&self) -> io::Result<()> {
+        let mut keeper = self.keeper();
+        if keeper.is_none() {
+            *keeper = Some(keeper::start()?);
+        }
+        Ok(())
+    }
+
+    /// Starts a process as the leader of a group. That it could not be started is known at its end ([`Ended::Failed`]).
+    ///
+    /// # Errors
+    /// When the system has no process, memory or descriptor left, or an argument holds a zero byte.
+    pub fn launch(&self, launch: &Launch<'_>) -> io::Result<Running> {
+        let request = Request::write(launch)?;
+        let (control, theirs) = message::pair()?;
+        let nothing = File::options().read(true).write(true).open("/dev/null")?;
+        let [stdin, stdout, stderr] =
+            [launch.stdin, launch.stdout, launch.stderr].map(|stream| stream.unwrap_or(nothing.as_fd()));
+        let descriptors = [request.as_fd(), theirs.as_fd(), stdin, stdout, stderr];
+        let mut keeper = self.keeper();
+        let passed = keeper.as_ref().is_some_and(|keeper| message::pass(keeper, &descriptors).is_ok());
+        if !passed {
+            // There was none yet, or somebody has killed it.
+            let new = keeper.insert(keeper::start()?);
+            message::pass(new, &descriptors)?;
+        }
+        Ok(Running { control: Arc::new(control) })
+    }
+
+    /// A thread that panics while it holds the lock leaves a keeper that serves.
+    fn keeper(&self) -> MutexGuard<'_, Option<OwnedFd>> {
+        self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A process that was started. When it is dropped, the process ends with all that it started.
+#[derive(Debug)]
+pub struct Running {
+    control: Arc<OwnedFd>,
+}
+
+impl Running {
+    /// What ends it from another thread.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        Stop { control: Arc::clone(&self.control) }
+    }
+
+    /// Becomes readable when the process and all that it started have ended.
+    #[must_use]
+    pub fn ends(&self) -> Option<BorrowedFd<'_>> {
+        Some(self.control.as_fd())
+    }
+
+    /// Whether the process and all that it started have ended.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn has_ended(&self) -> io::Result<bool> {
+        let mut waited = [PollFd::new(&*self.control, PollFlags::IN)];
+        match poll(&mut waited, Some(&Timespec::default())) {
+            Err(Errno::INTR) => Ok(false),
+            ready => Ok(ready? > 0),
+        }
+    }
+
+    /// Waits until the process and all that it started have ended.
+    ///
+    /// # Errors
+    /// When the socket fails.
+    pub fn wait(&mut self) -> io::Result<Ended> {
+        Ok(match message::hear(&self.control) {
+            Ok(Some([0, status])) => Ended::Ran(ExitStatus::from_raw(status)),
+            Ok(Some([error, _])) => Ended::Failed(io::Error::from_raw_os_error(error)),
+            Ok(None) => Ended::Lost,
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ended::Lost,
+            Err(error) => return Err(error),
+        })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop().stop();
+    }
+}
+
+/// Ends a process with all that it started, at once and from any thread.
+#[derive(Clone, Debug)]
+pub struct Stop {
+    control: Arc<OwnedFd>,
+}
+
+impl Stop {
+    /// Has it end. Where it has ended nothing happens.
+    pub fn stop(&self) {
+        // An error means that nobody hears it any more.
+        let _ = shutdown(&self.control, Shutdown::Write);
+    }
+}

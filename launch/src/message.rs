@@ -1,0 +1,76 @@
+//! Messages with descriptors, over sockets of whole messages.
+
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::io::retry_on_intr;
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, SocketFlags, SocketType, recv, recvmsg, send, sendmsg, socketpair,
+};
+
+/// The most descriptors of a message.
+pub(crate) const MOST: usize = 5;
+
+/// Two sockets that are connected.
+///
+/// # Errors
+/// When no descriptor is left.
+pub(crate) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
+    Ok(socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?)
+}
+
+/// Sends a byte with these descriptors.
+///
+/// # Errors
+/// When nobody receives any more.
+pub(crate) fn pass(socket: impl AsFd, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    control.push(SendAncillaryMessage::ScmRights(descriptors));
+    retry_on_intr(|| sendmsg(&socket, &[IoSlice::new(b"l")], &mut control, SendFlags::NOSIGNAL))?;
+    Ok(())
+}
+
+/// Receives a byte with descriptors; none when nobody sends any more.
+///
+/// # Errors
+/// When it cannot be received.
+pub(crate) fn take(socket: impl AsFd) -> io::Result<Option<Vec<OwnedFd>>> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let mut byte = [0];
+    let flags = RecvFlags::CMSG_CLOEXEC;
+    let received = retry_on_intr(|| recvmsg(&socket, &mut [IoSliceMut::new(&mut byte)], &mut control, flags))?;
+    if received.bytes == 0 {
+        return Ok(None);
+    }
+    let messages = control.drain().filter_map(|message| match message {
+        RecvAncillaryMessage::ScmRights(descriptors) => Some(descriptors),
+        _ => None,
+    });
+    Ok(Some(messages.flatten().collect()))
+}
+
+/// Sends two numbers.
+///
+/// # Errors
+/// When nobody receives any more.
+pub(crate) fn tell(socket: impl AsFd, numbers: [i32; 2]) -> io::Result<()> {
+    let bytes = numbers.map(i32::to_ne_bytes);
+    retry_on_intr(|| send(&socket, bytes.as_flattened(), SendFlags::NOSIGNAL))?;
+    Ok(())
+}
+
+/// Receives two numbers; none when nobody sends any more.
+///
+/// # Errors
+/// When nothing can be received.
+pub(crate) fn hear(socket: impl AsFd) -> io::Result<Option<[i32; 2]>> {
+    let mut bytes = [0; 8];
+    let (_, length) = retry_on_intr(|| recv(&socket, &mut bytes, RecvFlags::empty()))?;
+    let [a, b, c, d, e, f, g, h] = bytes;
+    let numbers = [i32::from_ne_bytes([a, b, c, d]), i32::from_ne_bytes([e, f, g, h])];
+    Ok((length == bytes.len()).then_some(numbers))
+}

@@ -1,0 +1,53 @@
+//! What a forked process does to become the process of a check.
+
+use std::os::fd::OwnedFd;
+
+use nix::errno::Errno;
+use nix::unistd::execve;
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, chdir, getppid, getrlimit, set_parent_process_death_signal, setpgid, setrlimit,
+};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
+
+use crate::request::Request;
+use crate::system::reset_signals;
+
+/// Becomes the program of a request, as the leader of a group, with these standard streams; or says why it cannot. It is killed
+/// when `warden`, its parent, dies.
+pub(crate) fn become_program(request: &Request, streams: &[OwnedFd; 3], warden: Pid) -> Errno {
+    match prepare(request, streams, warden) {
+        Ok(()) => match execve(&request.program, &request.words, &request.env) {
+            Err(error) => error,
+            Ok(never) => match never {},
+        },
+        Err(error) => Errno::from_raw(error.raw_os_error()),
+    }
+}
+
+fn prepare(request: &Request, [stdin, stdout, stderr]: &[OwnedFd; 3], warden: Pid) -> rustix::io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    if getppid() != Some(warden) {
+        return Err(rustix::io::Errno::SRCH);
+    }
+    setpgid(None, None)?;
+    limit(Resource::Core, 1)?;
+    if let Some(bytes) = request.memory {
+        limit(Resource::Data, bytes)?;
+    }
+    dup2_stdin(stdin)?;
+    dup2_stdout(stdout)?;
+    dup2_stderr(stderr)?;
+    chdir(&*request.folder)?;
+    reset_signals();
+    Ok(())
+}
+
+/// Lowers a limit. A lower one that is there already holds.
+///
+/// Where the failure is a crash, every interesting check would write its memory to disk: so there is a limit of one byte, which
+/// is also obeyed where the kernel hands dumps to a program. What counts as memory is what the process can write to and shares
+/// with nobody: unlike the address space, it does not grow with what is only reserved, such as by allocators and for stacks.
+fn limit(resource: Resource, bytes: u64) -> rustix::io::Result<()> {
+    let bytes = Some(getrlimit(resource).maximum.map_or(bytes, |own| own.min(bytes)));
+    setrlimit(resource, Rlimit { current: bytes, maximum: bytes })
+}

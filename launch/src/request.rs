@@ -1,0 +1,118 @@
+//! A request for a process as bytes in memory that is passed along, so that it can be of any length.
+
+use std::ffi::{CString, OsStr};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+
+use rustix::fs::{MemfdFlags, memfd_create};
+
+use crate::Launch;
+
+/// What a process is started with.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// The program's path.
+    pub(crate) program: CString,
+    /// The folder in which it starts.
+    pub(crate) folder: CString,
+    /// How many bytes of memory it may have, if that is limited.
+    pub(crate) memory: Option<u64>,
+    /// Its words.
+    pub(crate) words: Vec<CString>,
+    /// Its variables, `NAME=VALUE`.
+    pub(crate) env: Vec<CString>,
+}
+
+impl Request {
+    /// Writes it to memory that has a descriptor.
+    ///
+    /// # Errors
+    /// When a text holds a zero byte, or there is no memory.
+    pub(crate) fn write(launch: &Launch<'_>) -> io::Result<OwnedFd> {
+        let mut bytes = Vec::with_capacity(1 << 13);
+        for number in [launch.memory.unwrap_or(0), launch.words.len() as u64] {
+            bytes.extend(number.to_ne_bytes());
+        }
+        push(&mut bytes, &[launch.program.as_os_str()])?;
+        push(&mut bytes, &[launch.folder.as_os_str()])?;
+        for word in launch.words {
+            push(&mut bytes, &[word])?;
+        }
+        for (name, value) in launch.env {
+            push(&mut bytes, &[name, OsStr::new("="), value])?;
+        }
+        let mut file = File::from(memfd_create("launch", MemfdFlags::CLOEXEC)?);
+        file.write_all(&bytes)?;
+        file.rewind()?;
+        Ok(file.into())
+    }
+
+    /// Reads it back.
+    ///
+    /// # Errors
+    /// When it is not whole.
+    pub(crate) fn read(memory: OwnedFd) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        File::from(memory).read_to_end(&mut bytes)?;
+        let mut rest = &bytes[..];
+        let mut number = || {
+            let (head, tail) = rest.split_first_chunk()?;
+            rest = tail;
+            Some(u64::from_ne_bytes(*head))
+        };
+        let (memory, count) = number().zip(number()).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut texts =
+            rest.split_inclusive(|byte| *byte == 0).filter_map(|text| CString::from_vec_with_nul(text.into()).ok());
+        let (program, folder) = texts.next().zip(texts.next()).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let words = texts.by_ref().take(usize::try_from(count).unwrap_or_default()).collect();
+        Ok(Self { program, folder, memory: Some(memory).filter(|bytes| *bytes > 0), words, env: texts.collect() })
+    }
+}
+
+/// Adds a text of several parts with a zero behind it.
+fn push(bytes: &mut Vec<u8>, parts: &[&OsStr]) -> io::Result<()> {
+    for part in parts {
+        if part.as_bytes().contains(&0) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a zero byte in an argument"));
+        }
+        bytes.extend_from_slice(part.as_bytes());
+    }
+    bytes.push(0);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+    use std::path::Path;
+
+    use super::*;
+
+    fn launch<'a>(words: &'a [OsString], env: &'a [(OsString, OsString)]) -> Launch<'a> {
+        let (stdin, stdout, stderr) = (None, None, None);
+        Launch { program: Path::new("/p"), words, env, folder: Path::new("/f"), stdin, stdout, stderr, memory: Some(7) }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let words: Vec<OsString> = ["p", "", "x y"].map(OsString::from).to_vec();
+        let env: Vec<(OsString, OsString)> = [("A", "1=2"), ("B", "")].map(|(a, b)| (a.into(), b.into())).to_vec();
+        let memory = Request::write(&launch(&words, &env)).expect("it has no zero");
+        let request = Request::read(memory).expect("it is whole");
+        assert_eq!((request.program.as_bytes(), request.folder.as_bytes()), (&b"/p"[..], &b"/f"[..]));
+        assert_eq!((request.memory, request.words.len()), (Some(7), 3));
+        assert_eq!(request.words[2].as_bytes(), b"x y");
+        assert_eq!(request.env.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(), [&b"A=1=2"[..], b"B="]);
+    }
+
+    #[test]
+    fn a_zero_in_a_word_is_an_error() {
+        let words = [OsString::from("a\0b")];
+        assert_eq!(
+            Request::write(&launch(&words, &[])).map_err(|error| error.kind()).err(),
+            Some(io::ErrorKind::InvalidInput)
+        );
+    }
+}

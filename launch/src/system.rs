@@ -1,0 +1,75 @@
+//! The calls for which there is no safe function.
+#![expect(unsafe_code, reason = "to fork, and what can be done only in a process that was forked")]
+
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rustix::process::Pid;
+
+/// The first descriptor behind the standard streams.
+const FIRST: u32 = 3;
+
+/// No descriptor is likely to have a higher number.
+const LIKELY: u32 = 1 << 16;
+
+/// The highest number of a signal of the standard.
+const LAST_SIGNAL: i32 = 31;
+
+/// Forks a process that calls `child` and ends with what that returns as its exit code. It has one thread.
+///
+/// `child` may allocate, as the C libraries of Linux make their allocators ready for that, but must take no lock that another
+/// thread of this process may hold: it must not print, read the environment or wait for threads.
+///
+/// # Errors
+/// When the system has no process left.
+pub(crate) fn fork(child: impl FnOnce() -> u8) -> io::Result<Pid> {
+    // SAFETY: The callers in this crate keep what is said above. The child never returns from here, so nothing of this
+    // thread's stack is used or dropped twice.
+    match unsafe { libc::fork() } {
+        0 => {
+            let code = catch_unwind(AssertUnwindSafe(child)).unwrap_or(101);
+            // SAFETY: It may be called anywhere, and runs nothing of what this process has registered.
+            unsafe { libc::_exit(code.into()) }
+        }
+        pid => Pid::from_raw(pid).filter(|_| pid > 0).ok_or_else(io::Error::last_os_error),
+    }
+}
+
+/// In a forked process: closes all descriptors but the standard streams and these. Nothing that owned the others may be dropped.
+pub(crate) fn close_others(kept: &[BorrowedFd<'_>]) {
+    let mut kept: Vec<u32> = kept.iter().filter_map(|kept| kept.as_raw_fd().try_into().ok()).collect();
+    kept.sort_unstable();
+    let mut first = FIRST;
+    for number in kept {
+        if number > first {
+            close_range(first, number - 1);
+        }
+        first = first.max(number + 1);
+    }
+    close_range(first, u32::MAX);
+}
+
+fn close_range(first: u32, last: u32) {
+    // SAFETY: What owned these descriptors is never used or dropped, as this process ends by `_exit` or becomes another program.
+    unsafe {
+        if libc::syscall(libc::SYS_close_range, first, last, 0) < 0 {
+            // Before Linux 5.9.
+            let most = u32::try_from(libc::sysconf(libc::_SC_OPEN_MAX)).unwrap_or(LIKELY).min(LIKELY);
+            (first..=last.min(most)).for_each(|number| {
+                libc::close(number as i32);
+            });
+        }
+    }
+}
+
+/// In a forked process: sets all signals to their default action but SIGTTOU, which stays as it is, so that what writes to a
+/// terminal from the background does not stop.
+pub(crate) fn reset_signals() {
+    for signal in (1..=LAST_SIGNAL).filter(|signal| *signal != libc::SIGTTOU) {
+        // SAFETY: The default action runs no code of this process. It fails for SIGKILL and SIGSTOP, which always have it.
+        unsafe {
+            libc::signal(signal, libc::SIG_DFL);
+        }
+    }
+}

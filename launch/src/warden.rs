@@ -1,0 +1,64 @@
+//! A warden: starts one process, and ends all that is left of it.
+
+use std::io::{self, Read, Write, pipe};
+use std::os::fd::{AsFd, OwnedFd};
+
+use nix::errno::Errno;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process_group, pidfd_open, set_child_subreaper, waitpid,
+};
+
+use crate::process::become_program;
+use crate::request::Request;
+use crate::{message, system, tree};
+
+/// Starts the process of a request, waits until it ends or `control` says that it shall, ends all that it started, and tells how it
+/// ended by `control`: the number of the error by which it could not start, and its status.
+pub(crate) fn run(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> u8 {
+    let told = match watch(memory, control, streams) {
+        Ok(status) => [0, status],
+        Err(error) => [error.raw_os_error().unwrap_or(Errno::EIO as i32), 0],
+    };
+    // Where nobody hears it, mcve has ended.
+    u8::from(message::tell(control, told).is_err())
+}
+
+/// The status of the process.
+fn watch(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> io::Result<i32> {
+    set_child_subreaper(Some(getpid()))?;
+    let request = Request::read(memory)?;
+    let (mut fails, mut why) = pipe()?;
+    let own = getpid();
+    let process = system::fork(|| {
+        let error = become_program(&request, &streams, own);
+        // Where it cannot even be said, the warden sees an exit code that says nothing.
+        let _ = why.write_all(&(error as i32).to_ne_bytes());
+        127
+    })?;
+    drop((why, streams, request));
+    let status = end_with(process, control);
+    tree::end_children(&[]);
+    // All who could write to it are dead.
+    let mut number = [0; 4];
+    match fails.read(&mut number) {
+        Ok(4) => Err(io::Error::from_raw_os_error(i32::from_ne_bytes(number))),
+        _ => status,
+    }
+}
+
+/// Waits for the end of the process or of `control`, and ends its group. Its number stays taken until then.
+fn end_with(process: Pid, control: &OwnedFd) -> io::Result<i32> {
+    let ends = pidfd_open(process, PidfdFlags::empty())?;
+    let mut waited = [PollFd::from_borrowed_fd(ends.as_fd(), PollFlags::IN), PollFd::new(control, PollFlags::IN)];
+    while poll(&mut waited, None) == Err(rustix::io::Errno::INTR) {}
+    // An error means that nobody of the group is left.
+    let _ = kill_process_group(process, Signal::KILL);
+    loop {
+        match waitpid(Some(process), WaitOptions::empty()) {
+            Ok(Some((_, status))) => return Ok(status.as_raw()),
+            Ok(None) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
