@@ -24,6 +24,8 @@ pub struct Launch<'a> {
     pub stderr: Option<BorrowedFd<'a>>,
     /// How many bytes of memory of its own each process may have (`RLIMIT_DATA`); none: as many as this one.
     pub memory: Option<u64>,
+    /// In a sandbox, where it may write of what the sandbox allows; none: there.
+    pub confined_to: Option<&'a [&'a Path]>,
 }
 
 /// How a process ended.

@@ -1,7 +1,7 @@
 //! The keeper: forks wardens, and ends what a warden that was killed has left.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use nix::sys::signal::SigSet;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -9,6 +9,7 @@ use rustix::fs::{Mode, OFlags, open};
 use rustix::process::{Pid, PidfdFlags, WaitOptions, getpid, pidfd_open, set_child_subreaper, setpgid, waitpid};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
+use crate::sandbox::{Held, Sandbox};
 use crate::{message, system, tree, warden};
 
 /// A warden that was forked.
@@ -18,27 +19,66 @@ struct Warden {
     ends: OwnedFd,
 }
 
-/// Forks a keeper, and returns the socket by which it is asked.
+/// A keeper as whoever forked it sees it. Dropping it ends it, and waits until it has ended all that it started.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    /// None when it is dropped.
+    socket: Option<OwnedFd>,
+    pid: Pid,
+    /// What its sandbox holds.
+    pub(crate) held: Held,
+}
+
+impl Keeper {
+    /// Has it fork a warden for what these descriptors are.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub(crate) fn ask(&self, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
+        self.socket
+            .as_ref()
+            .map_or(Err(io::ErrorKind::NotConnected.into()), |socket| message::pass(socket, descriptors))
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.socket = None;
+        while matches!(waitpid(Some(self.pid), WaitOptions::empty()), Err(rustix::io::Errno::INTR)) {}
+    }
+}
+
+/// Forks a keeper, in this sandbox if there is to be one.
 ///
 /// # Errors
 /// When the system has no process or descriptor left, or what the keeper needs is not there.
-pub(crate) fn start() -> io::Result<OwnedFd> {
+pub(crate) fn start(sandbox: Option<&Sandbox>) -> io::Result<Keeper> {
+    // Namespaces may be allowed by halves.
+    fork_keeper(sandbox, true).or_else(|_| fork_keeper(sandbox, false))
+}
+
+fn fork_keeper(sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<Keeper> {
     let (ours, theirs) = message::pair()?;
     let mut theirs = Some(theirs);
-    system::fork(|| match theirs.take().map(prepare) {
+    let pid = system::fork(|| match theirs.take().map(|socket| prepare(socket, sandbox, by_namespaces)) {
         Some(Ok(socket)) => serve(&socket),
         _ => 1,
     })?;
     drop(theirs);
-    match message::hear(&ours)? {
-        Some([0, _]) => Ok(ours),
+    let told = message::hear(&ours);
+    let mut keeper = Keeper { socket: Some(ours), pid, held: Held::default() };
+    match told? {
+        Some([0, held]) => {
+            keeper.held = Held::of_bits(held);
+            Ok(keeper)
+        }
         Some([error, _]) => Err(io::Error::from_raw_os_error(error)),
         None => Err(io::Error::other("the process that starts checks has ended")),
     }
 }
 
 /// Holds nothing of mcve's any more: no descriptor, not its group, which gets a terminal's signals, no blocked signal.
-fn prepare(socket: OwnedFd) -> io::Result<OwnedFd> {
+fn prepare(socket: OwnedFd, sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<OwnedFd> {
     let nothing = open("/dev/null", OFlags::RDWR, Mode::empty())?;
     dup2_stdin(&nothing)?;
     dup2_stdout(&nothing)?;
@@ -49,11 +89,12 @@ fn prepare(socket: OwnedFd) -> io::Result<OwnedFd> {
         setpgid(None, None)?;
         set_child_subreaper(Some(getpid()))?;
         SigSet::empty().thread_set_mask()?;
-        std::fs::metadata("/proc/thread-self/children").map(drop)
+        std::fs::metadata("/proc/thread-self/children")?;
+        sandbox.map_or(Ok(Held::default()), |sandbox| sandbox.enter(by_namespaces))
     };
     let ready = ready();
-    message::tell(&socket, [ready.as_ref().err().map_or(0, number), 0])?;
-    ready.map(|()| socket)
+    message::tell(&socket, [ready.as_ref().err().map_or(0, number), ready.as_ref().map_or(0, |held| held.bits())])?;
+    ready.map(|_| socket)
 }
 
 fn number(error: &io::Error) -> i32 {

@@ -11,28 +11,33 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{Shutdown, shutdown};
 
+use crate::keeper::{self, Keeper};
 use crate::request::Request;
-use crate::{Ended, Launch, keeper, message};
+use crate::sandbox::{Held, Sandbox};
+use crate::{Ended, Launch, message};
 
 /// Starts processes. When it is dropped, or this process ends in whatever way, all that it started ends.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Launcher {
-    /// The socket of the keeper, once there is one.
-    keeper: Mutex<Option<OwnedFd>>,
+    keeper: Mutex<Keeper>,
+    sandbox: Option<Sandbox>,
 }
 
 impl Launcher {
-    /// Starts the keeper. Without this it is started for the first process. It is best done while this process is small and has
-    /// few threads.
+    /// Starts the keeper, in a sandbox if one is given: then that holds for all that is launched. It is best done while this
+    /// process is small and has few threads.
     ///
     /// # Errors
     /// When the system has no process or descriptor left.
-    pub fn start(&self) -> io::Result<()> {
-        let mut keeper = self.keeper();
-        if keeper.is_none() {
-            *keeper = Some(keeper::start()?);
-        }
-        Ok(())
+    pub fn new(sandbox: Option<Sandbox>) -> io::Result<Self> {
+        let keeper = keeper::start(sandbox.as_ref())?;
+        Ok(Self { keeper: Mutex::new(keeper), sandbox })
+    }
+
+    /// What the sandbox holds. Without one, nothing.
+    #[must_use]
+    pub fn held(&self) -> Held {
+        self.keeper().held
     }
 
     /// Starts a process as the leader of a group. That it could not be started is known at its end ([`Ended::Failed`]).
@@ -47,17 +52,20 @@ impl Launcher {
             [launch.stdin, launch.stdout, launch.stderr].map(|stream| stream.unwrap_or(nothing.as_fd()));
         let descriptors = [request.as_fd(), theirs.as_fd(), stdin, stdout, stderr];
         let mut keeper = self.keeper();
-        let passed = keeper.as_ref().is_some_and(|keeper| message::pass(keeper, &descriptors).is_ok());
-        if !passed {
-            // There was none yet, or somebody has killed it.
-            let new = keeper.insert(keeper::start()?);
-            message::pass(new, &descriptors)?;
+        if keeper.ask(&descriptors).is_err() {
+            // Somebody has killed it.
+            let new = keeper::start(self.sandbox.as_ref())?;
+            if new.held != keeper.held {
+                return Err(io::Error::other("the sandbox cannot be made again"));
+            }
+            *keeper = new;
+            keeper.ask(&descriptors)?;
         }
         Ok(Running { control: Arc::new(control) })
     }
 
     /// A thread that panics while it holds the lock leaves a keeper that serves.
-    fn keeper(&self) -> MutexGuard<'_, Option<OwnedFd>> {
+    fn keeper(&self) -> MutexGuard<'_, Keeper> {
         self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -32,6 +32,7 @@ mod message;
 mod process;
 #[cfg(target_os = "linux")]
 mod request;
+mod sandbox;
 #[cfg(target_os = "linux")]
 mod system;
 #[cfg(target_os = "linux")]
@@ -41,3 +42,4 @@ mod warden;
 
 pub use ended::{Ended, Launch};
 pub use launcher::{Launcher, Running, Stop};
+pub use sandbox::{Held, Sandbox};

@@ -1,6 +1,10 @@
 //! What a forked process does to become the process of a check.
 
+use std::ffi::OsStr;
+use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 use nix::errno::Errno;
 use nix::unistd::execve;
@@ -10,6 +14,7 @@ use rustix::process::{
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
 use crate::request::Request;
+use crate::sandbox::confine_to;
 use crate::system::reset_signals;
 
 /// Becomes the program of a request, as the leader of a group, with these standard streams; or says why it cannot. It is killed
@@ -20,14 +25,14 @@ pub(crate) fn become_program(request: &Request, streams: &[OwnedFd; 3], warden: 
             Err(error) => error,
             Ok(never) => match never {},
         },
-        Err(error) => Errno::from_raw(error.raw_os_error()),
+        Err(error) => Errno::from_raw(error.raw_os_error().unwrap_or(Errno::EPERM as i32)),
     }
 }
 
-fn prepare(request: &Request, [stdin, stdout, stderr]: &[OwnedFd; 3], warden: Pid) -> rustix::io::Result<()> {
+fn prepare(request: &Request, [stdin, stdout, stderr]: &[OwnedFd; 3], warden: Pid) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     if getppid() != Some(warden) {
-        return Err(rustix::io::Errno::SRCH);
+        return Err(rustix::io::Errno::SRCH.into());
     }
     setpgid(None, None)?;
     limit(Resource::Core, 1)?;
@@ -39,6 +44,11 @@ fn prepare(request: &Request, [stdin, stdout, stderr]: &[OwnedFd; 3], warden: Pi
     dup2_stderr(stderr)?;
     chdir(&*request.folder)?;
     reset_signals();
+    if !request.confined_to.is_empty() {
+        let paths: Vec<&Path> =
+            request.confined_to.iter().map(|path| Path::new(OsStr::from_bytes(path.as_bytes()))).collect();
+        confine_to(&paths)?;
+    }
     Ok(())
 }
 

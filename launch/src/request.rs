@@ -19,6 +19,8 @@ pub(crate) struct Request {
     pub(crate) folder: CString,
     /// How many bytes of memory it may have, if that is limited.
     pub(crate) memory: Option<u64>,
+    /// Where it may write, if that is confined.
+    pub(crate) confined_to: Vec<CString>,
     /// Its words.
     pub(crate) words: Vec<CString>,
     /// Its variables, `NAME=VALUE`.
@@ -32,11 +34,15 @@ impl Request {
     /// When a text holds a zero byte, or there is no memory.
     pub(crate) fn write(launch: &Launch<'_>) -> io::Result<OwnedFd> {
         let mut bytes = Vec::with_capacity(1 << 13);
-        for number in [launch.memory.unwrap_or(0), launch.words.len() as u64] {
+        let confined_to = launch.confined_to.unwrap_or_default();
+        for number in [launch.memory.unwrap_or(0), confined_to.len() as u64, launch.words.len() as u64] {
             bytes.extend(number.to_ne_bytes());
         }
         push(&mut bytes, &[launch.program.as_os_str()])?;
         push(&mut bytes, &[launch.folder.as_os_str()])?;
+        for path in confined_to {
+            push(&mut bytes, &[path.as_os_str()])?;
+        }
         for word in launch.words {
             push(&mut bytes, &[word])?;
         }
@@ -58,16 +64,18 @@ impl Request {
         File::from(memory).read_to_end(&mut bytes)?;
         let mut rest = &bytes[..];
         let mut number = || {
-            let (head, tail) = rest.split_first_chunk()?;
+            let (head, tail) = rest.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
             rest = tail;
-            Some(u64::from_ne_bytes(*head))
+            io::Result::Ok(u64::from_ne_bytes(*head))
         };
-        let (memory, count) = number().zip(number()).ok_or(io::ErrorKind::UnexpectedEof)?;
-        let mut texts =
-            rest.split_inclusive(|byte| *byte == 0).filter_map(|text| CString::from_vec_with_nul(text.into()).ok());
+        let memory = Some(number()?).filter(|bytes| *bytes > 0);
+        let [paths, words] = [number()?, number()?].map(|count| usize::try_from(count).unwrap_or_default());
+        let texts = rest.split_inclusive(|byte| *byte == 0);
+        let mut texts = texts.filter_map(|text| CString::from_vec_with_nul(text.into()).ok());
         let (program, folder) = texts.next().zip(texts.next()).ok_or(io::ErrorKind::UnexpectedEof)?;
-        let words = texts.by_ref().take(usize::try_from(count).unwrap_or_default()).collect();
-        Ok(Self { program, folder, memory: Some(memory).filter(|bytes| *bytes > 0), words, env: texts.collect() })
+        let confined_to = texts.by_ref().take(paths).collect();
+        let words = texts.by_ref().take(words).collect();
+        Ok(Self { program, folder, memory, confined_to, words, env: texts.collect() })
     }
 }
 
@@ -92,17 +100,21 @@ mod tests {
 
     fn launch<'a>(words: &'a [OsString], env: &'a [(OsString, OsString)]) -> Launch<'a> {
         let (stdin, stdout, stderr) = (None, None, None);
-        Launch { program: Path::new("/p"), words, env, folder: Path::new("/f"), stdin, stdout, stderr, memory: Some(7) }
+        let (program, folder, memory, confined_to) = (Path::new("/p"), Path::new("/f"), Some(7), None);
+        Launch { program, words, env, folder, stdin, stdout, stderr, memory, confined_to }
     }
 
     #[test]
     fn what_is_written_is_read() {
         let words: Vec<OsString> = ["p", "", "x y"].map(OsString::from).to_vec();
         let env: Vec<(OsString, OsString)> = [("A", "1=2"), ("B", "")].map(|(a, b)| (a.into(), b.into())).to_vec();
-        let memory = Request::write(&launch(&words, &env)).expect("it has no zero");
+        let confined_to = [Path::new("/g")];
+        let launch = Launch { confined_to: Some(&confined_to), ..launch(&words, &env) };
+        let memory = Request::write(&launch).expect("it has no zero");
         let request = Request::read(memory).expect("it is whole");
         assert_eq!((request.program.as_bytes(), request.folder.as_bytes()), (&b"/p"[..], &b"/f"[..]));
         assert_eq!((request.memory, request.words.len()), (Some(7), 3));
+        assert_eq!(request.confined_to.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(), [b"/g"]);
         assert_eq!(request.words[2].as_bytes(), b"x y");
         assert_eq!(request.env.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(), [&b"A=1=2"[..], b"B="]);
     }

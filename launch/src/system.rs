@@ -1,9 +1,12 @@
 //! The calls for which there is no safe function.
-#![expect(unsafe_code, reason = "to fork, and what can be done only in a process that was forked")]
+#![expect(unsafe_code, reason = "they have no safe function")]
 
+use std::ffi::CString;
 use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use rustix::process::Pid;
 
@@ -72,4 +75,53 @@ pub(crate) fn reset_signals() {
             libc::signal(signal, libc::SIG_DFL);
         }
     }
+}
+
+/// Whether a mount can be written to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Access {
+    ReadOnly,
+    ReadWrite,
+}
+
+/// Sets that for the mount at a path and those below it.
+///
+/// # Errors
+/// When this process may not, or the kernel is older than 5.12.
+pub(crate) fn set_access(path: &Path, access: Access) -> io::Result<()> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    let (attr_set, attr_clr) = match access {
+        Access::ReadOnly => (libc::MOUNT_ATTR_RDONLY, 0),
+        Access::ReadWrite => (0, libc::MOUNT_ATTR_RDONLY),
+    };
+    let attributes = libc::mount_attr { attr_set, attr_clr, propagation: 0, userns_fd: 0 };
+    let flags = libc::AT_RECURSIVE as libc::c_uint;
+    // SAFETY: The path ends with a zero, and the kernel reads so many bytes of the attributes.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            flags,
+            &attributes,
+            size_of_val(&attributes),
+        )
+    };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Starts the loopback interface of a network namespace.
+///
+/// # Errors
+/// When this process may not.
+pub(crate) fn start_loopback() -> io::Result<()> {
+    let socket = rustix::net::socket(rustix::net::AddressFamily::INET, rustix::net::SocketType::DGRAM, None)?;
+    // SAFETY: Zeroes are a name that is empty and flags of which none is set.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    request.ifr_name[0] = b'l' as libc::c_char;
+    request.ifr_name[1] = b'o' as libc::c_char;
+    request.ifr_ifru.ifru_flags = libc::IFF_UP as libc::c_short;
+    // SAFETY: The kernel reads a request of this type.
+    let done = unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS as _, &request) };
+    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
+use super::sandbox::SandboxArgs;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 use crate::search::method::Method;
@@ -226,6 +227,10 @@ pub struct OracleArgs {
     /// The most memory that a process of a check may have, such as `4G`, or `unlimited`; by default half of the machine's, at least 4G. Only on Linux.
     #[arg(long, value_name = "SIZE")]
     pub memory: Option<Memory>,
+
+    /// What checks may do.
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
 
     /// Goes on where the failure is likely not the one that is meant, or the check accepts an empty file.
     #[arg(long, help_heading = "What the failure is")]

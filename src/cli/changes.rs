@@ -15,7 +15,8 @@ use super::input::Given;
 use super::interrupt::interrupt;
 use super::oracle::Choice;
 use super::output::{output_at, warn_put_aside};
-use super::work::{check, exit, observer, processes, untold};
+use super::sandbox::{admit, advice};
+use super::work::{check, exit, observer, untold};
 use crate::changes::history::{History, HistoryError};
 use crate::changes::snapshot::{Snapshot, read_file};
 use crate::dd::outcome::Outcome;
@@ -85,7 +86,9 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, F
     let output = place.map(|path| output_at(path, &args.told)).transpose()?;
     let mut observer = observer(&args.told)?;
     let (versions, text) = versions(args, &mut *observer)?;
-    let processes = processes(&args.oracle)?;
+    let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
+    admit(&processes, true)?.into_iter().for_each(|message| observer.event(&Event::Note { message }));
+    let is_confined = processes.held().is_some();
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let limits = Limits { timeout: args.oracle.timeout, deadline, interrupt: interrupt()? };
     let folder = processes.folder().to_owned();
@@ -97,7 +100,7 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, F
     let names = args.good.as_ref().and_then(name).zip(args.bad.as_ref().and_then(name));
     let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
     let config = Config { versions, judge, subject, names, executor, limits, folder };
-    let isolated = changes(config, &mut *observer).map_err(refused)?;
+    let isolated = changes(config, &mut *observer).map_err(|refusal| refused(refusal, is_confined))?;
     tell(args, output.as_ref(), &isolated, &mut *observer)?;
     observer.close().map_err(untold)?;
     Ok(exit(isolated.ending))
@@ -107,8 +110,8 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, F
 fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions, Option<Program>), Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     if let Some(range) = &args.git {
-        let history =
-            History::new(Git::at("."), range, args.first_parent).map_err(|error| refused(Refusal::History(error)))?;
+        let history = History::new(Git::at("."), range, args.first_parent)
+            .map_err(|error| refused(Refusal::History(error), false))?;
         if history.is_dirty() {
             observer.event(&Event::Warning { message: "changes that are not committed are not looked at".to_owned() });
         }
@@ -238,11 +241,14 @@ fn tell(
 }
 
 /// Why there is no change to tell, in words that help.
-fn refused(refusal: Refusal) -> Failed {
+fn refused(refusal: Refusal, is_confined: bool) -> Failed {
     let not_failing = |error| Failed::new(Exit::NotFailing, error);
     match refusal {
         Refusal::Same => not_failing(anyhow!("the two versions are the same: there is no change")),
-        Refusal::NotFailing(name, reason) => not_failing(anyhow!("the bad version {name} does not fail: {reason}")),
+        Refusal::NotFailing(name, reason) => {
+            let advice = if is_confined { format!("\n{}", advice(None)) } else { String::new() };
+            not_failing(anyhow!("the bad version {name} does not fail: {reason}{advice}"))
+        }
         Refusal::NotPassing(name, Outcome::Fail, reason) => {
             not_failing(anyhow!("the good version {name} fails as well: {reason}"))
         }

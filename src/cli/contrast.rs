@@ -10,6 +10,7 @@ use super::args::{IsolateArgs, MessageFormat, OracleArgs, RepairArgs, SearchArgs
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::oracle::{Choice, Chosen};
+use super::sandbox::admit;
 use super::{catalogue, input, output, work};
 use crate::event::{Contrasted, Event, Observer};
 use crate::modes::contrast::{Config, Refused};
@@ -87,7 +88,7 @@ impl Task<'_> {
     fn run(&self, run: Run) -> Result<(Contrasted, bool), Failed> {
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
         let program = input::read(self.file)?;
-        let processes = work::processes(self.oracle)?;
+        let processes = self.oracle.sandbox.processes(self.oracle.memory)?;
         let (limits, jobs) = (work::limits(self.oracle, self.search)?, work::jobs(self.search));
         let choice = Choice {
             args: self.oracle,
@@ -102,20 +103,24 @@ impl Task<'_> {
         let (failure, command, is_crash) =
             (oracle.failure(), choice.given.by_hand(&|path| oracle.command(path)), oracle.is_crash());
         let runs = work::runs(self.oracle);
+        let note = admit(&processes, oracle.runs_candidates())?;
+        let is_confined = processes.held().is_some() && oracle.runs_candidates();
         let config = Config { program, oracle, executor: processes, runs, jobs, limits, transforms };
         let mut observer = work::observer(self.told)?;
-        notes.into_iter().for_each(|message| observer.event(&Event::Note { message }));
+        notes.into_iter().chain(note).for_each(|message| observer.event(&Event::Note { message }));
         let done = run(config, &mut *observer);
-        let done = done.map_err(|refused| self.refused(refused, &failure, &command))?;
+        let done = done.map_err(|refused| self.refused(refused, &failure, &command, is_confined))?;
         observer.close().map_err(work::untold)?;
         Ok((done, is_crash))
     }
 
     /// Why there is no result, in words that help.
-    fn refused(&self, refused: Refused, failure: &str, command: &str) -> Failed {
+    fn refused(&self, refused: Refused, failure: &str, command: &str, is_confined: bool) -> Failed {
         let file = self.file.display();
         let error = match refused {
-            Refused::Baseline(refusal) => return work::refused(refusal, self.file, failure, command),
+            Refused::Baseline(refusal) => {
+                return work::refused(refusal, self.file, failure, command, is_confined);
+            }
             Refused::EmptyFails => anyhow!(
                 "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"
             ),

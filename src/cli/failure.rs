@@ -9,8 +9,6 @@ use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use crate::exec::job::{End, Executor, JobResult};
-use crate::exec::limits::Memory;
-use crate::exec::process::Processes;
 use crate::exec::programs;
 use crate::modes::recognise::{Recognised, Recogniser, Recognition, editions};
 use crate::oracle::diagnostics::Stderr;
@@ -138,9 +136,8 @@ impl Search<'_> {
         let due = match self.args.memory {
             // A limit that was asked for: what comes of the usual one?
             Some(_) => {
-                let usual = Processes::new(Memory::default()).context("cannot make a temporary folder");
-                let usual = usual.map_err(check)?;
-                let recogniser = Recogniser { executor: &usual, ..*recogniser };
+                let usual = self.args.sandbox.processes(None)?;
+                let recogniser = Recogniser { executor: &*usual, ..*recogniser };
                 !recogniser.shows(&oracle.rustc, &oracle.failure).map_err(check)?
             }
             None => ran_out,

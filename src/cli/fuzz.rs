@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -14,6 +13,7 @@ use super::exit::{Exit, Failed};
 use super::generate::ProgramArgs;
 use super::interrupt::interrupt;
 use super::oracle::Environment;
+use super::sandbox::{SandboxArgs, admit};
 use super::{catalogue, work};
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
@@ -74,6 +74,10 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["size", "with", "without"], help_heading = "What programs are like")]
     pub generator: Option<OsString>,
 
+    /// What checks may do.
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+
     /// The longest that a program may be compiled and run, such as `30s`; by default a minute.
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
@@ -124,8 +128,9 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         return Err(Failed::new(Exit::Usage, anyhow!("--run compares: give --flags two times or more")));
     }
     let generator = args.programs.generator(args.generator.as_deref())?;
-    let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
-    let processes = Arc::new(processes.map_err(check)?);
+    let processes = args.sandbox.processes(args.memory)?;
+    let note = admit(&processes, args.run || !args.test.is_empty())?;
+    note.filter(|_| !args.quiet).iter().for_each(|note| say(&format!("note: {note}")));
     let (probe, compiler) = probe(args, toolchain, &processes)?;
     let config = Config {
         generator,

@@ -14,6 +14,7 @@ pub mod oracle;
 mod output;
 mod resume;
 pub mod run;
+pub mod sandbox;
 mod words;
 mod work;
 

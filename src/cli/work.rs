@@ -14,6 +14,7 @@ use super::input::Given;
 use super::interrupt::interrupt;
 use super::oracle::{Choice, Chosen};
 use super::output::{journal, lock, output};
+use super::sandbox::{admit, advice};
 use super::{catalogue, input};
 use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]
@@ -89,7 +90,7 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
     let Work { program, made, output, lock: _lock, journal, place, mut observer } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
-    let processes = processes(&args.oracle)?;
+    let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
     let (limits, jobs) = (limits(&args.oracle, &args.search)?, jobs(&args.search));
     let choice = Choice {
         args: &args.oracle,
@@ -100,7 +101,9 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         journal: &journal,
     };
     let Chosen { oracle, compiler, calls, notes } = choice.oracle()?;
-    notes.into_iter().for_each(|message| observer.event(&Event::Note { message }));
+    let notes = notes.into_iter().chain(admit(&processes, oracle.runs_candidates())?);
+    notes.for_each(|message| observer.event(&Event::Note { message }));
+    let is_confined = processes.held().is_some() && oracle.runs_candidates();
     let executor = executor(processes, compiler.filter(|_| !args.no_fork_server), calls);
     if args.in_place {
         back_up(&args.file, &program)
@@ -127,7 +130,8 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         journal,
         place,
     };
-    let done = reduce(config, &mut *observer).map_err(|refusal| refused(refusal, &args.file, &failure, &command))?;
+    let done = reduce(config, &mut *observer)
+        .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;
     observer.close().map_err(untold)?;
     Ok(done)
 }
@@ -135,12 +139,6 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
 /// Says that events could not be told.
 pub(super) fn untold(error: std::io::Error) -> Failed {
     Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write events to standard output"))
-}
-
-/// What runs the checks of a run.
-pub(super) fn processes(args: &OracleArgs) -> Result<Arc<Processes>, Failed> {
-    let processes = Processes::new(args.memory.unwrap_or_default()).context("cannot make a temporary folder");
-    processes.map(Arc::new).map_err(check)
 }
 
 /// When a run ends, by its arguments and by Ctrl-C. To be asked once, when it begins.
@@ -215,13 +213,14 @@ pub(super) fn observer(args: &ToldArgs) -> Result<Box<dyn Observer>, Failed> {
 }
 
 /// Why there is no result, in words that help.
-pub(super) fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str) -> Failed {
+pub(super) fn refused(refusal: Refusal, file: &Path, failure: &str, command: &str, is_confined: bool) -> Failed {
     let file = file.display();
     let by_hand = format!("to see it by hand: {command}");
     match refusal {
         Refusal::NotFailing(reason, output) => {
+            let advice = if is_confined { format!("\n{}", advice(output.as_deref())) } else { String::new() };
             let printed = output.map(|result| format!("\nit printed:\n{}", excerpt(&result))).unwrap_or_default();
-            let error = anyhow!("{file} does not show the failure ({failure}): {reason}{printed}\n{by_hand}");
+            let error = anyhow!("{file} does not show the failure ({failure}): {reason}{printed}{advice}\n{by_hand}");
             Failed::new(Exit::NotFailing, error)
         }
         Refusal::TimedOut(limit) => {

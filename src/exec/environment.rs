@@ -1,8 +1,33 @@
 //! The environment of checks: that of mcve, with changes.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use super::shim::Changes;
+
+/// Beginnings of names of variables that hold what nobody else is to know, or lead to whoever knows it.
+const SECRET_BEGINNINGS: [&str; 9] =
+    ["AWS_", "AZURE_", "DBUS_SESSION_", "GNOME_KEYRING_", "GPG_", "KUBE", "OP_SESSION_", "SSH_", "VAULT_"];
+
+/// Parts of such names, between the ends of the name or underscores.
+const SECRET_PARTS: [&str; 14] = [
+    "AUTH",
+    "COOKIE",
+    "CREDENTIAL",
+    "CREDENTIALS",
+    "DSN",
+    "KEY",
+    "KEYS",
+    "PASS",
+    "PASSPHRASE",
+    "PASSWD",
+    "PASSWORD",
+    "PAT",
+    "SECRET",
+    "TOKEN",
+];
+
+/// Such names.
+const SECRET_NAMES: [&str; 4] = ["DATABASE_URL", "MONGO_URL", "NETRC", "REDIS_URL"];
 
 /// The variables that all checks have.
 #[derive(Clone, Debug)]
@@ -16,6 +41,12 @@ impl Environment {
         Self { variables: std::env::vars_os().collect() }
     }
 
+    /// That of this process without what looks like a secret, but for these names.
+    pub(super) fn without_secrets(kept: &[OsString]) -> Self {
+        let is_left = |name: &OsString| kept.contains(name) || !is_secret(name);
+        Self { variables: std::env::vars_os().filter(|(name, _)| is_left(name)).collect() }
+    }
+
     /// With these changes, of which the last one of a name counts.
     pub(super) fn with(&self, changes: &Changes) -> Vec<(OsString, OsString)> {
         let is_changed = |name: &OsString| changes.iter().any(|(other, _)| other == name);
@@ -27,9 +58,43 @@ impl Environment {
     }
 }
 
+/// Whether a variable of this name is likely to hold a secret: `GITHUB_TOKEN`, `AWS_SECRET_ACCESS_KEY`, `SSH_AUTH_SOCK`.
+fn is_secret(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    let is_part = |part: &str| SECRET_PARTS.contains(&part) || part.ends_with("TOKEN") || part.ends_with("PASSWORD");
+    SECRET_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+        || SECRET_NAMES.contains(&&*name)
+        || name.split('_').any(is_part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn secrets_are_known_by_their_names() {
+        for name in [
+            "GITHUB_TOKEN",
+            "CARGO_REGISTRY_TOKEN",
+            "NPM_AUTHTOKEN",
+            "SSH_AUTH_SOCK",
+            "AWS_PROFILE",
+            "aws_session_token",
+            "DB_PASSWORD",
+            "PGPASSWORD",
+            "OPENAI_API_KEY",
+            "MY_SECRET",
+            "SENTRY_DSN",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+            "DATABASE_URL",
+        ] {
+            assert!(is_secret(name.as_ref()), "{name}");
+        }
+        for name in ["PATH", "HOME", "KEYBOARD", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "LD_LIBRARY_PATH", "PATTERN", "LANG"]
+        {
+            assert!(!is_secret(name.as_ref()), "{name}");
+        }
+    }
 
     #[test]
     fn the_last_change_of_a_name_counts() {

@@ -1,14 +1,13 @@
 //! Temporary folders: that of a run, and in it one for each check.
 //!
-//! The folder of a run is locked as long as mcve, or a process that it started, is there. So the next run can tell folders that
-//! a killed run left from those that are in use, and removes them.
+//! The folder of a run holds a file that says what it is, and that is locked as long as the run is there. So the next run can
+//! tell folders that a killed run left from those that are in use and from what is not mcve's, and removes them.
 
 use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::geteuid;
@@ -20,11 +19,11 @@ use super::shim::Changes;
 /// What the names of the temporary folders of runs begin with.
 const PREFIX: &str = "mcve-";
 
-/// What the name of a folder begins with before it is locked.
-const NEW: &str = "mcve.new-";
+/// The file that says what the folder is.
+const MARK: &str = "mcve-run";
 
-/// A folder that is not locked after this time never will be: whoever made it was killed at that moment.
-const LONG: Duration = Duration::from_secs(3600);
+/// What it holds.
+const MARKED: &str = "A temporary folder of mcve. The next run removes it when this one has ended.\n";
 
 /// Where a check finds its files, in its folder.
 const WORK: &str = "work";
@@ -48,16 +47,14 @@ impl RunFolder {
     pub(super) fn new() -> io::Result<Self> {
         let place = fs::canonicalize(std::env::temp_dir())?;
         remove_left(&place);
-        let new = tempfile::Builder::new().prefix(NEW).tempdir_in(&place)?;
-        let lock = File::open(new.path())?;
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&place)?;
+        let new = folder.path().join("new");
+        fs::write(&new, MARKED)?;
+        let lock = File::open(&new)?;
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-        let name =
-            new.path().file_name().map(|name| name.to_string_lossy().replacen(NEW, PREFIX, 1)).unwrap_or_default();
-        let path = place.join(name);
-        fs::rename(new.path(), &path)?;
-        // It has another name now.
-        let _ = new.keep();
-        Ok(Self { path, _lock: lock })
+        // Whoever finds it finds it locked.
+        fs::rename(new, folder.path().join(MARK))?;
+        Ok(Self { path: folder.keep(), _lock: lock })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -75,9 +72,8 @@ impl Drop for RunFolder {
 /// Removes the folders of runs of this user that are not there any more.
 fn remove_left(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        let is_new = name.as_bytes().starts_with(NEW.as_bytes());
-        if (is_new || name.as_bytes().starts_with(PREFIX.as_bytes())) && is_left(&path, is_new) {
+        let path = entry.path();
+        if entry.file_name().as_bytes().starts_with(PREFIX.as_bytes()) && is_left(&path) {
             // Nothing depends on it.
             let _ = remove(&path);
         }
@@ -85,13 +81,13 @@ fn remove_left(place: &Path) {
 }
 
 /// Whether a folder is this user's, and of a run that is not there any more.
-fn is_left(path: &Path, is_new: bool) -> bool {
-    let Ok(about) = fs::symlink_metadata(path) else { return false };
-    let age = about.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok()).unwrap_or_default();
-    about.is_dir()
-        && about.uid() == geteuid().as_raw()
-        && (!is_new || age > LONG)
-        && File::open(path).is_ok_and(|folder| flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok())
+fn is_left(path: &Path) -> bool {
+    let is_own = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir() && about.uid() == geteuid().as_raw());
+    let mark = path.join(MARK);
+    is_own
+        && fs::symlink_metadata(&mark).is_ok_and(|about| about.is_file() && about.len() == MARKED.len() as u64)
+        && fs::read(&mark).is_ok_and(|text| text == MARKED.as_bytes())
+        && File::open(&mark).is_ok_and(|mark| flock(&mark, FlockOperation::NonBlockingLockExclusive).is_ok())
 }
 
 /// Removes a folder, also where a check has taken away the right to change what is in it.
@@ -147,6 +143,11 @@ impl CheckFolder {
         &self.work
     }
 
+    /// All of it.
+    pub(super) fn whole(&self) -> &Path {
+        &self.path
+    }
+
     fn temporary(&self) -> PathBuf {
         self.path.join(TEMPORARY)
     }
@@ -197,25 +198,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_that_nobody_locks_is_removed_and_no_other() {
+    fn a_folder_of_a_run_that_has_ended_is_removed_and_no_other() {
         let place = tempfile::tempdir().expect("a folder can be made");
-        let make = |name: &str| {
+        let make = |name: &str, mark: Option<&str>| {
             let path = place.path().join(name);
             fs::create_dir_all(path.join("inner/deep")).expect("it can be made");
+            if let Some(text) = mark {
+                fs::write(path.join(MARK), text).expect("it can be written");
+            }
             fs::set_permissions(path.join("inner"), Permissions::from_mode(0o500)).expect("it is ours");
             path
         };
-        let (left, locked, new, other) = (make("mcve-left"), make("mcve-locked"), make("mcve.new-a"), make("other"));
+        let (left, locked) = (make("mcve-left", Some(MARKED)), make("mcve-locked", Some(MARKED)));
+        let others = [make("mcve-mine", None), make("mcve-other", Some("mine")), make("other", Some(MARKED))];
         let link = place.path().join("mcve-link");
-        std::os::unix::fs::symlink(&other, &link).expect("it can be made");
-        let lock = File::open(&locked).expect("it is there");
+        std::os::unix::fs::symlink(&others[2], &link).expect("it can be made");
+        let lock = File::open(locked.join(MARK)).expect("it is there");
         flock(&lock, FlockOperation::NonBlockingLockExclusive).expect("nobody has it");
         remove_left(place.path());
-        let there = [&left, &locked, &new, &other, &link].map(|path| path.exists());
-        assert_eq!(there, [false, true, true, true, true]);
+        assert!(!left.exists() && locked.exists());
         drop(lock);
         remove_left(place.path());
         assert!(!locked.exists());
+        assert!(link.exists() && others.iter().all(|path| path.join("inner/deep").exists()));
         allow(place.path());
     }
 
@@ -223,7 +228,7 @@ mod tests {
     fn the_folder_of_a_run_is_locked_and_goes_with_it() {
         let folder = RunFolder::new().expect("it can be made");
         let path = folder.path().to_owned();
-        assert!(path.is_dir() && !is_left(&path, false));
+        assert!(path.join(MARK).is_file() && !is_left(&path));
         drop(folder);
         assert!(!path.exists());
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mcve_launch::{Ended, Launch, Launcher, Running};
+use mcve_launch::{Ended, Held, Launch, Launcher, Running, Sandbox};
 use rustix::io::Errno;
 use rustix::process::Signal;
 
@@ -36,10 +36,21 @@ const LOST_TRIES: u32 = 2;
 pub struct Processes {
     launcher: Launcher,
     environment: Environment,
+    /// Where checks in a sandbox may write besides their own folder; none without a sandbox.
+    writable: Option<Vec<PathBuf>>,
     next: AtomicU64,
     memory: Memory,
     /// The last field, as what else there is may use it until it is dropped.
     folder: RunFolder,
+}
+
+/// What checks may do in a sandbox, and have from outside.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Confinement {
+    /// Files and folders that they may write to, besides their own folder.
+    pub writable: Vec<PathBuf>,
+    /// The names of variables that they have although they look like secrets.
+    pub kept_variables: Vec<OsString>,
 }
 
 /// Why there is no result of a job.
@@ -66,11 +77,37 @@ impl Processes {
     /// # Errors
     /// When it cannot be made, or no process can be started.
     pub fn new(memory: Memory) -> io::Result<Self> {
+        Self::make(memory, Environment::inherited(), |_| None)
+    }
+
+    /// The same in a sandbox.
+    ///
+    /// # Errors
+    /// As of [`new`](Self::new).
+    pub fn confined(memory: Memory, confinement: &Confinement) -> io::Result<Self> {
+        Self::make(memory, Environment::without_secrets(&confinement.kept_variables), |folder| {
+            let own = std::iter::once(folder.to_owned());
+            Some(Sandbox { writable: own.chain(confinement.writable.iter().cloned()).collect() })
+        })
+    }
+
+    fn make(
+        memory: Memory,
+        environment: Environment,
+        sandbox: impl FnOnce(&Path) -> Option<Sandbox>,
+    ) -> io::Result<Self> {
         reset_signals();
         let folder = RunFolder::new()?;
-        let launcher = Launcher::default();
-        launcher.start()?;
-        Ok(Self { launcher, environment: Environment::inherited(), next: AtomicU64::new(0), memory, folder })
+        let sandbox = sandbox(folder.path());
+        let writable = sandbox.as_ref().map(|sandbox| sandbox.writable[1..].to_vec());
+        let launcher = Launcher::new(sandbox)?;
+        Ok(Self { launcher, environment, writable, next: AtomicU64::new(0), memory, folder })
+    }
+
+    /// What the sandbox holds; none where there is to be none.
+    #[must_use]
+    pub fn held(&self) -> Option<Held> {
+        self.writable.as_ref().map(|_| self.launcher.held())
     }
 
     /// The run's temporary folder.
@@ -157,6 +194,9 @@ impl Processes {
         let cannot_start = |source: io::Error| cannot_start(&program, source);
         let (stdout, theirs_stdout) = pipe().map_err(cannot_start)?;
         let (stderr, theirs_stderr) = pipe().map_err(cannot_start)?;
+        let own = std::iter::once(folder.whole());
+        let confined_to =
+            self.writable.as_ref().map(|writable| own.chain(writable.iter().map(|path| &**path)).collect::<Vec<_>>());
         let launch = Launch {
             program: &path,
             words: &words,
@@ -166,6 +206,7 @@ impl Processes {
             stdout: Some(theirs_stdout.as_fd()),
             stderr: Some(theirs_stderr.as_fd()),
             memory: self.memory.0,
+            confined_to: confined_to.as_deref(),
         };
         let running = self.launcher.launch(&launch).map_err(cannot_start)?;
         Ok(Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), cancel))
@@ -194,8 +235,10 @@ impl Processes {
         let Serving { program, argument, folder, env, stdin, stdout } = *serving;
         let words = [program.as_os_str().to_owned(), argument.into()];
         let env = self.environment.with(env);
-        let (words, env, stdin, stderr, memory) = (&words, &env, Some(stdin), None, self.memory.0);
-        self.launcher.launch(&Launch { program, words, env, folder, stdin, stdout, stderr, memory })
+        // What it forks runs in folders of which it knows nothing yet.
+        let (stdin, stderr, memory, confined_to) = (Some(stdin), None, self.memory.0, None);
+        let (words, env) = (&words, &env);
+        self.launcher.launch(&Launch { program, words, env, folder, stdin, stdout, stderr, memory, confined_to })
     }
 
     /// The value of a variable that a program has with these changes.

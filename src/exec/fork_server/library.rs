@@ -11,8 +11,9 @@ use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// The source of both, compiled by one root and by the other.
-const SOURCE: [(&str, &str); 9] = [
+const SOURCE: [(&str, &str); 10] = [
     ("checks.rs", include_str!("remote/checks.rs")),
+    ("orphans.rs", include_str!("remote/orphans.rs")),
     ("pages.rs", include_str!("remote/pages.rs")),
     ("preload.rs", include_str!("remote/preload.rs")),
     ("receive.rs", include_str!("remote/receive.rs")),

@@ -5,6 +5,7 @@
 //!
 //! Whoever sends kills the process where it has to end early. Where the socket is closed the server and its process end.
 
+use crate::orphans;
 use crate::pages;
 use crate::receive::{receive, tell};
 use crate::run;
@@ -53,6 +54,7 @@ unsafe fn attend(socket: i32, pid: i32) {
     }
     let mut status = 0;
     let reaped = waitpid(pid, &mut status, 0) == pid;
+    orphans::end();
     if !wanted || !reaped || !tell(socket, &status.to_ne_bytes()) {
         _exit(1);
     }

@@ -14,6 +14,7 @@
 #![no_std]
 
 mod checks;
+mod orphans;
 mod pages;
 mod receive;
 mod request;
@@ -74,6 +75,7 @@ unsafe extern "C" fn serve_or_run(argc: i32, argv: *mut *mut u8, env: *mut *mut 
     // A linker that rustc starts is not to serve.
     unsetenv(VARIABLE.as_ptr());
     unsetenv(b"LD_PRELOAD\0".as_ptr());
+    orphans::adopt();
     if listens(0) {
         if write(1, HELLO.as_ptr(), HELLO.len()) != HELLO.len() as isize {
             _exit(127);

@@ -9,6 +9,7 @@
 
 use core::{mem, ptr};
 
+use crate::orphans;
 use crate::pages;
 use crate::receive::{receive, tell, Request};
 use crate::request::REFUSED;
@@ -89,6 +90,9 @@ impl Clients {
         }
         self.count -= 1;
         self.all[index] = self.all[self.count];
+        if self.count == 0 {
+            orphans::end();
+        }
     }
 
     /// Ends the process of a stub that has ended.

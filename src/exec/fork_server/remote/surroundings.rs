@@ -50,9 +50,9 @@ pub unsafe fn of(pid: i32) -> Option<u64> {
         }
         add(&mut hash, &page[..length as usize]);
     }
-    let length = content(&Path::of(pid, b"/cgroup"), &mut page)?;
+    let length = content(Path::of(pid, b"/cgroup").as_ptr(), &mut page)?;
     add(&mut hash, &page[..length]);
-    let length = content(&Path::of(pid, b"/status"), &mut page)?;
+    let length = content(Path::of(pid, b"/status").as_ptr(), &mut page)?;
     for line in page[..length].split(|&byte| byte == b'\n') {
         if LINES.iter().any(|beginning| line.starts_with(beginning)) {
             // The C library ignores signals of its own, or does not, by the way a process was started.
@@ -111,9 +111,9 @@ fn add(hash: &mut u64, bytes: &[u8]) {
     }
 }
 
-/// The length of what a file holds.
-unsafe fn content(path: &Path, page: &mut [u8; PAGE]) -> Option<usize> {
-    let file = open(path.as_ptr(), O_RDONLY | O_CLOEXEC);
+/// The length of what a file holds, as far as there is space for it.
+pub unsafe fn content(path: *const u8, page: &mut [u8; PAGE]) -> Option<usize> {
+    let file = open(path, O_RDONLY | O_CLOEXEC);
     if file < 0 {
         return None;
     }

@@ -100,7 +100,9 @@ pub const F_DUPFD_CLOEXEC: i32 = 1030;
 pub const O_RDONLY: i32 = 0;
 pub const O_CLOEXEC: i32 = 0o2_000_000;
 pub const PR_SET_PDEATHSIG: i32 = 1;
+pub const PR_SET_CHILD_SUBREAPER: i32 = 36;
 pub const SIGKILL: i32 = 9;
+pub const WNOHANG: i32 = 1;
 pub const RLIMIT_CORE: i32 = 4;
 /// So many resources have limits.
 pub const RLIMITS: i32 = 16;

@@ -1,0 +1,45 @@
+//! What keeps processes from reaching out: they write only below some folders, connect to nothing, and touch no process but those
+//! that they started.
+//!
+//! Several mechanisms of the kernel do that, each as far as it is there:
+//!
+//! | mechanism | what it holds | where |
+//! | --- | --- | --- |
+//! | Landlock (`files`) | writing, deleting, renaming, TCP, signals, tracing | Linux 5.13 and later, no right needed; TCP from 6.7, signals from 6.12 |
+//! | read-only mounts (`mounts`) | also times, modes, owners and attributes of files | where namespaces are allowed |
+//! | a network of its own (`network`) | all of the network; programs can still talk to themselves | where namespaces are allowed |
+//! | seccomp (`calls`) | sockets to other programs; calls that change the system | x86-64, AArch64, RISC-V |
+//!
+//! Reading files is not held. What is read can go nowhere.
+
+#[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
+mod enter;
+#[cfg(target_os = "linux")]
+mod files;
+#[cfg(target_os = "linux")]
+mod mounts;
+#[cfg(target_os = "linux")]
+mod network;
+
+use std::path::PathBuf;
+
+#[cfg(target_os = "linux")]
+pub(crate) use files::confine_to;
+
+/// What processes may do.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    /// Files and folders that all of them may write to, or below.
+    pub writable: Vec<PathBuf>,
+}
+
+/// What a sandbox holds on this system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// No file can be written but those that may be.
+    pub files: bool,
+    /// Nothing can be connected to.
+    pub network: bool,
+}

@@ -1,0 +1,103 @@
+//! A filter of system calls: no sockets to others, no keys of the user's, nothing that changes the system itself.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use seccompiler::{
+    BpfProgram, Error, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch, apply_filter,
+};
+
+/// Calls that no check needs. Most of them need rights that a user does not have, but root does. `io_uring` can do what is
+/// forbidden here.
+const FORBIDDEN: [libc::c_long; 29] = [
+    libc::SYS_acct,
+    libc::SYS_add_key,
+    libc::SYS_adjtimex,
+    libc::SYS_bpf,
+    libc::SYS_clock_adjtime,
+    libc::SYS_clock_settime,
+    libc::SYS_delete_module,
+    libc::SYS_finit_module,
+    libc::SYS_init_module,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_io_uring_setup,
+    libc::SYS_kexec_file_load,
+    libc::SYS_keyctl,
+    libc::SYS_mount,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_perf_event_open,
+    libc::SYS_pivot_root,
+    libc::SYS_quotactl,
+    libc::SYS_reboot,
+    libc::SYS_request_key,
+    libc::SYS_setdomainname,
+    libc::SYS_sethostname,
+    libc::SYS_setns,
+    libc::SYS_settimeofday,
+    libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
+    libc::SYS_umount2,
+];
+
+/// Calls that give the ports of devices.
+#[cfg(target_arch = "x86_64")]
+const PORTS: [libc::c_long; 2] = [libc::SYS_ioperm, libc::SYS_iopl];
+#[cfg(not(target_arch = "x86_64"))]
+const PORTS: [libc::c_long; 0] = [];
+
+/// The kinds of sockets of the system's files that are forbidden: all but those of whole messages (`SOCK_SEQPACKET`), by which
+/// the fork server of scripts is asked.
+const KINDS: [libc::c_int; 3] = [libc::SOCK_STREAM, libc::SOCK_DGRAM, libc::SOCK_RAW];
+
+/// What a kind of socket is masked by: the rest are flags.
+const KIND: u64 = 0xf;
+
+/// Installs the filter; whether there can be one on this system. With a network of its own a process may use that.
+///
+/// # Errors
+/// When there can be one, and it cannot be made.
+pub(super) fn forbid(has_network: bool) -> io::Result<bool> {
+    let Ok(target) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
+    let filter = program(has_network, target).map_err(io::Error::other)?;
+    match apply_filter(&filter) {
+        Ok(()) => Ok(true),
+        // A kernel without it.
+        Err(Error::Prctl(_) | Error::Seccomp(_)) => Ok(false),
+        Err(error) => Err(io::Error::other(error)),
+    }
+}
+
+fn program(has_network: bool, target: TargetArch) -> Result<BpfProgram, seccompiler::BackendError> {
+    let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
+        FORBIDDEN.iter().chain(&PORTS).map(|call| (*call, Vec::new())).collect();
+    rules.insert(libc::SYS_socket, sockets(has_network)?);
+    // The limits of another process.
+    let other = vec![argument(0, Compare::Ne, 0)?, pointer(2, Compare::Ne, 0)?];
+    rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(other)?]);
+    let forbidden = SeccompAction::Errno(libc::EPERM as u32);
+    SeccompFilter::new(rules, SeccompAction::Allow, forbidden, target)?.try_into()
+}
+
+/// Which sockets are forbidden.
+fn sockets(has_network: bool) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let network: &[libc::c_int] = if has_network { &[libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK] } else { &[] };
+    let allowed = network.iter().chain(&[libc::AF_UNIX]);
+    let families = allowed.map(|family| argument(0, Compare::Ne, *family)).collect::<Result<_, _>>()?;
+    let mut rules = vec![SeccompRule::new(families)?];
+    for kind in KINDS {
+        let conditions = vec![argument(0, Compare::Eq, libc::AF_UNIX)?, argument(1, Compare::MaskedEq(KIND), kind)?];
+        rules.push(SeccompRule::new(conditions)?);
+    }
+    Ok(rules)
+}
+
+fn argument(index: u8, compare: Compare, value: libc::c_int) -> Result<SeccompCondition, seccompiler::BackendError> {
+    SeccompCondition::new(index, Length::Dword, compare, value as u64)
+}
+
+fn pointer(index: u8, compare: Compare, value: u64) -> Result<SeccompCondition, seccompiler::BackendError> {
+    SeccompCondition::new(index, Length::Qword, compare, value)
+}

@@ -1,0 +1,33 @@
+//! Putting a process into a sandbox.
+
+use std::io;
+
+use super::{Held, Sandbox, calls, files, mounts, network};
+
+impl Held {
+    /// As a number, for a message.
+    pub(crate) fn bits(self) -> i32 {
+        i32::from(self.files) | i32::from(self.network) << 1
+    }
+
+    /// From that number.
+    pub(crate) fn of_bits(bits: i32) -> Self {
+        Self { files: bits & 1 != 0, network: bits & 2 != 0 }
+    }
+}
+
+impl Sandbox {
+    /// Puts this process, which has one thread, and all that it will start into the sandbox. What the kernel does not offer is
+    /// left out, and namespaces where they are not wanted.
+    ///
+    /// # Errors
+    /// When something that the kernel offers fails in the middle.
+    pub(crate) fn enter(&self, by_namespaces: bool) -> io::Result<Held> {
+        let is_separate = by_namespaces && network::separate()?;
+        let has_mounts = is_separate && mounts::protect(&self.writable);
+        let has_landlock = files::confine(&self.writable, !is_separate)?;
+        let has_filter = calls::forbid(is_separate)?;
+        // Without the filter, sockets in files of the system can still be connected to.
+        Ok(Held { files: has_mounts || has_landlock, network: has_filter })
+    }
+}

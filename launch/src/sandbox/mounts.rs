@@ -1,0 +1,30 @@
+//! Mounts that cannot be written to, in a mount namespace.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use nix::mount::{MsFlags, mount};
+
+use crate::system::{Access, set_access};
+
+/// Has nothing be writable but what is at these paths; whether that could be done.
+pub(super) fn protect(writable: &[PathBuf]) -> bool {
+    // What is done by halves takes nothing away that is allowed.
+    try_protect(writable).is_ok()
+}
+
+fn try_protect(writable: &[PathBuf]) -> io::Result<()> {
+    let nothing: Option<&str> = None;
+    // Nothing of this is to be seen by others.
+    mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)?;
+    for path in writable.iter().filter(|path| path.exists()) {
+        mount(Some(&**path), &**path, nothing, MsFlags::MS_BIND | MsFlags::MS_REC, nothing)?;
+    }
+    set_access(Path::new("/"), Access::ReadOnly)?;
+    let allowed = writable.iter().filter(|path| path.exists()).try_for_each(|path| set_access(path, Access::ReadWrite));
+    if allowed.is_err() {
+        // Rather nothing than too much.
+        set_access(Path::new("/"), Access::ReadWrite)?;
+    }
+    allowed
+}

@@ -1,0 +1,106 @@
+//! The sandbox of checks, as it is asked for.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use clap::{Args, ValueEnum};
+
+use super::exit::{Exit, Failed};
+use crate::exec::job::JobResult;
+use crate::exec::limits::Memory;
+use crate::exec::process::{Confinement, Processes};
+
+/// What a program prints to which the sandbox denies something.
+const DENIALS: [&str; 6] = [
+    "Read-only file system",
+    "Permission denied",
+    "Operation not permitted",
+    "Connection refused",
+    "Network is unreachable",
+    "Temporary failure in name resolution",
+];
+
+/// The options of the sandbox.
+#[derive(Args, Clone, Debug)]
+pub struct SandboxArgs {
+    /// Whether checks run in a sandbox: they write only in their own folder, connect to nothing, and get no variables that look like secrets. Only on Linux.
+    #[arg(long, value_enum, value_name = "WHETHER", default_value_t = Switch::On, help_heading = "What checks may do")]
+    pub sandbox: Switch,
+
+    /// A file or folder that checks may write to.
+    #[arg(long, value_name = "PATH", help_heading = "What checks may do")]
+    pub writable: Vec<PathBuf>,
+
+    /// A variable that checks get although it looks like a secret.
+    #[arg(long, value_name = "NAME", help_heading = "What checks may do")]
+    pub keep_env: Vec<OsString>,
+}
+
+/// Whether something is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
+impl SandboxArgs {
+    /// What runs the checks of a run.
+    ///
+    /// # Errors
+    /// When a path that checks may write to is not there, or there is no folder for temporary files, or no process.
+    pub(super) fn processes(&self, memory: Option<Memory>) -> Result<Arc<Processes>, Failed> {
+        let memory = memory.unwrap_or_default();
+        let processes = match self.sandbox {
+            Switch::On => Processes::confined(memory, &self.confinement()?),
+            Switch::Off => Processes::new(memory),
+        };
+        let processes = processes.context("cannot make a temporary folder, or start a process");
+        processes.map(Arc::new).map_err(|error| Failed::new(Exit::Check, error))
+    }
+
+    fn confinement(&self) -> Result<Confinement, Failed> {
+        let path = |path: &PathBuf| {
+            let found =
+                path.canonicalize().with_context(|| format!("--writable {}: there is no such path", path.display()));
+            found.map_err(|error| Failed::new(Exit::Usage, error))
+        };
+        let writable = self.writable.iter().map(path).collect::<Result<_, _>>()?;
+        Ok(Confinement { writable, kept_variables: self.keep_env.clone() })
+    }
+}
+
+/// What to say of a sandbox that does not hold all, of checks that run candidates or only compile them.
+///
+/// # Errors
+/// When candidates are to be run that nothing keeps from writing to the user's files.
+pub(super) fn admit(processes: &Processes, runs_candidates: bool) -> Result<Option<String>, Failed> {
+    let Some(held) = processes.held() else { return Ok(None) };
+    let lacking = match (held.files, held.network) {
+        (true, true) => return Ok(None),
+        (true, false) => "this system does not keep checks from using the network",
+        (false, _) if runs_candidates => {
+            let error = anyhow!(
+                "this system has no sandbox for checks (Landlock, or namespaces), and a reduced program may delete files that the whole one never touches; to run candidates all the same: --sandbox off"
+            );
+            return Err(Failed::new(Exit::Usage, error));
+        }
+        (false, _) => "this system has no sandbox for checks (Landlock, or namespaces)",
+    };
+    Ok(Some(lacking.to_owned()))
+}
+
+/// What to say of the sandbox where a check did not show what it was to show.
+pub(super) fn advice(result: Option<&JobResult>) -> String {
+    let text = result.map(|result| [&result.stderr[..], &result.stdout[..]].map(String::from_utf8_lossy).concat());
+    let text = text.unwrap_or_default();
+    let denied = text.lines().find(|line| DENIALS.iter().any(|denial| line.contains(denial)));
+    let seems =
+        denied.map(|line| format!(", which seems to have denied it something ({})", line.trim())).unwrap_or_default();
+    format!(
+        "the check ran in a sandbox{seems}; if the failure is there without: --writable PATH for what it has to write, --keep-env NAME for a variable, or --sandbox off"
+    )
+}
