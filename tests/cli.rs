@@ -194,7 +194,8 @@ fn a_file_that_fails_only_sometimes_is_told() {
     place.write("a.rs", INPUT);
     let state = place.write("state", "");
     let script = format!("printf x >> {0}; [ $(wc -c < {0}) -ne 2 ]", state.display());
-    let output = place.run(&["a.rs", "--test", &script, "--jobs", "1", "--runs", "3"], Exit::Flaky);
+    let args = ["a.rs", "--test", &script, "--writable", "state", "--jobs", "1", "--runs", "3"];
+    let output = place.run(&args, Exit::Flaky);
     assert!(text(&output.stderr).contains("2 of 3"), "{}", text(&output.stderr));
 }
 

@@ -170,7 +170,7 @@ fn a_program_of_which_nothing_passes_is_told() {
         place.run(&[command, "a.rs"], Exit::NotFailing);
         place.write("state", "");
         let test = format!("printf x >> {0}; [ $(wc -c < {0}) -ne 2 ]", place.path("state").display());
-        place.run(&[command, "a.rs", "--test", &test, "--jobs", "1"], Exit::Flaky);
+        place.run(&[command, "a.rs", "--test", &test, "--writable", "state", "--jobs", "1"], Exit::Flaky);
     }
     assert!(!place.path("out").exists());
 }

@@ -101,21 +101,19 @@ fn number(error: &io::Error) -> i32 {
     error.raw_os_error().unwrap_or(nix::errno::Errno::EIO as i32)
 }
 
-/// Forks wardens until nobody is left to ask for one, and then waits for those that there are.
+/// Forks wardens until nobody is left to ask for one, and then ends all that there is.
 fn serve(socket: &OwnedFd) -> u8 {
     let mut wardens: Vec<Warden> = Vec::new();
-    let mut is_asked = true;
-    while is_asked || !wardens.is_empty() {
+    loop {
         let ends = wardens.iter().map(|warden| warden.ends.as_fd());
-        let waited = is_asked.then_some(socket.as_fd()).into_iter().chain(ends);
+        let waited = std::iter::once(socket.as_fd()).chain(ends);
         let mut waited: Vec<PollFd<'_>> = waited.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
         if poll(&mut waited, None).is_err() {
             continue;
         }
         let ready: Vec<bool> = waited.iter().map(|waited| !waited.revents().is_empty()).collect();
         drop(waited);
-        let (asked, ended) = ready.split_at(usize::from(is_asked));
-        let mut ended = ended.iter();
+        let mut ended = ready[1..].iter();
         let before = wardens.len();
         wardens.retain(|warden| ended.next() != Some(&true) || !reap(warden.pid));
         if wardens.len() < before {
@@ -123,13 +121,14 @@ fn serve(socket: &OwnedFd) -> u8 {
             let spared: Vec<Pid> = wardens.iter().map(|warden| warden.pid).collect();
             tree::end_children(&spared);
         }
-        if asked == [true] {
+        if ready[0] {
             match message::take(socket) {
                 Ok(Some(descriptors)) => wardens.extend(fork(descriptors)),
-                Ok(None) | Err(_) => is_asked = false,
+                Ok(None) | Err(_) => break,
             }
         }
     }
+    // With a warden its process dies, and what that leaves becomes a child of this one.
     tree::end_children(&[]);
     0
 }

@@ -6,7 +6,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use nix::errno::Errno;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process_group, pidfd_open, set_child_subreaper, waitpid,
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open, set_child_subreaper,
+    waitpid,
 };
 
 use crate::process::become_program;
@@ -52,7 +53,8 @@ fn end_with(process: Pid, control: &OwnedFd) -> io::Result<i32> {
     let ends = pidfd_open(process, PidfdFlags::empty())?;
     let mut waited = [PollFd::from_borrowed_fd(ends.as_fd(), PollFlags::IN), PollFd::new(control, PollFlags::IN)];
     while poll(&mut waited, None) == Err(rustix::io::Errno::INTR) {}
-    // An error means that nobody of the group is left.
+    // It may not lead its group yet. An error means that nobody of the group is left.
+    let _ = kill_process(process, Signal::KILL);
     let _ = kill_process_group(process, Signal::KILL);
     loop {
         match waitpid(Some(process), WaitOptions::empty()) {

@@ -2,7 +2,7 @@
 
 use mcve::cli::exit::Exit;
 
-use crate::place::Place;
+use crate::place::{MCVE, Place};
 
 const NEEDLE: &str = "grep -rq needle \"$1\"";
 
@@ -101,8 +101,9 @@ fn an_interrupt_leaves_nothing() {
     let place = history(20, 15);
     let before = state(&place);
     let script =
-        format!("grep -q '^10 of' f0 && ! grep -q '^12 of' f0 && {{ kill -INT $PPID; sleep 1000; }}; {NEEDLE}");
-    let (patch, told) = place.changes("r", &["--git", "HEAD~19..HEAD", "--test", &script], Exit::Interrupted);
+        format!("grep -q '^10 of' f0 && ! grep -q '^12 of' f0 && {{ kill -INT {MCVE}; sleep 1000; }}; {NEEDLE}");
+    let args = ["--git", "HEAD~19..HEAD", "--sandbox", "off", "--test", &script];
+    let (patch, told) = place.changes("r", &args, Exit::Interrupted);
     assert!(told.contains("interrupted before there was a result") && patch.is_empty(), "{told}");
     assert_eq!(state(&place), before);
 }

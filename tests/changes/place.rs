@@ -19,6 +19,9 @@ const IDENTITY: [(&str, &str); 8] = [
     ("GIT_COMMITTER_DATE", "2026-01-01T00:00:00Z"),
 ];
 
+/// In a shell: the process that has a check run, behind the two that start it and watch it.
+pub(crate) const MCVE: &str = r#"$(cut -d" " -f4 /proc/$(cut -d" " -f4 /proc/$PPID/stat)/stat)"#;
+
 /// A folder with files. Temporary files of the command go to a folder inside, so that leftovers show.
 pub(crate) struct Place {
     folder: TempDir,

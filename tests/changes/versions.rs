@@ -4,7 +4,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use mcve::cli::exit::Exit;
 
-use crate::place::Place;
+use crate::place::{MCVE, Place};
 
 const GOOD: &str = include_str!("../../docs/changes/good.rs");
 const BAD: &str = include_str!("../../docs/changes/bad.rs");
@@ -170,8 +170,9 @@ fn what_was_found_before_an_interrupt_is_told() {
     let place = folders();
     let count = place.write("count", "");
     let script =
-        format!("printf x >> {0}; [ $(wc -c < {0}) -ne 12 ] || kill -INT $PPID; grep -rq needle .", count.display());
-    let (patch, told) = place.changes("", &["good", "bad", "--test", &script], Exit::Interrupted);
+        format!("printf x >> {0}; [ $(wc -c < {0}) -ne 12 ] || kill -INT {MCVE}; grep -rq needle .", count.display());
+    let args = ["good", "bad", "--sandbox", "off", "--test", &script];
+    let (patch, told) = place.changes("", &args, Exit::Interrupted);
     assert!(told.contains("interrupted; this is the best so far"), "{told}");
     assert!(patch.contains("+needle") && !patch.contains("new name"), "{patch}");
 }
@@ -205,6 +206,6 @@ fn chance_is_told() {
     let place = folders();
     let count = place.write("count", "");
     let script = format!("[ -e gone ] && exit 1; printf x >> {0}; [ $(wc -c < {0}) -ne 2 ]", count.display());
-    let (_, told) = place.changes("", &["good", "bad", "--test", &script], Exit::Flaky);
+    let (_, told) = place.changes("", &["good", "bad", "--writable", "count", "--test", &script], Exit::Flaky);
     assert!(told.contains("bad is as it was said to be in 2 of 3 runs"), "{told}");
 }

@@ -256,11 +256,19 @@ fn a_check_that_varies_is_told_with_its_rate() {
         "c=$(cat COUNT 2>/dev/null || echo 0); c=$((c + 1)); echo $c > COUNT; test $c -ne 4 && grep -q helper $1";
     let test = count.replace("COUNT", &place.path("count").display().to_string());
     place.write("a.rs", WRONG_TYPE);
-    place.refuses(&["a.rs", "-j1", "--test", &test], Exit::Flaky, &["in 4 of 5 runs only", "--force"]);
+    place.refuses(
+        &["a.rs", "-j1", "--writable", ".", "--test", &test],
+        Exit::Flaky,
+        &["in 4 of 5 runs only", "--force"],
+    );
     std::fs::remove_file(place.path("count")).expect("it is there");
-    place.refuses(&["a.rs", "-j1", "--runs", "9", "--test", &test], Exit::Flaky, &["in 8 of 9 runs only"]);
+    place.refuses(
+        &["a.rs", "-j1", "--writable", ".", "--runs", "9", "--test", &test],
+        Exit::Flaky,
+        &["in 8 of 9 runs only"],
+    );
     std::fs::remove_file(place.path("count")).expect("it is there");
-    let said = place.mcve(&["a.rs", "-j1", "--force", "--test", &test], &[]);
+    let said = place.mcve(&["a.rs", "-j1", "--writable", ".", "--force", "--test", &test], &[]);
     assert!(said.stderr.contains("warning: the failure is there in 4 of 5 runs only"), "{}", said.stderr);
     assert_eq!(said.code, Some(0));
 }
@@ -272,7 +280,7 @@ fn a_result_that_varies_is_told() {
     let script = "grep -q helper $1 || exit 1; test $(wc -c < $1) -gt 40 && exit 0; c=$(cat COUNT 2>/dev/null || echo 0); c=$((c + 1)); echo $c > COUNT; test $((c % 2)) -eq 1";
     let test = script.replace("COUNT", &place.path("count").display().to_string());
     place.write("a.rs", WRONG_TYPE);
-    let said = place.mcve(&["a.rs", "-j1", "--test", &test], &[]);
+    let said = place.mcve(&["a.rs", "-j1", "--writable", ".", "--test", &test], &[]);
     assert!(said.stderr.contains("the result shows the failure in "), "{}", said.stderr);
     assert_eq!(said.code, Some(Exit::Flaky.code().into()));
 }

@@ -32,7 +32,7 @@ fn what_somebody_writes_during_a_run_is_kept() {
     let place = Place::new();
     // The first candidate that fails is written by the time that the next one is checked.
     let test = "grep -q needle $1 || exit 1; grep -q main $1 || [ -e $PLACE/x ] || { echo mine > $PLACE/a_mcve.rs; touch $PLACE/x; }";
-    let mut command = place.command(&["a.rs", "--jobs", "1", "--test", test]);
+    let mut command = place.command(&["a.rs", "--jobs", "1", "--writable", ".", "--test", test]);
     let output = ended(command.env("PLACE", place.path("")).output().expect("the binary runs"), Exit::Done);
     assert!(said(&output).contains("a copy is kept as a_mcve.rs.orig"), "{}", said(&output));
     assert_eq!((&*place.read("a_mcve.rs"), &*place.read("a_mcve.rs.orig")), (RESULT, "mine\n"));

@@ -21,12 +21,12 @@ use crate::exec::shortcut::Shortcut;
 pub struct ForkServers {
     /// Before the processes, as fields are dropped in this order: what it still makes is in their folder.
     scripts: Option<Scripts>,
+    idle: Mutex<Vec<Server>>,
     processes: Arc<Processes>,
     compiler: PathBuf,
     cache: PathBuf,
     /// What is preloaded, once a server was needed; or why there is none.
     library: OnceLock<Result<PathBuf, String>>,
-    idle: Mutex<Vec<Server>>,
     shortcut: Shortcut,
 }
 
