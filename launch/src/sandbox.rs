@@ -8,6 +8,7 @@
 //! | Landlock (`files`) | writing, deleting, renaming, TCP, signals, tracing | Linux 5.13 and later, no right needed; TCP from 6.7, signals from 6.12 |
 //! | read-only mounts (`mounts`) | also times, modes, owners and attributes of files | where namespaces are allowed |
 //! | a network of its own (`network`) | all of the network; programs can still talk to themselves | where namespaces are allowed |
+//! | capabilities (`rights`) | what root may do besides | always |
 //! | seccomp (`calls`) | sockets to other programs; calls that change the system | x86-64, AArch64, RISC-V |
 //!
 //! Reading files is not held. What is read can go nowhere.
@@ -22,6 +23,8 @@ mod files;
 mod mounts;
 #[cfg(target_os = "linux")]
 mod network;
+#[cfg(target_os = "linux")]
+mod rights;
 
 use std::path::PathBuf;
 

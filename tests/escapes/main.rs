@@ -69,7 +69,9 @@ fn modes_times_and_owners_stay_as_they_are() {
     if !Place::has_namespaces() {
         return eprintln!("skipped: there are no namespaces here");
     }
-    for attempt in ["chmod 0 $OUT/victim", "touch -d @0 $OUT/victim", "chown 1 $OUT/victim", "$ATTEMPT chmod $OUT/victim"] {
+    for attempt in
+        ["chmod 0 $OUT/victim", "touch -d @0 $OUT/victim", "chown 1 $OUT/victim", "$ATTEMPT chmod $OUT/victim"]
+    {
         check(attempt);
     }
 }
@@ -102,7 +104,8 @@ fn other_processes_are_out_of_reach() {
         "kill -9 $MCVE",
         "kill -STOP $PPID",
         "grep -q . /proc/$MCVE/environ",
-        "ls /proc/$MCVE/fd | grep -q .",
+        "grep -q . /proc/$MCVE/maps",
+        "readlink /proc/$MCVE/fd/0",
         "ls /proc/$MCVE/cwd/ | grep -q .",
     ] {
         let mcve = r#"MCVE=$(cut -d" " -f4 /proc/$(cut -d" " -f4 /proc/$PPID/stat)/stat)"#;
@@ -149,7 +152,9 @@ fn a_pipe_of_the_system_is_not_written_to() {
 #[test]
 fn secrets_stay_outside() {
     let secrets = [("GITHUB_TOKEN", "hidden"), ("AWS_SECRET_ACCESS_KEY", "hidden"), ("SSH_AUTH_SOCK", "/hidden")];
-    for attempt in ["env | grep -q hidden", "[ -n \"$GITHUB_TOKEN$SSH_AUTH_SOCK\" ]", "grep -q hidden /proc/self/environ"] {
+    for attempt in
+        ["env | grep -q hidden", "[ -n \"$GITHUB_TOKEN$SSH_AUTH_SOCK\" ]", "grep -q hidden /proc/self/environ"]
+    {
         Place::new().withstands(attempt, &secrets);
     }
 }

@@ -67,7 +67,12 @@ impl Place {
     /// Whether the system lets this user make namespaces.
     pub(crate) fn has_namespaces() -> bool {
         let unshare = |args: &[&str]| {
-            Command::new("unshare").args(args).arg("true").stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+            Command::new("unshare")
+                .args(args)
+                .arg("true")
+                .stderr(Stdio::null())
+                .status()
+                .is_ok_and(|status| status.success())
         };
         unshare(&["--net", "--mount"]) || unshare(&["--user", "--net", "--mount"])
     }
@@ -76,7 +81,11 @@ impl Place {
     #[track_caller]
     pub(crate) fn withstands(&self, attempt: &str, env: &[(&str, &str)]) {
         self.reduces(&format!("({attempt}) > said 2>&1 && exit 1; grep -q needle a.rs"), env);
-        assert_eq!(fs::read_to_string(self.path("in/a_mcve.rs")).expect("it is there"), "fn needle() {}\n", "{attempt}");
+        assert_eq!(
+            fs::read_to_string(self.path("in/a_mcve.rs")).expect("it is there"),
+            "fn needle() {}\n",
+            "{attempt}"
+        );
         self.is_as_it_was();
     }
 
@@ -101,16 +110,34 @@ impl Place {
         let own = self.path("outside").display().to_string();
         let numbers = fs::read_dir("/proc").expect("there are processes").flatten();
         let numbers = numbers.filter(|entry| entry.file_name().to_string_lossy().parse::<u32>().is_ok());
-        let is_own = |path: &Path| fs::read(path.join("environ")).is_ok_and(|env| String::from_utf8_lossy(&env).contains(&own));
+        let is_own =
+            |path: &Path| fs::read(path.join("environ")).is_ok_and(|env| String::from_utf8_lossy(&env).contains(&own));
         let own = numbers.map(|entry| entry.path()).filter(|path| is_own(path));
-        own.map(|path| String::from_utf8_lossy(&fs::read(path.join("cmdline")).unwrap_or_default()).into_owned()).collect()
+        own.map(|path| String::from_utf8_lossy(&fs::read(path.join("cmdline")).unwrap_or_default()).into_owned())
+            .collect()
     }
 
     /// Checks that what is outside is as it was.
     #[track_caller]
     pub(crate) fn is_as_it_was(&self) {
         let mut list = Command::new("find");
-        list.args([".", "-mindepth", "1", "(", "-type", "d", "-o", "-name", "victim*", "-o", "-name", "new*", ")", "-printf", "%P\n"]);
+        list.args([
+            ".",
+            "-mindepth",
+            "1",
+            "(",
+            "-type",
+            "d",
+            "-o",
+            "-name",
+            "victim*",
+            "-o",
+            "-name",
+            "new*",
+            ")",
+            "-printf",
+            "%P\n",
+        ]);
         let mut list = list_in(list, &self.path("outside"));
         list.retain(|name| name != "package" && !name.starts_with("package/"));
         list.sort();
@@ -179,7 +206,10 @@ impl Place {
             fs::write(path, text).expect("it can be written");
         };
         let hook = "let _ = std::fs::write(std::env::var(\"OUT\").unwrap() + \"/new\", \"x\");";
-        write("Cargo.toml", "[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nm = { path = \"m\" }\n[workspace]\n");
+        write(
+            "Cargo.toml",
+            "[package]\nname = \"a\"\nedition = \"2021\"\n[dependencies]\nm = { path = \"m\" }\n[workspace]\n",
+        );
         write("build.rs", &format!("fn main() {{ {hook} }}\n"));
         write("src/lib.rs", "m::m!();\n");
         write("m/Cargo.toml", "[package]\nname = \"m\"\nedition = \"2021\"\n[lib]\nproc-macro = true\n");

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Held, Sandbox, calls, files, mounts, network};
+use super::{Held, Sandbox, calls, files, mounts, network, rights};
 
 impl Held {
     /// As a number, for a message.
@@ -25,6 +25,7 @@ impl Sandbox {
     pub(crate) fn enter(&self, by_namespaces: bool) -> io::Result<Held> {
         let is_separate = by_namespaces && network::separate()?;
         let has_mounts = is_separate && mounts::protect(&self.writable);
+        rights::drop();
         let has_landlock = files::confine(&self.writable, !is_separate)?;
         let has_filter = calls::forbid(is_separate)?;
         // Without the filter, sockets in files of the system can still be connected to.
