@@ -10,6 +10,7 @@ use regex::bytes::Regex;
 use super::changes::ChangesArgs;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
+use crate::oracle::headers::Trust;
 use crate::search::method::Method;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
@@ -215,6 +216,10 @@ pub struct OracleArgs {
     #[arg(long, value_name = "PATH", help_heading = "What the failure is")]
     pub rustc: Option<PathBuf>,
 
+    /// Follows all headers of the file (`//@ compile-flags: ..`), also those by which it names a linker, files to load or places to write to.
+    #[arg(long, help_heading = "What the failure is")]
+    pub trust_headers: bool,
+
     /// Accepts candidates with errors that the input does not have.
     #[arg(long, help_heading = "What the failure is")]
     pub allow_errors: bool,
@@ -241,6 +246,12 @@ pub struct OracleArgs {
 }
 
 impl OracleArgs {
+    /// Which headers are followed.
+    #[must_use]
+    pub fn trust(&self) -> Trust {
+        if self.trust_headers { Trust::Everything } else { Trust::AllowList }
+    }
+
     /// What must hold of the command after `--`.
     #[must_use]
     pub fn conditions(&self) -> Conditions {
