@@ -55,6 +55,7 @@ impl Place {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
         command.args(args).current_dir(self.folder.path()).stdin(Stdio::null()).env("PLACE", self.folder.path());
+        command.env("XDG_CONFIG_HOME", self.folder.path().join("config"));
         command.env("COMPILER", programs::rustc(None, None).expect("the tests are compiled by one"));
         command
     }

@@ -59,6 +59,10 @@ pub enum Command {
         #[arg(value_name = "PLACE", default_value = ".")]
         place: PathBuf,
 
+        /// Runs the command line of a journal that is not signed by your key, without asking.
+        #[arg(long)]
+        trust: bool,
+
         #[command(flatten)]
         /// What is told, where that is to be other than it was.
         told: ToldArgs,

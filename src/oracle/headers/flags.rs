@@ -7,7 +7,7 @@
 use std::ffi::OsString;
 
 /// Options without a value.
-const PLAIN: [&str; 7] = ["-O", "-V", "-g", "-v", "--test", "--verbose", "--version"];
+const PLAIN: [&str; 8] = ["-O", "-V", "-g", "-v", "-vV", "--test", "--verbose", "--version"];
 
 /// Options whose value is text to rustc, whatever it is.
 const WITH_TEXT: [&str; 14] = [
