@@ -134,9 +134,9 @@ fn a_stack_overflow_is_recognised_as_it_is_plainly() {
 #[test]
 fn variables_and_files_of_a_check_are_not_those_of_the_next() {
     let place = Place::new();
-    let text = "const _: () = assert!(option_env!(\"MCVE_X\").is_none()); fn main() {}";
+    let text = "const _: () = assert!(option_env!(\"MY_X\").is_none()); fn main() {}";
     for end in [0, 1, 0] {
-        let header = if end == 1 { "//@ rustc-env: MCVE_X=1\n" } else { "" };
+        let header = if end == 1 { "//@ rustc-env: MY_X=1\n" } else { "" };
         place.check(&format!("{header}{text}"), &["--emit=metadata"], End::Exited(end));
     }
     let mut other = job(&compiler(), "mod b; fn main() {}", &["--emit=metadata"]);

@@ -34,8 +34,14 @@ impl Place {
     #[track_caller]
     fn run(&self, program: &str, args: &[&str], exit: Exit) -> String {
         std::fs::write(self.path("a.rs"), program).expect("it can be written");
+        self.command(&[&["a.rs"], args].concat(), exit)
+    }
+
+    /// Runs the command, and returns what it said.
+    #[track_caller]
+    fn command(&self, args: &[&str], exit: Exit) -> String {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-        command.arg("a.rs").args(args).current_dir(self.folder.path()).stdin(Stdio::null());
+        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
         command.env("TMPDIR", self.path("tmp")).env("PLACE", self.path("")).env("XDG_CONFIG_HOME", self.path("tmp"));
         let Output { status, stdout, stderr } = command.output().expect("the binary runs");
         let said = String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned();
@@ -90,6 +96,15 @@ fn headers_are_followed_of_a_file_that_is_trusted() {
     let said = place.run(program, &["--trust-headers"], Exit::Done);
     let shown = said.lines().find(|line| line.contains("see it")).expect("it is told");
     assert!(shown.contains("-Clinker=") && shown.contains("/evil"), "{said}");
+}
+
+#[test]
+fn a_run_that_trusts_headers_is_resumed_with_them() {
+    let place = Place::new();
+    let program = "//@ compile-flags: -Clinker=./evil\nfn main() { let x: u8 = (); }\n";
+    place.run(program, &["--trust-headers", "--state", "known"], Exit::Done);
+    let said = place.command(&["resume", "known"], Exit::Done);
+    assert!(said.contains("-Clinker="), "{said}");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File, Permissions};
 use std::io::{Read, Write};
-use std::os::fd::OwnedFd;
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -87,7 +86,7 @@ impl Place {
         command.stdin(open()).stderr(open()).stdout(Stdio::null());
         let mut child = command.spawn().expect("the binary runs");
         drop(command);
-        let mut ours = File::from(OwnedFd::from(ours));
+        let mut ours = File::from(ours);
         ours.write_all(typed.as_bytes()).expect("it is open");
         let mut said = Vec::new();
         // It ends with an error when nobody has the other side any more.
