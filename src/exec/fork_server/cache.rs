@@ -13,6 +13,9 @@ use crate::user_key::{UserKey, only_user_writes, open};
 /// The most bytes that are read.
 const LARGEST: u64 = 64 << 20;
 
+/// What the names of files in the cache end with.
+pub(super) const SIGNED: &str = ".signed";
+
 /// How many bytes a code has.
 const CODE: usize = 64;
 
@@ -42,7 +45,7 @@ impl Cache {
 
     /// Where a file of this name stands.
     pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}.signed"))
+        self.folder.join(format!("{name}{SIGNED}"))
     }
 
     /// What was written under this name; nothing if that is not there, or anybody else may have written it.

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Context, bail};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::cache::Cache;
+use super::cache::{Cache, SIGNED};
 use crate::output::with_end;
 use crate::user_key::UserKey;
 
@@ -154,7 +154,10 @@ fn output(command: &mut Command) -> anyhow::Result<Output> {
 /// Removes what may be damaged, so that the next run makes it anew; and the error in words.
 pub(super) fn discard(files: &[&Path], error: &anyhow::Error) -> String {
     for file in files {
-        if let Ok(cached) = fs::read_link(origin(file)) {
+        let signed = file.file_name().map(|name| with_end(name, SIGNED));
+        // A check may have written into the folder of the run: nothing else is removed by its word.
+        let is_copied = |cached: &PathBuf| cached.file_name() == signed.as_deref();
+        if let Some(cached) = fs::read_link(origin(file)).ok().filter(is_copied) {
             let _ = fs::remove_file(cached);
         }
         let _ = fs::remove_file(file);

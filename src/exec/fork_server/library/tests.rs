@@ -57,6 +57,19 @@ fn what_does_not_serve_is_removed_here_and_in_the_cache() {
 }
 
 #[test]
+fn nothing_else_is_removed_by_the_word_of_a_check() {
+    let place = Place::new();
+    place.cache.write(&place.name(), b"content").expect("it can be written");
+    let file = place.find("run").expect("it is there");
+    let other = place.folder.path().join("work.rs");
+    fs::write(&other, "").expect("it can be written");
+    fs::remove_file(origin(&file)).expect("it is there");
+    symlink(&other, origin(&file)).expect("it can be made");
+    discard(&[&file], &anyhow::anyhow!("why"));
+    assert!(other.exists() && !file.exists());
+}
+
+#[test]
 fn without_a_cache_it_is_made_for_the_run() {
     let compiler = crate::exec::programs::rustc(None, None).expect("the tests are compiled by one");
     if can_be_served(&compiler).is_err() {
