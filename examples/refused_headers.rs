@@ -24,12 +24,12 @@ fn main() -> std::io::Result<()> {
         let text = String::from_utf8_lossy(&std::fs::read(&place)?).into_owned();
         files += 1;
         let everything = Headers::revisions(&text, Trust::Everything);
-        // A file that needs other crates cannot be reduced alone anyway.
         with_headers += usize::from(everything.iter().any(|it| !it.args.is_empty() || !it.env.is_empty()));
         let headers = Headers::revisions(&text, Trust::AllowList);
         let lines: std::collections::BTreeSet<String> =
             headers.iter().flat_map(|it| &it.refused).map(ToString::to_string).collect();
         refused += usize::from(!lines.is_empty());
+        // A file that needs other crates cannot be reduced alone anyway.
         let needs = if headers.iter().any(|it| !it.unsupported.is_empty()) { " (needs other crates)" } else { "" };
         lines.iter().for_each(|line| println!("{}: {line}{needs}", place.display()));
     }
