@@ -14,6 +14,7 @@ use mcve::exec::limits::Memory;
 use mcve::exec::process::Processes;
 use mcve::exec::programs;
 use mcve::modes::reduce::{Config, reduce};
+use mcve::oracle::headers::Headers;
 use mcve::oracle::hints;
 use mcve::oracle::script::{Script, ScriptOracle};
 use mcve::output::Output;
@@ -133,7 +134,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         name: "input.rs".into(),
         shown: Vec::new(),
         env: vec![("RUSTC".into(), Some(compiler.clone().into()))],
-        rustc: Some(hints::guess(compiler, &program, &folder)),
+        rustc: Some(hints::guess(compiler, &program, &Headers::parse(&program.text), &folder)),
     };
     let (mut schedule, mut method) = (Schedule::default(), Method::default());
     (variant.change)(&mut schedule, &mut method);

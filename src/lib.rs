@@ -19,3 +19,4 @@ pub mod random;
 pub mod report;
 pub mod search;
 pub mod state;
+pub mod user_key;

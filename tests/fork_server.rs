@@ -134,9 +134,9 @@ fn a_stack_overflow_is_recognised_as_it_is_plainly() {
 #[test]
 fn variables_and_files_of_a_check_are_not_those_of_the_next() {
     let place = Place::new();
-    let text = "const _: () = assert!(option_env!(\"MCVE_X\").is_none()); fn main() {}";
+    let text = "const _: () = assert!(option_env!(\"MY_X\").is_none()); fn main() {}";
     for end in [0, 1, 0] {
-        let header = if end == 1 { "//@ rustc-env: MCVE_X=1\n" } else { "" };
+        let header = if end == 1 { "//@ rustc-env: MY_X=1\n" } else { "" };
         place.check(&format!("{header}{text}"), &["--emit=metadata"], End::Exited(end));
     }
     let mut other = job(&compiler(), "mod b; fn main() {}", &["--emit=metadata"]);
@@ -265,7 +265,7 @@ fn a_server_that_dies_takes_nothing_with_it_but_its_speed() {
 }
 
 #[test]
-fn a_damaged_file_in_the_cache_is_noticed_and_made_anew_by_the_next_run() {
+fn a_damaged_file_in_the_cache_is_noticed_and_made_anew() {
     let place = Place::new();
     place.check("fn main() {}", &["--emit=metadata"], End::Exited(0));
     let names = || -> Vec<PathBuf> {
@@ -276,16 +276,12 @@ fn a_damaged_file_in_the_cache_is_noticed_and_made_anew_by_the_next_run() {
     let whole = std::fs::read(file).expect("it is there");
     let job = job(&compiler(), "fn main() { x }", &["--emit=metadata"]);
     for damaged in [&b""[..], b"rubbish", &whole[..whole.len() / 2]] {
-        // The one that is loaded stays as it is.
-        std::fs::remove_file(file).expect("it is ours");
         std::fs::write(file, damaged).expect("it can be written");
         let servers = servers(&compiler(), place.cache.path(), Memory::default());
         let result = servers.run_quickly(&job, NEVER, &Cancel::default()).expect("it can be run");
-        assert_eq!((result.end, servers.shortcut().is_some_and(Shortcut::is_open)), (End::Exited(1), false));
-        assert_eq!(names(), [] as [PathBuf; 0]);
-        let again = self::servers(&compiler(), place.cache.path(), Memory::default());
-        again.run_quickly(&job, NEVER, &Cancel::default()).expect("it can be run");
-        assert_eq!(again.shortcut().and_then(Shortcut::closed), None);
+        assert_eq!((result.end, servers.shortcut().and_then(Shortcut::closed)), (End::Exited(1), None));
+        assert_eq!(names().len(), 1);
+        assert_eq!(std::fs::read(file).expect("it is there").len(), whole.len());
     }
     place.check("fn main() {}", &["--emit=metadata"], End::Exited(0));
 }

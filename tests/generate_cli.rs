@@ -67,6 +67,7 @@ impl Place {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
         command.args(args).current_dir(self.folder.path()).env("TMPDIR", self.path("tmp")).stdin(Stdio::null());
+        command.env("XDG_CONFIG_HOME", self.path("config"));
         command
     }
 

@@ -64,6 +64,7 @@ impl Place {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
         command.args(args).current_dir(self.folder.path()).env("TMPDIR", self.path("tmp")).env("PLACE", self.path(""));
+        command.env("XDG_CONFIG_HOME", self.path("config"));
         // cargo sets it for tests, and mcve looks whether a failure needs it.
         command.stdin(Stdio::null()).env_remove("LD_LIBRARY_PATH");
         command

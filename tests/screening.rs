@@ -58,6 +58,7 @@ impl Place {
         if args != ["resume"] {
             command.args(["--sandbox", "off"]);
         }
+        command.env("XDG_CONFIG_HOME", self.folder.path().join("config"));
         command.env("COMPILER", programs::rustc(None, None).expect("the tests are compiled by one"));
         command
     }

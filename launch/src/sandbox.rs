@@ -11,7 +11,7 @@
 //! | capabilities (`rights`) | what root may do besides | always |
 //! | seccomp (`calls`) | sockets to other programs; calls that change the system | x86-64, AArch64, RISC-V |
 //!
-//! Reading files is not held. What is read can go nowhere.
+//! Reading files is not held, but of single ones by mounts. What is read can go nowhere.
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -36,6 +36,8 @@ pub(crate) use files::confine_to;
 pub struct Sandbox {
     /// Files and folders that all of them may write to, or below.
     pub writable: Vec<PathBuf>,
+    /// Files that none of them may read, where mounts are allowed.
+    pub hidden: Vec<PathBuf>,
 }
 
 /// What a sandbox holds on this system.

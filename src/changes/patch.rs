@@ -123,7 +123,7 @@ mod tests {
     #[track_caller]
     fn after(version: &Snapshot, line: &str) -> Snapshot {
         let processes = Processes::new(Memory::default()).expect("a folder can be made");
-        let folder = processes.folder().join("kept-0/work");
+        let folder = processes.kept_folder(0).join("work");
         let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
         let files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
         let job = Job { files, argv, env: Vec::new(), answers_by: None };

@@ -11,6 +11,7 @@ use super::changes::ChangesArgs;
 use super::sandbox::SandboxArgs;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
+use crate::oracle::headers::Trust;
 use crate::search::method::Method;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
@@ -58,6 +59,10 @@ pub enum Command {
         /// What the run wrote, or a folder with its journal; by default the one run that there is in this folder.
         #[arg(value_name = "PLACE", default_value = ".")]
         place: PathBuf,
+
+        /// Runs the command line of a journal that is not signed by your key, without asking.
+        #[arg(long)]
+        trust: bool,
 
         #[command(flatten)]
         /// What is told, where that is to be other than it was.
@@ -216,6 +221,10 @@ pub struct OracleArgs {
     #[arg(long, value_name = "PATH", help_heading = "What the failure is")]
     pub rustc: Option<PathBuf>,
 
+    /// Follows all headers of the file (`//@ compile-flags: ..`), also those by which it names a linker, files to load or places to write to.
+    #[arg(long, help_heading = "What the failure is")]
+    pub trust_headers: bool,
+
     /// Accepts candidates with errors that the input does not have.
     #[arg(long, help_heading = "What the failure is")]
     pub allow_errors: bool,
@@ -246,6 +255,12 @@ pub struct OracleArgs {
 }
 
 impl OracleArgs {
+    /// Which headers are followed.
+    #[must_use]
+    pub fn trust(&self) -> Trust {
+        if self.trust_headers { Trust::Everything } else { Trust::AllowList }
+    }
+
     /// What must hold of the command after `--`.
     #[must_use]
     pub fn conditions(&self) -> Conditions {

@@ -246,7 +246,7 @@ fn refused(refusal: Refusal, is_confined: bool) -> Failed {
     match refusal {
         Refusal::Same => not_failing(anyhow!("the two versions are the same: there is no change")),
         Refusal::NotFailing(name, reason) => {
-            let advice = if is_confined { format!("\n{}", advice(None)) } else { String::new() };
+            let advice = if is_confined { advice(None) } else { String::new() };
             not_failing(anyhow!("the bad version {name} does not fail: {reason}{advice}"))
         }
         Refusal::NotPassing(name, Outcome::Fail, reason) => {

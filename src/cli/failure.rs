@@ -1,5 +1,6 @@
 //! From a lone file to the failure that its user means, or to a refusal that says what to do.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::programs;
 use crate::modes::recognise::{Recognised, Recogniser, Recognition, editions};
 use crate::oracle::diagnostics::Stderr;
-use crate::oracle::headers::Headers;
+use crate::oracle::headers::{Headers, Refused};
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::program::Program;
@@ -59,7 +60,7 @@ impl Search<'_> {
         if !force && !is_rust(self.program) {
             return Err(Failed::new(Exit::Input, not_rust(file)));
         }
-        let headers = Headers::revisions(&self.program.text);
+        let headers = Headers::revisions(&self.program.text, self.args.trust());
         notes.extend(note_headers(&headers, file, force)?);
         let ways = self.ways(&headers)?;
         let manifest = manifest::edition(file);
@@ -198,16 +199,29 @@ fn lacking(file: &Path, obstacles: &[Obstacle]) -> anyhow::Error {
     anyhow!("{name} is not all of its program:{lines}\nto reduce it with these errors: --force")
 }
 
+/// Why a file is refused whose headers ask for more than is allowed.
+fn untrusted(refused: &BTreeSet<&Refused>, file: &Path) -> anyhow::Error {
+    let name = file.display();
+    let lines: String = refused.iter().map(|refused| format!("\n  {refused}")).collect();
+    anyhow!(
+        "{name} asks by its headers for what may run, load or write something:{lines}\nto follow them, if you trust the file: --trust-headers"
+    )
+}
+
 /// What to say of headers that are not followed.
 ///
 /// # Errors
 /// When there are some without which another program is compiled.
 fn note_headers(headers: &[Headers], file: &Path, force: bool) -> Result<Option<String>, Failed> {
-    let names = |of: fn(&Headers) -> &std::collections::BTreeSet<String>| {
-        let names: std::collections::BTreeSet<&String> = headers.iter().flat_map(of).collect();
+    let names = |of: fn(&Headers) -> &BTreeSet<String>| {
+        let names: BTreeSet<&String> = headers.iter().flat_map(of).collect();
         names.into_iter().map(|name| format!("`//@ {name}`")).collect::<Vec<_>>().join(", ")
     };
     let (unsupported, unknown) = (names(|headers| &headers.unsupported), names(|headers| &headers.unknown));
+    let refused: BTreeSet<&Refused> = headers.iter().flat_map(|headers| &headers.refused).collect();
+    if !refused.is_empty() {
+        return Err(Failed::new(Exit::Input, untrusted(&refused, file)));
+    }
     if !unsupported.is_empty() && !force {
         let name = file.display();
         let error = anyhow!(

@@ -15,6 +15,7 @@ use crate::exec::shim::{self, Calls, Changes};
 use crate::exec::{fingerprint, programs};
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
+use crate::oracle::headers::Headers;
 use crate::oracle::hints;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
@@ -128,7 +129,9 @@ impl Choice<'_> {
     fn for_hints(&self, environment: &Environment) -> Option<Rustc> {
         let (given, proxied) = (self.args.rustc.as_deref(), environment.proxied.as_ref());
         let compiler = programs::likely_rustc(given, self.toolchain, proxied).ok()?;
-        Some(hints::guess(compiler, self.program, &std::env::current_dir().ok()?))
+        // What is not allowed is left out: a hint decides nothing.
+        let headers = Headers::revisions(&self.program.text, self.args.trust()).swap_remove(0);
+        Some(hints::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
     }
 
     /// Has the journal say whether verdicts can be taken from it. What a script or command says may depend on anything, so

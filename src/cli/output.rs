@@ -15,6 +15,7 @@ use crate::state::journal::Journal;
 use crate::state::lock::{Busy, OutputLock};
 use crate::state::place::{self, FOLDER};
 use crate::state::question::Question;
+use crate::user_key::UserKey;
 
 /// Where the result goes.
 pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
@@ -89,8 +90,10 @@ pub(super) fn journal(
     let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
     let made = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
     let asked = made.and_then(|()| Ok(Question::new(words, std::env::current_dir()?, program.hash())));
-    let begun =
-        asked.map_err(|error| OpenError::Io(path.clone(), error)).and_then(|asked| Journal::begin(&path, asked));
+    // Without one the run is as good, and is asked about when it is resumed.
+    let key = UserKey::load().ok();
+    let begun = asked.map_err(|error| OpenError::Io(path.clone(), error));
+    let begun = begun.and_then(|asked| Journal::begin(&path, asked, key.as_ref()));
     match begun {
         Ok(journal) => Ok(journal),
         Err(error @ OpenError::Busy(_)) => Err(Failed::new(Exit::Output, error)),

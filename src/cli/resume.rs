@@ -1,5 +1,6 @@
 //! `mcve resume`: finds the journal of a run, and what that run was asked, and goes on if nothing has changed since.
 
+use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -10,19 +11,21 @@ use super::words::parse;
 use super::work::{self, Work};
 use super::{input, output};
 use crate::event::Event;
-use crate::oracle::shell::quote;
+use crate::oracle::shell::{quote, visible};
 use crate::output::{Output, backup, program_name};
 use crate::program::{ContentHash, Program};
 use crate::search::by_generator::ByGenerator;
 use crate::state::journal::Journal;
 use crate::state::place::{self, NotFound};
 use crate::state::question::{Question, VERSION};
+use crate::user_key::UserKey;
 
-/// Goes on with the run that `place` tells, and says of it what `told` asks for.
+/// Goes on with the run that `place` tells, and says of it what `told` asks for. With `trust` it may be anybody's.
 ///
 /// # Errors
-/// When there is none, or several, or one under way, or when something has changed since; and as a run that was begun.
-pub(super) fn resume(place: &Path, told: &ToldArgs) -> Result<Exit, Failed> {
+/// When there is none, or several, or one under way, or when something has changed since, or when it is not the user's; and as a
+/// run that was begun.
+pub(super) fn resume(place: &Path, trust: bool, told: &ToldArgs) -> Result<Exit, Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     let path = find(place)?;
     let path = std::path::absolute(&path).with_context(|| format!("{} is no path", path.display())).map_err(failed)?;
@@ -31,6 +34,9 @@ pub(super) fn resume(place: &Path, told: &ToldArgs) -> Result<Exit, Failed> {
     let Some(question) = question else {
         return Err(failed(anyhow!("{shown} does not tell what the run was asked: begin it anew")));
     };
+    if !trust {
+        authenticate(&question, &path)?;
+    }
     if question.version != VERSION {
         let version = &question.version;
         let error =
@@ -56,6 +62,35 @@ pub(super) fn resume(place: &Path, told: &ToldArgs) -> Result<Exit, Failed> {
         observer.event(&Event::Warning { message });
     }
     work::run(&args, toolchain.as_deref(), Work { program, made, output, lock, journal, place, observer })
+}
+
+/// Checks that the user has asked what a journal says, or has the user say that it may be done all the same.
+///
+/// # Errors
+/// When that is not so.
+fn authenticate(question: &Question, path: &Path) -> Result<(), Failed> {
+    let why = match UserKey::load() {
+        Ok(key) if question.is_signed_by(&key) => return Ok(()),
+        Ok(_) => "it is not signed by your key".to_owned(),
+        Err(error) => format!("there is no key to know it by: {error:#}"),
+    };
+    let (folder, shown) = (quote(question.folder().as_os_str()), quote(path.as_os_str()));
+    let (folder, shown) = (visible(&folder), visible(&shown));
+    let about = format!("{shown} may be somebody else's: {why}. It says to run, in {folder}:\n  {question}");
+    let (input, mut output) = (std::io::stdin(), std::io::stderr());
+    if !input.is_terminal() || !output.is_terminal() {
+        let error = anyhow!(
+            "{about}\nto go on with it, if you trust it: mcve resume --trust {shown}\nto begin anew: cd {folder} && {question}"
+        );
+        return Err(Failed::new(Exit::Input, error));
+    }
+    let mut answer = String::new();
+    let asked = write!(output, "{about}\nRun it? [y/N] ").and_then(|()| input.lock().read_line(&mut answer));
+    let says_yes = ["y", "yes"].contains(&answer.trim().to_lowercase().as_str());
+    if asked.is_ok() && says_yes {
+        return Ok(());
+    }
+    Err(Failed::new(Exit::Input, anyhow!("the run is not resumed")))
 }
 
 fn find(place: &Path) -> Result<PathBuf, Failed> {

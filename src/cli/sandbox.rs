@@ -8,9 +8,10 @@ use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 
 use super::exit::{Exit, Failed};
-use crate::exec::job::JobResult;
+use crate::exec::job::{End, JobResult};
 use crate::exec::limits::Memory;
 use crate::exec::process::{Confinement, Processes};
+use crate::user_key::UserKey;
 
 /// What a program prints to which the sandbox denies something.
 const DENIALS: [&str; 6] = [
@@ -21,6 +22,9 @@ const DENIALS: [&str; 6] = [
     "Network is unreachable",
     "Temporary failure in name resolution",
 ];
+
+/// The exit code of a shell that does not find a program.
+const MISSING: i32 = 127;
 
 /// The options of the sandbox.
 #[derive(Args, Clone, Debug)]
@@ -69,7 +73,9 @@ impl SandboxArgs {
             found.map_err(|error| Failed::new(Exit::Usage, error))
         };
         let writable = self.writable.iter().map(path).collect::<Result<_, _>>()?;
-        Ok(Confinement { writable, kept_variables: self.keep_env.clone() })
+        // Who has it can sign journals.
+        let hidden = UserKey::path().into_iter().collect();
+        Ok(Confinement { writable, hidden, kept_variables: self.keep_env.clone() })
     }
 }
 
@@ -93,14 +99,17 @@ pub(super) fn admit(processes: &Processes, runs_candidates: bool) -> Result<Opti
     Ok(Some(lacking.to_owned()))
 }
 
-/// What to say of the sandbox where a check did not show what it was to show.
+/// What to say of the sandbox where a check did not show what it was to show. Where a program is missing, that is no reason.
 pub(super) fn advice(result: Option<&JobResult>) -> String {
+    if result.is_some_and(|result| result.end == End::Exited(MISSING)) {
+        return String::new();
+    }
     let text = result.map(|result| [&result.stderr[..], &result.stdout[..]].map(String::from_utf8_lossy).concat());
     let text = text.unwrap_or_default();
     let denied = text.lines().find(|line| DENIALS.iter().any(|denial| line.contains(denial)));
     let seems =
         denied.map(|line| format!(", which seems to have denied it something ({})", line.trim())).unwrap_or_default();
     format!(
-        "the check ran in a sandbox{seems}; if the failure is there without: --writable PATH for what it has to write, --keep-env NAME for a variable, or --sandbox off"
+        "\nthe check ran in a sandbox{seems}; if the failure is there without: --writable PATH for what it has to write, --keep-env NAME for a variable, or --sandbox off"
     )
 }

@@ -218,7 +218,7 @@ pub(super) fn refused(refusal: Refusal, file: &Path, failure: &str, command: &st
     let by_hand = format!("to see it by hand: {command}");
     match refusal {
         Refusal::NotFailing(reason, output) => {
-            let advice = if is_confined { format!("\n{}", advice(output.as_deref())) } else { String::new() };
+            let advice = if is_confined { advice(output.as_deref()) } else { String::new() };
             let printed = output.map(|result| format!("\nit printed:\n{}", excerpt(&result))).unwrap_or_default();
             let error = anyhow!("{file} does not show the failure ({failure}): {reason}{printed}{advice}\n{by_hand}");
             Failed::new(Exit::NotFailing, error)

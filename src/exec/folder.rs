@@ -25,6 +25,9 @@ const MARK: &str = "mcve-run";
 /// What it holds.
 const MARKED: &str = "A temporary folder of mcve. The next run removes it when this one has ended.\n";
 
+/// Where the folders of checks are, in that of the run: all that they may write to.
+const CHECKS: &str = "checks";
+
 /// Where a check finds its files, in its folder.
 const WORK: &str = "work";
 
@@ -54,11 +57,17 @@ impl RunFolder {
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
         // Whoever finds it finds it locked.
         fs::rename(new, folder.path().join(MARK))?;
+        fs::create_dir(folder.path().join(CHECKS))?;
         Ok(Self { path: folder.keep(), _lock: lock })
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Where the folders of checks are.
+    pub(super) fn checks(&self) -> PathBuf {
+        self.path.join(CHECKS)
     }
 }
 

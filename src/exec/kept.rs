@@ -60,7 +60,7 @@ impl KeptFolders {
         if let Some(kept) = state.idle.pop() {
             return Ok(kept);
         }
-        let folder = self.processes.folder().join(format!("kept-{}", state.made));
+        let folder = self.processes.kept_folder(state.made);
         state.made += 1;
         Ok(Kept { folder, written: BTreeMap::new() })
     }

@@ -49,6 +49,8 @@ pub struct Processes {
 pub struct Confinement {
     /// Files and folders that they may write to, besides their own folder.
     pub writable: Vec<PathBuf>,
+    /// Files that they may not read, as far as the system can hide them.
+    pub hidden: Vec<PathBuf>,
     /// The names of variables that they have although they look like secrets.
     pub kept_variables: Vec<OsString>,
 }
@@ -86,19 +88,20 @@ impl Processes {
     /// As of [`new`](Self::new).
     pub fn confined(memory: Memory, confinement: &Confinement) -> io::Result<Self> {
         Self::make(memory, Environment::without_secrets(&confinement.kept_variables), |folder| {
-            let own = std::iter::once(folder.to_owned());
-            Some(Sandbox { writable: own.chain(confinement.writable.iter().cloned()).collect() })
+            let own = std::iter::once(folder.checks());
+            let writable = own.chain(confinement.writable.iter().cloned()).collect();
+            Some(Sandbox { writable, hidden: confinement.hidden.clone() })
         })
     }
 
     fn make(
         memory: Memory,
         environment: Environment,
-        sandbox: impl FnOnce(&Path) -> Option<Sandbox>,
+        sandbox: impl FnOnce(&RunFolder) -> Option<Sandbox>,
     ) -> io::Result<Self> {
         reset_signals();
         let folder = RunFolder::new()?;
-        let sandbox = sandbox(folder.path());
+        let sandbox = sandbox(&folder);
         let writable = sandbox.as_ref().map(|sandbox| sandbox.writable[1..].to_vec());
         let launcher = Launcher::new(sandbox)?;
         Ok(Self { launcher, environment, writable, next: AtomicU64::new(0), memory, folder })
@@ -118,7 +121,12 @@ impl Processes {
 
     fn fresh_folder(&self) -> Result<CheckFolder, ExecError> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        CheckFolder::new(self.folder().join(number.to_string()))
+        CheckFolder::new(self.folder.checks().join(number.to_string()))
+    }
+
+    /// The path of a folder that stays from one check to the next.
+    pub(crate) fn kept_folder(&self, number: usize) -> PathBuf {
+        self.folder.checks().join(format!("kept-{number}"))
     }
 
     /// A folder for what can be kept nowhere else, until the end of the run.

@@ -1,8 +1,17 @@
 //! The headers of rustc's own test suite: `//@ compile-flags: ..` and its kin, comments that say how a file is compiled.
 //! Source: rustc-dev-guide, "Compiletest directives".
+//!
+//! They are text of a file that somebody else may have written. So only those are followed that are known to run, load and
+//! write nothing; who trusts the file can have all of them followed.
+
+mod flags;
+mod variables;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fmt;
+
+use super::shell::visible;
 
 /// Headers that change what is compiled in a way that a lone file cannot follow: other crates.
 const OTHER_CRATES: [&str; 7] =
@@ -58,6 +67,26 @@ const EXPECTATIONS: [&str; 45] = [
     "unused-revision-names",
 ];
 
+/// Which headers are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// Those that are known to run, load and write nothing.
+    AllowList,
+    /// All.
+    Everything,
+}
+
+/// What a header asks for that is not allowed.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Refused {
+    /// The number of its line, from 1.
+    pub line: usize,
+    /// The name of the header.
+    pub name: String,
+    /// The option, variable or revision.
+    pub what: String,
+}
+
 /// What the headers of a file ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers {
@@ -69,59 +98,103 @@ pub struct Headers {
     pub unsupported: BTreeSet<String>,
     /// Names of headers that nobody knows.
     pub unknown: BTreeSet<String>,
+    /// What they ask for that is not allowed, and not among the above.
+    pub refused: BTreeSet<Refused>,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: `//@ {}`: `{}`", self.line, self.name, visible(&self.what))
+    }
 }
 
 impl Headers {
     /// Reads the headers of a file, which may stand on any line: what each of its revisions asks for, in order. A file
     /// without revisions has one.
     #[must_use]
-    pub fn revisions(text: &str) -> Vec<Self> {
+    pub fn revisions(text: &str, trust: Trust) -> Vec<Self> {
         let revisions = lines(text).filter(|line| line.name == "revisions");
-        let names: Vec<&str> = revisions.flat_map(|line| line.value.split_whitespace()).collect();
+        let names: Vec<(usize, &str)> =
+            revisions.flat_map(|line| line.value.split_whitespace().map(move |name| (line.number, name))).collect();
         if names.is_empty() {
-            return vec![Self::of(text, None)];
+            return vec![Self::of(text, None, trust)];
         }
-        names.into_iter().map(|name| Self::of(text, Some(name))).collect()
+        names.into_iter().map(|name| Self::of(text, Some(name), trust)).collect()
     }
 
-    /// What the headers ask for in the first revision.
+    /// What the headers ask for in the first revision, as far as it is allowed.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        Self::revisions(text).swap_remove(0)
+        Self::revisions(text, Trust::AllowList).swap_remove(0)
     }
 
-    fn of(text: &str, revision: Option<&str>) -> Self {
+    /// What they ask for in a revision, which is named on a line.
+    fn of(text: &str, revision: Option<(usize, &str)>, trust: Trust) -> Self {
         let mut headers = Self::default();
-        if let Some(name) = revision {
-            headers.args.extend(["--cfg".into(), name.into()]);
+        if let Some((line, name)) = revision {
+            // What begins otherwise is an option to some reader, or names a file with arguments.
+            if trust == Trust::Everything || name.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+                headers.args.extend(["--cfg".into(), name.into()]);
+            } else {
+                headers.refuse(line, "revisions", name);
+            }
         }
+        let revision = revision.map(|(_, name)| name);
         for line in lines(text).filter(|line| line.is_in(revision)) {
-            headers.add(&line);
+            headers.add(&line, text, trust);
         }
         headers
     }
 
-    fn add(&mut self, line: &Line<'_>) {
+    /// Adds what a line of the program `text` asks for.
+    fn add(&mut self, line: &Line<'_>, text: &str, trust: Trust) {
         match line.name {
-            "compile-flags" => self.args.extend(words(line.value)),
+            "compile-flags" => {
+                let words = words(line.value);
+                if trust == Trust::Everything {
+                    self.args.extend(words);
+                    return;
+                }
+                let (allowed, refused) = flags::sort(&words);
+                self.args.extend(allowed);
+                refused.iter().for_each(|option| self.refuse(line.number, line.name, option));
+            }
             "edition" => self.args.push(format!("--edition={}", edition(line.value)).into()),
             "incremental" => self.args.push("-Cincremental=incremental".into()),
             "rustc-env" => {
                 if let Some((name, value)) = line.value.split_once('=') {
-                    self.env.push((name.into(), Some(value.into())));
+                    let is_allowed = trust == Trust::Everything || variables::is_allowed(name, Some(value), text);
+                    self.add_variable(line, (name, Some(value)), is_allowed);
                 }
             }
-            "unset-rustc-env" => self.env.push((line.value.into(), None)),
+            "unset-rustc-env" => {
+                let is_allowed = trust == Trust::Everything || variables::is_allowed(line.value, None, text);
+                self.add_variable(line, (line.value, None), is_allowed);
+            }
             "revisions" => {}
             name if OTHER_CRATES.contains(&name) => _ = self.unsupported.insert(name.to_owned()),
             name if is_expectation(name) => {}
             name => _ = self.unknown.insert(name.to_owned()),
         }
     }
+
+    fn add_variable(&mut self, line: &Line<'_>, (name, value): (&str, Option<&str>), is_allowed: bool) {
+        if is_allowed {
+            self.env.push((name.into(), value.map(OsString::from)));
+        } else {
+            self.refuse(line.number, line.name, line.value);
+        }
+    }
+
+    fn refuse(&mut self, line: usize, name: &str, what: &str) {
+        self.refused.insert(Refused { line, name: name.to_owned(), what: what.to_owned() });
+    }
 }
 
 /// A header: `//@[revisions] name: value`.
 struct Line<'a> {
+    /// From 1.
+    number: usize,
     /// The revisions that it is for; none: all.
     revisions: Option<&'a str>,
     name: &'a str,
@@ -135,7 +208,7 @@ impl Line<'_> {
 }
 
 fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    text.lines().filter_map(|line| {
+    text.lines().zip(1..).filter_map(|(line, number)| {
         let header = line.trim_start().strip_prefix("//@")?.trim_start();
         let (revisions, header) = match header.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
             Some((names, header)) => (Some(names), header),
@@ -148,7 +221,7 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         // A comment that begins like a header and goes on in words is none.
         let name = name.trim();
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        (!name.is_empty() && name.chars().all(is_name)).then(|| Line { revisions, name, value: value.trim() })
+        (!name.is_empty() && name.chars().all(is_name)).then(|| Line { number, revisions, name, value: value.trim() })
     })
 }
 
@@ -178,67 +251,4 @@ fn edition(value: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(text: &str, args: &[&str], env: &[(&str, Option<&str>)]) {
-        let headers = Headers::parse(text);
-        assert_eq!(headers.args, args);
-        let env: Vec<_> = env.iter().map(|(name, value)| ((*name).into(), value.map(OsString::from))).collect();
-        assert_eq!(headers.env, env);
-    }
-
-    #[test]
-    fn flags_are_words() {
-        check("//@ compile-flags: -O --cfg x\nfn main() {}\n//@compile-flags:-g", &["-O", "--cfg", "x", "-g"], &[]);
-        check("//@ compile-flags: 'a b' -C", &["a b", "-C"], &[]);
-        check("\t//@ compile-flags: -O\r\n", &["-O"], &[]);
-    }
-
-    #[test]
-    fn an_edition_is_a_flag() {
-        check("//@ edition: 2021", &["--edition=2021"], &[]);
-        check("//@ edition:2021", &["--edition=2021"], &[]);
-        check("//@ edition: 2018..2024", &["--edition=2018"], &[]);
-        check("//@ edition: ..=2018", &["--edition=2018"], &[]);
-    }
-
-    #[test]
-    fn variables_are_set_and_unset() {
-        let env = [("A", Some("b=c")), ("D", Some("")), ("E", None)];
-        check("//@ rustc-env:A=b=c\n//@ rustc-env: D=\n//@ unset-rustc-env: E", &[], &env);
-    }
-
-    #[test]
-    fn each_revision_has_its_own_flags_and_those_of_all() {
-        let text = "//@ revisions: a b\n//@[a] compile-flags: -O\n//@[b,a] edition: 2021\n//@ compile-flags: -g";
-        let args: Vec<_> = Headers::revisions(text).into_iter().map(|headers| headers.args).collect();
-        let words = |line: &str| words(line);
-        assert_eq!(args, [words("--cfg a -O --edition=2021 -g"), words("--cfg b --edition=2021 -g")]);
-        assert_eq!(Headers::revisions("fn main() {}"), [Headers::default()]);
-    }
-
-    #[test]
-    fn what_cannot_be_followed_is_named() {
-        let headers = Headers::parse("//@ aux-build:a.rs\n//@ proc-macro: b.rs\n//@ some-thing\n//@ a remark: this");
-        assert_eq!(Vec::from_iter(&headers.unsupported), ["aux-build", "proc-macro"]);
-        assert_eq!(Vec::from_iter(&headers.unknown), ["some-thing"]);
-    }
-
-    #[test]
-    fn other_lines_say_nothing() {
-        for text in [
-            "",
-            "// compile-flags: -O",
-            "//@ check-pass",
-            "//@[a] compile-flags: -O",
-            "//@ known-bug: #1",
-            "//@ ignore-windows",
-            "//@ only-x86_64 because of this",
-            "//@ rustc-env:A",
-        ] {
-            check(text, &[], &[]);
-        }
-    }
-}
+mod tests;

@@ -46,10 +46,10 @@ fn checked(rustc: &Rustc, args: &[&str]) -> Rustc {
     rustc
 }
 
-/// How rustc is likely to be run by whoever says only that `program` fails.
+/// How rustc is likely to be run by whoever says only that `program` fails, which has these headers.
 #[must_use]
-pub fn guess(compiler: PathBuf, program: &Program, folder: &Path) -> Rustc {
-    let mut rustc = Rustc::new(compiler, &Headers::parse(&program.text), &[], folder).naming(program);
+pub fn guess(compiler: PathBuf, program: &Program, headers: &Headers, folder: &Path) -> Rustc {
+    let mut rustc = Rustc::new(compiler, headers, &[], folder).naming(program);
     let (text, args) = (&program.text, &mut rustc.args);
     if !rustc_args::has(args, "--edition") {
         args.push(EDITION.into());
@@ -113,7 +113,7 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let program = Program::new("a.rs", text);
         let compiler = programs::rustc(None, None).expect("the tests are compiled by one");
-        let rustc = guess(compiler, &program, Path::new("/"));
+        let rustc = guess(compiler, &program, &Headers::parse(text), Path::new("/"));
         let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
         let never = Duration::from_secs(1000);
         let result = processes.run(&job(&rustc, &program), never, &Cancel::default()).expect("it is there");

@@ -23,6 +23,17 @@ pub(crate) fn quote(word: &OsStr) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// A text that somebody else wrote, with escapes for what a terminal obeys or does not show.
+pub(crate) fn visible(text: &str) -> String {
+    let is_hidden = |c: char| {
+        let moves =
+            matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+        c.is_control() || moves
+    };
+    let shown = |c: char| if is_hidden(c) { c.escape_default().to_string() } else { c.into() };
+    text.chars().map(shown).collect()
+}
+
 /// A word that is no text, as what `printf` makes of its bytes.
 fn printed(word: &OsStr) -> String {
     let octal =
@@ -37,6 +48,12 @@ mod tests {
     #[track_caller]
     fn check(words: &[&str], expected: &str) {
         assert_eq!(line(words.iter().map(OsStr::new)), expected);
+    }
+
+    #[test]
+    fn what_a_terminal_would_hide_is_shown() {
+        assert_eq!(visible("mcve 'a b'.rs \u{e4}"), "mcve 'a b'.rs \u{e4}");
+        assert_eq!(visible("a\u{1b}[2K\r\n\u{202e}b"), r"a\u{1b}[2K\r\n\u{202e}b");
     }
 
     #[test]

@@ -43,6 +43,7 @@ mod tests {
     use crate::exec::limits::Memory;
     use crate::exec::process::{Cancel, Processes};
     use crate::exec::programs;
+    use crate::oracle::headers::Headers;
     use crate::oracle::hints;
     use crate::program::Program;
 
@@ -51,7 +52,7 @@ mod tests {
     fn of(text: &str) -> Signature {
         let program = Program::new("a.rs", text);
         let compiler = programs::rustc(None, None).expect("the tests are compiled by one");
-        let job = hints::plain(&hints::guess(compiler, &program, Path::new("/")), &program);
+        let job = hints::plain(&hints::guess(compiler, &program, &Headers::default(), Path::new("/")), &program);
         let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
         let result = processes.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("it is there");
         Signature::of(&result).expect("rustc says something")

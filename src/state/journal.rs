@@ -17,6 +17,7 @@ use crate::exec::job::{End, JobResult};
 use crate::oracle::Verdict;
 use crate::oracle::signature::Signature;
 use crate::program::ContentHash;
+use crate::user_key::UserKey;
 
 /// Signals that rather come from whoever ends everything than from the candidate: such a check is made again.
 const FROM_OUTSIDE: [Signal; 4] = [Signal::HUP, Signal::INT, Signal::KILL, Signal::TERM];
@@ -52,19 +53,25 @@ impl Journal {
     }
 
     /// Begins a run that was asked `question`, with the journal at `path`. What an earlier one left there is of use if both
-    /// turn out to go by the same judge.
+    /// turn out to go by the same judge, and if the user with this key has asked that one, too.
     ///
     /// # Errors
     /// When another run has it, or it cannot be made, read or written.
-    pub fn begin(path: &Path, question: Question) -> Result<Self, OpenError> {
+    pub fn begin(path: &Path, question: Question, key: Option<&UserKey>) -> Result<Self, OpenError> {
         let failed = |error| OpenError::Io(path.to_owned(), error);
         let (mut file, text) = JournalFile::open(path, true)?;
         let mut known = Known::read(&text);
-        if file.is_large() || known.question.as_ref().is_none_or(|old| old.version != question.version) {
+        let is_of_use =
+            |old: &Question| old.version == question.version && key.is_some_and(|key| old.is_signed_by(key));
+        if file.is_large() || !known.question.as_deref().is_some_and(is_of_use) {
             file.clear().map_err(failed)?;
             known = Known::default();
         }
         known.begin_anew();
+        let question = match key {
+            Some(key) => question.signed(key),
+            None => question,
+        };
         file.append(&Record::Asked(Box::new(question))).map_err(failed)?;
         Ok(Self::of(State { file: Some(file), known, ..State::default() }))
     }

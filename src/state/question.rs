@@ -7,11 +7,15 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::oracle::shell::quote;
+use crate::oracle::shell::{quote, visible};
 use crate::program::ContentHash;
+use crate::user_key::UserKey;
 
 /// The version that writes journals now. Another one may search in another way.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What questions are signed for.
+const PURPOSE: &str = "mcve: the question of a journal";
 
 /// Variables that change what rustc does, whatever it is asked.
 pub const VARIABLES: [&str; 5] =
@@ -28,6 +32,9 @@ pub struct Question {
     folder: Text,
     /// The unreduced program.
     pub input: ContentHash,
+    /// The code of all of this by the key of the user, if the user has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
 }
 
 /// A name and what it stood for.
@@ -73,7 +80,26 @@ impl Question {
     #[must_use]
     pub fn new(words: &[OsString], folder: PathBuf, input: ContentHash) -> Self {
         let words = words.iter().cloned().map(Text::from).collect();
-        Self { version: VERSION.to_owned(), words, folder: folder.into_os_string().into(), input }
+        Self { version: VERSION.to_owned(), words, folder: folder.into_os_string().into(), input, code: None }
+    }
+
+    /// The same, signed by the user who asks it.
+    #[must_use]
+    pub fn signed(self, key: &UserKey) -> Self {
+        let code = self.message().map(|message| key.sign(PURPOSE, &message));
+        Self { code, ..self }
+    }
+
+    /// Whether the user with this key has asked it.
+    #[must_use]
+    pub fn is_signed_by(&self, key: &UserKey) -> bool {
+        let signed = self.message().zip(self.code.as_deref());
+        signed.is_some_and(|(message, code)| key.has_signed(PURPOSE, &message, code))
+    }
+
+    /// What is signed.
+    fn message(&self) -> Option<Vec<u8>> {
+        serde_json::to_vec(&Self { code: None, ..self.clone() }).ok()
     }
 
     /// The command line, the program's name first.
@@ -89,11 +115,11 @@ impl Question {
     }
 }
 
-/// The command line, ready for a shell.
+/// The command line, ready for a shell. Nothing in it is hidden by what a terminal does with it: somebody else may have written it.
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("mcve")?;
-        self.words().iter().skip(1).try_for_each(|word| write!(f, " {}", quote(word)))
+        self.words().iter().skip(1).try_for_each(|word| write!(f, " {}", visible(&quote(word))))
     }
 }
 
@@ -147,6 +173,32 @@ mod tests {
         assert_eq!(again.folder(), PathBuf::from("/here"));
         assert!(json.contains("a b.rs"), "{json}");
         assert!(question.to_string().starts_with("mcve 'a b.rs' "), "{question}");
+    }
+
+    #[test]
+    fn a_question_that_was_changed_is_not_signed() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let [key, other] =
+            ["a", "b"].map(|name| UserKey::load_from(&folder.path().join(name)).expect("it can be made"));
+        let ask = |words: &[&str], folder: &str| {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            Question::new(&words, folder.into(), Program::new("a.rs", "").hash())
+        };
+        let signed = ask(&["mcve", "a.rs"], "/here").signed(&key);
+        let json = serde_json::to_string(&signed).expect("all of it can be written");
+        let again: Question = serde_json::from_str(&json).expect("and read");
+        assert!(again.is_signed_by(&key) && !again.is_signed_by(&other));
+        assert!(!ask(&["mcve", "a.rs"], "/here").is_signed_by(&key));
+        for changed in [ask(&["mcve", "a.rs", "--test", "evil"], "/here"), ask(&["mcve", "a.rs"], "/there")] {
+            assert!(!Question { code: signed.code.clone(), ..changed }.is_signed_by(&key));
+        }
+    }
+
+    #[test]
+    fn no_part_of_a_command_is_hidden() {
+        let words = ["mcve", "a.rs\u{1b}[2K\r", "b\u{202e}"].map(OsString::from);
+        let question = Question::new(&words, "/here".into(), Program::new("a.rs", "").hash());
+        assert_eq!(question.to_string(), r"mcve 'a.rs\u{1b}[2K\r' 'b\u{202e}'");
     }
 
     #[test]

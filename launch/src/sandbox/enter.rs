@@ -24,7 +24,7 @@ impl Sandbox {
     /// When something that the kernel offers fails in the middle.
     pub(crate) fn enter(&self, by_namespaces: bool) -> io::Result<Held> {
         let is_separate = by_namespaces && network::separate()?;
-        let has_mounts = is_separate && mounts::protect(&self.writable);
+        let has_mounts = is_separate && mounts::protect(&self.writable, &self.hidden);
         rights::drop();
         let has_landlock = files::confine(&self.writable, !is_separate)?;
         let has_filter = calls::forbid(is_separate)?;

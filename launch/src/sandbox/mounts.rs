@@ -7,18 +7,21 @@ use nix::mount::{MsFlags, mount};
 
 use crate::system::{Access, set_access};
 
-/// Has nothing be writable but what is at these paths; whether that could be done.
-pub(super) fn protect(writable: &[PathBuf]) -> bool {
+/// Has nothing be writable but what is at these paths, and hides files; whether that could be done.
+pub(super) fn protect(writable: &[PathBuf], hidden: &[PathBuf]) -> bool {
     // What is done by halves takes nothing away that is allowed.
-    try_protect(writable).is_ok()
+    try_protect(writable, hidden).is_ok()
 }
 
-fn try_protect(writable: &[PathBuf]) -> io::Result<()> {
+fn try_protect(writable: &[PathBuf], hidden: &[PathBuf]) -> io::Result<()> {
     let nothing: Option<&str> = None;
     // Nothing of this is to be seen by others.
     mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)?;
     for path in writable.iter().filter(|path| path.exists()) {
         mount(Some(&**path), &**path, nothing, MsFlags::MS_BIND | MsFlags::MS_REC, nothing)?;
+    }
+    for path in hidden.iter().filter(|path| path.is_file()) {
+        mount(Some("/dev/null"), &**path, nothing, MsFlags::MS_BIND, nothing)?;
     }
     set_access(Path::new("/"), Access::ReadOnly)?;
     let allowed = writable.iter().filter(|path| path.exists()).try_for_each(|path| set_access(path, Access::ReadWrite));

@@ -1,14 +1,17 @@
 //! What is preloaded into a server, and what stands for rustc in scripts: compiled by the user's own rustc, once, into a cache.
 
-use std::fs;
-use std::io::Read;
-use std::os::unix::fs::MetadataExt;
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, bail};
-use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_128;
+
+use super::cache::{Cache, SIGNED};
+use crate::output::with_end;
+use crate::user_key::UserKey;
 
 /// The source of both, compiled by one root and by the other.
 const SOURCE: [(&str, &str); 10] = [
@@ -44,35 +47,62 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(caches?.join("mcve"))
 }
 
-/// Finds an artifact for `compiler` in the folder `cache`, or makes it: there, or in the folder `own` of the run where the
-/// cache cannot be written.
+/// Finds an artifact for `compiler` in the folder `cache`, or makes it, and keeps it there as far as that can be. What is
+/// returned is a copy in the folder `own` of the run, to which nobody has come between the check and the use.
 ///
 /// # Errors
-/// When `compiler` is none that can be served, or cannot compile, or neither folder can be written.
+/// When `compiler` is none that can be served, or cannot compile, or the folder of the run cannot be written.
 pub(super) fn find_or_build(artifact: Artifact, compiler: &Path, cache: &Path, own: &Path) -> anyhow::Result<PathBuf> {
-    let about = fs::metadata(compiler).with_context(|| format!("there is no `{}`", compiler.display()))?;
-    let about = (SOURCE, compiler, about.len(), about.mtime(), about.mtime_nsec());
-    let hash = xxh3_128(format!("{about:?}").as_bytes());
-    let name = match artifact {
-        Artifact::Library => format!("fork-server-{hash:032x}.so"),
-        Artifact::Stub => format!("fork-server-stub-{hash:032x}"),
-    };
-    if let Some(found) = [cache, own].map(|folder| folder.join(&name)).into_iter().find(|file| file.is_file()) {
-        return Ok(found);
+    // Who has no key cannot know again what was compiled before.
+    let cache = UserKey::load().ok().and_then(|key| Cache::open(cache, key));
+    find_or_build_by(artifact, compiler, cache.as_ref(), own)
+}
+
+fn find_or_build_by(artifact: Artifact, compiler: &Path, cache: Option<&Cache>, own: &Path) -> anyhow::Result<PathBuf> {
+    let name = name(artifact, compiler)?;
+    let file = own.join(&name);
+    if file.is_file() {
+        return Ok(file);
     }
-    can_be_served(compiler)?;
-    let (place, folder) = fresh_folder(cache).or_else(|why| fresh_folder(own).map_err(|_| why))?;
-    let built = build(artifact, compiler, folder.path())?;
-    let file = place.join(name);
-    fs::rename(built, &file).context("cannot write the cache")?;
+    fs::create_dir_all(own).with_context(|| format!("cannot make `{}`", own.display()))?;
+    let folder = tempfile::Builder::new().prefix("new-").tempdir_in(own).context("cannot write the cache")?;
+    let found = folder.path().join("found");
+    let ready = match cache.and_then(|cache| cache.read(&name)) {
+        Some(bytes) => {
+            let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o700).open(&found)?;
+            copy.write_all(&bytes).context("cannot write the cache")?;
+            found
+        }
+        None => {
+            can_be_served(compiler)?;
+            let built = build(artifact, compiler, folder.path())?;
+            // Where it is not kept the next run makes it anew.
+            let _ = cache.map(|cache| cache.write(&name, &fs::read(&built)?));
+            built
+        }
+    };
+    if let Some(cache) = cache {
+        // Which file to remove if it turns out to be damaged.
+        let _ = symlink(cache.path(&name), origin(&file));
+    }
+    fs::rename(ready, &file).context("cannot write the cache")?;
     Ok(file)
 }
 
-/// A new folder in `place`, which is made if it is not there.
-fn fresh_folder(place: &Path) -> anyhow::Result<(&Path, TempDir)> {
-    fs::create_dir_all(place).with_context(|| format!("cannot make `{}`", place.display()))?;
-    let folder = tempfile::Builder::new().prefix("new-").tempdir_in(place).context("cannot write the cache")?;
-    Ok((place, folder))
+/// The name of an artifact for `compiler` as it is now.
+fn name(artifact: Artifact, compiler: &Path) -> anyhow::Result<String> {
+    let about = fs::metadata(compiler).with_context(|| format!("there is no `{}`", compiler.display()))?;
+    let about = (SOURCE, compiler, about.len(), about.mtime(), about.mtime_nsec());
+    let hash = xxh3_128(format!("{about:?}").as_bytes());
+    Ok(match artifact {
+        Artifact::Library => format!("fork-server-{hash:032x}.so"),
+        Artifact::Stub => format!("fork-server-stub-{hash:032x}"),
+    })
+}
+
+/// What leads from a file of the run to the one in the cache that it is a copy of.
+fn origin(file: &Path) -> PathBuf {
+    file.with_file_name(with_end(file.file_name().unwrap_or_default(), ".origin"))
 }
 
 /// # Errors
@@ -125,7 +155,16 @@ fn output(command: &mut Command) -> anyhow::Result<Output> {
 /// Removes what may be damaged, so that the next run makes it anew; and the error in words.
 pub(super) fn discard(files: &[&Path], error: &anyhow::Error) -> String {
     for file in files {
-        let _ = std::fs::remove_file(file);
+        let signed = file.file_name().map(|name| with_end(name, SIGNED));
+        // A check may have written into the folder of the run: nothing else is removed by its word.
+        let is_copied = |cached: &PathBuf| cached.file_name() == signed.as_deref();
+        if let Some(cached) = fs::read_link(origin(file)).ok().filter(is_copied) {
+            let _ = fs::remove_file(cached);
+        }
+        let _ = fs::remove_file(file);
     }
     format!("{error:#}")
 }
+
+#[cfg(test)]
+mod tests;

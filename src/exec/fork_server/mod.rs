@@ -3,6 +3,7 @@
 //! Half of a small check is the start of rustc: loading, relocating and initialising 350 MB of libraries, the same for
 //! every candidate. Linux with glibc only. Wherever anything about it fails, checks are plain processes.
 
+mod cache;
 mod library;
 mod pool;
 mod protocol;

@@ -27,8 +27,8 @@ fn shell(script: impl Into<OsString>) -> Job {
 fn run(job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
     let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
     let result = processes.run(job, timeout, &Cancel::default());
-    let left = fs::read_dir(processes.folder()).expect("the run's folder is there").count();
-    assert_eq!(left, 1, "only what says whose it is is left");
+    let left = fs::read_dir(processes.folder.checks()).expect("the run's folder is there").count();
+    assert_eq!(left, 0, "the check's folder is gone");
     result
 }
 

@@ -166,9 +166,10 @@ fn the_cheapest_way_comes_first_and_the_given_one_last() {
 
 #[test]
 fn the_command_can_be_copied() {
-    let headers = Headers::parse("//@ rustc-env: A=b c\n//@ unset-rustc-env: D\n//@ compile-flags: --cfg 'a=\"b\"'");
+    let headers =
+        Headers::parse("//@ rustc-env: MY_A=b c\n//@ unset-rustc-env: MY_D\n//@ compile-flags: --cfg 'a=\"b\"'");
     let rustc = Rustc::new("/r/rustc".into(), &headers, &args("-O"), Path::new("/here"));
-    let command = "env -u D A='b c' /r/rustc --cfg 'a=\"b\"' -O 'a b/c.rs'";
+    let command = "env -u MY_D MY_A='b c' /r/rustc --cfg 'a=\"b\"' -O 'a b/c.rs'";
     assert_eq!(rustc.command(Path::new("a b/c.rs")), command);
     let rustc = rustc.called(args("rustc +nightly"));
     assert_eq!(

@@ -6,6 +6,7 @@ use super::*;
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::programs;
+use crate::oracle::headers::Headers;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::search::checker::Limits;
 
@@ -20,7 +21,7 @@ fn check(args: &str, text: &str, expected: &[&str]) {
         name: "a.rs".into(),
         shown: Vec::new(),
         env: Vec::new(),
-        rustc: Some(hints::guess(compiler, &program, Path::new("/"))),
+        rustc: Some(hints::guess(compiler, &program, &Headers::default(), Path::new("/"))),
     };
     let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
     let mut checker =

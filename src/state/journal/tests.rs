@@ -1,6 +1,7 @@
 //! Journals, and whole searches that are cut short and resumed.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use mcve_transforms::{Source, transforms};
@@ -31,19 +32,28 @@ fn place() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
+/// The key of the user.
+fn key() -> &'static UserKey {
+    static KEY: OnceLock<UserKey> = OnceLock::new();
+    KEY.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        UserKey::load_from(folder.path()).expect("a key can be made")
+    })
+}
+
 fn question() -> Question {
     Question::new(&["mcve".into(), "a.rs".into()], "/".into(), hash(INPUT))
 }
 
 fn begun(path: &Path, identity: Option<&str>) -> Journal {
-    let journal = Journal::begin(path, question()).expect("it can be made");
+    let journal = Journal::begin(path, question(), Some(key())).expect("it can be made");
     journal.judge(identity.map(str::to_owned), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     journal
 }
 
 fn resumed(path: &Path) -> Journal {
     let (journal, asked) = Journal::resume(path).expect("it is there");
-    assert_eq!(asked, Some(question()));
+    assert_eq!(asked, Some(question().signed(key())));
     journal
 }
 
@@ -173,7 +183,7 @@ fn what_another_version_or_somebody_else_wrote_is_not_used() {
     let verdict = Verdict::new(Outcome::Pass, "");
     let mut other = question();
     other.version = "0.0.0".to_owned();
-    let journal = Journal::begin(&path, other).expect("it can be made");
+    let journal = Journal::begin(&path, other, Some(key())).expect("it can be made");
     journal.judge(Some("one".to_owned()), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     journal.has_checked(hash("a"), &verdict, &ended(End::Exited(0)));
     drop(journal);
@@ -182,6 +192,28 @@ fn what_another_version_or_somebody_else_wrote_is_not_used() {
     assert_eq!(Journal::resume(&path).expect("it can be read").1, None);
     drop(begun(&path, Some("one")));
     resumed(&path);
+}
+
+#[test]
+fn what_the_user_has_not_signed_is_not_used() {
+    let stranger = tempfile::tempdir().expect("a folder can be made");
+    let stranger = UserKey::load_from(stranger.path()).expect("a key can be made");
+    for (first, second, is_used) in [
+        (Some(key()), Some(key()), true),
+        (Some(&stranger), Some(key()), false),
+        (None, Some(key()), false),
+        (Some(key()), None, false),
+        (None, None, false),
+    ] {
+        let (_folder, path) = place();
+        let begin = |key| {
+            let journal = Journal::begin(&path, question(), key).expect("it can be made");
+            journal.judge(Some("one".to_owned()), vec![]).expect("it is a new run");
+            journal
+        };
+        begin(first).has_checked(hash("a"), &Verdict::new(Outcome::Pass, ""), &ended(End::Exited(0)));
+        assert_eq!(begin(second).verdict(hash("a")).is_some(), is_used);
+    }
 }
 
 #[test]
