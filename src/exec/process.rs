@@ -279,6 +279,8 @@ fn watch<L: Leader>(
         Ended::Lost => return Err(NoResult::Lost),
         Ended::Failed(source) => return Err(cannot_run(&program(job), source).into()),
         Ended::Ran(_) if !in_time => End::TimedOut,
+        // Nothing is said by that of the program: somebody who is short of memory may have done so, or of patience.
+        Ended::Ran(status) if status.signal() == Some(Signal::KILL.as_raw()) => return Err(NoResult::Lost),
         Ended::Ran(status) => match status.code() {
             Some(code) => End::Exited(code),
             None => End::Signalled(status.signal().unwrap_or(0)),

@@ -48,7 +48,7 @@ impl From<NoResult> for Refusal {
     fn from(none: NoResult) -> Self {
         match none {
             NoResult::Error(error) => error.into(),
-            NoResult::Lost => Self::Broken("it was killed".to_owned()),
+            NoResult::Lost => Self::Unfit,
         }
     }
 }
