@@ -39,7 +39,11 @@ impl OutputLock {
                 Ok(file) => return Ok(Some(Self { path, _file: file })),
                 Err(OpenError::Busy(_)) => return Err(Busy),
                 Err(OpenError::Io(_, error)) if error.kind() == ErrorKind::NotFound => {}
-                Err(OpenError::Io(..)) => return Ok(None),
+                Err(OpenError::Io(..)) => {
+                    // There may be no space for more than the folder. One that is not empty stays.
+                    let _ = std::fs::remove_dir(&inside);
+                    return Ok(None);
+                }
             }
         }
         Ok(None)
