@@ -44,6 +44,7 @@ pub(super) fn resume(place: &Path, told: &ToldArgs) -> Result<Exit, Failed> {
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
     args.told.override_by(told);
+    let limits = work::limits(args.oracle.timeout, args.search.budget)?;
     let (program, made) = original(&args, &question)?;
     let output = output::output(&args)?;
     let mut observer = work::observer(&args.told)?;
@@ -55,7 +56,7 @@ pub(super) fn resume(place: &Path, told: &ToldArgs) -> Result<Exit, Failed> {
     if let Some(message) = warning {
         observer.event(&Event::Warning { message });
     }
-    work::run(&args, toolchain.as_deref(), Work { program, made, output, lock, journal, place, observer })
+    work::run(&args, toolchain.as_deref(), Work { program, made, output, lock, journal, place, observer, limits })
 }
 
 fn find(place: &Path) -> Result<PathBuf, Failed> {

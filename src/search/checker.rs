@@ -53,6 +53,22 @@ pub struct Limits {
     pub interrupt: Arc<AtomicBool>,
 }
 
+impl Limits {
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    pub fn proceed(&self) -> Result<(), Stop> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stop::Budget);
+        }
+        Ok(())
+    }
+}
+
 /// How a search goes on from some place on, with a checker of its own.
 pub type Course = Arc<dyn Fn(Checker) -> Result<(), Stop> + Send + Sync>;
 
@@ -174,6 +190,8 @@ impl Checker {
         observer: &mut dyn Observer,
     ) -> Result<Option<(usize, Candidate<T>)>, Stop> {
         for (position, candidate) in candidates.enumerate() {
+            // Where all is known nobody else looks.
+            self.proceed()?;
             let Some(candidate) = candidate else { continue };
             if self.verdict(&candidate.0, observer)? == Outcome::Fail {
                 return Ok(Some((position, candidate)));
@@ -298,13 +316,7 @@ impl Checker {
 
     /// Whether to go on.
     pub(super) fn proceed(&self) -> Result<(), Stop> {
-        if self.limits.interrupt.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
-        }
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Stop::Budget);
-        }
-        Ok(())
+        self.limits.proceed()
     }
 }
 
