@@ -132,3 +132,10 @@ fn a_limit_of_the_size_of_files_is_told_and_no_reason_to_die() {
     let code = output.status.code().unwrap_or_default();
     assert!([Exit::Check, Exit::Output].map(Exit::code).map(i32::from).contains(&code), "{code}: {said}");
 }
+
+#[test]
+fn two_gigabytes_of_addresses_are_enough() {
+    let place = place();
+    let output = limited(place.path(), "ulimit -v 2000000", &["a.rs", "-j", "4"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
