@@ -2,9 +2,12 @@
 //! runs ahead keeps all of them busy.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use mcve_transforms::{Halt, Halted, until};
 
 use super::ahead::Ahead;
 use super::answers::Answers;
@@ -189,9 +192,10 @@ impl Checker {
         candidates: &mut dyn Iterator<Item = Option<Candidate<T>>>,
         observer: &mut dyn Observer,
     ) -> Result<Option<(usize, Candidate<T>)>, Stop> {
-        for (position, candidate) in candidates.enumerate() {
+        for position in 0.. {
             // Where all is known nobody else looks.
             self.proceed()?;
+            let Some(candidate) = self.in_time(|| candidates.next())? else { break };
             let Some(candidate) = candidate else { continue };
             if self.verdict(&candidate.0, observer)? == Outcome::Fail {
                 return Ok(Some((position, candidate)));
@@ -317,6 +321,18 @@ impl Checker {
     /// Whether to go on.
     pub(super) fn proceed(&self) -> Result<(), Stop> {
         self.limits.proceed()
+    }
+
+    /// Does work that runs nothing, as long as there is time.
+    pub(super) fn in_time<T>(&self, work: impl FnOnce() -> T) -> Result<T, Stop> {
+        let halt: Halt = match &self.ahead {
+            Some(ahead) => ahead.halt(),
+            None => {
+                let limits = self.limits.clone();
+                Rc::new(move || limits.proceed().is_err())
+            }
+        };
+        until(halt, work).or_else(|Halted| self.proceed().and(Err(Stop::Interrupted)))
     }
 }
 
