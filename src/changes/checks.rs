@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::set::Changes;
 use super::snapshot::{Snapshot, SnapshotHash};
@@ -100,7 +99,7 @@ impl Checks {
     /// # Errors
     /// When the search is to stop.
     pub fn run(&mut self, version: &Snapshot) -> Result<JobResult, Stop> {
-        self.proceed()?;
+        self.limits.proceed()?;
         let mut job = self.oracle.job(&self.subject);
         job.files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
         let adaptive = if self.count == 0 { TIMEOUTS.1 } else { (self.slowest * 10).max(TIMEOUTS.0) };
@@ -112,18 +111,8 @@ impl Checks {
                 assert_ne!(result.end, End::Cancelled, "nobody else cancels");
                 return Ok(result);
             }
-            self.proceed().inspect_err(|_| self.workers.cancel(ticket))?;
+            self.limits.proceed().inspect_err(|_| self.workers.cancel(ticket))?;
         }
-    }
-
-    fn proceed(&self) -> Result<(), Stop> {
-        if self.limits.interrupt.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
-        }
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Stop::Budget);
-        }
-        Ok(())
     }
 }
 

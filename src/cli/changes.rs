@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
@@ -12,11 +12,10 @@ use clap::Args;
 use super::args::{MessageFormat, OracleArgs, ToldArgs, duration};
 use super::exit::{Exit, Failed};
 use super::input::Given;
-use super::interrupt::interrupt;
 use super::oracle::Choice;
 use super::output::{output_at, warn_put_aside};
 use super::sandbox::{admit, advice};
-use super::work::{check, exit, observer, untold};
+use super::work::{check, exit, limits, observer, untold};
 use crate::changes::history::{History, HistoryError};
 use crate::changes::snapshot::{Snapshot, read_file};
 use crate::dd::outcome::Outcome;
@@ -82,6 +81,7 @@ pub struct ChangesArgs {
 /// # Errors
 /// When the versions, the check or the output cannot be used, or there is no such change.
 pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+    let limits = limits(args.oracle.timeout, args.budget)?;
     let place = args.output.as_deref().filter(|path| *path != Path::new("-"));
     let output = place.map(|path| output_at(path, &args.told)).transpose()?;
     let mut observer = observer(&args.told)?;
@@ -89,11 +89,9 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, F
     let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
     admit(&processes, true)?.into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let is_confined = processes.held().is_some();
-    let deadline = args.budget.map(|budget| Instant::now() + budget);
-    let limits = Limits { timeout: args.oracle.timeout, deadline, interrupt: interrupt()? };
     let folder = processes.folder().to_owned();
     let subject = text.clone().unwrap_or_else(|| Program::new("", ""));
-    let judge = judge(args, toolchain, &processes, &subject, text.is_some())?;
+    let judge = judge(args, toolchain, &processes, &subject, &limits)?;
     let executor: Arc<dyn Executor> =
         if text.is_some() { Arc::clone(&processes) as _ } else { Arc::new(KeptFolders::new(Arc::clone(&processes))) };
     let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
@@ -163,9 +161,10 @@ fn judge(
     toolchain: Option<&str>,
     processes: &Processes,
     subject: &Program,
-    is_file: bool,
+    limits: &Limits,
 ) -> Result<Judge, Failed> {
     let oracle = &args.oracle;
+    let is_file = !subject.name.as_os_str().is_empty();
     if is_file || oracle.test.is_some() || !oracle.conditions().is_empty() {
         let file = args.bad.as_deref().unwrap_or(Path::new(""));
         let journal = Journal::nowhere(None);
@@ -176,6 +175,7 @@ fn judge(
             program: subject,
             processes,
             journal: &journal,
+            limits,
         };
         return Ok(Judge::Fixed(choice.oracle()?.oracle));
     }

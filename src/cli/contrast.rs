@@ -86,10 +86,11 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
 impl Task<'_> {
     /// What came of `run`, and whether the failure is a crash.
     fn run(&self, run: Run) -> Result<(Contrasted, bool), Failed> {
+        let limits = work::limits(self.oracle.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
         let program = input::read(self.file)?;
         let processes = self.oracle.sandbox.processes(self.oracle.memory)?;
-        let (limits, jobs) = (work::limits(self.oracle, self.search)?, work::jobs(self.search));
+        let (jobs, fewer) = work::jobs(self.search.jobs);
         let choice = Choice {
             args: self.oracle,
             given: Given { file: self.file, choices: None },
@@ -97,6 +98,7 @@ impl Task<'_> {
             program: &program,
             processes: &processes,
             journal: &Journal::nowhere(None),
+            limits: &limits,
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
         let Chosen { oracle, notes, .. } = choice.oracle()?;
@@ -107,7 +109,8 @@ impl Task<'_> {
         let is_confined = processes.held().is_some() && oracle.runs_candidates();
         let config = Config { program, oracle, executor: processes, runs, jobs, limits, transforms };
         let mut observer = work::observer(self.told)?;
-        notes.into_iter().chain(note).for_each(|message| observer.event(&Event::Note { message }));
+        let notes = notes.into_iter().chain(fewer).chain(note);
+        notes.for_each(|message| observer.event(&Event::Note { message }));
         let done = run(config, &mut *observer);
         let done = done.map_err(|refused| self.refused(refused, &failure, &command, is_confined))?;
         observer.close().map_err(work::untold)?;

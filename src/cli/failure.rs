@@ -9,15 +9,18 @@ use anyhow::{Context, anyhow};
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::input::Given;
+use super::work::stopped;
 use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::programs;
-use crate::modes::recognise::{Recognised, Recogniser, Recognition, editions};
+use crate::modes::recognise::{Recognised, Recogniser, Recognition, Unrecognised, editions};
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::{Headers, Refused};
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::program::Program;
 use crate::project::manifest;
+use crate::search::checker::Limits;
+use crate::search::watch::Watch;
 use crate::state::question::VARIABLES;
 
 /// Where a compiler may find its libraries.
@@ -37,6 +40,8 @@ pub(super) struct Search<'a> {
     pub(super) program: &'a Program,
     /// Runs rustc, or knows what came of it.
     pub(super) executor: &'a dyn Executor,
+    /// When to give up.
+    pub(super) limits: &'a Limits,
 }
 
 /// The failure, and what its user should know of how it was found.
@@ -63,6 +68,7 @@ impl Search<'_> {
         let headers = Headers::revisions(&self.program.text, self.args.trust());
         notes.extend(note_headers(&headers, file, force)?);
         let ways = self.ways(&headers)?;
+        let watch = Watch::begin(self.limits).context("cannot start a thread").map_err(check)?;
         let manifest = manifest::edition(file);
         let editions = editions(manifest.as_ref().map(|(edition, _)| edition.as_str()));
         let recogniser = Recogniser {
@@ -70,12 +76,13 @@ impl Search<'_> {
             program: self.program,
             timeout: self.args.timeout,
             allow_errors: self.args.allow_errors,
+            cancel: watch.cancel(),
         };
         let command = self.given.by_hand(&|path| ways[0].command(path));
         let refuse =
             |exit, error: anyhow::Error| Err(Failed::new(exit, anyhow!("{error:#}\nto see it by hand: {command}")));
         let name = file.display();
-        let recognition = match recogniser.recognise(&ways, &editions).map_err(check)? {
+        let recognition = match recogniser.recognise(&ways, &editions).map_err(|error| self.unrecognised(error))? {
             Recognised::Fails(recognition) => recognition,
             Recognised::TimedOut(limit) => {
                 let limit = humantime::format_duration(limit);
@@ -114,6 +121,14 @@ impl Search<'_> {
         Ok(Found { oracle: RustcOracle { rustc, ..recognition.oracle }, notes })
     }
 
+    fn unrecognised(&self, error: Unrecognised) -> Failed {
+        match (error, self.limits.proceed()) {
+            (Unrecognised::Exec(error), _) => check(error),
+            (Unrecognised::Cancelled, Err(stop)) => stopped(stop),
+            (Unrecognised::Cancelled, Ok(())) => unreachable!("only the end of the run calls it off"),
+        }
+    }
+
     /// How rustc is run, for each revision of the file.
     fn ways(&self, headers: &[Headers]) -> Result<Vec<Rustc>, Failed> {
         let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
@@ -139,7 +154,8 @@ impl Search<'_> {
             Some(_) => {
                 let usual = self.args.sandbox.processes(None)?;
                 let recogniser = Recogniser { executor: &*usual, ..*recogniser };
-                !recogniser.shows(&oracle.rustc, &oracle.failure).map_err(check)?
+                let shows = recogniser.shows(&oracle.rustc, &oracle.failure);
+                !shows.map_err(|error| self.unrecognised(error))?
             }
             None => ran_out,
         };
@@ -168,7 +184,11 @@ impl Search<'_> {
             let Some(value) = std::env::var_os(name) else { continue };
             let without = rustc.without(name);
             // A compiler that cannot even start without it is a compiler that needs it.
-            let is_needless = recogniser.shows(&without, &recognition.oracle.failure).unwrap_or(false);
+            let is_needless = match recogniser.shows(&without, &recognition.oracle.failure) {
+                Ok(shows) => shows,
+                Err(Unrecognised::Exec(_)) => false,
+                Err(error) => return Err(self.unrecognised(error)),
+            };
             rustc = match is_needless {
                 // A compiler that has started cannot do without what was looked at before.
                 true if name.starts_with("LD_") => rustc,

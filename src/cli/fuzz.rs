@@ -11,7 +11,6 @@ use clap::Args;
 use super::args::duration;
 use super::exit::{Exit, Failed};
 use super::generate::ProgramArgs;
-use super::interrupt::interrupt;
 use super::oracle::Environment;
 use super::sandbox::{SandboxArgs, admit};
 use super::{catalogue, work};
@@ -23,7 +22,6 @@ use crate::modes::fuzz::{Config, Event, Report, Trouble, fuzz};
 use crate::modes::probe::{Probe, Ways};
 use crate::oracle::headers::words;
 use crate::oracle::script::{Script, ScriptOracle};
-use crate::search::checker::Limits;
 
 /// How many programs there are where nobody says otherwise.
 const COUNT: u64 = 100;
@@ -120,6 +118,7 @@ fn check(error: impl Into<anyhow::Error>) -> Failed {
 /// When the arguments cannot be used, or something cannot be run or written.
 pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
     let start = Instant::now();
+    let limits = work::limits(args.timeout, args.budget)?;
     if !args.test.is_empty() && !args.args.is_empty() {
         let error = anyhow!("with --test, nothing follows `--`: the script runs what it needs");
         return Err(Failed::new(Exit::Usage, error));
@@ -132,17 +131,17 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
     let note = admit(&processes, args.run || !args.test.is_empty())?;
     note.filter(|_| !args.quiet).iter().for_each(|note| say(&format!("note: {note}")));
     let (probe, compiler) = probe(args, toolchain, &processes)?;
+    let (jobs, fewer) = work::jobs(args.jobs);
+    if !args.quiet {
+        fewer.iter().for_each(|note| say(note));
+    }
     let config = Config {
         generator,
         seeds: args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)),
         probe,
         executor: work::executor(processes, compiler, None),
-        jobs: args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from),
-        limits: Limits {
-            timeout: args.timeout,
-            deadline: args.budget.map(|budget| start + budget),
-            interrupt: interrupt()?,
-        },
+        jobs,
+        limits,
         settings: Settings { limit: args.programs.limit, ..Settings::default() },
         transforms: catalogue::choose(&[], &[])?,
         folder: args.output.clone(),

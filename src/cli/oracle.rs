@@ -21,6 +21,7 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
 use crate::project::manifest;
+use crate::search::checker::Limits;
 use crate::state::journal::Journal;
 use crate::state::question::{Fact, VARIABLES};
 use crate::state::remembering::Remembering;
@@ -54,6 +55,8 @@ pub struct Choice<'a> {
     pub processes: &'a Processes,
     /// What is known from before.
     pub journal: &'a Journal,
+    /// When to give up.
+    pub limits: &'a Limits,
 }
 
 fn check(error: impl Into<anyhow::Error>) -> Failed {
@@ -192,8 +195,8 @@ impl Choice<'_> {
             return Err(Failed::new(Exit::Usage, error));
         }
         let executor = &Remembering { executor: self.processes, journal: self.journal };
-        let (given, toolchain, program) = (self.given, self.toolchain, self.program);
-        let Found { oracle, notes } = failure::Search { args, given, toolchain, program, executor }.run()?;
+        let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);
+        let Found { oracle, notes } = failure::Search { args, given, toolchain, program, executor, limits }.run()?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
             || oracle.rustc.args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));

@@ -50,6 +50,7 @@ pub(super) fn resume(place: &Path, trust: bool, told: &ToldArgs) -> Result<Exit,
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
     args.told.override_by(told);
+    let limits = work::limits(args.oracle.timeout, args.search.budget)?;
     let (program, made) = original(&args, &question)?;
     let output = output::output(&args)?;
     let mut observer = work::observer(&args.told)?;
@@ -61,7 +62,7 @@ pub(super) fn resume(place: &Path, trust: bool, told: &ToldArgs) -> Result<Exit,
     if let Some(message) = warning {
         observer.event(&Event::Warning { message });
     }
-    work::run(&args, toolchain.as_deref(), Work { program, made, output, lock, journal, place, observer })
+    work::run(&args, toolchain.as_deref(), Work { program, made, output, lock, journal, place, observer, limits })
 }
 
 /// Checks that the user has asked what a journal says, or has the user say that it may be done all the same.

@@ -1,13 +1,14 @@
 //! A run, from what it works on to its end.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 
-use super::args::{MessageFormat, OracleArgs, ReduceArgs, SearchArgs, ToldArgs};
+use super::args::{MessageFormat, OracleArgs, ReduceArgs, ToldArgs};
 use super::exit::{Exit, Failed};
 use super::failure::excerpt;
 use super::input::Given;
@@ -49,6 +50,8 @@ pub(super) struct Work {
     pub(super) place: PathBuf,
     /// Listens.
     pub(super) observer: Box<dyn Observer>,
+    /// When the run ends before its end.
+    pub(super) limits: Limits,
 }
 
 /// Begins a run.
@@ -56,6 +59,7 @@ pub(super) struct Work {
 /// # Errors
 /// When the arguments, the input or the output cannot be used; and as [`run`].
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsString]) -> Result<Exit, Failed> {
+    let limits = limits(args.oracle.timeout, args.search.budget)?;
     catalogue::choose(&args.search.only, &args.search.skip)?;
     let (program, made) = if args.choices {
         input::made(args).map(|(program, made)| (program, Some(made)))?
@@ -67,15 +71,17 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let lock = lock(&output)?;
     let journal = journal(args, words, &program, &output)?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    run(args, toolchain, Work { program, made, output, lock, journal, place, observer })
+    run(args, toolchain, Work { program, made, output, lock, journal, place, observer, limits })
 }
 
 /// Runs, and leaves the journal if there is more to do.
 pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Exit, Failed> {
-    let journal = work.journal.clone();
+    let (journal, limits) = (work.journal.clone(), work.limits.clone());
     let done = reduce_by(args, toolchain, work);
     let is_over = match &done {
         Ok(summary) => summary.ending == Ending::Complete,
+        // A run whose time was over may go on.
+        Err(_) if limits.proceed().is_err() => false,
         Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Usage),
     };
     if args.state.is_none() {
@@ -88,10 +94,10 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
 }
 
 fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, made, output, lock: _lock, journal, place, mut observer } = work;
+    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
-    let (limits, jobs) = (limits(&args.oracle, &args.search)?, jobs(&args.search));
+    let (jobs, fewer) = jobs(args.search.jobs);
     let choice = Choice {
         args: &args.oracle,
         given: Given::of(args),
@@ -99,9 +105,10 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         program: &program,
         processes: &processes,
         journal: &journal,
+        limits: &limits,
     };
     let Chosen { oracle, compiler, calls, notes } = choice.oracle()?;
-    let notes = notes.into_iter().chain(admit(&processes, oracle.runs_candidates())?);
+    let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     notes.for_each(|message| observer.event(&Event::Note { message }));
     let is_confined = processes.held().is_some() && oracle.runs_candidates();
     let executor = executor(processes, compiler.filter(|_| !args.no_fork_server), calls);
@@ -141,10 +148,11 @@ pub(super) fn untold(error: std::io::Error) -> Failed {
     Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write events to standard output"))
 }
 
-/// When a run ends, by its arguments and by Ctrl-C. To be asked once, when it begins.
-pub(super) fn limits(oracle: &OracleArgs, search: &SearchArgs) -> Result<Limits, Failed> {
-    let deadline = search.budget.map(|budget| Instant::now() + budget);
-    Ok(Limits { timeout: oracle.timeout, deadline, interrupt: interrupt()? })
+/// When a run ends, by its arguments and by Ctrl-C. To be asked once, before all else.
+pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Result<Limits, Failed> {
+    // A time that no clock shows is as good as none.
+    let deadline = budget.and_then(|budget| Instant::now().checked_add(budget));
+    Ok(Limits { timeout, deadline, interrupt: interrupt()? })
 }
 
 /// How the program is checked at the beginning.
@@ -152,9 +160,20 @@ pub(super) fn runs(args: &OracleArgs) -> Runs {
     Runs { times: args.runs, accept_flaky: args.force, accept_trivial: args.force }
 }
 
-/// How many checks run at once.
-pub(super) fn jobs(args: &SearchArgs) -> usize {
-    args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+/// The most checks that run at once: more for each processor only wait for each other.
+const JOBS: usize = 64;
+const JOBS_PER_PROCESSOR: usize = 8;
+
+/// How many checks run at once where so many are `wanted`, and what to say where that is fewer.
+pub(super) fn jobs(wanted: Option<NonZeroUsize>) -> (usize, Option<String>) {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = (JOBS_PER_PROCESSOR * processors).max(JOBS);
+    match wanted.map_or(processors, usize::from) {
+        wanted if wanted > most => {
+            (most, Some(format!("{most} checks run at once, not {wanted}: --jobs is no larger")))
+        }
+        wanted => (wanted, None),
+    }
 }
 
 /// What runs the checks: plain processes, or fork servers of `compiler` where there can be any, which checks call in these ways
@@ -242,16 +261,17 @@ pub(super) fn refused(refusal: Refusal, file: &Path, failure: &str, command: &st
             );
             Failed::new(Exit::Usage, error)
         }
-        Refusal::Stop(Stop::Interrupted) => {
-            Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result"))
-        }
-        Refusal::Stop(Stop::Budget) => {
-            Failed::new(Exit::NotFailing, anyhow!("the budget was spent before the failure was seen once"))
-        }
-        Refusal::Stop(Stop::Refuted) => unreachable!("the search goes on"),
-        Refusal::Stop(Stop::Exec(error)) => check(error.into()),
-        Refusal::Stop(Stop::Output(error)) => {
-            Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"))
-        }
+        Refusal::Stop(stop) => stopped(stop),
+    }
+}
+
+/// Why there is no result where a run was stopped before there was one.
+pub(super) fn stopped(stop: Stop) -> Failed {
+    match stop {
+        Stop::Interrupted => Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result")),
+        Stop::Budget => Failed::new(Exit::NotFailing, anyhow!("the budget was spent before the failure was seen once")),
+        Stop::Refuted => unreachable!("the search goes on"),
+        Stop::Exec(error) => check(error.into()),
+        Stop::Output(error) => Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result")),
     }
 }

@@ -4,6 +4,9 @@
 //! inherits both, and so would its checks: a script would end otherwise than by hand, and `timeout`, which resets some of
 //! them, would start a rustc for which the fork server cannot stand in.
 //!
+//! SIGXFSZ, by which the system ends whoever writes more than a limit allows, is caught as well: the write fails then, and mcve
+//! says so.
+//!
 //! A signal that is caught begins anew in a program that is started, and one that is ignored does not. So what mcve was started
 //! to ignore is caught, and nothing is done about it. Nothing else that is inherited changes: the umask and the limits are the
 //! user's, and hold for the result as well.
@@ -23,7 +26,8 @@ const LEFT: [Signal; 2] = [Signal::SIGPIPE, Signal::SIGTTOU];
 pub fn reset_signals() {
     static CATCH: Once = Once::new();
     CATCH.call_once(|| {
-        let caught = Signal::iterator().filter(|signal| is_ignored(*signal) && !LEFT.contains(signal));
+        let is_caught = |signal: &Signal| *signal == Signal::SIGXFSZ || is_ignored(*signal) && !LEFT.contains(signal);
+        let caught = Signal::iterator().filter(is_caught);
         for signal in caught.filter(|signal| !FORBIDDEN.contains(&(*signal as i32))) {
             // Where it cannot be caught it stays ignored, and a check may be slower.
             let _ = signal_hook::flag::register(signal as i32, Arc::new(AtomicBool::new(false)));

@@ -50,7 +50,7 @@ pub(super) fn contrast(config: Config, mode: Mode, observer: &mut dyn Observer) 
     let start = Instant::now();
     let stopped = |stop| Refused::Baseline(Refusal::Stop(stop));
     let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
-        let doing = "cannot start the threads that check".to_owned();
+        let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         stopped(Stop::Exec(ExecError { doing, source }))
     });
     let mut checker = checker?;

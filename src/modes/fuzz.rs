@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mcve_transforms::{STACK, Transform};
 
@@ -162,9 +161,10 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&Event<'_>)) -> Result<Report,
 impl Config {
     /// Whether to end, which the report is told.
     fn is_over(&self, report: &mut Report) -> bool {
-        report.interrupted |= self.limits.interrupt.load(Ordering::Relaxed);
-        report.out_of_time |= self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        report.interrupted || report.out_of_time
+        let stop = self.limits.proceed().err();
+        report.interrupted |= matches!(stop, Some(Stop::Interrupted));
+        report.out_of_time |= matches!(stop, Some(Stop::Budget));
+        stop.is_some()
     }
 
     fn name(seed: u64, extension: &str) -> PathBuf {
@@ -196,7 +196,7 @@ impl Config {
                 threads.push(builder.spawn_scoped(scope, move || one(seed)).map_err(no_thread)?);
             }
             while threads.iter().any(|thread| !thread.is_finished()) {
-                if self.is_over(&mut Report { finds: vec![], programs: 0, interrupted: false, out_of_time: false }) {
+                if self.limits.proceed().is_err() {
                     cancel.cancel();
                 }
                 std::thread::park_timeout(GLANCE);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::recognise::{Recogniser, oracle};
+use super::recognise::{Recogniser, Unrecognised, oracle};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
@@ -130,9 +130,14 @@ impl Trial<'_> {
             if !fails(true)? || !fails(false)? {
                 continue;
             }
-            let (program, executor, timeout) = (self.program, self.executor, self.timeout);
-            let recogniser = Recogniser { executor, program, timeout, allow_errors: false };
-            let recognised = recogniser.recognise(std::slice::from_ref(rustc), &[])?;
+            let Self { program, executor, timeout, cancel, .. } = *self;
+            let recogniser = Recogniser { executor, program, timeout, allow_errors: false, cancel };
+            let recognised = match recogniser.recognise(std::slice::from_ref(rustc), &[]) {
+                Ok(recognised) => recognised,
+                // Nobody asks what was found by then.
+                Err(Unrecognised::Cancelled) => return Ok(()),
+                Err(Unrecognised::Exec(error)) => return Err(error),
+            };
             let Some(oracle) = oracle(recognised).filter(|oracle| counts(&oracle.failure)) else { continue };
             let key = Key::Compiler(oracle.failure.clone());
             if !self.found.failures.iter().any(|(known, _)| known.is_same(&key)) {

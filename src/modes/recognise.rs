@@ -33,6 +33,15 @@ pub enum Recognised {
     Unknown(JobResult),
 }
 
+/// Why it is not known what rustc shows.
+#[derive(Debug)]
+pub enum Unrecognised {
+    /// The run was called off.
+    Cancelled,
+    /// rustc cannot be run.
+    Exec(ExecError),
+}
+
 /// A failure of a lone file.
 pub struct Recognition {
     /// Holds candidates to it.
@@ -55,6 +64,8 @@ pub struct Recogniser<'a> {
     pub timeout: Option<Duration>,
     /// Whether candidates may have errors that the program does not have.
     pub allow_errors: bool,
+    /// Calls off what runs.
+    pub cancel: &'a Cancel,
 }
 
 /// A run of rustc.
@@ -91,8 +102,8 @@ impl Recogniser<'_> {
     /// failure needs: the first of [`Rustc::ways`] that shows the same is taken.
     ///
     /// # Errors
-    /// When rustc cannot be run.
-    pub fn recognise(&self, ways: &[Rustc], editions: &[&'static str]) -> Result<Recognised, ExecError> {
+    /// When rustc cannot be run, or is called off.
+    pub fn recognise(&self, ways: &[Rustc], editions: &[&'static str]) -> Result<Recognised, Unrecognised> {
         let mut runs = Vec::new();
         'ways: for way in ways {
             let editions = if way.edition().is_some() { &[] } else { editions };
@@ -134,9 +145,9 @@ impl Recogniser<'_> {
     /// Whether the program shows the failure of `oracle` when `rustc` is run.
     ///
     /// # Errors
-    /// When rustc cannot be run.
-    pub fn shows(&self, rustc: &Rustc, failure: &Failure) -> Result<bool, ExecError> {
-        let result = self.executor.run(&rustc.job(self.program), self.limit(), &Cancel::default())?;
+    /// When rustc cannot be run, or is called off.
+    pub fn shows(&self, rustc: &Rustc, failure: &Failure) -> Result<bool, Unrecognised> {
+        let result = self.result(rustc)?;
         Ok(Failure::recognise(&result).is_some_and(|other| other.is_same(failure) && other.codes == failure.codes))
     }
 
@@ -144,8 +155,14 @@ impl Recogniser<'_> {
         self.timeout.unwrap_or(PATIENCE)
     }
 
-    fn run(&self, edition: Option<&'static str>, rustc: Rustc) -> Result<Run, ExecError> {
-        let result = self.executor.run(&rustc.job(self.program), self.limit(), &Cancel::default())?;
+    fn result(&self, rustc: &Rustc) -> Result<JobResult, Unrecognised> {
+        let result = self.executor.run(&rustc.job(self.program), self.limit(), self.cancel);
+        let result = result.map_err(Unrecognised::Exec)?;
+        if result.end == End::Cancelled { Err(Unrecognised::Cancelled) } else { Ok(result) }
+    }
+
+    fn run(&self, edition: Option<&'static str>, rustc: Rustc) -> Result<Run, Unrecognised> {
+        let result = self.result(&rustc)?;
         let failure = Failure::recognise(&result);
         match failure.as_ref().and_then(|failure| rustc.as_library(failure)) {
             Some(library) => self.run(edition, library),
@@ -154,7 +171,7 @@ impl Recogniser<'_> {
     }
 
     /// A crash that a program shows as a library, or when its intermediate code is printed.
-    fn crash_elsewhere(&self, run: &Run) -> Result<Option<Run>, ExecError> {
+    fn crash_elsewhere(&self, run: &Run) -> Result<Option<Run>, Unrecognised> {
         if run.is_unknown() {
             return Ok(None);
         }
@@ -169,7 +186,7 @@ impl Recogniser<'_> {
         Ok(None)
     }
 
-    fn cheapest(&self, rustc: &Rustc, failure: &Failure) -> Result<Rustc, ExecError> {
+    fn cheapest(&self, rustc: &Rustc, failure: &Failure) -> Result<Rustc, Unrecognised> {
         for way in rustc.ways(failure) {
             if self.shows(&way, failure)? {
                 return Ok(way);

@@ -80,7 +80,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     } = config;
     let start = Instant::now();
     let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
-        let doing = "cannot start the threads that check".to_owned();
+        let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
     let mut checker = checker.with_journal(journal.clone());

@@ -6,9 +6,10 @@
 //! the other and finds some of them answered, so that nothing depends on what runs ahead.
 
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use mcve_transforms::STACK;
+use mcve_transforms::{Halt, STACK};
 
 use super::checker::{Checker, Course, Limits, Stop};
 use super::workers::{Answer, Board, State, Task, Way, Workers};
@@ -198,6 +199,15 @@ impl Ahead {
             self.has_seen(outcome);
         }
         Ok(outcome)
+    }
+
+    /// Tells when nobody waits any more for what runs ahead.
+    pub(super) fn halt(&self) -> Halt {
+        let (board, errors) = (Arc::clone(&self.board), self.errors);
+        Rc::new(move || {
+            let state = board.state();
+            state.is_over || state.path.errors != errors
+        })
     }
 
     /// Takes notice of an outcome that is known.

@@ -74,18 +74,20 @@ impl Search<'_> {
     }
 
     /// Of `reductions`, leaves those that concern what the attempt under way reduces, if there is one.
-    pub(super) fn retain_concerned(&mut self, reductions: &mut Vec<Reduction>) {
+    pub(super) fn retain_concerned(&mut self, reductions: &mut Vec<Reduction>) -> Result<(), Stop> {
         let Some((before, scope)) = self.state.attempt.as_ref().map(|attempt| (attempt.before.clone(), attempt.scope))
         else {
-            return;
+            return Ok(());
         };
         let source = self.source();
         let (was, is) = self.best().changed_since(&before);
         let mut parts = vec![is.clone()];
         if scope == Scope::Related {
-            parts.extend(relatives(&Tree::new(&source), &[(&before.text, was), (&self.best().text, is)]));
+            let changes = [(&*before.text, was), (&*self.best().text, is)];
+            parts.extend(self.checker.in_time(|| relatives(&Tree::new(&source), &changes))?);
         }
         let is_inside = |site: &Range<usize>| parts.iter().any(|part| part.start <= site.start && site.end <= part.end);
         reductions.retain(|reduction| is_inside(&reduction.site));
+        Ok(())
     }
 }

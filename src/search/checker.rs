@@ -2,9 +2,12 @@
 //! runs ahead keeps all of them busy.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use mcve_transforms::{Halt, Halted, until};
 
 use super::ahead::Ahead;
 use super::answers::Answers;
@@ -51,6 +54,22 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// Set from outside to end the search with the best so far.
     pub interrupt: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// Whether to go on.
+    ///
+    /// # Errors
+    /// When the run is to end.
+    pub fn proceed(&self) -> Result<(), Stop> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stop::Budget);
+        }
+        Ok(())
+    }
 }
 
 /// How a search goes on from some place on, with a checker of its own.
@@ -173,7 +192,10 @@ impl Checker {
         candidates: &mut dyn Iterator<Item = Option<Candidate<T>>>,
         observer: &mut dyn Observer,
     ) -> Result<Option<(usize, Candidate<T>)>, Stop> {
-        for (position, candidate) in candidates.enumerate() {
+        for position in 0.. {
+            // Where all is known nobody else looks.
+            self.proceed()?;
+            let Some(candidate) = self.in_time(|| candidates.next())? else { break };
             let Some(candidate) = candidate else { continue };
             if self.verdict(&candidate.0, observer)? == Outcome::Fail {
                 return Ok(Some((position, candidate)));
@@ -298,13 +320,19 @@ impl Checker {
 
     /// Whether to go on.
     pub(super) fn proceed(&self) -> Result<(), Stop> {
-        if self.limits.interrupt.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
-        }
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Stop::Budget);
-        }
-        Ok(())
+        self.limits.proceed()
+    }
+
+    /// Does work that runs nothing, as long as there is time.
+    pub(super) fn in_time<T>(&self, work: impl FnOnce() -> T) -> Result<T, Stop> {
+        let halt: Halt = match &self.ahead {
+            Some(ahead) => ahead.halt(),
+            None => {
+                let limits = self.limits.clone();
+                Rc::new(move || limits.proceed().is_err())
+            }
+        };
+        until(halt, work).or_else(|Halted| self.proceed().and(Err(Stop::Interrupted)))
     }
 }
 

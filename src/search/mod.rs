@@ -34,5 +34,6 @@ pub mod trial;
 pub mod trials;
 mod tried;
 mod upwards;
+pub mod watch;
 pub mod whole;
 pub mod workers;

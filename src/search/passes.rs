@@ -131,7 +131,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let mut rank = 0;
     search.state.haste.renew();
     loop {
-        let (reductions, more) = of_rank(search.reductions(&transforms), rank);
+        let (reductions, more) = of_rank(search.reductions(&transforms)?, rank);
         match pass.strategy {
             Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
             Strategy::Sets if search.state.method == Method::Levels => levels(search, &transforms, rank)?,
@@ -169,7 +169,7 @@ pub fn sweep<'a>(
 ) -> Result<bool, Stop> {
     let (mut from, mut gained) = (0, false);
     loop {
-        let mut reductions = search.reductions(transforms);
+        let mut reductions = search.reductions(transforms)?;
         reductions.retain(|reduction| reduction.site.start >= from);
         let reductions = worth(search, reductions);
         let full = KeepList::full(reductions.len());
@@ -185,8 +185,8 @@ pub fn sweep<'a>(
 fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) -> Result<(), Stop> {
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
     let source = search.source();
-    let tree = Tree::new(&source);
-    let dependencies = Dependencies::of(&tree, &sites);
+    let tree = search.checker.in_time(|| Tree::new(&source))?;
+    let dependencies = search.checker.in_time(|| Dependencies::of(&tree, &sites))?;
     let algorithm = search.state.method.of_lists();
     let mut trial = search.trial(deletions);
     if strategy == Strategy::Bisection {
@@ -210,7 +210,8 @@ fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> 
     let Some(places) = search.places() else { return Ok(()) };
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let source = search.source();
-    let slices = Dependencies::of(&Tree::new(&source), &sites).slices(&places.bytes, &places.names);
+    let slices = || Dependencies::of(&Tree::new(&source), &sites).slices(&places.bytes, &places.names);
+    let slices = search.checker.in_time(slices)?;
     let mut slices = slices.into_iter().map(|slice| KeepList::of(sites.len(), slice));
     search.trial(reductions).first(&mut slices).map(drop)
 }
@@ -222,7 +223,7 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
     let (mut reductions, mut lists) = (Vec::new(), Vec::new());
     for lint in lints(&hints) {
         let start = reductions.len();
-        let heeded = search.heed(lint);
+        let heeded = search.heed(lint)?;
         reductions.extend(search.untried(heeded));
         lists.push(start..reductions.len());
     }
@@ -237,7 +238,7 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
 /// Hierarchical delta debugging: level by level from the outside.
 fn levels(search: &mut Search<'_>, transforms: &[&'static Transform], rank: usize) -> Result<(), Stop> {
     for level in 0.. {
-        let reductions = at_level(of_rank(search.reductions(transforms), rank).0, level);
+        let reductions = at_level(of_rank(search.reductions(transforms)?, rank).0, level);
         if reductions.is_empty() {
             break;
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use mcve_transforms::{Reduction, Rule, Transform, Tree, enumerate_told, enumerate_trials, heed};
 
+use super::checker::Stop;
 use super::engine::Search;
 use super::loops::Loops;
 use super::recent::Recent;
@@ -37,30 +38,37 @@ type Enumerate<'e> = dyn Fn(&Tree<'_>, &'static Transform) -> Vec<Reduction> + '
 
 impl Search<'_> {
     /// The reductions that do what hints of `lint` say.
-    pub(super) fn heed(&mut self, lint: &str) -> Vec<Reduction> {
+    pub(super) fn heed(&mut self, lint: &str) -> Result<Vec<Reduction>, Stop> {
         let (source, hints) = (self.source(), self.hints());
-        heed(&Tree::new(&source), &hints, lint, &|transform| self.state.enabled.contains(&transform))
+        let is_enabled = |transform| self.state.enabled.contains(&transform);
+        self.checker.in_time(|| heed(&Tree::new(&source), &hints, lint, &is_enabled))
     }
 
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
     /// attempt, those of what it changed.
-    pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
         let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
         let is_observed = transforms.iter().any(|transform| matches!(transform.rule, Rule::Observed(_)));
         let mut reductions = if is_told || is_observed {
             let hints = if is_told { self.hints() } else { Arc::default() };
             let values = if is_observed { self.values() } else { Arc::default() };
             let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
-            self.propose(transforms, &|tree, transform| enumerate_told(tree, transform, told(transform)))
+            self.propose(transforms, &|tree, transform| enumerate_told(tree, transform, told(transform)))?
         } else {
-            self.proposed(transforms, true, &|tree, transform| enumerate_told(tree, transform, &[]))
+            self.proposed(transforms, true, &|tree, transform| enumerate_told(tree, transform, &[]))?
         };
-        self.retain_concerned(&mut reductions);
-        reductions
+        self.retain_concerned(&mut reductions)?;
+        Ok(reductions)
     }
 
     /// What the enabled ones among `transforms` propose for the best program although it is no smaller after it.
-    pub fn trials(&mut self, transforms: &[&'static Transform]) -> Vec<Reduction> {
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub fn trials(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
         self.proposed(transforms, false, &enumerate_trials)
     }
 
@@ -70,7 +78,7 @@ impl Search<'_> {
         transforms: &[&'static Transform],
         shrinks: bool,
         enumerate: &Enumerate<'_>,
-    ) -> Vec<Reduction> {
+    ) -> Result<Vec<Reduction>, Stop> {
         let question = Question {
             text: self.best().hash(),
             transforms: transforms.iter().map(|transform| transform.name).collect(),
@@ -78,17 +86,23 @@ impl Search<'_> {
             shrinks,
         };
         let Proposed(recent) = self.state.proposed.clone();
-        recent.get_or(question, || self.propose(transforms, enumerate).into()).to_vec()
+        Ok(recent.try_get_or(question, || self.propose(transforms, enumerate).map(Arc::from))?.to_vec())
     }
 
-    fn propose(&mut self, transforms: &[&'static Transform], enumerate: &Enumerate<'_>) -> Vec<Reduction> {
+    fn propose(
+        &mut self,
+        transforms: &[&'static Transform],
+        enumerate: &Enumerate<'_>,
+    ) -> Result<Vec<Reduction>, Stop> {
         let source = self.source();
-        let tree = Tree::new(&source);
         let enabled = transforms.iter().filter(|transform| self.state.enabled.contains(transform));
-        let reductions = enabled.flat_map(|transform| enumerate(&tree, transform));
-        let mut reductions = self.state.loops.heed(source.text(), reductions);
-        reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
-        reductions
+        self.checker.in_time(|| {
+            let tree = Tree::new(&source);
+            let reductions = enabled.flat_map(|transform| enumerate(&tree, transform));
+            let mut reductions = self.state.loops.heed(source.text(), reductions);
+            reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
+            reductions
+        })
     }
 
     /// Has reductions that make their check hang proposed from now on; false if there is nothing that was put off.
@@ -122,13 +136,13 @@ mod tests {
         let mut search = Search::new(input.clone(), enabled, checker, &mut events, &mut keep);
         let [items, bodies] = ["items", "bodies"].map(named);
         let steps = |search: &mut Search<'_>, transforms: &[&'static Transform]| {
-            let reductions = search.reductions(transforms);
+            let reductions = search.reductions(transforms).expect("nothing stops it");
             reductions.iter().map(|reduction| search.name(reduction)).collect::<Vec<_>>()
         };
         let first = steps(&mut search, &items);
         assert!(!first.is_empty());
         assert_ne!(steps(&mut search, &bodies), first);
-        assert!(search.trials(&items).is_empty());
+        assert!(search.trials(&items).expect("nothing stops it").is_empty());
         search.replace(input.with_text("fn f() {}".to_owned()));
         assert_ne!(steps(&mut search, &items), first);
         search.replace(input);

@@ -2,6 +2,7 @@
 //! on, and the search comes there after it.
 
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Values by what they were computed from, the latest of them. Clones are the same.
@@ -27,11 +28,20 @@ impl<K: Eq, V: Clone> Recent<K, V> {
 
     /// The value of `key`, from `compute` unless it is known.
     pub(super) fn get_or(&self, key: K, compute: impl FnOnce() -> V) -> V {
+        let Ok(value) = self.try_get_or::<Infallible>(key, || Ok(compute()));
+        value
+    }
+
+    /// The same, where `compute` may fail: that is not kept.
+    ///
+    /// # Errors
+    /// Those of `compute`.
+    pub(super) fn try_get_or<E>(&self, key: K, compute: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         if let Some((_, value)) = self.entries().iter().find(|(of, _)| *of == key) {
-            return value.clone();
+            return Ok(value.clone());
         }
         // Meanwhile others may use it, and compute the same.
-        let value = compute();
+        let value = compute()?;
         let mut entries = self.entries();
         entries.push_front((key, value.clone()));
         let mut weight = 0;
@@ -41,7 +51,7 @@ impl<K: Eq, V: Clone> Recent<K, V> {
         });
         let kept = kept.count();
         entries.truncate(kept);
-        value
+        Ok(value)
     }
 
     /// A thread that panics while it holds the lock leaves entries that are still right.

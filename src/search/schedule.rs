@@ -185,7 +185,11 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass("type-lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
     pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
     pass("generics", Strategy::OneByOne, &["bounds", "predicates", "generics", "impl-generics", "lifetimes"]),
-    pass("modifiers", Strategy::Sets, &["modifiers", "function-modifiers", "qualifiers", "labels", "separators"]),
+    pass(
+        "modifiers",
+        Strategy::Sets,
+        &["modifiers", "function-modifiers", "qualifiers", "labels", "separators", "parentheses"],
+    ),
     pass("macros", Strategy::Sets, &["macros", "macro-rules", "macro-repetitions"]),
     pass("tokens", Strategy::Levels, &["token-trees"]),
     pass("macro-protocols", Strategy::OneByOne, &["macro-protocols", "macro-items", "tokens-to-references"]),

@@ -39,7 +39,7 @@ fn reduce_by(checker: Checker, fails: impl Fn(&str) -> Outcome) -> (String, Vec<
     passes::run(&mut search, LAST).expect("nothing stops it");
     proof::prove(&mut search, &all).expect("nothing stops it");
     let transforms: Vec<_> = all.iter().flat_map(Pass::transforms).collect();
-    let reductions = search.reductions(&transforms);
+    let reductions = search.reductions(&transforms).expect("nothing stops it");
     for index in 0..reductions.len() {
         let keep = KeepList::full(reductions.len()).without(index..index + 1);
         let text = mcve_transforms::apply(&search.best().text, keep.removed().map(|index| &reductions[index]));

@@ -75,6 +75,10 @@ impl Tester<Stop> for Trial<'_, '_> {
             asked += 1;
             // Another one is asked for where the one before did not fail.
             judge.rejected();
+            // To make a program takes time as well.
+            if tested >= haste.patience() {
+                return None;
+            }
             let new = if remembers { added(&self.kept, &keep).filter(|new| new.len() <= LARGEST) } else { None };
             let look = new.map(|new| new.into_iter().map(|index| looks.of(base, reductions, index)).sum());
             if look.is_some_and(|look| tried.knows(look)) {
@@ -82,8 +86,7 @@ impl Tester<Stop> for Trial<'_, '_> {
             }
             let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
             // Reductions that exclude each other can make a larger set remove less.
-            let is_worth = tested < haste.patience()
-                && haste.is_worth(measure, program.measure())
+            let is_worth = haste.is_worth(measure, program.measure())
                 && !attempt.as_ref().is_some_and(|attempt| attempt.is_undone(&program))
                 && (!judges || judge.is_worth(&program));
             if is_worth {

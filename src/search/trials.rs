@@ -42,7 +42,7 @@ struct Trials {
 impl Trials {
     /// Makes those that were not made, if there are any.
     fn begin(self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-        if self.tried.len() == TRIALS || self.next(search, schedule).is_none() {
+        if self.tried.len() == TRIALS || self.next(search, schedule)?.is_none() {
             return Ok(());
         }
         search.observer.event(&Event::PassStarted { pass: NAME });
@@ -55,7 +55,7 @@ impl Trials {
                 let (trials, schedule) = (self.clone(), schedule.to_vec());
                 Box::new(move |search| trials.clone().go_on(search, &schedule))
             });
-            let Some(trial) = self.next(search, schedule) else { break };
+            let Some(trial) = self.next(search, schedule)? else { break };
             self.tried.insert(key(search, &trial));
             self.paid |= attempt(search, &trial, schedule)?;
         }
@@ -69,12 +69,12 @@ impl Trials {
     }
 
     /// The trial that grows least among those that were not made; the first of several.
-    fn next(&self, search: &mut Search<'_>, schedule: &[Pass]) -> Option<Reduction> {
+    fn next(&self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<Option<Reduction>, Stop> {
         let transforms: Vec<&'static Transform> = schedule.iter().flat_map(Pass::transforms).collect();
-        let trials = search.trials(&transforms);
+        let trials = search.trials(&transforms)?;
         let new = trials.into_iter().filter(|trial| !self.tried.contains(&key(search, trial)));
         // Of equals, `min_by_key` takes the first.
-        new.min_by_key(|trial| Reverse(trial.gain))
+        Ok(new.min_by_key(|trial| Reverse(trial.gain)))
     }
 }
 

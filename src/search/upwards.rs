@@ -15,7 +15,7 @@ use crate::dd::tester::Tester;
 /// When the search is to stop.
 pub(super) fn upwards(search: &mut Search<'_>, transforms: &[&'static Transform]) -> Result<(), Stop> {
     loop {
-        let mut reductions = search.reductions(transforms);
+        let mut reductions = search.reductions(transforms)?;
         reductions.sort_by_key(|reduction| reduction.edits.iter().map(|edit| edit.range.len()).sum::<usize>());
         let full = KeepList::full(reductions.len());
         let mut tried: Vec<usize> = Vec::new();

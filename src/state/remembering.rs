@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::journal::Journal;
 use crate::exec::cancel::Cancel;
-use crate::exec::job::{ExecError, Executor, Job, JobResult};
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 
 /// Runs jobs in the order in which an earlier run did, and only those that come after what is known of it.
 pub struct Remembering<'a> {
@@ -20,7 +20,10 @@ impl Executor for Remembering<'_> {
             return Ok(result);
         }
         let result = self.executor.run(job, timeout, cancel)?;
-        self.journal.has_run(&result);
+        // What was called off says nothing.
+        if result.end != End::Cancelled {
+            self.journal.has_run(&result);
+        }
         Ok(result)
     }
 }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::halt;
 use crate::splice::splice;
 use crate::transform::Transform;
 
@@ -103,6 +104,7 @@ fn losers(edits: &[(usize, &Edit)]) -> HashSet<usize> {
     let mut lost = HashSet::new();
     let mut outer: Option<(usize, &Edit)> = None;
     for &(index, edit) in edits {
+        halt::step();
         if lost.contains(&index) {
             continue;
         }

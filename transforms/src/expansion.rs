@@ -8,10 +8,11 @@ use crate::edit::edited;
 use crate::form::{Expanded, Form};
 use crate::lex;
 use crate::matcher::Matcher;
+use crate::nesting;
 use crate::nonterminal::Mismatch;
 use crate::pieces::{Contents, segments};
 use crate::rules::{matcher_and_transcriber, rules_of};
-use crate::source::{MAX_DEPTH, Source, Understanding};
+use crate::source::{Source, Understanding};
 use crate::transcriber::transcribe;
 use crate::tree::{Node, Syntax, Tree};
 use crate::units::is_standard;
@@ -55,7 +56,7 @@ impl<'t> Definition<'t> {
                 Ok(bindings) => {
                     let expansion = transcribe(self.text, transcriber, &bindings)?;
                     return Some(expansion)
-                        .filter(|expansion| lex::count(expansion) <= LONGEST && lex::depth(expansion) <= MAX_DEPTH);
+                        .filter(|expansion| lex::count(expansion) <= LONGEST && nesting::fits(expansion));
                 }
                 Err(Mismatch::Differs) => {}
                 Err(Mismatch::Unknown) => return None,

@@ -34,19 +34,27 @@ pub(crate) enum Expectation<'t> {
 
 /// What is expected of the expression `node`.
 pub(crate) fn expectation(mut node: Node<'_>) -> Expectation<'_> {
+    // Whether a block inside has a value, and so all blocks around that end with it.
+    let mut has_value = false;
     loop {
         let (Syntax::Expr(expr), Some(parent)) = (node.syntax(), node.parent()) else { return Expectation::Closed };
         node = match parent.syntax() {
             Syntax::Expr(outer) => match inside(outer, expr, parent) {
                 Some(expectation) => return expectation,
-                None => parent,
+                None => {
+                    has_value &= !matches!(outer, Expr::Paren(_));
+                    parent
+                }
             },
             Syntax::Arm(_) => match parent.parent() {
                 Some(outer) => outer,
                 None => return Expectation::Closed,
             },
-            Syntax::Stmt(Stmt::Expr(_, None)) if parent.is_last() => match of_tail(parent) {
-                Ok(outer) => outer,
+            Syntax::Stmt(Stmt::Expr(_, None)) if parent.is_last() => match of_tail(parent, has_value) {
+                Ok(outer) => {
+                    has_value = true;
+                    outer
+                }
                 Err(expectation) => return expectation,
             },
             Syntax::Stmt(_) => return Expectation::Unit,
@@ -102,10 +110,11 @@ fn inside<'t>(outer: &'t Expr, expr: &Expr, parent: Node<'t>) -> Option<Expectat
     })
 }
 
-/// What is expected of the last expression of a block, `stmt`: what is expected of the block, if that is an expression.
-fn of_tail(stmt: Node<'_>) -> Result<Node<'_>, Expectation<'_>> {
+/// What is expected of the last expression of a block, `stmt`: what is expected of the block, if that is an expression. Of one
+/// that is known to have a value, that is not asked.
+fn of_tail(stmt: Node<'_>, has_value: bool) -> Result<Node<'_>, Expectation<'_>> {
     let block = stmt.parent().filter(|block| matches!(block.syntax(), Syntax::Block(_))).ok_or(Expectation::Open)?;
-    if surroundings::is_unit_block(block) {
+    if !has_value && surroundings::is_unit_block(block) {
         return Err(Expectation::Unit);
     }
     let outer = block.parent().ok_or(Expectation::Closed)?;

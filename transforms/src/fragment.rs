@@ -103,7 +103,7 @@ fn parse(tokens: &TokenStream) -> Fragment {
     if let Ok(stmts) = Block::parse_within.parse2(plain.clone()) {
         return Fragment::Stmts(stmts);
     }
-    let items = |input: ParseStream<'_>| recover::<Item>(input, Care::Little);
+    let items = |input: ParseStream<'_>| recover::<Item>(input, Care::Little, 0);
     match items.parse2(plain) {
         Ok(items) if items.iter().any(|item| !matches!(item, Item::Verbatim(_))) => Fragment::Items(items),
         _ => Fragment::Tokens(tokens.clone()),

@@ -118,27 +118,6 @@ pub(crate) fn around(tokens: &[Token], at: usize) -> Option<&Token> {
     tokens[..after].last().filter(|token| at < token.range.end)
 }
 
-/// How deeply the delimiters of `text` nest, or how long its longest run of operators without an operand is:
-/// a bound on the stack that a recursive parser needs.
-#[must_use]
-pub(crate) fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest, mut run) = (0_usize, 0, 0);
-    for token in tokens(text) {
-        match text.as_bytes()[token.range.start] {
-            b'(' | b'[' | b'{' => {
-                depth += 1;
-                run = 0;
-            }
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            b';' | b',' => run = 0,
-            byte if byte.is_ascii_alphanumeric() => {}
-            _ => run += 1,
-        }
-        deepest = deepest.max(depth + run);
-    }
-    deepest
-}
-
 /// An identifier as its name: without `r#`.
 pub(crate) fn plain(text: &str) -> &str {
     text.strip_prefix("r#").unwrap_or(text)

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::edit::{Edit, Reduction};
+use crate::halt;
 use crate::hint::Hint;
 use crate::lex::{self, Kind};
 use crate::recount::Recount;
@@ -131,6 +132,7 @@ impl Proposals<'_> {
 
     /// A reduction, and whether it makes the program smaller.
     fn reduction(&self, site: Range<usize>, mut edits: Vec<Edit>) -> (Reduction, bool) {
+        halt::step();
         let text = self.source.text();
         edits.retain(|edit| text[edit.range.clone()] != edit.text);
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));

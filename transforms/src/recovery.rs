@@ -23,7 +23,7 @@ pub(crate) fn recover_file(tokens: TokenStream) -> File {
             }
             Err(_) => Vec::new(),
         };
-        Ok((attrs, recover::<Item>(input, care)?))
+        Ok((attrs, recover::<Item>(input, care, 0)?))
     };
     let parse = |care: Care| (|input: ParseStream<'_>| attrs_and_items(input, care)).parse2(tokens.clone());
     let (attrs, items) = parse(Care::Little)
@@ -31,6 +31,9 @@ pub(crate) fn recover_file(tokens: TokenStream) -> File {
         .unwrap_or_else(|_| (Vec::new(), vec![Item::Verbatim(tokens.clone())]));
     File { shebang: None, frontmatter: None, attrs, items }
 }
+
+/// So many braces in each other are parsed apart. For each of them all that is inside is parsed again.
+const DEEPEST: usize = 32;
 
 /// How a node that was parsed is trusted.
 #[derive(Clone, Copy)]
@@ -140,6 +143,8 @@ pub(crate) struct Filler {
     at: Range<usize>,
     /// What they hold.
     body: TokenStream,
+    /// How many braces that are parsed apart are around these.
+    depth: usize,
     filled: bool,
 }
 
@@ -148,7 +153,8 @@ impl Filler {
         if braces.join().byte_range() != self.at {
             return;
         }
-        let parse = |care: Care| (|input: ParseStream<'_>| recover::<T>(input, care)).parse2(self.body.clone());
+        let parse =
+            |care: Care| (|input: ParseStream<'_>| recover::<T>(input, care, self.depth + 1)).parse2(self.body.clone());
         if let Ok(parsed) = parse(Care::Little).or_else(|_| parse(Care::Great)) {
             *list = parsed;
             self.filled = true;
@@ -188,9 +194,11 @@ impl VisitMut for Filler {
 /// Parses as many `T` as there are. What does not parse is parsed around one pair of braces in it, and what these hold in
 /// turn, if it does parse without; else the tokens up to its likely end are kept bare.
 ///
+/// `depth` braces around it are parsed apart already.
+///
 /// # Errors
 /// When not even that can be.
-pub(crate) fn recover<T: Recover>(input: ParseStream<'_>, care: Care) -> Result<Vec<T>> {
+pub(crate) fn recover<T: Recover>(input: ParseStream<'_>, care: Care, depth: usize) -> Result<Vec<T>> {
     let mut parsed = Vec::new();
     while !input.is_empty() {
         let fork = input.fork();
@@ -215,20 +223,23 @@ pub(crate) fn recover<T: Recover>(input: ParseStream<'_>, care: Care) -> Result<
                 break;
             }
         }
-        let node = hollow(&skipped).or_else(|| T::verbatim(skipped));
+        let node = hollow(&skipped, depth).or_else(|| T::verbatim(skipped));
         parsed.push(node.ok_or_else(|| input.error("no node begins here"))?);
     }
     Ok(parsed)
 }
 
 /// The node that `tokens` are if what one pair of braces among them holds is parsed apart.
-fn hollow<T: Recover>(tokens: &[TokenTree]) -> Option<T> {
+fn hollow<T: Recover>(tokens: &[TokenTree], depth: usize) -> Option<T> {
+    if depth == DEEPEST {
+        return None;
+    }
     let mut braces = Vec::new();
     collect_braces(&mut tokens.iter().cloned(), &mut braces);
     braces.into_iter().rev().find_map(|group| {
         let at = group.span().byte_range();
         let mut node: T = syn::parse2(emptied(&mut tokens.iter().cloned(), &at)).ok()?;
-        let mut filler = Filler { at, body: group.stream(), filled: false };
+        let mut filler = Filler { at, body: group.stream(), depth, filled: false };
         node.accept(&mut filler);
         filler.filled.then_some(node)
     })

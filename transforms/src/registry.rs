@@ -58,6 +58,7 @@ pub static FAMILIES: &[&Family] = &[
     &families::optional_generics::FAMILY,
     &families::optional_types::FAMILY,
     &families::separators::FAMILY,
+    &families::parentheses::FAMILY,
     &families::qualifiers::FAMILY,
     &families::modifiers::FAMILY,
     &families::function_modifiers::FAMILY,

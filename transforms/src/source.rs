@@ -8,15 +8,8 @@ use proc_macro2::TokenStream;
 
 use crate::fragment::{self, Fragment, Place};
 use crate::lex::{self, Kind, Token};
+use crate::nesting;
 use crate::recovery;
-
-/// The deepest nesting that is handed to the recursive parser; deeper text is reduced as plain text.
-///
-/// Callers parse on a thread with [`STACK`] bytes of stack.
-pub const MAX_DEPTH: usize = 6_000;
-
-/// The stack that parsing and walking a text of [`MAX_DEPTH`] needs, in bytes. It is reserved, not used, by shallow text.
-pub const STACK: usize = 2 << 30;
 
 /// The most tokens of a program of which all subsets of a few neighbours, or all pairs of a few nodes, are tried.
 const SMALL: usize = 300;
@@ -53,7 +46,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Parses `text`: whole where syn can, else item by item, else not at all. Never fails.
+    /// Parses `text`: whole where syn can, else item by item, else not at all. Never fails. To be called on a thread with
+    /// [`STACK`](crate::STACK) bytes of stack, as all that walks over what comes of it.
     #[must_use]
     pub fn parse(text: impl Into<String>) -> Self {
         let text = text.into();
@@ -154,7 +148,7 @@ fn renew_spans() {
 
 /// The tokens of `text`; none if it is too deep or its delimiters do not match.
 fn stream(text: &str) -> Option<TokenStream> {
-    if lex::depth(text) > MAX_DEPTH {
+    if !nesting::fits(text) {
         return None;
     }
     let prefix = lex::prefix(text);
@@ -186,12 +180,6 @@ mod tests {
         assert_eq!(source.understanding(), Understanding::Partial);
         assert_eq!(source.file().expect("it lexes").items.len(), 3);
         assert_eq!(Source::parse("m! { fn a() {} #[b <T>] struct S; }").understanding(), Understanding::Full);
-    }
-
-    #[test]
-    fn nesting_beyond_the_limit_is_plain_text() {
-        let deep = "(".repeat(MAX_DEPTH + 1) + &")".repeat(MAX_DEPTH + 1);
-        assert_eq!(Source::parse(format!("const X: () = {deep};")).understanding(), Understanding::Text);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use syn::visit::{self, Visit};
 use syn::{Expr, ImplItem, Item, Pat, PatIdent, ReturnType, Signature, Stmt, TraitItem};
 
+use crate::halt;
 use crate::lex::Kind;
 use crate::shape;
 use crate::source::Source;
@@ -195,6 +196,7 @@ pub(crate) fn mentions(source: &Source, range: &Range<usize>, names: &[String]) 
     let first = tokens.partition_point(|token| token.range.start < range.start);
     tokens[first..]
         .iter()
+        .inspect(|_| halt::step())
         .take_while(|token| token.range.start < range.end)
         .filter(|token| token.kind == Kind::Code)
         .map(|token| &source.text()[token.range.clone()])

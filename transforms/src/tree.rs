@@ -11,6 +11,7 @@ use syn::visit::{self, Visit};
 
 use crate::extent::extent;
 use crate::fragment::{self, Fragment, Place};
+use crate::halt;
 use crate::index::Index;
 use crate::list::List;
 use crate::source::Source;
@@ -149,7 +150,7 @@ impl<'s> Tree<'s> {
 
     /// All nodes in source order, a parent before its children.
     pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
-        (0..self.entries.len()).map(|index| Node { tree: self, index })
+        (0..self.entries.len()).inspect(|_| halt::step()).map(|index| Node { tree: self, index })
     }
 
     /// The node of row `row`.
@@ -253,7 +254,7 @@ impl<'t> Node<'t> {
 
     /// The nodes around it, nearest first.
     pub fn ancestors(self) -> impl Iterator<Item = Node<'t>> {
-        std::iter::successors(self.parent(), |node| node.parent())
+        std::iter::successors(self.parent(), |node| node.parent()).inspect(|_| halt::step())
     }
 
     /// The inline module around it, none at the root of the file.
@@ -264,7 +265,7 @@ impl<'t> Node<'t> {
 
     /// The nodes inside it, in source order, a parent before its children.
     pub fn descendants(self) -> impl Iterator<Item = Node<'t>> {
-        (self.index + 1..self.entry().end).map(move |index| Node { tree: self.tree, index })
+        (self.index + 1..self.entry().end).inspect(|_| halt::step()).map(move |index| Node { tree: self.tree, index })
     }
 
     /// The nodes directly inside it, in source order.
@@ -275,6 +276,7 @@ impl<'t> Node<'t> {
             let next = node.entry().end;
             (next < end).then_some(Node { tree: self.tree, index: next })
         })
+        .inspect(|_| halt::step())
     }
 
     /// Whether nothing follows it in the node around it but closing tokens.
@@ -308,6 +310,7 @@ struct Builder<'s> {
 
 impl<'s> Builder<'s> {
     fn open(&mut self, syntax: Syntax<'s>) -> usize {
+        halt::step();
         let index = self.entries.len();
         self.entries.push(Entry { syntax, range: 0..0, parent: self.open.last().copied(), end: 0 });
         self.open.push(index);

@@ -56,12 +56,12 @@ impl Contrast<'_> {
 
     /// Bodies of functions, then values of constants and statics: none of them is needed by anything else.
     fn bodies(&mut self) -> Result<(), Stop> {
-        let bodies = first_alternatives(self.proposals(&["replace-body", "replace-opaque-body"]));
+        let bodies = first_alternatives(self.proposals(&["replace-body", "replace-opaque-body"])?);
         self.ground(&Universe { context: Vec::new(), reductions: bodies, needs: None })?;
         if self.is_paired() {
             return Ok(());
         }
-        let values = first_alternatives(self.proposals(&["replace-by-value"]));
+        let values = first_alternatives(self.proposals(&["replace-by-value"])?);
         let source = Rc::clone(&self.source);
         let sites = initialisers(&Tree::new(&source));
         let reductions = values.into_iter().filter(|value| sites.contains(&value.site)).collect();
@@ -73,11 +73,11 @@ impl Contrast<'_> {
         let source = Rc::clone(&self.source);
         for more in [&[][..], &["attrs"]] {
             let names = ["items", "delete-use-leaf"].into_iter().chain(more.iter().copied());
-            let mut reductions = first_alternatives(self.proposals(&names.collect::<Vec<_>>()));
+            let mut reductions = first_alternatives(self.proposals(&names.collect::<Vec<_>>())?);
             let tree = Tree::new(&source);
             let main = main(&tree);
             // A program may be none without its main function, whose body can go.
-            let bodies = self.proposals(&["replace-body"]);
+            let bodies = self.proposals(&["replace-body"])?;
             let of_main = bodies.into_iter().find(|body| main.as_ref().is_some_and(|main| is_inside(body, main)));
             let is_shared = |body: &Reduction| self.shared.iter().any(|shared| shared.site == body.site);
             let body = of_main.filter(|body| !is_shared(body));
@@ -113,7 +113,7 @@ impl Contrast<'_> {
         if self.source.understanding() == Understanding::Full {
             return Ok(());
         }
-        let reductions = first_alternatives(self.proposals(&["token-trees", "lines"]));
+        let reductions = first_alternatives(self.proposals(&["token-trees", "lines"])?);
         let context = self.shared.clone();
         self.ground(&Universe { context, reductions, needs: None })
     }

@@ -82,16 +82,21 @@ impl<'a> Contrast<'a> {
     }
 
     /// What those of the enabled transforms that `names` name propose for the program of the user, in source order.
-    pub(super) fn proposals(&self, names: &[&str]) -> Vec<Reduction> {
-        let tree = Tree::new(&self.source);
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub(super) fn proposals(&self, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
         let mut transforms: Vec<&'static Transform> = names.iter().flat_map(|name| named(name)).collect();
         transforms.retain(|transform| {
             self.enabled.contains(transform) && !matches!(transform.rule, Rule::Told(_) | Rule::Observed(_))
         });
-        let proposed = transforms.into_iter().flat_map(|transform| enumerate(&tree, transform));
-        let mut reductions = self.loops.heed(&self.base.text, proposed);
-        reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
-        reductions
+        self.checker.in_time(|| {
+            let tree = Tree::new(&self.source);
+            let proposed = transforms.into_iter().flat_map(|transform| enumerate(&tree, transform));
+            let mut reductions = self.loops.heed(&self.base.text, proposed);
+            reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
+            reductions
+        })
     }
 
     /// What is said of `program`: that it passes only where nothing else is wrong with it.

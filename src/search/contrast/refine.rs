@@ -38,7 +38,7 @@ impl Contrast<'_> {
     fn step(&mut self) -> Result<bool, Stop> {
         for coarse in &self.apart.clone() {
             for (step, names) in STEPS.into_iter().enumerate() {
-                let inside = self.inside(coarse, names);
+                let inside = self.inside(coarse, names)?;
                 for level in 0..LEVELS {
                     if !self.is_new(coarse, step * LEVELS + level) {
                         continue;
@@ -74,16 +74,16 @@ impl Contrast<'_> {
 
     /// What those of the transforms that `names` name propose inside of `coarse` and that is smaller than it, the first of
     /// alternatives only.
-    fn inside(&self, coarse: &Reduction, names: &[&str]) -> Vec<Reduction> {
+    fn inside(&self, coarse: &Reduction, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
         let is_shared = |reduction: &Reduction| {
             let edits = self.shared.iter().flat_map(|shared| &shared.edits);
             reduction.edits.iter().all(|edit| edits.clone().any(|other| holds(&other.range, &edit.range)))
         };
-        let mut finer = first_alternatives(self.proposals(names));
+        let mut finer = first_alternatives(self.proposals(names)?);
         finer.retain(|reduction| {
             is_within(reduction, coarse) && size(reduction) < size(coarse) && !is_shared(reduction)
         });
-        finer
+        Ok(finer)
     }
 
     /// Moves a single reduction from one program to the other, or to both. Whether one could be.

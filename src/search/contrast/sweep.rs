@@ -36,7 +36,7 @@ impl Contrast<'_> {
     /// those after which the program still fails. Whether the difference is smaller than before.
     pub(super) fn sweep(&mut self) -> Result<bool, Stop> {
         let families = FAMILIES.iter().map(|family| family.name).filter(|name| !IDLE.contains(name));
-        let all = self.proposals(&families.collect::<Vec<_>>());
+        let all = self.proposals(&families.collect::<Vec<_>>())?;
         for coarse in &self.apart.clone() {
             if !self.is_new(coarse, usize::MAX) {
                 continue;

@@ -39,7 +39,7 @@ const PROGRESS: Duration = Duration::from_secs(30);
 struct Options {
     input: Input,
     threads: usize,
-    /// For how long one file is worked on.
+    /// For how long the reductions of one file are checked.
     limit: Duration,
 }
 

@@ -25,11 +25,10 @@ pub(crate) struct Visit {
     pub(crate) breaches: Vec<(Breach, &'static str, String)>,
 }
 
-/// Enumerates and checks the reductions of `text`, until `limit` has passed.
+/// Enumerates the reductions of `text`, all of them, and checks them until `limit` has passed.
 pub(crate) fn visit(text: &str, limit: Duration) -> Visit {
     let mut visit = Visit { bytes: text.len(), ..Visit::default() };
-    let start = Instant::now();
-    let whole = catch_unwind(AssertUnwindSafe(|| visit.reductions_of(text, start, limit)));
+    let whole = catch_unwind(AssertUnwindSafe(|| visit.reductions_of(text, limit)));
     if let Err(panic) = whole {
         visit.breaches.push((Breach::Panic, "the parser", message(&*panic)));
     }
@@ -37,16 +36,13 @@ pub(crate) fn visit(text: &str, limit: Duration) -> Visit {
 }
 
 impl Visit {
-    fn reductions_of(&mut self, text: &str, start: Instant, limit: Duration) {
+    fn reductions_of(&mut self, text: &str, limit: Duration) {
         let mut all = Vec::new();
         let clock = Clock::start();
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         self.understanding = Some(source.understanding());
         for transform in transforms() {
-            if start.elapsed() > limit {
-                return;
-            }
             let begin = Instant::now();
             let found = catch_unwind(AssertUnwindSafe(|| enumerate(&tree, transform)));
             let time = begin.elapsed();
@@ -70,6 +66,7 @@ impl Visit {
         // The spans are given back where no source lives.
         drop(tree);
         drop(source);
+        let start = Instant::now();
         for (reduction, shrinks) in &all {
             if start.elapsed() > limit {
                 return;

@@ -17,6 +17,9 @@ const LIMIT: usize = 6;
 /// How deep an expression may lie in the one that it replaces.
 const DEPTH: usize = 3;
 
+/// How many expressions are looked at for one: parentheses are no level, and may stand in each other.
+const SEEN: usize = 100;
+
 family! {
     "hoist", "Replaces expressions by expressions inside them.";
 
@@ -34,17 +37,21 @@ family! {
     HOIST_EXPRESSION = "hoist-expression", Rule::Node(hoist_expression);
 }
 
-fn hoist_expression(node: Node<'_>, out: &mut Proposals<'_>) {
-    if !is_origin(node) {
+fn hoist_expression(origin: Node<'_>, out: &mut Proposals<'_>) {
+    if !is_origin(origin) {
         return;
     }
-    let Some(place) = Place::of(node) else { return };
-    let mut queue = VecDeque::from([(node, 0)]);
-    let mut proposed = 0;
+    let Some(place) = Place::of(origin) else { return };
+    let mut queue = VecDeque::from([(origin, 0)]);
+    let (mut proposed, mut seen) = (0, 0);
     while let Some((node, depth)) = queue.pop_front() {
         let mut inner = Vec::new();
         expressions(node, &mut inner);
         for (child, expr) in inner {
+            seen += 1;
+            if seen > SEEN {
+                return;
+            }
             if leaves_macro(child, place.node()) {
                 continue;
             }
@@ -143,6 +150,7 @@ fn has_effect(expr: &Expr) -> bool {
 mod tests {
     use super::*;
     use crate::testing::check;
+    use crate::{Source, Tree, enumerate};
 
     #[test]
     fn the_nearest_comes_first() {
@@ -197,6 +205,14 @@ mod tests {
     fn what_others_propose_is_left_to_them() {
         check(&HOIST_EXPRESSION, "fn f() { if a { b } else { c }; !a; a && b; |a| b; { a }; f(); }", &[]);
         check(&HOIST_EXPRESSION, "fn f() { g(a, 1, \"b\"); a.b; a = 1; }", &[]);
+    }
+
+    #[test]
+    fn what_is_deep_in_parentheses_is_not_looked_for_from_each_of_them() {
+        let deep = ["(".repeat(300), "a + b".to_owned(), ")".repeat(300)].concat();
+        let source = Source::parse(format!("const A: u8 = {deep};"));
+        let count = enumerate(&Tree::new(&source), &HOIST_EXPRESSION).len();
+        assert!((50..300).contains(&count), "{count}");
     }
 
     #[test]

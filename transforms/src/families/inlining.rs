@@ -1,5 +1,6 @@
 //! Functions inlined where they are called.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Item, Pat, ReturnType, Stmt, Type};
@@ -32,7 +33,14 @@ family! {
 }
 
 fn inline_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    for function in functions(tree).iter().filter(|function| function.home == Home::Module) {
+    let functions = functions(tree);
+    let mut times: HashMap<String, usize> = HashMap::new();
+    for function in &functions {
+        *times.entry(function.name()).or_default() += 1;
+    }
+    // Another function of its name is a mention that is no call.
+    let is_only = |function: &&Function<'_>| function.home == Home::Module && times[&function.name()] == 1;
+    for function in functions.iter().filter(is_only) {
         let Some(body) = body(function) else { continue };
         let calls = function.calls(tree);
         let everywhere = 0..tree.source().text().len();
@@ -43,10 +51,9 @@ fn inline_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         // A call among the arguments of another one would have to be changed twice.
-        let is_nested = |call: &Call<'_>| {
-            calls.iter().any(|other| other.node.row() != call.node.row() && contains(other.node, call.node))
-        };
-        if calls.iter().any(is_nested) {
+        let mut sites: Vec<Range<usize>> = calls.iter().map(|call| call.node.range()).collect();
+        sites.sort_by_key(|site| site.start);
+        if sites.windows(2).any(|pair| pair[1].start < pair[0].end) {
             continue;
         }
         let texts = |of: &dyn Fn(&Call<'_>) -> Option<String>| calls.iter().map(of).collect::<Option<Vec<String>>>();
@@ -64,10 +71,6 @@ fn inline_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             out.edit(function.node.range(), outermost(edits));
         }
     }
-}
-
-fn contains(outer: Node<'_>, inner: Node<'_>) -> bool {
-    outer.range().start <= inner.range().start && inner.range().end <= outer.range().end
 }
 
 /// The body of `function`, if it means the same elsewhere.

@@ -146,11 +146,12 @@ fn unify_functions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let all: Vec<Function<'_>> = functions(tree).into_iter().filter(is_own).collect();
     let others = Others::of_all(&all);
     for function in &all {
-        let uses = uses(function, tree);
+        let others = others.of(function);
+        let uses = if others.is_empty() { Vec::new() } else { uses(function, tree) };
         if uses.is_empty() {
             continue;
         }
-        for other in others.of(function) {
+        for other in others {
             let name = other.name();
             let mut edits = vec![Edit::delete(function.node.range())];
             edits.extend(uses.iter().flat_map(|occurrence| match Mention::of(occurrence) {

@@ -68,6 +68,7 @@ pub mod optional_declarations;
 pub mod optional_generics;
 pub mod optional_types;
 pub mod parameters;
+pub mod parentheses;
 pub mod pattern_lists;
 pub mod pattern_rests;
 pub mod patterns;

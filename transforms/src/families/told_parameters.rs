@@ -39,6 +39,10 @@ const VALUES: usize = 4;
 fn tell_type_parameter(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     let told = values(tree);
     for function in functions(tree).iter().filter(|function| !matches!(function.home, Home::Trait(_))) {
+        let is_type = |param: &GenericParam| matches!(param, GenericParam::Type(_));
+        if !function.signature.generics.params.iter().any(is_type) {
+            continue;
+        }
         let calls = function.calls(tree);
         if calls.is_empty() || calls.iter().any(has_arguments) {
             continue;
