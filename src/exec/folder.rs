@@ -148,7 +148,7 @@ impl CheckFolder {
     }
 
     /// Where its files are.
-    pub(super) fn path(&self) -> &Path {
+    pub(super) fn work(&self) -> &Path {
         &self.work
     }
 

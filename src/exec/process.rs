@@ -193,7 +193,7 @@ impl Processes {
     }
 
     fn start<'a>(&self, job: &Job, folder: &CheckFolder, cancel: &'a Cancel) -> Result<Group<'a>, ExecError> {
-        let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.path())).collect();
+        let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
         let env = self.environment.with(&folder.env(job));
         let program = words.first().cloned().unwrap_or_default();
         let path =
@@ -209,7 +209,7 @@ impl Processes {
             program: &path,
             words: &words,
             env: &env,
-            folder: folder.path(),
+            folder: folder.work(),
             stdin: None,
             stdout: Some(theirs_stdout.as_fd()),
             stderr: Some(theirs_stderr.as_fd()),

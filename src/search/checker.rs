@@ -177,6 +177,10 @@ impl Checker {
             if let Some(result) = self.workers.wait(ticket, PATIENCE) {
                 return result.map_err(Stop::Exec);
             }
+            // What runs ahead has no workers of its own, and those of the search may have gone.
+            if self.workers.board.state().is_over {
+                return Err(Stop::Interrupted);
+            }
         }
     }
 

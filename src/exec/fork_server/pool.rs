@@ -81,8 +81,8 @@ impl ForkServers {
         }
         let mut server = self.server(protocol::early(&job.env)).map_err(Refusal::Broken)?;
         let served = self.processes.run_by(job, timeout, cancel, |folder| {
-            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.path())).collect();
-            let request = protocol::request(folder.path(), &words, &folder.env(job)).ok_or(Refusal::Unfit)?;
+            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
+            let request = protocol::request(folder.work(), &words, &folder.env(job)).ok_or(Refusal::Unfit)?;
             server.fork(&request, cancel).map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))
         });
         if !matches!(served, Err(Refusal::Broken(_))) {
