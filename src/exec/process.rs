@@ -29,7 +29,7 @@ use super::shim::Changes;
 const BUSY_TRIES: u32 = 40;
 
 /// How often a check is run whose processes somebody else kills before it is taken for one that is killed.
-const LOST_TRIES: u32 = 2;
+const LOST_TRIES: u32 = 4;
 
 /// Runs jobs as processes of this machine. Dropping it removes the run's temporary folder.
 #[derive(Debug)]

@@ -32,6 +32,8 @@ pub struct Journal {
 struct State {
     /// Where it is written; none if it is not.
     file: Option<JournalFile>,
+    /// One that could not be written any more. It has the lock, and can be resumed as far as it goes.
+    broken: Option<JournalFile>,
     known: Known,
     /// Whether an earlier run is taken up.
     resumes: bool,
@@ -265,7 +267,8 @@ impl Journal {
         let mut state = self.state();
         if is_done || !state.has_verdicts {
             // What remains is a file that nobody needs.
-            state.file.take().map(JournalFile::remove);
+            let file = state.file.take().or(state.broken.take());
+            file.map(JournalFile::remove);
         }
     }
 }
@@ -283,7 +286,7 @@ impl State {
             let path = file.path().display();
             self.trouble =
                 Some(format!("cannot write the journal {path} any more: what follows cannot be resumed: {error}"));
-            self.file = None;
+            self.broken = self.file.take();
         }
     }
 }

@@ -16,7 +16,7 @@ use super::processes::{self, Role};
 use super::table::{Found, Table};
 
 /// So many faults there are in a round at most. Then it is left alone.
-const MOST: u64 = 12;
+const MOST: usize = 24;
 
 /// Nothing takes so long, on whatever machine. A run that does hangs.
 const HANGS: Duration = Duration::from_secs(600);
@@ -48,14 +48,14 @@ pub(crate) fn run(faults: u64, seed: u64) -> Table {
 fn round(case: &Case, random: &mut Random) -> (Vec<Fault>, Found) {
     let place = case.place();
     let (mut done, mut found) = (Vec::new(), Found::default());
-    let wanted = 1 + random.below(MOST);
+    let wanted = 1 + random.index(MOST);
     let mut best: Option<String> = None;
     let mut misleads = false;
     loop {
         let words = if place.has_journal() { vec!["resume"] } else { case.begin() };
-        let fault = (done.len() < wanted as usize).then(|| Fault::any(random));
-        let status = attempt(case, &place, &words, fault, random, &mut done);
-        misleads |= done.last().is_some_and(|fault| fault.misleads(case.is_script()));
+        let left = wanted.saturating_sub(done.len());
+        let status = attempt(case, &place, &words, left, random, &mut done);
+        misleads |= done.iter().any(|fault| fault.misleads(case.is_script()));
         let result = place.result();
         // What is there shows the failure, whatever has happened.
         match (&best, &result) {
@@ -69,7 +69,7 @@ fn round(case: &Case, random: &mut Random) -> (Vec<Fault>, Found) {
             Some(0) => break,
             // It ended early, as it says or as it was killed. A script that was killed in the first runs says that the failure
             // is not there, or not always.
-            None | Some(1..=6 | 130) if fault.is_some() => {}
+            None | Some(1..=6 | 130) if left > 0 => {}
             code => {
                 println!("{}: exit code {code:?} without a fault, after {done:?}", case.name);
                 found.is_lost = true;
@@ -90,35 +90,39 @@ fn round(case: &Case, random: &mut Random) -> (Vec<Fault>, Found) {
     (done, found)
 }
 
-/// Begins a run or goes on with it, and does something to it. How it ended; none where it hung.
+/// Begins a run or goes on with it, and does up to so many things to it. How it ended; none where it hung.
 fn attempt(
     case: &Case,
     place: &Place,
     words: &[&str],
-    fault: Option<Fault>,
+    most: usize,
     random: &mut Random,
     done: &mut Vec<Fault>,
 ) -> Option<ExitStatus> {
     let mut command = place.command(words);
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    let moment = case.wall.mul_f64(random.below(1000) as f64 / 1000.0);
-    if fault == Some(Fault::ClockJumps) {
+    let first = (most > 0).then(|| Fault::any(random));
+    if first == Some(Fault::ClockJumps) {
         command.env("LD_PRELOAD", clock::object());
+        done.extend(first);
     }
-    if fault == Some(Fault::BreaksPipes) {
+    if first == Some(Fault::BreaksPipes) {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        done.extend(first);
     }
     let mut child = command.spawn().expect("the binary runs");
-    if fault == Some(Fault::BreaksPipes) {
+    if let Some(stderr) = child.stderr.take() {
         // After some lines nobody reads any more.
-        let lines = BufReader::new(child.stderr.take().expect("it is piped")).lines();
-        lines.take(random.index(5)).for_each(drop);
+        BufReader::new(stderr).lines().take(random.index(5)).for_each(drop);
         drop(child.stdout.take());
     }
-    if let Some(fault) = fault {
-        sleep(moment);
-        let is_over = child.try_wait().expect("it is ours").is_some();
-        if disturb(&mut child, place, fault, random) && !is_over {
+    for _ in 0..most {
+        sleep(case.wall.mul_f64(random.below(300) as f64 / 1000.0));
+        if child.try_wait().expect("it is ours").is_some() {
+            break;
+        }
+        let fault = Fault::any(random);
+        if disturb(&mut child, place, fault, random) {
             done.push(fault);
         }
     }
@@ -168,8 +172,8 @@ fn disturb(child: &mut Child, place: &Place, fault: Fault, random: &mut Random) 
             let disk = if fault == Fault::FillsOutput { "w" } else { "tmp" };
             place.fill(disk, || sleep(Duration::from_millis(random.below(300))))
         }
-        // They are there from the beginning.
-        _ => true,
+        // These begin with a run.
+        _ => false,
     }
 }
 
