@@ -95,7 +95,7 @@ fn job(script: &str) -> Job {
         files: vec![("a.rs".into(), "pub fn a() {}\n".into())],
         argv: ["bash", "-c", script].map(|word| Word::Text(word.into())).to_vec(),
         env: environment(),
-        answers_by: None,
+        answer: None,
     }
 }
 

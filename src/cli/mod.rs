@@ -1,5 +1,7 @@
 //! The command line. The only place that knows clap.
 
+use std::io::Write;
+
 pub mod args;
 pub mod catalogue;
 pub mod changes;
@@ -27,7 +29,8 @@ pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
         // A panic has been told on standard error already.
         Ok(thread) => thread.join().unwrap_or(101),
         Err(error) => {
-            eprintln!("error: cannot start a thread: {error}");
+            // Nothing can be told to whoever closed the stream.
+            let _ = writeln!(std::io::stderr(), "error: cannot start a thread: {error}");
             exit::Exit::Check.code()
         }
     };

@@ -1,6 +1,7 @@
 //! From a command line to what it asks for, and from its end to an exit code.
 
 use std::ffi::OsString;
+use std::io::Write;
 
 use super::args::Command;
 use super::exit::{Exit, Failed};
@@ -33,14 +34,14 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     match done {
         Ok(exit) => exit.code(),
         Err(Failed { exit, error }) => {
-            eprintln!("error: {error:#}");
+            // Nothing can be told to whoever closed the stream.
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
             exit.code()
         }
     }
 }
 
 fn print(text: &str) -> Result<Exit, Failed> {
-    use std::io::Write;
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failed::new(Exit::Output, error)),
         _ => Ok(Exit::Done),

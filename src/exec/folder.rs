@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::geteuid;
 
-use super::job::{ExecError, Job, JobResult};
+use super::job::{Answer, ExecError, Job, JobResult};
 use super::process::{cannot_write, write};
 use super::shim::Changes;
 
@@ -161,8 +161,11 @@ impl CheckFolder {
         self.path.join(TEMPORARY)
     }
 
-    fn answer(&self) -> PathBuf {
-        self.path.join(ANSWER)
+    fn answer(&self, answer: &Answer) -> PathBuf {
+        match answer {
+            Answer::NamedBy(_) => self.path.join(ANSWER),
+            Answer::At(path) => self.work.join(path),
+        }
     }
 
     /// Writes the files of a job.
@@ -182,14 +185,16 @@ impl CheckFolder {
     pub(super) fn env(&self, job: &Job) -> Changes {
         let mut env = job.env.clone();
         env.push(("TMPDIR".into(), Some(self.temporary().into())));
-        env.extend(job.answers_by.iter().map(|name| (name.clone(), Some(self.answer().into()))));
+        if let Some(answer @ Answer::NamedBy(name)) = &job.answer {
+            env.push((name.clone(), Some(self.answer(answer).into())));
+        }
         env
     }
 
     /// The result of a job with its answer in the place of its standard output, if it answers by a file.
     pub(super) fn read_answer(&self, job: &Job, result: JobResult) -> JobResult {
-        match job.answers_by {
-            Some(_) => JobResult { stdout: fs::read(self.answer()).unwrap_or_default(), ..result },
+        match &job.answer {
+            Some(answer) => JobResult { stdout: fs::read(self.answer(answer)).unwrap_or_default(), ..result },
             None => result,
         }
     }

@@ -21,9 +21,17 @@ pub struct Job {
     pub argv: Vec<Word>,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
-    /// The variable that names to the program a file for its answer, if it has one: then the standard output of the result is
-    /// what that file holds.
-    pub answers_by: Option<OsString>,
+    /// The file that the program answers by, if it does: then the standard output of the result is what that file holds.
+    pub answer: Option<Answer>,
+}
+
+/// The file that a program answers by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// This variable names it to the program.
+    NamedBy(OsString),
+    /// It is at this path in the folder.
+    At(PathBuf),
 }
 
 /// What a file holds.

@@ -126,7 +126,7 @@ impl Oracle for CommandOracle {
             files: vec![(program.name.clone(), program.text.clone().into())],
             argv: words.collect(),
             env: self.env.clone(),
-            answers_by: None,
+            answer: None,
         }
     }
 

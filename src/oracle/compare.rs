@@ -93,12 +93,7 @@ impl Oracle for Compare {
         let words = ["sh", "-c", &self.script(), "sh"].map(|word| Word::Text(word.into()));
         let mut argv = Vec::from(words);
         argv.push(Word::path(&program.name));
-        Job {
-            files: vec![(program.name.clone(), program.text.clone().into())],
-            argv,
-            env: Vec::new(),
-            answers_by: None,
-        }
+        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env: Vec::new(), answer: None }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

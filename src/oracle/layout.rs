@@ -16,10 +16,5 @@ pub fn job(rustc: &Rustc, program: &Program) -> Job {
     let mut argv = vec![Word::Text(rustc.program.with_file_name("rustfmt").into())];
     argv.extend(words);
     argv.push(Word::path(&program.name));
-    Job {
-        files: vec![(program.name.clone(), program.text.clone().into())],
-        argv,
-        env: rustc.env.clone(),
-        answers_by: None,
-    }
+    Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env: rustc.env.clone(), answer: None }
 }

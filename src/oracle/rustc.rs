@@ -155,7 +155,7 @@ impl Rustc {
         // killed compiler leaves behind shall be in the check's folder.
         let ours = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("TMPDIR", ".")];
         env.extend(ours.map(|(name, value)| (name.into(), Some(value.into()))));
-        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env, answers_by: None }
+        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env, answer: None }
     }
 
     /// The command that does the same by hand to the file at `path`.

@@ -53,7 +53,7 @@ impl Oracle for ScriptOracle {
         // Scripts about a crash of rustc are three times as fast without the long report that nobody reads.
         let mut env = self.env.clone();
         env.extend(["RUSTC_ICE", "RUST_BACKTRACE"].map(|name| (name.into(), Some("0".into()))));
-        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env, answers_by: None }
+        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env, answer: None }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

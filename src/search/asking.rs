@@ -6,7 +6,7 @@ use mcve_transforms::{FILE, Hint, Probes, Source, Tree};
 
 use super::checker::Checker;
 use super::workers::Way;
-use crate::exec::job::{End, Job, JobResult};
+use crate::exec::job::{Answer, End, Job, JobResult};
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::hints;
 use crate::oracle::places::Places;
@@ -78,7 +78,7 @@ impl Checker {
     /// What a check of a program with probes told.
     fn told_by(&mut self, probed: &Program) -> String {
         let mut job = self.oracle.job(probed);
-        job.answers_by = Some(FILE.into());
+        job.answer = Some(Answer::NamedBy(FILE.into()));
         let told = self.ask(Teller::Values, probed, job).map(|result| result.stdout);
         String::from_utf8_lossy(&told.unwrap_or_default()).into_owned()
     }

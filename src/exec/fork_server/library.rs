@@ -1,15 +1,19 @@
 //! What is preloaded into a server, and what stands for rustc in scripts: compiled by the user's own rustc, once, into a cache.
 
+use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::cache::{Cache, SIGNED};
+use crate::exec::cancel::Cancel;
+use crate::exec::job::{Answer, End, Executor, File, Job, Word};
+use crate::exec::process::Processes;
 use crate::output::with_end;
 use crate::user_key::UserKey;
 
@@ -36,6 +40,9 @@ pub(super) enum Artifact {
     Stub,
 }
 
+/// How long the compiler may take. It takes a part of a second.
+const LONGEST: Duration = Duration::from_secs(600);
+
 /// The compilers that it is known to work with, by the system that they run on.
 const HOSTS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
 
@@ -52,13 +59,24 @@ pub fn cache_folder() -> Option<PathBuf> {
 ///
 /// # Errors
 /// When `compiler` is none that can be served, or cannot compile, or the folder of the run cannot be written.
-pub(super) fn find_or_build(artifact: Artifact, compiler: &Path, cache: &Path, own: &Path) -> anyhow::Result<PathBuf> {
+pub(super) fn find_or_build(
+    artifact: Artifact,
+    compiler: &Path,
+    cache: &Path,
+    processes: &Processes,
+) -> anyhow::Result<PathBuf> {
     // Who has no key cannot know again what was compiled before.
     let cache = UserKey::load().ok().and_then(|key| Cache::open(cache, key));
-    find_or_build_by(artifact, compiler, cache.as_ref(), own)
+    find_or_build_by(artifact, compiler, cache.as_ref(), &processes.own_cache(), processes)
 }
 
-fn find_or_build_by(artifact: Artifact, compiler: &Path, cache: Option<&Cache>, own: &Path) -> anyhow::Result<PathBuf> {
+fn find_or_build_by(
+    artifact: Artifact,
+    compiler: &Path,
+    cache: Option<&Cache>,
+    own: &Path,
+    processes: &Processes,
+) -> anyhow::Result<PathBuf> {
     let name = name(artifact, compiler)?;
     let file = own.join(&name);
     if file.is_file() {
@@ -67,25 +85,24 @@ fn find_or_build_by(artifact: Artifact, compiler: &Path, cache: Option<&Cache>, 
     fs::create_dir_all(own).with_context(|| format!("cannot make `{}`", own.display()))?;
     let folder = tempfile::Builder::new().prefix("new-").tempdir_in(own).context("cannot write the cache")?;
     let found = folder.path().join("found");
-    let ready = match cache.and_then(|cache| cache.read(&name)) {
-        Some(bytes) => {
-            let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o700).open(&found)?;
-            copy.write_all(&bytes).context("cannot write the cache")?;
-            found
-        }
+    let bytes = match cache.and_then(|cache| cache.read(&name)) {
+        Some(bytes) => bytes,
         None => {
-            can_be_served(compiler)?;
-            let built = build(artifact, compiler, folder.path())?;
+            can_be_served(compiler, processes)?;
+            let built = build(artifact, compiler, processes)?;
             // Where it is not kept the next run makes it anew.
-            let _ = cache.map(|cache| cache.write(&name, &fs::read(&built)?));
+            let _ = cache.map(|cache| cache.write(&name, &built));
             built
         }
     };
+    let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o700).open(&found)?;
+    copy.write_all(&bytes).context("cannot write the cache")?;
+    drop(copy);
     if let Some(cache) = cache {
         // Which file to remove if it turns out to be damaged.
         let _ = symlink(cache.path(&name), origin(&file));
     }
-    fs::rename(ready, &file).context("cannot write the cache")?;
+    fs::rename(found, &file).context("cannot write the cache")?;
     Ok(file)
 }
 
@@ -107,12 +124,12 @@ fn origin(file: &Path) -> PathBuf {
 
 /// # Errors
 /// When it is no compiler of a system that is known to work.
-fn can_be_served(compiler: &Path) -> anyhow::Result<()> {
+fn can_be_served(compiler: &Path, processes: &Processes) -> anyhow::Result<()> {
     if !is_binary(compiler) {
         bail!("`{}` is a script", compiler.display());
     }
-    let version = output(Command::new(compiler).arg("-vV"))?;
-    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    let version = output(Vec::new(), vec![compiler.into(), "-vV".into()], None, processes)?;
+    let version = String::from_utf8_lossy(&version).into_owned();
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
     if !HOSTS.contains(&host) {
         bail!("rustc for `{host}` is not served");
@@ -120,20 +137,18 @@ fn can_be_served(compiler: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compiles it in a folder of its own, so that nobody finds half of it.
-fn build(artifact: Artifact, compiler: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
-    for (name, text) in SOURCE {
-        fs::write(folder.join(name), text).context("cannot write the cache")?;
-    }
-    let built = folder.join("built");
-    let mut command = Command::new(compiler);
-    command.args(match artifact {
+/// Compiles it.
+fn build(artifact: Artifact, compiler: &Path, processes: &Processes) -> anyhow::Result<Vec<u8>> {
+    const BUILT: &str = "built";
+    let files = SOURCE.map(|(name, text)| (name.into(), text.into())).to_vec();
+    let kind = match artifact {
         Artifact::Library => ["--crate-type=cdylib", "preload.rs"],
         Artifact::Stub => ["--crate-type=bin", "stub.rs"],
-    });
-    command.args(["--edition=2021", "--cap-lints=allow", "-Copt-level=3", "-Cpanic=abort", "-Cstrip=symbols", "-o"]);
-    output(command.arg(&built).current_dir(folder))?;
-    Ok(built)
+    };
+    let options = ["--edition=2021", "--cap-lints=allow", "-Copt-level=3", "-Cpanic=abort", "-Cstrip=symbols"];
+    let mut words = vec![OsString::from(compiler)];
+    words.extend(kind.iter().chain(&options).chain(&["-o", BUILT]).map(OsString::from));
+    output(files, words, Some(Answer::At(BUILT.into())), processes)
 }
 
 /// Whether it is an ELF file. Preloaded into a script's shell, it would be the shell that serves.
@@ -142,14 +157,20 @@ fn is_binary(program: &Path) -> bool {
     fs::File::open(program).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && &magic == b"\x7fELF"
 }
 
-/// Runs the compiler, which must succeed.
-fn output(command: &mut Command) -> anyhow::Result<Output> {
-    let output = command.stdin(Stdio::null()).output().context("cannot run rustc")?;
-    if !output.status.success() {
-        let words = String::from_utf8_lossy(&output.stderr);
-        bail!("rustc fails ({}): {}", output.status, words.lines().next().unwrap_or_default());
+/// What the compiler says, which must succeed.
+fn output(
+    files: Vec<(PathBuf, File)>,
+    words: Vec<OsString>,
+    answer: Option<Answer>,
+    processes: &Processes,
+) -> anyhow::Result<Vec<u8>> {
+    let job = Job { files, argv: words.into_iter().map(Word::Text).collect(), env: Vec::new(), answer };
+    let result = processes.run(&job, LONGEST, &Cancel::default())?;
+    if result.end != End::Exited(0) {
+        let words = String::from_utf8_lossy(&result.stderr);
+        bail!("rustc fails ({}): {}", result.end, words.lines().next().unwrap_or_default());
     }
-    Ok(output)
+    Ok(result.stdout)
 }
 
 /// Removes what may be damaged, so that the next run makes it anew; and the error in words.

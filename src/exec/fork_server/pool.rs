@@ -105,8 +105,7 @@ impl ForkServers {
 
     /// What is preloaded.
     fn library(&self) -> Result<&Path, String> {
-        let made =
-            || library::find_or_build(Artifact::Library, &self.compiler, &self.cache, &self.processes.own_cache());
+        let made = || library::find_or_build(Artifact::Library, &self.compiler, &self.cache, &self.processes);
         let made = || made().map_err(|error| format!("{error:#}"));
         self.library.get_or_init(made).as_deref().map_err(Clone::clone)
     }

@@ -97,8 +97,8 @@ impl Server {
     }
 
     fn start(&self) -> Result<Stubs, String> {
-        let (processes, own_cache) = (&*self.processes, self.processes.own_cache());
-        let found = |artifact| library::find_or_build(artifact, &self.compiler, &self.cache, &own_cache);
+        let processes = &*self.processes;
+        let found = |artifact| library::find_or_build(artifact, &self.compiler, &self.cache, processes);
         let found = |artifact| found(artifact).map_err(|error| format!("{error:#}"));
         let (library, stub) = (found(Artifact::Library)?, found(Artifact::Stub)?);
         let folder = processes.folder().join(FOLDER);

@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::*;
-use crate::exec::job::Word;
+use crate::exec::job::{Answer, Word};
 
 /// Longer than any test lasts.
 const NEVER: Duration = Duration::from_secs(1000);
@@ -21,7 +21,7 @@ fn text(word: impl Into<OsString>) -> Word {
 }
 
 fn shell(script: impl Into<OsString>) -> Job {
-    Job { files: Vec::new(), argv: vec![text("sh"), text("-c"), text(script)], env: Vec::new(), answers_by: None }
+    Job { files: Vec::new(), argv: vec![text("sh"), text("-c"), text(script)], env: Vec::new(), answer: None }
 }
 
 fn run(job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
@@ -42,7 +42,7 @@ fn check(job: &Job, end: End, stdout: &str, stderr: &str) {
 
 #[track_caller]
 fn check_error(program: impl Into<OsString>, doing: &str, kind: io::ErrorKind) {
-    let job = Job { files: Vec::new(), argv: vec![text(program)], env: Vec::new(), answers_by: None };
+    let job = Job { files: Vec::new(), argv: vec![text(program)], env: Vec::new(), answer: None };
     let error = run(&job, NEVER).expect_err("it cannot be run");
     assert_eq!((error.to_string().as_str(), error.source.kind()), (doing, kind));
 }
@@ -171,9 +171,9 @@ fn temporary_files_go_with_their_check() {
 
 #[test]
 fn an_answer_is_read_from_a_file_of_the_check() {
-    let job = Job { answers_by: Some("ANSWER".into()), ..shell("echo said; echo answered > $ANSWER") };
+    let job = Job { answer: Some(Answer::NamedBy("ANSWER".into())), ..shell("echo said; echo answered > $ANSWER") };
     check(&job, End::Exited(0), "answered\n", "");
-    let job = Job { answers_by: Some("ANSWER".into()), ..shell("echo said") };
+    let job = Job { answer: Some(Answer::NamedBy("ANSWER".into())), ..shell("echo said") };
     check(&job, End::Exited(0), "", "");
 }
 

@@ -3,6 +3,7 @@
 use tempfile::TempDir;
 
 use super::*;
+use crate::exec::limits::Memory;
 
 /// A cache, the folder of a run, and a compiler that is none, so that nothing can be made anew.
 struct Place {
@@ -29,8 +30,12 @@ impl Place {
 
     fn find(&self, run: &str) -> anyhow::Result<PathBuf> {
         let own = self.folder.path().join(run);
-        find_or_build_by(Artifact::Library, &self.compiler(), Some(&self.cache), &own)
+        find_or_build_by(Artifact::Library, &self.compiler(), Some(&self.cache), &own, &processes())
     }
+}
+
+fn processes() -> Processes {
+    Processes::new(Memory::default()).expect("a temporary folder can be made")
 }
 
 #[test]
@@ -72,11 +77,11 @@ fn nothing_else_is_removed_by_the_word_of_a_check() {
 #[test]
 fn without_a_cache_it_is_made_for_the_run() {
     let compiler = crate::exec::programs::rustc(None, None).expect("the tests are compiled by one");
-    if can_be_served(&compiler).is_err() {
+    if can_be_served(&compiler, &processes()).is_err() {
         return;
     }
     let own = tempfile::tempdir().expect("a folder can be made");
-    let file = find_or_build_by(Artifact::Stub, &compiler, None, own.path()).expect("it can be made");
+    let file = find_or_build_by(Artifact::Stub, &compiler, None, own.path(), &processes()).expect("it can be made");
     assert!(is_binary(&file) && file.parent() == Some(own.path()));
     assert_eq!(fs::read_dir(own.path()).expect("it is there").count(), 1);
 }
