@@ -1,5 +1,6 @@
 //! A round: a run that is disturbed until it is at its end.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
@@ -17,6 +18,9 @@ use super::table::{Found, Table};
 
 /// So many faults there are in a round at most. Then it is left alone.
 const MOST: usize = 24;
+
+/// What mcve said last.
+const SAID: &str = "said";
 
 /// Nothing takes so long, on whatever machine. A run that does hangs.
 const HANGS: Duration = Duration::from_secs(600);
@@ -73,7 +77,8 @@ fn round(case: &Case, random: &mut Random) -> (Vec<Fault>, Found) {
             // What such a check said of the input goes on to hold.
             Some(1 | 3) if misleads => {}
             code => {
-                println!("{}: exit code {code:?} without a fault, after {done:?}", case.name);
+                let said = std::fs::read_to_string(place.path(SAID)).unwrap_or_default();
+                println!("{}: exit code {code:?} without a fault, after {done:?}: {said}", case.name);
                 found.is_lost = true;
                 break;
             }
@@ -102,7 +107,7 @@ fn attempt(
     done: &mut Vec<Fault>,
 ) -> Option<ExitStatus> {
     let mut command = place.command(words);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.stdout(Stdio::null()).stderr(File::create(place.path(SAID)).expect("it can be made"));
     let first = (most > 0).then(|| Fault::any(random));
     if first == Some(Fault::ClockJumps) {
         command.env("LD_PRELOAD", clock::object());
