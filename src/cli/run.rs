@@ -7,6 +7,7 @@ use super::args::Command;
 use super::exit::{Exit, Failed};
 use super::words::parse;
 use super::{catalogue, changes, contrast, fuzz, generate, resume, work};
+use crate::exec::tool;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]
@@ -33,6 +34,11 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     };
     match done {
         Ok(exit) => exit.code(),
+        // What a tool that was ended has not said is no error.
+        Err(Failed { exit: Exit::Check, .. }) if tool::is_interrupted() => {
+            let _ = writeln!(std::io::stderr(), "error: interrupted before there was a result");
+            Exit::Interrupted.code()
+        }
         Err(Failed { exit, error }) => {
             // Nothing can be told to whoever closed the stream.
             let _ = writeln!(std::io::stderr(), "error: {error:#}");

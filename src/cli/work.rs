@@ -23,6 +23,7 @@ use crate::exec::fork_server::{ForkServers, cache_folder};
 use crate::exec::job::Executor;
 use crate::exec::process::Processes;
 use crate::exec::shim::{Calls, Changes};
+use crate::exec::tool;
 use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up};
 use crate::program::Program;
@@ -152,7 +153,9 @@ pub(super) fn untold(error: std::io::Error) -> Failed {
 pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Result<Limits, Failed> {
     // A time that no clock shows is as good as none.
     let deadline = budget.and_then(|budget| Instant::now().checked_add(budget));
-    Ok(Limits { timeout, deadline, interrupt: interrupt()? })
+    let interrupt = interrupt()?;
+    tool::end_by(&interrupt, deadline);
+    Ok(Limits { timeout, deadline, interrupt })
 }
 
 /// How the program is checked at the beginning.

@@ -5,9 +5,11 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use xxhash_rust::xxh3::xxh3_64;
+
+use super::shim::Changes;
+use super::tool;
 
 /// A file of so many bytes or fewer is told by its content, and a larger one by its size and time.
 const READ: u64 = 1 << 20;
@@ -26,7 +28,7 @@ pub fn program(path: &Path) -> String {
 /// A compiler by its path, by what it says of itself, and by its libraries, which change where somebody works on it.
 #[must_use]
 pub fn rustc(path: &Path) -> String {
-    let output = Command::new(path).arg("-vV").stdin(Stdio::null()).output();
+    let output = tool::output(path, &["-vV".into()], &Changes::new());
     let version =
         output.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).into());
     let mut about = version.clone();

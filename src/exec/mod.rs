@@ -17,3 +17,4 @@ pub mod process;
 pub mod programs;
 pub mod shim;
 pub mod shortcut;
+pub mod tool;

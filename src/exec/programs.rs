@@ -6,10 +6,13 @@ use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use anyhow::{Context, bail};
 use rustix::fs::{Access, access};
+
+use super::shim::Changes;
+use super::tool;
 
 /// Where programs are looked for where nothing is said.
 const USUAL: &str = "/usr/local/bin:/bin:/usr/bin";
@@ -31,11 +34,8 @@ pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<Pa
     {
         bail!("`{}` is not rustup's: it cannot run the toolchain `{toolchain}`", program.display());
     }
-    let mut command = Command::new(&program);
-    command.args(toolchain.map(|toolchain| format!("+{toolchain}"))).args(["--print", "sysroot"]);
-    let output =
-        command.stdin(Stdio::null()).output().with_context(|| format!("cannot run `{}`", program.display()))?;
-    let sysroot = answer(&program, output)?;
+    let output = tool::output(&program, &asking_for_sysroot(toolchain), &Changes::new());
+    let sysroot = answer(&program, output.with_context(|| format!("cannot run `{}`", program.display()))?)?;
     // A proxy is named as what it runs: `rustc`, `clippy-driver`.
     let resolved = sysroot.join("bin").join(program.file_name().unwrap_or(OsStr::new("rustc")));
     Ok(if proxy && resolved.is_file() { resolved } else { program })
@@ -70,10 +70,14 @@ fn by_name(name: &OsStr, toolchain: Option<&str>) -> Option<PathBuf> {
     if !is_proxy(&program) {
         return Some(program);
     }
-    let mut command = Command::new(&program);
-    command.args(toolchain.map(|toolchain| format!("+{toolchain}"))).args(["--print", "sysroot"]);
-    let output = command.env_remove(TOOLCHAIN).stdin(Stdio::null()).output().ok()?;
+    let output = tool::output(&program, &asking_for_sysroot(toolchain), &vec![(TOOLCHAIN.into(), None)]).ok()?;
     Some(answer(&program, output).ok()?.join("bin").join(name))
+}
+
+/// The arguments by which a compiler, of a toolchain if one is given, says where it is.
+fn asking_for_sysroot(toolchain: Option<&str>) -> Vec<OsString> {
+    let toolchain = toolchain.map(|toolchain| format!("+{toolchain}"));
+    toolchain.into_iter().chain(["--print".to_owned(), "sysroot".to_owned()]).map(OsString::from).collect()
 }
 
 /// As [`rustc`], where a proxy may be known with the compiler behind it, and it is not yet to be said whether there is one that

@@ -65,13 +65,17 @@ fn links_are_no_way_out() {
 
 /// Needs mounts of its own, which not every system allows: Landlock does not hold these.
 #[test]
-fn modes_times_and_owners_stay_as_they_are() {
+fn modes_times_owners_and_the_key_are_out_of_reach() {
     if !Place::has_namespaces() {
         return eprintln!("skipped: there are no namespaces here");
     }
-    for attempt in
-        ["chmod 0 $OUT/victim", "touch -d @0 $OUT/victim", "chown 1 $OUT/victim", "$ATTEMPT chmod $OUT/victim"]
-    {
+    for attempt in [
+        "chmod 0 $OUT/victim",
+        "touch -d @0 $OUT/victim",
+        "chown 1 $OUT/victim",
+        "$ATTEMPT chmod $OUT/victim",
+        "grep -q . $XDG_CONFIG_HOME/mcve/key",
+    ] {
         check(attempt);
     }
 }
@@ -139,6 +143,35 @@ fn nothing_is_connected_to() {
     }
     // Not even what is not answered has come.
     assert!(listening.is_quiet());
+}
+
+/// That attempts fail says something only where they succeed without a sandbox.
+#[test]
+fn without_a_sandbox_they_succeed() {
+    let place = Place::new();
+    let listening = place.listen();
+    let secret = [("GITHUB_TOKEN", "hidden")];
+    for attempt in [
+        "echo x > $OUT/other".to_owned(),
+        "rm -r $OUT/empty && mkdir $OUT/empty".to_owned(),
+        "touch $OUT/mine && mv $OUT/mine . && mv mine $OUT/mine".to_owned(),
+        "ln $OUT/other l && echo x > l".to_owned(),
+        "touch -d @0 $OUT/other".to_owned(),
+        "$ATTEMPT chmod $OUT/other".to_owned(),
+        "kill -0 $(cut -d' ' -f4 /proc/$(cut -d' ' -f4 /proc/$PPID/stat)/stat)".to_owned(),
+        "grep -q . /proc/$PPID/environ".to_owned(),
+        "$ATTEMPT limit $$".to_owned(),
+        "$ATTEMPT memory $PPID".to_owned(),
+        format!("$ATTEMPT tcp 127.0.0.1:{}", listening.tcp),
+        format!("$ATTEMPT udp 127.0.0.1:{}", listening.udp),
+        "$ATTEMPT unix $OUT/socket".to_owned(),
+        "$ATTEMPT unix-datagram $OUT/datagrams".to_owned(),
+        format!("$ATTEMPT abstract {}", listening.name),
+        "env | grep -q hidden".to_owned(),
+    ] {
+        place.succumbs(&attempt, &secret);
+    }
+    assert!(!listening.is_quiet());
 }
 
 #[test]

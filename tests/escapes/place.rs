@@ -89,20 +89,33 @@ impl Place {
         self.is_as_it_was();
     }
 
+    /// Runs mcve without a sandbox, where the attempt succeeds.
+    #[track_caller]
+    pub(crate) fn succumbs(&self, attempt: &str, env: &[(&str, &str)]) {
+        let test = format!("({attempt}) > said 2>&1 || {{ cat said; exit 1; }}; grep -q needle a.rs");
+        let output = self.command(&test, env).args(["--sandbox", "off"]).output().expect("the binary runs");
+        assert!(output.status.success(), "{attempt}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
     #[track_caller]
     pub(crate) fn reduces(&self, test: &str, env: &[(&str, &str)]) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-        command.args(["a.rs", "--jobs", "2", "--runs", "1", "--test", test]).current_dir(self.path("in"));
-        command.env("TMPDIR", self.path("in/tmp")).env("OUT", self.path("outside")).env("ATTEMPT", program());
-        // By its own name, so that it is not the fork server's.
-        command.env("RUSTC_PATH", programs::rustc(None, None).expect("the tests are compiled by one"));
-        command.envs(env.iter().copied()).stdin(Stdio::null());
-        let output = command.output().expect("the binary runs");
+        let output = self.command(test, env).output().expect("the binary runs");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{test}: {said}");
         let left: Vec<_> = fs::read_dir(self.path("in/tmp")).expect("it is there").flatten().collect();
         assert!(left.is_empty(), "{test} leaves {left:?}");
         assert_eq!(self.processes(), [""; 0], "{test}");
+    }
+
+    fn command(&self, test: &str, env: &[(&str, &str)]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
+        command.args(["a.rs", "--jobs", "2", "--runs", "1", "--test", test]).current_dir(self.path("in"));
+        command.env("TMPDIR", self.path("in/tmp")).env("OUT", self.path("outside")).env("ATTEMPT", program());
+        // By its own name, so that it is not the fork server's.
+        command.env("RUSTC_PATH", programs::rustc(None, None).expect("the tests are compiled by one"));
+        command.env("XDG_CONFIG_HOME", self.path("in/config"));
+        command.envs(env.iter().copied()).stdin(Stdio::null());
+        command
     }
 
     /// The processes that have something to do with this place: those who have it in their environment.

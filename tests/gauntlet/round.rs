@@ -17,7 +17,10 @@ use super::processes::{self, Role};
 use super::table::{Found, Table};
 
 /// So many faults there are in a round at most. Then it is left alone.
-const MOST: usize = 24;
+const MOST: usize = 40;
+
+/// How long something lasts at most, in milliseconds.
+const SHORT: u64 = 100;
 
 /// After so many faults the table so far is shown.
 const SHOWN: u64 = 1000;
@@ -170,7 +173,7 @@ fn disturb(child: &mut Child, place: &Place, fault: Fault, random: &mut Random) 
             let roles = [Role::Script, Role::Rustc, Role::Stub, Role::Warden];
             let stopped: Vec<_> = roles.iter().flat_map(|role| processes::with_role(&all, mcve, *role)).collect();
             stopped.iter().for_each(|process| process.signal(Signal::STOP));
-            sleep(Duration::from_millis(random.below(300)));
+            sleep(Duration::from_millis(random.below(SHORT)));
             stopped.iter().for_each(|process| process.signal(Signal::CONT));
             !stopped.is_empty()
         }
@@ -178,7 +181,7 @@ fn disturb(child: &mut Child, place: &Place, fault: Fault, random: &mut Random) 
             let loops: Vec<Child> = (0..4)
                 .map(|_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("there is a shell"))
                 .collect();
-            sleep(Duration::from_millis(random.below(500)));
+            sleep(Duration::from_millis(random.below(SHORT)));
             for mut child in loops {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -187,7 +190,7 @@ fn disturb(child: &mut Child, place: &Place, fault: Fault, random: &mut Random) 
         }
         Fault::FillsTemporary | Fault::FillsOutput => {
             let disk = if fault == Fault::FillsOutput { "w" } else { "tmp" };
-            place.fill(disk, || sleep(Duration::from_millis(random.below(300))))
+            place.fill(disk, || sleep(Duration::from_millis(random.below(SHORT))))
         }
         // These begin with a run.
         _ => false,

@@ -1,0 +1,137 @@
+//! Tools that mcve asks for what is no check: where the compiler is, and which one. They end with mcve, however that ends, and when
+//! the run is to end.
+
+use std::ffi::OsString;
+use std::io::{self, pipe};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Output;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use mcve_launch::{Ended, Launch, Launcher};
+use rustix::process::Signal;
+
+use super::cancel::Cancel;
+use super::environment::Environment;
+use super::group::Group;
+use super::shim::Changes;
+
+/// How long to wait before looking whether the run is to end.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// How often a tool is run that somebody else kills.
+const TRIES: u32 = 4;
+
+/// When tools are to end.
+#[derive(Clone, Debug)]
+struct End {
+    interrupt: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+static END: Mutex<Option<End>> = Mutex::new(None);
+
+/// Has tools end when this flag is set, or at this time.
+pub fn end_by(interrupt: &Arc<AtomicBool>, deadline: Option<Instant>) {
+    *END.lock().unwrap_or_else(PoisonError::into_inner) = Some(End { interrupt: Arc::clone(interrupt), deadline });
+}
+
+/// Whether the flag is set.
+#[must_use]
+pub fn is_interrupted() -> bool {
+    end().is_some_and(|end| end.interrupt.load(Ordering::Relaxed))
+}
+
+fn end() -> Option<End> {
+    END.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Why tools are to end now, if they are.
+fn proceed() -> io::Result<()> {
+    if is_interrupted() {
+        return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
+    }
+    if end().and_then(|end| end.deadline).is_some_and(|deadline| Instant::now() >= deadline) {
+        return Err(io::Error::new(io::ErrorKind::TimedOut, "the budget is spent"));
+    }
+    Ok(())
+}
+
+/// Runs a program, by its path, with nothing in its standard input. Where somebody else kills it, it is run again.
+///
+/// # Errors
+/// When it cannot be run, or is still running when the run is to end.
+pub(super) fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
+    static LAUNCHER: OnceLock<Launcher> = OnceLock::new();
+    let launcher = match LAUNCHER.get() {
+        Some(launcher) => launcher,
+        // Whoever comes first starts it; another one ends when it is dropped.
+        None => {
+            let new = Launcher::new(None)?;
+            LAUNCHER.get_or_init(|| new)
+        }
+    };
+    for _ in 0..TRIES {
+        match run(launcher, program, arguments, changes)? {
+            (Ended::Ran(status), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
+            (Ended::Ran(status), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
+            (Ended::Failed(error), ..) => return Err(error),
+            (Ended::Lost, ..) => {}
+        }
+    }
+    Err(io::Error::other("somebody kills it"))
+}
+
+fn run(
+    launcher: &Launcher,
+    program: &Path,
+    arguments: &[OsString],
+    changes: &Changes,
+) -> io::Result<(Ended, Vec<u8>, Vec<u8>)> {
+    proceed()?;
+    let words: Vec<OsString> = [program.into()].into_iter().chain(arguments.iter().cloned()).collect();
+    let env = Environment::inherited().with(changes);
+    let folder = std::env::current_dir()?;
+    let (stdout, theirs_stdout) = pipe()?;
+    let (stderr, theirs_stderr) = pipe()?;
+    let running = launcher.launch(&Launch {
+        program,
+        words: &words,
+        env: &env,
+        folder: &folder,
+        stdin: None,
+        stdout: Some(theirs_stdout.as_fd()),
+        stderr: Some(theirs_stderr.as_fd()),
+        memory: None,
+        confined_to: None,
+    })?;
+    drop((theirs_stdout, theirs_stderr));
+    let cancel = Cancel::default();
+    let mut group = Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), &cancel);
+    while !group.wait(Instant::now().checked_add(PATIENCE))? {
+        proceed()?;
+    }
+    group.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_says_comes_back() {
+        let words = ["-c", "echo out $A; echo err >&2; exit 3"].map(OsString::from);
+        let changes = vec![("A".into(), Some("1".into()))];
+        let output = output(Path::new("/bin/sh"), &words, &changes).expect("there is a shell");
+        assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(3), &b"out 1\n"[..], &b"err\n"[..]));
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_told() {
+        let error = super::output(Path::new("/nowhere/x"), &[], &Changes::new()).expect_err("it is not there");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
+}
