@@ -153,6 +153,22 @@ impl Processes {
         Ok(folder.read_answer(job, result))
     }
 
+    /// Runs a job that is no check, in a fresh folder: as much memory as there is may be needed for it.
+    ///
+    /// # Errors
+    /// When it cannot be run.
+    #[cfg(target_os = "linux")]
+    pub(super) fn run_without_limit(&self, job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
+        let folder = self.fresh_folder()?;
+        folder.write(job)?;
+        let cancel = Cancel::default();
+        match watch(job, timeout, &cancel, self.start(job, &folder, None, &cancel)?) {
+            Ok(result) => Ok(folder.read_answer(job, result)),
+            Err(NoResult::Error(error)) => Err(error),
+            Err(NoResult::Lost) => Ok(JobResult { end: End::Signalled(Signal::KILL.as_raw()), ..cancelled() }),
+        }
+    }
+
     /// Runs a job in a folder that `lay` makes.
     pub(super) fn run_in(
         &self,
@@ -189,10 +205,16 @@ impl Processes {
         cancel: &Cancel,
         folder: &CheckFolder,
     ) -> Result<JobResult, NoResult> {
-        watch(job, timeout, cancel, self.start(job, folder, cancel)?)
+        watch(job, timeout, cancel, self.start(job, folder, self.memory.0, cancel)?)
     }
 
-    fn start<'a>(&self, job: &Job, folder: &CheckFolder, cancel: &'a Cancel) -> Result<Group<'a>, ExecError> {
+    fn start<'a>(
+        &self,
+        job: &Job,
+        folder: &CheckFolder,
+        memory: Option<u64>,
+        cancel: &'a Cancel,
+    ) -> Result<Group<'a>, ExecError> {
         let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
         let env = self.environment.with(&folder.env(job));
         let program = words.first().cloned().unwrap_or_default();
@@ -213,7 +235,7 @@ impl Processes {
             stdin: None,
             stdout: Some(theirs_stdout.as_fd()),
             stderr: Some(theirs_stderr.as_fd()),
-            memory: self.memory.0,
+            memory,
             confined_to: confined_to.as_deref(),
         };
         let running = self.launcher.launch(&launch).map_err(cannot_start)?;

@@ -11,8 +11,7 @@ use anyhow::{Context, bail};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::cache::{Cache, SIGNED};
-use crate::exec::cancel::Cancel;
-use crate::exec::job::{Answer, End, Executor, File, Job, Word};
+use crate::exec::job::{Answer, End, File, Job, Word};
 use crate::exec::process::Processes;
 use crate::output::with_end;
 use crate::user_key::UserKey;
@@ -165,7 +164,7 @@ fn output(
     processes: &Processes,
 ) -> anyhow::Result<Vec<u8>> {
     let job = Job { files, argv: words.into_iter().map(Word::Text).collect(), env: Vec::new(), answer };
-    let result = processes.run(&job, LONGEST, &Cancel::default())?;
+    let result = processes.run_without_limit(&job, LONGEST)?;
     if result.end != End::Exited(0) {
         let words = String::from_utf8_lossy(&result.stderr);
         bail!("rustc fails ({}): {}", result.end, words.lines().next().unwrap_or_default());

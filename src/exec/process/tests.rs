@@ -185,7 +185,7 @@ fn a_check_that_is_given_up_is_killed() {
     let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
     let folder = processes.fresh_folder().expect("it can be made");
     let job = shell(script.replace("PIPE", &witness.path()));
-    let mut group = processes.start(&job, &folder, &cancel).expect("it can be run");
+    let mut group = processes.start(&job, &folder, None, &cancel).expect("it can be run");
     while !group.drain().expect("it can be read") {
         std::thread::yield_now();
     }
