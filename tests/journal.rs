@@ -243,7 +243,10 @@ fn a_spent_budget_is_given_again() {
     assert!(said.contains("mcve resume a_mcve.rs"), "{said}");
     place.write("go", "");
     for _ in 0..100 {
-        place.run(&["resume"], Exit::Done);
+        // On a busy machine it may be spent before the run comes to where it was.
+        let output = place.command(&["resume"]).output().expect("the binary runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() || said.contains("the budget was spent"), "{said}");
         if !place.path(JOURNAL).exists() {
             break;
         }

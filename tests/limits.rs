@@ -43,7 +43,14 @@ fn place() -> TempDir {
 
 fn mcve(place: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-    command.args(words).current_dir(place).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // The compiler of these tests says by a pipe that it runs.
+    command
+        .args(words)
+        .args(["--writable", "."])
+        .current_dir(place)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 

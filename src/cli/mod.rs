@@ -34,5 +34,6 @@ pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
             exit::Exit::Check.code()
         }
     };
+    crate::exec::tool::finish();
     std::process::ExitCode::from(code)
 }

@@ -8,7 +8,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::Output;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mcve_launch::{Ended, Launch, Launcher};
@@ -33,6 +33,22 @@ struct End {
 }
 
 static END: Mutex<Option<End>> = Mutex::new(None);
+
+/// What starts tools, once one was started.
+static LAUNCHER: Mutex<Option<Arc<Launcher>>> = Mutex::new(None);
+
+fn launcher() -> io::Result<Arc<Launcher>> {
+    let mut launcher = LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*launcher {
+        Some(launcher) => Ok(Arc::clone(launcher)),
+        None => Ok(Arc::clone(launcher.insert(Arc::new(Launcher::new(None)?)))),
+    }
+}
+
+/// Ends what starts tools, and waits for its end. Without this it ends with this process, a moment later.
+pub fn finish() {
+    drop(LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner).take());
+}
 
 /// Has tools end when this flag is set, or at this time.
 pub fn end_by(interrupt: &Arc<AtomicBool>, deadline: Option<Instant>) {
@@ -65,17 +81,9 @@ fn proceed() -> io::Result<()> {
 /// # Errors
 /// When it cannot be run, or is still running when the run is to end.
 pub(super) fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
-    static LAUNCHER: OnceLock<Launcher> = OnceLock::new();
-    let launcher = match LAUNCHER.get() {
-        Some(launcher) => launcher,
-        // Whoever comes first starts it; another one ends when it is dropped.
-        None => {
-            let new = Launcher::new(None)?;
-            LAUNCHER.get_or_init(|| new)
-        }
-    };
+    let launcher = launcher()?;
     for _ in 0..TRIES {
-        match run(launcher, program, arguments, changes)? {
+        match run(&launcher, program, arguments, changes)? {
             (Ended::Ran(status), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
             (Ended::Ran(status), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
             (Ended::Failed(error), ..) => return Err(error),

@@ -137,7 +137,7 @@ fn attempt(
         drop(child.stdout.take());
     }
     for _ in 0..most {
-        sleep(case.wall.mul_f64(random.below(300) as f64 / 1000.0));
+        sleep(case.wall.mul_f64(random.below(100) as f64 / 1000.0));
         if child.try_wait().expect("it is ours").is_some() {
             break;
         }
@@ -179,7 +179,12 @@ fn disturb(child: &mut Child, place: &Place, fault: Fault, random: &mut Random) 
         }
         Fault::Busy => {
             let loops: Vec<Child> = (0..4)
-                .map(|_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("there is a shell"))
+                .map(|_| {
+                    Command::new("sh")
+                        .args(["-c", "while kill -0 $PPID; do :; done"])
+                        .spawn()
+                        .expect("there is a shell")
+                })
                 .collect();
             sleep(Duration::from_millis(random.below(SHORT)));
             for mut child in loops {
