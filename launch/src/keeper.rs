@@ -19,7 +19,7 @@ struct Warden {
     ends: OwnedFd,
 }
 
-/// A keeper as whoever forked it sees it. Dropping it ends it, and waits until it has ended all that it started.
+/// mcve's handle of the keeper process. Dropping it ends the keeper, and waits until the keeper has killed all that it started.
 #[derive(Debug)]
 pub(crate) struct Keeper {
     /// None when it is dropped.

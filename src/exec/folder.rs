@@ -129,18 +129,17 @@ impl CheckFolder {
     /// Makes a new one.
     pub(super) fn new(path: PathBuf) -> Result<Self, ExecError> {
         fs::create_dir(&path).map_err(|source| cannot_write(&path, source))?;
-        let work = path.join(WORK);
-        let folder = Self { path, work, stays: false };
-        for made in [&folder.work, &folder.temporary()] {
-            fs::create_dir(made).map_err(|source| cannot_write(made, source))?;
-        }
-        Ok(folder)
+        Self::at(path, false)
     }
 
     /// Takes one whose files stay from one check to the next.
     pub(super) fn kept(path: PathBuf) -> Result<Self, ExecError> {
+        Self::at(path, true)
+    }
+
+    fn at(path: PathBuf, stays: bool) -> Result<Self, ExecError> {
         let work = path.join(WORK);
-        let folder = Self { path, work, stays: true };
+        let folder = Self { path, work, stays };
         for made in [&folder.work, &folder.temporary()] {
             fs::create_dir_all(made).map_err(|source| cannot_write(made, source))?;
         }

@@ -1,5 +1,5 @@
-//! Tools that mcve asks for what is no check: where the compiler is, and which one. They end with mcve, however that ends, and when
-//! the run is to end.
+//! Runs programs that are no checks: those that tell where the compiler is, and its version. They end when mcve ends, in whatever way,
+//! and when the run is interrupted or out of time.
 
 use std::ffi::OsString;
 use std::io::{self, pipe};
