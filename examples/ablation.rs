@@ -67,7 +67,6 @@ const VARIANTS: &[Variant] = &[
             schedule.replace(Strategy::Upwards, Strategy::Sets);
         },
     },
-    Variant { name: "without haste", change: |schedule, _| schedule.is_hasty = false },
     Variant { name: "without memory of what was tried in vain", change: |schedule, _| schedule.remembers = false },
     Variant { name: "without a look for flaws", change: |schedule, _| schedule.minds_flaws = false },
     Variant {
@@ -78,7 +77,7 @@ const VARIANTS: &[Variant] = &[
             }
             schedule.replace(Strategy::Closed, Strategy::Sets);
             schedule.replace(Strategy::Upwards, Strategy::OneByOne);
-            (schedule.is_hasty, schedule.remembers, schedule.minds_flaws) = (false, false, false);
+            (schedule.remembers, schedule.minds_flaws) = (false, false);
             *method = Method::Lists(Algorithm::Iterative);
         },
     },

@@ -46,7 +46,6 @@ impl Search<'_> {
         reduce: impl Fn(&mut Self) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
         let (before, measure) = (self.best().clone(), self.measure());
-        let haste = std::mem::take(&mut self.state.haste);
         self.replace(program);
         let mut reduced = Ok(());
         let mut left = tests;
@@ -58,7 +57,6 @@ impl Search<'_> {
                 break;
             }
         }
-        self.state.haste = haste;
         let (after, paid) = (self.best().clone(), self.measure() < measure);
         self.replace(before);
         if paid {

@@ -5,7 +5,6 @@
 
 use super::checker::{Checker, Limits, Stop};
 use super::engine::Search;
-use super::haste::Haste;
 use super::tried::Tried;
 use super::workers::Way;
 use crate::dd::outcome::Outcome;
@@ -96,7 +95,7 @@ impl Search<'_> {
         if !self.unconfirmed.events.is_empty() {
             self.unconfirmed.events.clear();
             self.replace(self.unconfirmed.certain.clone());
-            (self.state.haste, self.state.tried, self.state.proves) = (Haste::default(), Tried::default(), false);
+            (self.state.tried, self.state.proves) = (Tried::default(), false);
         }
     }
 }

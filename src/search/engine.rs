@@ -9,7 +9,6 @@ use super::attempt::Attempt;
 use super::checker::{Checker, Stop};
 use super::confirm::Unconfirmed;
 use super::flawed::Flawed;
-use super::haste::Haste;
 use super::loops::Loops;
 use super::method::Method;
 use super::proposed::Proposed;
@@ -57,16 +56,12 @@ pub(super) struct State {
     pub(super) method: Method,
     /// Whether a compiler is asked before checks.
     pub(super) screens: bool,
-    /// Whether it may be in haste.
-    pub(super) is_hasty: bool,
     /// Whether it remembers what was tried in vain.
     remembers: bool,
     /// Whether it leaves candidates to the proof that a compiler most likely refuses.
     minds_flaws: bool,
     /// Whether it is in its proof.
     pub(super) proves: bool,
-    /// What is left for later.
-    pub(super) haste: Haste,
     /// What did not help.
     pub(super) tried: Tried,
     /// What was learned of flaws.
@@ -102,11 +97,9 @@ impl<'a> Search<'a> {
             loops,
             method: Method::default(),
             screens: checker.screens,
-            is_hasty: true,
             remembers: true,
             minds_flaws: true,
             proves: false,
-            haste: Haste::default(),
             tried: Tried::default(),
             flawed: Flawed::default(),
             proposed: Proposed::default(),
@@ -166,8 +159,8 @@ impl<'a> Search<'a> {
     /// The same with the habits of a schedule.
     #[must_use]
     pub fn going_by(self, schedule: &Schedule) -> Self {
-        let Schedule { is_hasty, remembers, minds_flaws, .. } = *schedule;
-        Self { state: State { is_hasty, remembers, minds_flaws, ..self.state }, ..self }
+        let Schedule { remembers, minds_flaws, .. } = *schedule;
+        Self { state: State { remembers, minds_flaws, ..self.state }, ..self }
     }
 
     /// The best program so far.

@@ -15,7 +15,6 @@ pub mod contrast;
 pub mod engine;
 pub mod finish;
 mod flawed;
-mod haste;
 mod loops;
 pub mod method;
 mod outcomes;

@@ -37,7 +37,6 @@ const LAST_ROUND: usize = 5;
 /// # Errors
 /// When the search is to stop.
 pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    search.state.haste.set(search.state.is_hasty);
     Round::first(search).run(search, schedule)
 }
 
@@ -77,7 +76,7 @@ impl Round {
             }
             let before = self.before.tokens;
             let last = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
-            if last && !search.state.haste.set(false) {
+            if last {
                 return Ok(());
             }
             self = Self::first(search);
@@ -108,7 +107,6 @@ impl Round {
 /// # Errors
 /// When the search is to stop.
 pub fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
-    search.state.haste.set(false);
     Round::first(search).polish(search, schedule)
 }
 
@@ -129,7 +127,6 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let transforms = pass.transforms();
     let mut rank = 0;
-    search.state.haste.renew();
     loop {
         let (reductions, more) = of_rank(search.reductions(&transforms)?, rank);
         match pass.strategy {

@@ -63,8 +63,6 @@ pub struct Schedule {
     pub coarse_to_fine: Vec<Pass>,
     /// Those that come last.
     pub last: Vec<Pass>,
-    /// Whether the first rounds leave for later what gains little.
-    pub is_hasty: bool,
     /// Whether what was tried in vain is not tried again before the proof.
     pub remembers: bool,
     /// Whether candidates that a compiler most likely refuses are left to the proof, where the failure minds.
@@ -76,7 +74,6 @@ impl Default for Schedule {
         Self {
             coarse_to_fine: COARSE_TO_FINE.to_vec(),
             last: LAST.to_vec(),
-            is_hasty: true,
             remembers: true,
             minds_flaws: true,
         }

@@ -65,9 +65,9 @@ impl Tester<Stop> for Trial<'_, '_> {
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
         let (base, reductions, measure) = (&self.base, self.reductions, self.search.measure());
         let tests = self.search.tests_left().map_or(usize::MAX, |tests| *tests);
-        let (haste, attempt) = (&self.search.state.haste, &self.search.state.attempt);
+        let attempt = &self.search.state.attempt;
         let (remembers, tried, looks) = (self.search.remembers(), &self.tried, &self.looks);
-        let (mut asked, mut tested) = (0, 0);
+        let mut asked = 0;
         let mut in_vain = Vec::new();
         let mut judge = Judge::new(base, self.search.state.flawed.clone());
         let judges = self.search.minds_flaws();
@@ -75,10 +75,6 @@ impl Tester<Stop> for Trial<'_, '_> {
             asked += 1;
             // Another one is asked for where the one before did not fail.
             judge.rejected();
-            // To make a program takes time as well.
-            if tested >= haste.patience() {
-                return None;
-            }
             let new = if remembers { added(&self.kept, &keep).filter(|new| new.len() <= LARGEST) } else { None };
             let look = new.map(|new| new.into_iter().map(|index| looks.of(base, reductions, index)).sum());
             if look.is_some_and(|look| tried.knows(look)) {
@@ -86,11 +82,10 @@ impl Tester<Stop> for Trial<'_, '_> {
             }
             let program = base.with_text(apply(&base.text, keep.removed().map(|index| &reductions[index])));
             // Reductions that exclude each other can make a larger set remove less.
-            let is_worth = haste.is_worth(measure, program.measure())
+            let is_worth = program.measure() < measure
                 && !attempt.as_ref().is_some_and(|attempt| attempt.is_undone(&program))
                 && (!judges || judge.is_worth(&program));
             if is_worth {
-                tested += 1;
                 in_vain.extend(look.map(|look| (asked - 1, look)));
             }
             is_worth.then_some((program, keep))
@@ -98,10 +93,6 @@ impl Tester<Stop> for Trial<'_, '_> {
         let found = self.search.checker.first(&mut candidates, self.search.observer)?;
         drop(candidates);
         self.search.state.flawed = judge.learned(found.is_some());
-        match found {
-            Some(_) => self.search.state.haste.renew(),
-            None => self.search.state.haste.in_vain(tested),
-        }
         if let Some(tests) = self.search.tests_left() {
             *tests -= asked;
         } else {
