@@ -21,7 +21,6 @@ use mcve::output::Output;
 use mcve::program::Program;
 use mcve::search::baseline::Runs;
 use mcve::search::checker::Limits;
-use mcve::search::method::Method;
 use mcve::search::schedule::{Schedule, Strategy};
 use mcve::state::journal::Journal;
 use mcve_transforms::transforms;
@@ -45,40 +44,40 @@ const CASES: &[&str] = &[
 /// A search without one of its parts.
 struct Variant {
     name: &'static str,
-    change: fn(&mut Schedule, &mut Method),
+    change: fn(&mut Schedule),
 }
 
 const VARIANTS: &[Variant] = &[
-    Variant { name: "all of it", change: |_, _| {} },
-    Variant { name: "without what the failure names", change: |schedule, _| schedule.remove(Strategy::Focus) },
+    Variant { name: "all of it", change: |_| {} },
+    Variant { name: "without what the failure names", change: |schedule| schedule.remove(Strategy::Focus) },
     Variant {
         name: "without closed sets of items",
-        change: |schedule, _| {
+        change: |schedule| {
             schedule.remove(Strategy::Bisection);
             schedule.replace(Strategy::Closed, Strategy::Sets);
         },
     },
-    Variant { name: "the textbook's ddmin", change: |_, method| *method = Method::Lists(Algorithm::Iterative) },
-    Variant { name: "without what rustc calls idle", change: |schedule, _| schedule.remove(Strategy::Hints) },
+    Variant { name: "the textbook's ddmin", change: |schedule| schedule.algorithm = Algorithm::Iterative },
+    Variant { name: "without what rustc calls idle", change: |schedule| schedule.remove(Strategy::Hints) },
     Variant {
         name: "all passes by sets",
-        change: |schedule, _| {
+        change: |schedule| {
             schedule.replace(Strategy::OneByOne, Strategy::Sets);
             schedule.replace(Strategy::Upwards, Strategy::Sets);
         },
     },
-    Variant { name: "without memory of what was tried in vain", change: |schedule, _| schedule.remembers = false },
-    Variant { name: "without a look for flaws", change: |schedule, _| schedule.minds_flaws = false },
+    Variant { name: "without memory of what was tried in vain", change: |schedule| schedule.remembers = false },
+    Variant { name: "without a look for flaws", change: |schedule| schedule.minds_flaws = false },
     Variant {
         name: "without any of that, by the textbook's ddmin",
-        change: |schedule, method| {
+        change: |schedule| {
             for strategy in [Strategy::Focus, Strategy::Bisection, Strategy::Hints] {
                 schedule.remove(strategy);
             }
             schedule.replace(Strategy::Closed, Strategy::Sets);
             schedule.replace(Strategy::Upwards, Strategy::OneByOne);
             (schedule.remembers, schedule.minds_flaws) = (false, false);
-            *method = Method::Lists(Algorithm::Iterative);
+            schedule.algorithm = Algorithm::Iterative;
         },
     },
 ];
@@ -135,8 +134,8 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         env: vec![("RUSTC".into(), Some(compiler.clone().into()))],
         rustc: Some(hints::guess(compiler, &program, &Headers::parse(&program.text), &folder)),
     };
-    let (mut schedule, mut method) = (Schedule::default(), Method::default());
-    (variant.change)(&mut schedule, &mut method);
+    let mut schedule = Schedule::default();
+    (variant.change)(&mut schedule);
     let results = tempfile::tempdir()?;
     let config = Config {
         input,
@@ -145,11 +144,9 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         output: Output::at(&results.path().join("out.rs")).expect("it can be written"),
         oracle: Arc::new(oracle),
         executor: Arc::new(Processes::new(Memory::default())?),
-        screens: false,
         runs: Runs::default(),
         jobs: 1,
         limits: Limits::default(),
-        method,
         schedule,
         transforms: transforms().collect(),
         journal: Journal::nowhere(None),

@@ -49,7 +49,7 @@ fn reduce(folder: &Path, command: &dyn Fn() -> Command) -> [Came; 2] {
     std::fs::create_dir_all(folder).expect("it can be made");
     write(&folder.join("a.rs"), INPUT);
     write(&folder.join("test.sh"), SCRIPT);
-    [&[][..], &["--no-screen", "--test", "./test.sh"]].map(|options| {
+    [&[][..], &["--test", "./test.sh"]].map(|options| {
         let mut command = command();
         command.args(["a.rs", "--jobs", "1", "--runs", "3", "--message-format", "json"]).args(options);
         let run = command.current_dir(folder).output().expect("it can be run");

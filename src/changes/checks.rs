@@ -104,10 +104,10 @@ impl Checks {
         job.files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
         let adaptive = if self.count == 0 { TIMEOUTS.1 } else { (self.slowest * 10).max(TIMEOUTS.0) };
         let timeout = self.limits.timeout.unwrap_or(adaptive);
-        let ticket = self.workers.submit(Task { job, way: Way::Plain, timeout, screen: None });
+        let ticket = self.workers.submit(Task { job, way: Way::Plain, timeout });
         loop {
             if let Some(result) = self.workers.wait(ticket, PATIENCE) {
-                let result = result.map_err(Stop::Exec)?.result;
+                let result = result.map_err(Stop::Exec)?;
                 assert_ne!(result.end, End::Cancelled, "nobody else cancels");
                 return Ok(result);
             }

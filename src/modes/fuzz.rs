@@ -22,7 +22,6 @@ use crate::program::Program;
 use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Limits, Stop};
-use crate::search::method::Method;
 use crate::search::schedule::Schedule;
 use crate::state::journal::Journal;
 
@@ -227,11 +226,9 @@ impl Config {
             output: Output::at(&self.folder.join(&name)).map_err(Trouble::Output)?,
             oracle,
             executor: Arc::clone(&self.executor),
-            screens: true,
             // What is found is kept, whatever it is.
             runs: Runs { accept_trivial: true, ..Runs::default() },
             jobs: self.jobs,
-            method: Method::default(),
             schedule: Schedule::default(),
             limits: self.limits.clone(),
             transforms: self.transforms.clone(),

@@ -16,7 +16,6 @@ use crate::search::baseline::{Refusal, Runs, baseline, check_again, refuse_trivi
 use crate::search::by_generator::ByGenerator;
 use crate::search::checker::{Checker, Course, Limits, Stop};
 use crate::search::engine::{Keep, Search};
-use crate::search::method::Method;
 use crate::search::schedule::Schedule;
 use crate::search::whole;
 use crate::state::journal::Journal;
@@ -35,16 +34,12 @@ pub struct Config {
     pub oracle: Arc<dyn Oracle>,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
-    /// Whether a compiler may be asked before checks.
-    pub screens: bool,
     /// How the program is checked at the beginning.
     pub runs: Runs,
     /// How many checks run at once.
     pub jobs: usize,
     /// When the search stops before its end.
     pub limits: Limits,
-    /// How it is looked for what can go together.
-    pub method: Method,
     /// The passes.
     pub schedule: Schedule,
     /// The transforms to use.
@@ -68,11 +63,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         output,
         oracle,
         executor,
-        screens,
         runs,
         jobs,
         limits,
-        method,
         schedule,
         transforms,
         journal,
@@ -84,13 +77,10 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
     let mut checker = checker.with_journal(journal.clone());
-    let next = course(&program, made.clone(), screens, runs, &transforms, method, &schedule);
+    let next = course(&program, made.clone(), runs, &transforms, &schedule);
     baseline(&mut checker, &program, runs, Some(next), observer)?;
     if !runs.accept_trivial {
         refuse_trivial(&mut checker, &program, observer)?;
-    }
-    if screens {
-        checker.try_screening(&program).map_err(Refusal::Stop)?;
     }
     checker.try_shortcut(&program, observer).map_err(Refusal::Stop)?;
     // Early, so that an output that cannot be written is told before the work and not after it.
@@ -107,7 +97,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         put_aside.borrow_mut().extend(output.keep(program, &input)?);
         Ok(())
     };
-    let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method).going_by(&schedule);
+    let mut search = Search::new(program, transforms, checker, observer, &mut keep).going_by(&schedule);
     let (ending, one_minimal) = match whole::run(&mut search, made, &schedule) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),
@@ -137,7 +127,6 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         after: search.measure(),
         lines_after: search.lines(),
         checks: search.checker.checks,
-        screened: search.checker.screened,
         cache_hits: search.checker.cache_hits,
         recalled: search.checker.recalled,
         wall: start.elapsed(),
@@ -162,10 +151,8 @@ fn warn_put_aside(output: &Output, aside: &Path, observer: &mut dyn Observer) {
 fn course(
     program: &Program,
     made: Option<ByGenerator>,
-    screens: bool,
     runs: Runs,
     transforms: &[&'static Transform],
-    method: Method,
     schedule: &Schedule,
 ) -> Course {
     let (program, transforms, schedule) = (program.clone(), transforms.to_vec(), schedule.clone());
@@ -178,12 +165,9 @@ fn course(
                 Ok(()) => {}
             }
         }
-        if screens {
-            checker.try_screening(&program)?;
-        }
         let (program, transforms) = (program.clone(), transforms.clone());
         let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
         let search = Search::new(program, transforms, checker, observer, keep);
-        whole::run(&mut search.by(method).going_by(&schedule), made.clone(), &schedule)
+        whole::run(&mut search.going_by(&schedule), made.clone(), &schedule)
     })
 }

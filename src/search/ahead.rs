@@ -12,7 +12,7 @@ use std::sync::Arc;
 use mcve_transforms::{Halt, STACK};
 
 use super::checker::{Checker, Course, Limits, Stop};
-use super::workers::{Answer, Board, State, Task, Way, Workers};
+use super::workers::{Board, State, Task, Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::JobResult;
 use crate::program::ContentHash;
@@ -81,7 +81,7 @@ impl State {
     }
 
     /// Takes notice of what came of the steps; whether it is what was assumed.
-    fn look(&mut self, judge: &dyn Fn(&Answer) -> Outcome) -> bool {
+    fn look(&mut self, judge: &dyn Fn(&JobResult) -> Outcome) -> bool {
         for index in 0..self.path.steps.len() {
             let Step { question: (teller, _), ticket, outcome, .. } = self.path.steps[index];
             let (None, None, Some(Ok(result))) = (teller, outcome, self.result(ticket)) else { continue };
@@ -187,7 +187,7 @@ impl Ahead {
         &self,
         text: ContentHash,
         task: &dyn Fn() -> Task,
-        judge: &dyn Fn(&Answer) -> Outcome,
+        judge: &dyn Fn(&JobResult) -> Outcome,
         known: &dyn Fn() -> Option<Outcome>,
     ) -> Result<Outcome, Stop> {
         let question = (None, text);
@@ -220,11 +220,11 @@ impl Ahead {
         &self,
         question: Question,
         task: &dyn Fn() -> Task,
-        judge: &dyn Fn(&Answer) -> Outcome,
+        judge: &dyn Fn(&JobResult) -> Outcome,
         known: &dyn Fn() -> Option<JobResult>,
     ) -> Result<JobResult, Stop> {
         let find = |state: &mut State| {
-            known().or_else(|| Some(state.result(state.step(question)?.ticket)?.as_ref().ok()?.result.clone()))
+            known().or_else(|| Some(state.result(state.step(question)?.ticket)?.as_ref().ok()?.clone()))
         };
         self.find(question, task, judge, &find)
     }
@@ -234,7 +234,7 @@ impl Ahead {
         &self,
         question: Question,
         task: &dyn Fn() -> Task,
-        judge: &dyn Fn(&Answer) -> Outcome,
+        judge: &dyn Fn(&JobResult) -> Outcome,
         find: &dyn Fn(&mut State) -> Option<T>,
     ) -> Result<T, Stop> {
         let mut state = self.board.state();

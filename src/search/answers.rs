@@ -1,12 +1,11 @@
 //! What is known of texts: shared by the search and by what runs ahead of it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::dd::outcome::Outcome;
 use crate::exec::job::JobResult;
-use crate::oracle::signature::Signature;
 use crate::program::ContentHash;
 use crate::state::record::Teller;
 
@@ -18,10 +17,6 @@ pub(super) struct Answers(Arc<Mutex<Known>>);
 struct Known {
     verdicts: HashMap<ContentHash, Outcome>,
     told: HashMap<(Teller, ContentHash), JobResult>,
-    /// Texts that were not checked because of what a compiler says of them.
-    screened: HashSet<ContentHash>,
-    /// What a compiler says of texts that were checked, and whether any of them failed.
-    signatures: HashMap<Signature, bool>,
     /// How long the slowest check took of those that fail.
     slowest: Duration,
     /// How long checks take of late.
@@ -58,31 +53,6 @@ impl Answers {
 
     pub(super) fn forget_verdicts(&self) {
         self.known().verdicts.clear();
-    }
-
-    pub(super) fn is_screened(&self, text: ContentHash) -> bool {
-        self.known().screened.contains(&text)
-    }
-
-    pub(super) fn has_screened(&self, text: ContentHash) {
-        self.known().screened.insert(text);
-    }
-
-    /// Whether a text of this signature is not worth a check: others were checked, and none of them failed.
-    pub(super) fn is_hopeless(&self, signature: Signature) -> bool {
-        self.known().signatures.get(&signature) == Some(&false)
-    }
-
-    /// Takes notice of the outcome for a text of this signature.
-    pub(super) fn has_signature(&self, signature: Signature, outcome: Outcome) {
-        let mut known = self.known();
-        let failed = known.signatures.get(&signature).copied();
-        match outcome {
-            Outcome::Fail => _ = known.signatures.insert(signature, true),
-            Outcome::Pass => _ = known.signatures.insert(signature, failed.unwrap_or(false)),
-            // It may have been for want of time.
-            Outcome::Unresolved => {}
-        }
     }
 
     pub(super) fn told(&self, teller: Teller, text: ContentHash) -> Option<JobResult> {

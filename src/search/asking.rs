@@ -90,23 +90,21 @@ impl Checker {
             return Some(result);
         }
         let way = match teller {
-            // How long these take decides whether checks are staged, which take no shortcut then.
-            Teller::Check | Teller::Screen => Way::Plain,
-            // That is no compiler.
-            Teller::Layout => Way::Plain,
+            // The failure is recognised by it, or it is no compiler.
+            Teller::Check | Teller::Layout => Way::Plain,
             // Nothing is built on these that is not checked.
             Teller::Lints | Teller::Compiler | Teller::Values => Way::Quick,
         };
         let question = (Some(teller), hash);
         if let Some(ahead) = &self.ahead {
             let (task, known) = (|| self.task_of(job.clone(), way), || self.answers.told(teller, hash));
-            let told = ahead.told(question, &task, &|answer| self.outcome_of(answer), &known);
+            let told = ahead.told(question, &task, &|result| self.outcome_of(result), &known);
             return told.ok();
         }
         let task = self.task(job, way);
         let (ticket, _) = self.workers.board.ask(question, task, true);
         self.asked += 1;
-        let result = self.wait(ticket).ok().map(|answer| answer.result);
+        let result = self.wait(ticket).ok();
         if let Some(result) = &result {
             self.has_told(teller, hash, result);
         }

@@ -175,7 +175,7 @@ impl Checker {
                 tickets.push_back(self.workers.submit(task));
             }
             let Some(ticket) = tickets.pop_front() else { break };
-            let result = self.wait(ticket)?.result;
+            let result = self.wait(ticket)?;
             if self.answers.told(Teller::Check, hash).is_none() {
                 // What it says of the program need not be asked again.
                 self.has_told(Teller::Check, hash, &result);

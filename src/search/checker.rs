@@ -11,7 +11,7 @@ use mcve_transforms::{Halt, Halted, until};
 
 use super::ahead::Ahead;
 use super::answers::Answers;
-use super::workers::{Answer, Task, Way, Workers};
+use super::workers::{Task, Way, Workers};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
@@ -86,8 +86,6 @@ pub struct Checker {
     pub(super) ahead: Option<Ahead>,
     /// Whether a search runs ahead of this one.
     pub(super) has_ahead: bool,
-    /// Whether a compiler is asked before checks.
-    pub(super) screens: bool,
     /// Whether checks take a shortcut, if there is one.
     pub(super) hurries: bool,
     /// What was seen to fail by a shortcut only.
@@ -102,8 +100,6 @@ pub struct Checker {
     pub checks: usize,
     /// How often a job was run for what it says, which is no check: there is no verdict.
     pub asked: usize,
-    /// Candidates that were not run because of what a compiler says of them.
-    pub screened: usize,
     /// Candidates whose verdict was known.
     pub cache_hits: usize,
     /// Candidates whose verdict the journal knew from before.
@@ -137,7 +133,6 @@ impl Checker {
             answers: Answers::default(),
             ahead: None,
             has_ahead: false,
-            screens: false,
             hurries: true,
             uncertain: HashSet::new(),
             told: false,
@@ -145,7 +140,6 @@ impl Checker {
             recalling: None,
             checks: 0,
             asked: 0,
-            screened: 0,
             cache_hits: 0,
             recalled: 0,
         }
@@ -167,11 +161,11 @@ impl Checker {
     pub(super) fn run(&mut self, program: &Program, way: Way) -> Result<JobResult, Stop> {
         let task = self.task(self.oracle.job(program), way);
         let ticket = self.workers.submit(task);
-        Ok(self.wait(ticket)?.result)
+        self.wait(ticket)
     }
 
     /// Waits for a task.
-    pub(super) fn wait(&self, ticket: u64) -> Result<Answer, Stop> {
+    pub(super) fn wait(&self, ticket: u64) -> Result<JobResult, Stop> {
         loop {
             self.proceed().inspect_err(|_| self.workers.cancel(ticket))?;
             if let Some(result) = self.workers.wait(ticket, PATIENCE) {
@@ -216,29 +210,20 @@ impl Checker {
             self.ahead.iter().for_each(|ahead| ahead.has_seen(outcome));
             return Ok(outcome);
         }
-        if self.is_screened(hash) {
-            return Ok(Outcome::Unresolved);
-        }
         // What was had by a shortcut is worth nothing once that is closed.
         if let Some(judged) = self.journal.verdict(hash).filter(|judged| !judged.is_quick() || self.has_shortcut()) {
             return Ok(if self.ahead.is_some() { judged.outcome() } else { self.recall(&judged) });
         }
         if let Some(ahead) = &self.ahead {
             let known = || self.answers.verdict(hash);
-            return ahead.outcome(hash, &|| self.task_for(program), &|answer| self.outcome_of(answer), &known);
+            return ahead.outcome(hash, &|| self.task_for(program), &|result| self.outcome_of(result), &known);
         }
         self.go_on();
         let (ticket, way) = self.workers.board.ask((None, hash), self.task_for(program), self.has_shortcut());
-        let answer = self.wait(ticket)?;
+        let result = self.wait(ticket)?;
         self.tell(observer);
-        let outcome = if self.screen_out(hash, &answer, observer) {
-            Outcome::Unresolved
-        } else {
-            let write = if way == Way::Quick { Journal::has_checked_quickly } else { Journal::has_checked };
-            let outcome = self.judge(hash, way, &answer.result, write, observer).outcome;
-            self.learn_from(answer.signature, outcome);
-            outcome
-        };
+        let write = if way == Way::Quick { Journal::has_checked_quickly } else { Journal::has_checked };
+        let outcome = self.judge(hash, way, &result, write, observer).outcome;
         self.workers.board.settle((None, hash), outcome == Outcome::Fail);
         Ok(outcome)
     }
@@ -246,9 +231,6 @@ impl Checker {
     /// The check of a candidate, as it is made now.
     fn task_for(&self, program: &Program) -> Task {
         let job = self.oracle.job(program);
-        if let Some(screen) = self.screen(program) {
-            return Task { screen: Some(screen), ..self.task_of(job, Way::Screened) };
-        }
         let is_quick = self.has_shortcut() && self.answers.usual() < SLOW;
         self.task_of(job, if is_quick { Way::Quick } else { Way::Plain })
     }
@@ -260,15 +242,19 @@ impl Checker {
         self.recalling.get_or_insert_with(Instant::now);
         let way = if judged.is_quick() { Way::Quick } else { Way::Plain };
         self.remember(judged.text(), way, outcome, judged.wall());
-        self.learn_from(self.journal.signature(judged.text()), outcome);
         outcome
+    }
+
+    /// What came of the check of a candidate means.
+    pub(super) fn outcome_of(&self, result: &JobResult) -> Outcome {
+        self.oracle.verdict(result).outcome
     }
 
     fn remember(&mut self, hash: ContentHash, way: Way, outcome: Outcome, wall: Duration) {
         self.answers.record_verdict(hash, outcome, wall);
         if outcome == Outcome::Fail {
             match way {
-                Way::Plain | Way::Screened => self.uncertain.remove(&hash),
+                Way::Plain => self.uncertain.remove(&hash),
                 Way::Quick => self.uncertain.insert(hash),
             };
         }
@@ -289,7 +275,7 @@ impl Checker {
     }
 
     pub(super) fn task_of(&self, job: Job, way: Way) -> Task {
-        Task { job, way, timeout: self.timeout(), screen: None }
+        Task { job, way, timeout: self.timeout() }
     }
 
     /// What came of a check means. It is written down first, so that what was told is not asked again.

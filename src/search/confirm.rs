@@ -102,14 +102,11 @@ impl Search<'_> {
 
 impl Checker {
     /// Closes the executor's shortcut, if it has one, unless it serves `program`, which fails, and that fails by it as well: no
-    /// candidate would. Where checks are staged it is for the compiler that is asked before them.
+    /// candidate would.
     ///
     /// # Errors
     /// When the search is to stop.
     pub fn try_shortcut(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<(), Stop> {
-        if self.screens {
-            self.close_shortcut("checks are staged".to_owned());
-        }
         if self.has_shortcut() {
             let result = self.run(program, Way::Quick)?;
             let verdict = self.oracle.verdict(&result);

@@ -10,12 +10,12 @@ use super::checker::{Checker, Stop};
 use super::confirm::Unconfirmed;
 use super::flawed::Flawed;
 use super::loops::Loops;
-use super::method::Method;
 use super::proposed::Proposed;
 use super::schedule::Schedule;
 use super::told::Told;
 use super::trial::{self, Trial};
 use super::tried::{Look, Tried};
+use crate::dd::algorithm::Algorithm;
 use crate::event::{Event, Nobody, Observer};
 use crate::oracle::places::Places;
 use crate::program::Program;
@@ -52,10 +52,8 @@ pub(super) struct State {
     /// Whether it was asked what the failure names.
     focused: bool,
     pub(super) loops: Loops,
-    /// How it is looked for what can go together.
-    pub(super) method: Method,
-    /// Whether a compiler is asked before checks.
-    pub(super) screens: bool,
+    /// How lists of reductions are shrunk.
+    pub(super) algorithm: Algorithm,
     /// Whether it remembers what was tried in vain.
     remembers: bool,
     /// Whether it leaves candidates to the proof that a compiler most likely refuses.
@@ -95,8 +93,7 @@ impl<'a> Search<'a> {
             values: Told::default(),
             focused: false,
             loops,
-            method: Method::default(),
-            screens: checker.screens,
+            algorithm: Algorithm::default(),
             remembers: true,
             minds_flaws: true,
             proves: false,
@@ -109,8 +106,7 @@ impl<'a> Search<'a> {
         Self::of(state, checker, observer, keep)
     }
 
-    fn of(state: State, mut checker: Checker, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
-        checker.screens = state.screens && !state.proves;
+    fn of(state: State, checker: Checker, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
         let unconfirmed = Unconfirmed::since(state.best.clone());
         Self { checker, observer, keep, source: None, state, unconfirmed }
     }
@@ -150,17 +146,11 @@ impl<'a> Search<'a> {
         second(self)
     }
 
-    /// The same by another method.
-    #[must_use]
-    pub fn by(self, method: Method) -> Self {
-        Self { state: State { method, ..self.state }, ..self }
-    }
-
     /// The same with the habits of a schedule.
     #[must_use]
     pub fn going_by(self, schedule: &Schedule) -> Self {
-        let Schedule { remembers, minds_flaws, .. } = *schedule;
-        Self { state: State { remembers, minds_flaws, ..self.state }, ..self }
+        let Schedule { algorithm, remembers, minds_flaws, .. } = *schedule;
+        Self { state: State { algorithm, remembers, minds_flaws, ..self.state }, ..self }
     }
 
     /// The best program so far.

@@ -7,7 +7,6 @@ mod answers;
 mod asking;
 mod attempt;
 pub mod baseline;
-pub mod by_derivation;
 pub mod by_generator;
 pub mod checker;
 pub mod confirm;
@@ -16,14 +15,12 @@ pub mod engine;
 pub mod finish;
 mod flawed;
 mod loops;
-pub mod method;
 mod outcomes;
 pub mod passes;
 pub mod proof;
 mod proposed;
 mod recent;
 pub mod schedule;
-mod screening;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Checker {
             if result.is_err() {
                 running.iter().for_each(|(ticket, _)| self.workers.cancel(*ticket));
             }
-            self.judge(hash, Way::Plain, &result?.result, Journal::has_checked, observer);
+            self.judge(hash, Way::Plain, &result?, Journal::has_checked, observer);
         }
         Ok(())
     }

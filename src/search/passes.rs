@@ -4,7 +4,6 @@ use mcve_transforms::{Dependencies, Measure, Reduction, Transform, Tree, lints, 
 
 use super::checker::Stop;
 use super::engine::Search;
-use super::method::Method;
 use super::schedule::{Pass, Strategy};
 use super::upwards::upwards;
 use crate::dd::binary_reduction::binary_reduction;
@@ -131,7 +130,6 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
         let (reductions, more) = of_rank(search.reductions(&transforms)?, rank);
         match pass.strategy {
             Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
-            Strategy::Sets if search.state.method == Method::Levels => levels(search, &transforms, rank)?,
             Strategy::Sets => untried(search, reductions)?,
             Strategy::Levels => levels(search, &transforms, rank)?,
             Strategy::Upwards => return upwards(search, &transforms),
@@ -149,7 +147,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 /// Delta debugging over those of `reductions` that were not tried in vain.
 fn untried(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
     let reductions = search.untried(reductions);
-    search.state.method.of_lists().shrink(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
+    search.state.algorithm.shrink(KeepList::full(reductions.len()), &mut search.trial(&reductions)).map(drop)
 }
 
 /// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
@@ -184,7 +182,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let source = search.source();
     let tree = search.checker.in_time(|| Tree::new(&source))?;
     let dependencies = search.checker.in_time(|| Dependencies::of(&tree, &sites))?;
-    let algorithm = search.state.method.of_lists();
+    let algorithm = search.state.algorithm;
     let mut trial = search.trial(deletions);
     if strategy == Strategy::Bisection {
         return binary_reduction(&dependencies.main_first(), &|roots| dependencies.closure(roots), &mut trial)

@@ -18,7 +18,7 @@ pub const NAME: &str = "proof";
 /// When the search is to stop.
 pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: NAME });
-    (search.state.proves, search.checker.screens) = (true, false);
+    search.state.proves = true;
     let later = schedule.to_vec();
     let again = move |search: &mut Search<'_>| match search.stop_putting_off() {
         true => settle(search, &later, 0, 0),

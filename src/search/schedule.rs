@@ -1,5 +1,7 @@
 //! The order of work, as one table: from what takes away much at once to what polishes.
 
+use crate::dd::algorithm::Algorithm;
+
 /// How the reductions of a pass are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
@@ -63,6 +65,8 @@ pub struct Schedule {
     pub coarse_to_fine: Vec<Pass>,
     /// Those that come last.
     pub last: Vec<Pass>,
+    /// How lists of reductions are shrunk.
+    pub algorithm: Algorithm,
     /// Whether what was tried in vain is not tried again before the proof.
     pub remembers: bool,
     /// Whether candidates that a compiler most likely refuses are left to the proof, where the failure minds.
@@ -74,6 +78,7 @@ impl Default for Schedule {
         Self {
             coarse_to_fine: COARSE_TO_FINE.to_vec(),
             last: LAST.to_vec(),
+            algorithm: Algorithm::default(),
             remembers: true,
             minds_flaws: true,
         }

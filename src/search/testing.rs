@@ -9,8 +9,6 @@ use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Cancel;
 use crate::exec::shortcut::Shortcut;
-use crate::oracle::headers::Headers;
-use crate::oracle::rustc::Rustc;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Program;
 
@@ -73,48 +71,10 @@ pub(crate) fn shortcut(
     Checker::new(Arc::new(oracle), Arc::new(executor), jobs, Limits::default()).expect("threads can be had")
 }
 
-/// "Runs" checks by a closure, and a compiler, which is faster, by another one that tells the codes of errors.
-struct Staged<F> {
-    outcome: F,
-    codes: fn(&str) -> &'static [&'static str],
-    /// How long the closure takes, in milliseconds; the compiler takes one.
-    takes: fn(&str) -> u64,
-}
-
-impl<F: Fn(&str) -> Outcome + Send + Sync> Executor for Staged<F> {
-    fn run(&self, job: &Job, _: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
-        let text = std::str::from_utf8(&job.files[0].1.bytes).expect("programs are text");
-        let (code, stderr, millis) = if job.argv.is_empty() {
-            ((self.outcome)(text) as i32, String::new(), (self.takes)(text))
-        } else {
-            let codes = (self.codes)(text);
-            let error =
-                |code: &&str| format!(r#"{{"message":"no","code":{{"code":"{code}"}},"level":"error"}}"#) + "\n";
-            (i32::from(!codes.is_empty()), codes.iter().map(error).collect(), 1)
-        };
-        let wall = Duration::from_millis(millis);
-        Ok(JobResult { end: End::Exited(code), stdout: Vec::new(), stderr: stderr.into(), wall })
-    }
-}
-
-/// A checker that may ask a compiler before checks, which finds errors of these codes in a text and takes a millisecond.
-pub(crate) fn staged(
-    jobs: usize,
-    outcome: impl Fn(&str) -> Outcome + Send + Sync + 'static,
-    codes: fn(&str) -> &'static [&'static str],
-    takes: fn(&str) -> u64,
-) -> Checker {
-    let screen = Rustc::new("rustc".into(), &Headers::default(), &[], std::path::Path::new("/"));
-    let oracle = ExitCode { screen: Some(screen), ..ExitCode::default() };
-    let executor = Staged { outcome, codes, takes };
-    Checker::new(Arc::new(oracle), Arc::new(executor), jobs, Limits::default()).expect("threads can be had")
-}
-
 /// Reads the exit code back.
 #[derive(Default)]
 struct ExitCode {
     runs_candidates: bool,
-    screen: Option<Rustc>,
 }
 
 impl Oracle for ExitCode {
@@ -138,10 +98,6 @@ impl Oracle for ExitCode {
 
     fn hints(&self, program: &Program) -> Option<Job> {
         Some(Job { argv: vec![Word::Text("hints".into())], ..self.job(program) })
-    }
-
-    fn screen(&self) -> Option<&Rustc> {
-        self.screen.as_ref()
     }
 
     fn failure(&self) -> String {
@@ -179,13 +135,8 @@ pub(crate) const HANGS: &str = "timed out";
 /// A checker that asks a closure that runs the program, for which nothing is the answer where it hangs.
 pub(crate) fn runner(outcome: impl Fn(&str) -> Option<Outcome> + Send + Sync + 'static) -> Checker {
     let executor = Closure { outcome, advice: |_| String::new() };
-    Checker::new(
-        Arc::new(ExitCode { runs_candidates: true, ..ExitCode::default() }),
-        Arc::new(executor),
-        2,
-        Limits::default(),
-    )
-    .expect("threads can be had")
+    Checker::new(Arc::new(ExitCode { runs_candidates: true }), Arc::new(executor), 2, Limits::default())
+        .expect("threads can be had")
 }
 
 /// Keeps all events.

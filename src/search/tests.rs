@@ -8,10 +8,10 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use mcve_transforms::{Flaw, Flaws, Source, transforms};
 
-use super::checker::{Checker, Limits};
+use super::checker::Limits;
 use super::engine::Search;
 use super::schedule::{COARSE_TO_FINE, LAST, Pass, Schedule, Strategy};
-use super::testing::{Events, HANGS, advised, checker, runner, staged};
+use super::testing::{Events, HANGS, advised, checker, runner};
 use super::{passes, proof, trials};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
@@ -26,11 +26,7 @@ fn main() { match b::g() { 0 => {}, _ => panic!() } }
 
 /// The result of a whole search, and all that it told.
 fn reduce(jobs: usize, fails: impl Fn(&str) -> Outcome + Clone + Send + Sync + 'static) -> (String, Vec<String>) {
-    reduce_by(checker(jobs, Limits::default(), fails.clone()), fails)
-}
-
-/// The same by a checker of its own.
-fn reduce_by(checker: Checker, fails: impl Fn(&str) -> Outcome) -> (String, Vec<String>) {
+    let checker = checker(jobs, Limits::default(), fails.clone());
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
@@ -178,41 +174,6 @@ fn without_hints_nothing_happens() {
     let text = heed(1, |_| Outcome::Fail, |_| String::new());
     assert_eq!(text, heed(1, |_| Outcome::Fail, |_| "{ no JSON".to_owned()));
     assert_eq!(text.1, 1);
-}
-
-/// The same by a checker that asks a compiler before.
-fn reduce_staged(jobs: usize, codes: fn(&str) -> &'static [&'static str]) -> (String, Vec<String>) {
-    let mut checker = staged(jobs, calls_needle, codes, |_| 9);
-    let input = Program::new("a.rs", INPUT);
-    checker.check(&input, std::num::NonZeroUsize::new(1), None, &mut Events::default()).expect("nothing stops it");
-    checker.try_screening(&input).expect("nothing stops it");
-    reduce_by(checker, calls_needle)
-}
-
-#[test]
-fn a_compiler_that_is_asked_before_spares_checks_and_changes_nothing() {
-    let codes = |text: &str| -> &'static [&'static str] {
-        match (Source::is_valid(text), text.contains("needle(3")) {
-            (false, _) => &["E0001"],
-            (true, false) => &["E0425"],
-            (true, true) => &[],
-        }
-    };
-    let checks = |events: &[String]| events.iter().filter(|event| event.starts_with("Checked")).count();
-    let (alone, staged) = (reduce(1, calls_needle), reduce_staged(1, codes));
-    assert_eq!(staged.0, alone.0);
-    assert!(checks(&staged.1) * 3 < checks(&alone.1) * 2, "{} of {}", checks(&staged.1), checks(&alone.1));
-    for jobs in [2, 8] {
-        assert_eq!(reduce_staged(jobs, codes), staged, "{jobs} jobs");
-    }
-}
-
-#[test]
-fn the_result_is_one_minimal_whatever_a_compiler_says_before() {
-    // All but what is as long as the input is wrong in the same way.
-    let one = reduce_staged(1, |text| if text.len() == INPUT.len() { &[] } else { &["E0001"] });
-    assert!(one.0.contains("needle(3"));
-    assert_eq!(reduce_staged(4, |text| if text.len() == INPUT.len() { &[] } else { &["E0001"] }), one);
 }
 
 /// What is wrong with `text` and not with the input, as far as its syntax tells.

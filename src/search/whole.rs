@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::by_derivation;
 use super::by_generator::{self, ByGenerator};
 use super::checker::Stop;
 use super::engine::Search;
 use super::finish;
-use super::method::Method;
 use super::schedule::Schedule;
 use super::{passes, proof, trials};
 
@@ -16,10 +14,6 @@ type Part = fn(&mut Search<'_>, &Schedule) -> Result<(), Stop>;
 
 /// The parts of a search behind that by a generator, in this order.
 const PARTS: &[Part] = &[
-    |search, _| match search.state.method {
-        Method::Trees(algorithm) => by_derivation::run(search, algorithm),
-        _ => Ok(()),
-    },
     |search, schedule| passes::run(search, &schedule.coarse_to_fine),
     |search, schedule| trials::run(search, &schedule.coarse_to_fine),
     |search, schedule| passes::polish(search, &schedule.last),

@@ -6,10 +6,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::ahead::Path;
-use super::answers::Answers;
-use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
+use crate::exec::job::{ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
-use crate::oracle::signature::Signature;
 
 /// How a job is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +16,6 @@ pub enum Way {
     Plain,
     /// By the executor's shortcut.
     Quick,
-    /// As [`Plain`](Self::Plain), unless what a compiler says makes that unnecessary.
-    Screened,
 }
 
 /// A job to be run.
@@ -30,43 +26,15 @@ pub struct Task {
     pub way: Way,
     /// How long it may take.
     pub timeout: Duration,
-    /// What is run before, where it is [`Screened`](Way::Screened).
-    pub screen: Option<Screen>,
-}
-
-/// The cheap half of a staged check: a job that asks a compiler.
-pub struct Screen {
-    /// What is run, by the executor's shortcut.
-    pub job: Job,
-    /// Tells of which signatures a program is not worth the job behind it.
-    pub(super) answers: Answers,
-}
-
-/// What came of a task.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// What came of its job, or if that was not run, of the one before.
-    pub result: JobResult,
-    /// What a compiler says of the program, if one was asked and said something.
-    pub signature: Option<Signature>,
 }
 
 impl Task {
     /// Runs it.
-    fn run(&self, executor: &dyn Executor, cancel: &Cancel) -> Result<Answer, ExecError> {
-        let mut signature = None;
-        if let Some(Screen { job, answers }) = &self.screen {
-            let result = executor.run_quickly(job, self.timeout, cancel)?;
-            signature = Signature::of(&result);
-            if result.end == End::Cancelled || signature.is_some_and(|signature| answers.is_hopeless(signature)) {
-                return Ok(Answer { result, signature });
-            }
-        }
-        let result = match self.way {
-            Way::Plain | Way::Screened => executor.run(&self.job, self.timeout, cancel),
+    fn run(&self, executor: &dyn Executor, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        match self.way {
+            Way::Plain => executor.run(&self.job, self.timeout, cancel),
             Way::Quick => executor.run_quickly(&self.job, self.timeout, cancel),
-        };
-        Ok(Answer { result: result?, signature })
+        }
     }
 }
 
@@ -91,7 +59,7 @@ pub(super) struct State {
     queue: VecDeque<(u64, Task)>,
     /// Those that have no result yet.
     wanted: HashMap<u64, Cancel>,
-    results: HashMap<u64, Result<Answer, ExecError>>,
+    results: HashMap<u64, Result<JobResult, ExecError>>,
     /// How many threads run a job.
     busy: usize,
     pub(super) is_over: bool,
@@ -142,7 +110,7 @@ impl Workers {
     }
 
     /// What came of a job, or `None` when it takes longer than `patience`.
-    pub fn wait(&self, ticket: u64, patience: Duration) -> Option<Result<Answer, ExecError>> {
+    pub fn wait(&self, ticket: u64, patience: Duration) -> Option<Result<JobResult, ExecError>> {
         let until = Instant::now() + patience;
         let mut state = self.board.state();
         loop {
@@ -189,7 +157,7 @@ impl Board {
         None
     }
 
-    fn finish(&self, ticket: u64, result: Result<Answer, ExecError>) {
+    fn finish(&self, ticket: u64, result: Result<JobResult, ExecError>) {
         self.change(|state| {
             state.busy -= 1;
             if state.wanted.remove(&ticket).is_some() {
@@ -216,7 +184,7 @@ impl State {
     }
 
     /// What came of a job that is not waited for yet.
-    pub(super) fn result(&self, ticket: u64) -> Option<&Result<Answer, ExecError>> {
+    pub(super) fn result(&self, ticket: u64) -> Option<&Result<JobResult, ExecError>> {
         self.results.get(&ticket)
     }
 

@@ -15,7 +15,6 @@ use super::record::{Judge, Judged, Ran, Record, Teller};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, JobResult};
 use crate::oracle::Verdict;
-use crate::oracle::signature::Signature;
 use crate::program::ContentHash;
 use crate::user_key::UserKey;
 
@@ -192,17 +191,6 @@ impl Journal {
             }
             state.judged(Record::Checked(judged));
         }
-    }
-
-    /// What a compiler said of a candidate before its check, if it was asked before.
-    #[must_use]
-    pub fn signature(&self, text: ContentHash) -> Option<Signature> {
-        self.state().known.signatures.get(&text).copied()
-    }
-
-    /// Writes down what it said.
-    pub fn has_signature(&self, text: ContentHash, signature: Signature) {
-        self.state().write(&Record::Signed { text, signature });
     }
 
     /// What came of a job that was run for what it says of a text, if it was run before.

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::question::Question;
 use super::record::{Judge, Judged, Ran, Record, Teller};
-use crate::oracle::signature::Signature;
 use crate::program::ContentHash;
 
 /// What is known from before.
@@ -20,8 +19,6 @@ pub(super) struct Known {
     pub(super) baseline: VecDeque<Judged>,
     /// The verdicts on candidates.
     pub(super) verdicts: HashMap<ContentHash, Judged>,
-    /// What a compiler said of candidates.
-    pub(super) signatures: HashMap<ContentHash, Signature>,
     /// What was told of programs.
     pub(super) told: HashMap<(Teller, ContentHash), Ran>,
     /// The programs that were the best.
@@ -56,7 +53,6 @@ impl Known {
             }
             Record::Baseline(judged) => self.baseline.push_back(judged),
             Record::Checked(judged) => _ = self.verdicts.insert(judged.text(), judged),
-            Record::Signed { text, signature } => _ = self.signatures.insert(text, signature),
             Record::Told { teller, text, ran } => _ = self.told.insert((teller, text), ran),
             Record::Kept(text) => _ = self.kept.insert(text),
         }
@@ -77,7 +73,6 @@ impl Known {
             self.verdicts.retain(|_, judged| !judged.timed_out());
         } else {
             self.verdicts.clear();
-            self.signatures.clear();
             self.told.clear();
         }
     }

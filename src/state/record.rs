@@ -9,7 +9,6 @@ use super::question::{Fact, Question};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, JobResult};
 use crate::oracle::Verdict;
-use crate::oracle::signature::Signature;
 use crate::program::ContentHash;
 
 /// Something that a run did or learned, and that it could not know again without asking.
@@ -26,13 +25,6 @@ pub enum Record {
     Baseline(Judged),
     /// A candidate was checked.
     Checked(Judged),
-    /// A compiler was asked about a candidate before its check.
-    Signed {
-        /// The candidate.
-        text: ContentHash,
-        /// What it said.
-        signature: Signature,
-    },
     /// A job was run for what it says of a program.
     Told {
         /// Which job.
@@ -52,8 +44,6 @@ pub enum Record {
 pub enum Teller {
     /// A check, for what it names.
     Check,
-    /// The compiler, for whether a check is necessary.
-    Screen,
     /// The compiler, for what it names.
     Compiler,
     /// The compiler with all lints.
