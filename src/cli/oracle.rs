@@ -10,6 +10,7 @@ use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::failure::{self, Found};
 use super::input::Given;
+use crate::check::limits::Limits;
 use crate::exec::process::Processes;
 use crate::exec::shim::{self, Calls, Changes};
 use crate::exec::{fingerprint, programs};
@@ -21,7 +22,6 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
 use crate::project::manifest;
-use crate::search::checker::Limits;
 use crate::state::journal::Journal;
 use crate::state::question::{Fact, VARIABLES};
 use crate::state::remembering::Remembering;
@@ -146,7 +146,7 @@ impl Choice<'_> {
         let mut facts = Fact::environment();
         facts.extend(rustc.map(|path| Fact::new("rustc", fingerprint::rustc(path))));
         facts.extend(others);
-        self.journal.judge(identity, facts).map_err(|change| {
+        self.journal.set_judge(identity, facts).map_err(|change| {
             let error = anyhow::Error::new(change);
             check(error.context("the run cannot be resumed, as its checks would no longer be the same"))
         })

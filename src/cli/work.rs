@@ -17,6 +17,9 @@ use super::oracle::{Choice, Chosen};
 use super::output::{journal, lock, output};
 use super::sandbox::{admit, advice};
 use super::{catalogue, input};
+use crate::check::baseline::{Refusal, Runs};
+use crate::check::layers::Layers;
+use crate::check::limits::{Limits, Stop};
 use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]
 use crate::exec::fork_server::{ForkServers, cache_folder};
@@ -29,9 +32,7 @@ use crate::output::{Output, back_up};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
-use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
-use crate::search::checker::{Limits, Stop};
 use crate::state::journal::Journal;
 use crate::state::lock::OutputLock;
 
@@ -133,6 +134,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         limits,
         schedule: catalogue::schedule(&args.search.only, &args.search.skip),
         transforms,
+        layers: Layers::default(),
         journal,
         place,
     };

@@ -8,11 +8,12 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use mcve_transforms::{Flaw, Flaws, Source, transforms};
 
-use super::checker::Limits;
 use super::engine::Search;
-use super::schedule::{COARSE_TO_FINE, LAST, Pass, Schedule, Strategy};
-use super::testing::{Events, HANGS, advised, checker, runner};
-use super::{passes, proof, trials};
+use super::filters::Filters;
+use super::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Schedule, Strategy};
+use super::passes::{growing, minimality, runner};
+use crate::check::limits::{Limits, Stop};
+use crate::check::testing::{Events, HANGS, advised, asking, checker, runner as hanging_checks};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::event::Event;
@@ -30,10 +31,10 @@ fn reduce(jobs: usize, fails: impl Fn(&str) -> Outcome + Clone + Send + Sync + '
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
-    passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    trials::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    passes::run(&mut search, LAST).expect("nothing stops it");
-    proof::prove(&mut search, &all).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    growing::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    runner::run(&mut search, LAST).expect("nothing stops it");
+    minimality::prove(&mut search, &all).expect("nothing stops it");
     let transforms: Vec<_> = all.iter().flat_map(Pass::transforms).collect();
     let reductions = search.reductions(&transforms).expect("nothing stops it");
     for index in 0..reductions.len() {
@@ -110,12 +111,13 @@ fn hanging(text: &str) -> (usize, usize, String) {
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let program = Program::new("a.rs", text);
-    let mut search = Search::new(program, transforms().collect(), runner(runs_into_needle), &mut events, &mut keep);
-    passes::run(&mut search, &all).expect("nothing stops it");
-    proof::prove(&mut search, &all).expect("nothing stops it");
+    let mut search =
+        Search::new(program, transforms().collect(), hanging_checks(runs_into_needle), &mut events, &mut keep);
+    runner::run(&mut search, &all).expect("nothing stops it");
+    minimality::prove(&mut search, &all).expect("nothing stops it");
     let result = search.best().text.to_string();
     let hangs = |event: &&Event| matches!(event, Event::Checked { reason, .. } if reason == HANGS);
-    let proof = events.0.iter().position(|event| matches!(event, Event::PassStarted { pass: proof::NAME }));
+    let proof = events.0.iter().position(|event| matches!(event, Event::PassStarted { pass: minimality::NAME }));
     let (passes, _) = events.0.split_at(proof.expect("there is a proof"));
     (passes.iter().filter(hangs).count(), events.0.iter().filter(hangs).count(), result)
 }
@@ -151,8 +153,8 @@ fn heed(jobs: usize, fails: fn(&str) -> Outcome, advice: fn(&str) -> String) -> 
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let checker = advised(jobs, Limits::default(), fails, advice);
     let mut search = Search::new(Program::new("a.rs", text), transforms().collect(), checker, &mut events, &mut keep);
-    passes::run_pass(&mut search, pass).expect("nothing stops it");
-    (search.best().text.trim().to_owned(), search.checker.asked + search.checker.checks)
+    runner::run_pass(&mut search, pass).expect("nothing stops it");
+    (search.best().text.trim().to_owned(), search.checks.tally.outputs + search.checks.tally.checks)
 }
 
 #[test]
@@ -193,7 +195,7 @@ fn asked(jobs: usize, minds: bool, schedule: &Schedule) -> (String, Vec<String>)
     let checker = checker(jobs, Limits::default(), fails);
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
     search = search.going_by(schedule);
-    passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
     let text = search.best().text.to_string();
     drop(search);
     let asked = asked.lock().expect("nobody panics").clone();
@@ -209,7 +211,8 @@ fn of_each_kind_of_flaw_that_the_failure_minds_one_candidate_is_asked() {
         seen.extend(flaws);
     }
     assert!(seen.len() > 2, "{seen:?}");
-    let (without, more) = asked(1, true, &Schedule { minds_flaws: false, ..Schedule::default() });
+    let (without, more) =
+        asked(1, true, &Schedule { filters: Filters::default().without("likely-errors"), ..Schedule::default() });
     assert_eq!(text, without);
     assert!(asked_of.len() * 10 < more.len() * 9, "{} of {}", asked_of.len(), more.len());
 }
@@ -220,4 +223,32 @@ fn a_failure_that_does_not_mind_flaws_is_reduced_through_them() {
     let is_taken = |text: &&String| !flaws(text).is_empty() && calls_needle(text) == Outcome::Fail;
     let taken = asked.iter().filter(is_taken).count();
     assert!(taken > 3, "{taken} of {}", asked.len());
+}
+
+#[test]
+fn what_comes_behind_a_part_of_a_search_is_begun_before_that_ends() {
+    fn ask(search: &mut Search<'_>, text: &str) -> Result<(), Stop> {
+        let mut candidates = std::iter::once(Some((Program::new("a.rs", text), ())));
+        search.checks.first(&mut candidates, &mut Events::default()).map(drop)
+    }
+    let (outcome, questions) = asking();
+    let search = std::thread::spawn(move || {
+        let checks = checker(3, Limits::default(), outcome);
+        let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+        let mut search = Search::new(Program::new("a.rs", "x"), Vec::new(), checks, &mut events, &mut keep);
+        let inner = |search: &mut Search<'_>| {
+            search.set_continuation(|| Box::new(|search| ask(search, "a")));
+            ask(search, "a")
+        };
+        let outer = |search: &mut Search<'_>| search.in_sequence(inner, |search| ask(search, "b"));
+        search.in_sequence(outer, |search| ask(search, "c")).expect("nothing stops it");
+        search.checks.tally.checks
+    });
+    let mut begun: Vec<_> = questions.iter().take(3).collect();
+    begun.sort_by(|(one, _), (other, _)| one.cmp(other));
+    assert_eq!(begun.iter().map(|(text, _)| &**text).collect::<Vec<_>>(), ["a", "b", "c"]);
+    for (_, answer) in &begun {
+        answer.send(Outcome::Pass).expect("it waits for that");
+    }
+    assert_eq!(search.join().expect("it waits for nothing else"), 3);
 }

@@ -130,7 +130,7 @@ impl Executor for ForkServers {
         if is_ours && self.shortcut.is_open() {
             match self.serve(job, timeout, cancel) {
                 Ok(result) => {
-                    self.shortcut.has_served();
+                    self.shortcut.mark_served();
                     return Ok(result);
                 }
                 Err(Refusal::Unfit) => {}

@@ -74,7 +74,7 @@ impl Scripts {
         let result = processes.run(&job, timeout, cancel);
         match stubs.has_forked() {
             Ok(false) => {}
-            Ok(true) => shortcut.has_served(),
+            Ok(true) => shortcut.mark_served(),
             Err(error) => shortcut.close(format!("it does not serve: {error}")),
         }
         Some(result)
