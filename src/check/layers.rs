@@ -91,3 +91,6 @@ impl Parts {
         Box::new(Limited { below: stack, fixed, slowest: self.slowest.clone(), learns })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,8 +12,9 @@ use super::engine::Search;
 use super::filters::Filters;
 use super::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Schedule, Strategy};
 use super::passes::{growing, minimality, runner};
+use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
-use crate::check::testing::{Events, HANGS, advised, asking, checker, runner as hanging_checks};
+use crate::check::testing::{Events, HANGS, advised, asking, checker, runner as hanging_checks, shortcut};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::event::Event;
@@ -251,4 +252,44 @@ fn what_comes_behind_a_part_of_a_search_is_begun_before_that_ends() {
         answer.send(Outcome::Pass).expect("it waits for that");
     }
     assert_eq!(search.join().expect("it waits for nothing else"), 3);
+}
+
+/// The result of the passes with these layers and filters, and how many checks they made.
+fn reduce_with(layers: Layers, filters: Filters) -> (String, usize) {
+    let checks = shortcut(2, calls_needle, calls_needle).with_layers(layers);
+    let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+    let program = Program::new("a.rs", INPUT);
+    let mut search = Search::new(program, transforms().collect(), checks, &mut events, &mut keep);
+    search = search.going_by(&Schedule { filters, ..Schedule::default() });
+    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    search.confirm().expect("nothing stops it");
+    (search.best().text.to_string(), search.checks.tally.checks)
+}
+
+#[test]
+fn each_layer_can_be_left_out_and_the_result_is_the_same() {
+    let all = Layers::default();
+    let (text, checks) = reduce_with(all, Filters::default());
+    for layers in [
+        Layers { limits: false, ..all },
+        Layers { journal: false, ..all },
+        Layers { speculation: false, ..all },
+        Layers { fork_server: false, ..all },
+    ] {
+        assert_eq!(reduce_with(layers, Filters::default()), (text.clone(), checks), "{layers:?}");
+    }
+    let (without, more) = reduce_with(Layers { cache: false, ..all }, Filters::default());
+    assert_eq!(without, text);
+    assert!(more > checks, "what is not known is asked again: {more}, {checks}");
+}
+
+#[test]
+fn each_filter_can_be_left_out_and_the_result_fails_all_the_same() {
+    let (_, checks) = reduce_with(Layers::default(), Filters::default());
+    for name in Filters::default().names() {
+        let (text, more) = reduce_with(Layers::default(), Filters::default().without(name));
+        assert_eq!(calls_needle(&text), Outcome::Fail, "without {name}");
+        // The others have nothing to refuse here.
+        assert_eq!(more != checks, ["rejected-before", "likely-errors"].contains(&name), "without {name}: {more}");
+    }
 }

@@ -133,6 +133,12 @@ impl Filters {
         self
     }
 
+    /// How they are called.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|filter| filter.name()).collect()
+    }
+
     /// The same without knowledge.
     #[must_use]
     pub fn renewed(&self) -> Self {

@@ -14,6 +14,8 @@ use crate::event::Observer;
 use crate::exec::job::Trust;
 use crate::search::passes::schedule::COARSE_TO_FINE;
 use crate::search::passes::{format, runner};
+use crate::state::journal::Journal;
+use crate::state::question::Question;
 
 const INPUT: &str = "fn needle() {} fn a() { b(); c() } fn b() { 1; 2; 3; } fn c() {} fn d() { needle() }";
 
@@ -132,5 +134,34 @@ fn a_shortcut_by_which_the_failure_does_not_show_is_closed() {
         let (mut checks, mut events) = (shortcut(2, has_needle, quick), Events::default());
         checks.try_fork_server(&program, &mut events).expect("nothing stops it");
         assert_eq!((checks.least_trust() == Trust::Likely, checks.tally.checks, events.0.is_empty()), (open, 0, open));
+    }
+}
+
+/// The result of a search with a journal whose fork server lies, the programs that were kept, and the checks.
+fn refuted(journal: &Journal, jobs: usize) -> (String, Vec<String>, usize) {
+    let (text, count, closed, kept) = reduce(shortcut(jobs, has_needle, lies).with_journal(journal.clone()));
+    assert_eq!(closed, 1);
+    (text, kept, count)
+}
+
+#[test]
+fn a_refuted_search_that_is_cut_short_anywhere_takes_the_same_course_again() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("a.journal");
+    let question = Question::new(&["mcve".into()], "/".into(), Program::new("a.rs", INPUT).hash());
+    let journal = Journal::begin(&path, question, None).expect("it can be made");
+    let (text, kept, checks) = refuted(&journal, 1);
+    drop(journal);
+    let lines = std::fs::read_to_string(&path).expect("it is there");
+    let lines: Vec<&str> = lines.split_inclusive('\n').collect();
+    assert!(lines.iter().any(|line| line.contains("likely")) && lines.iter().any(|line| line.contains("certain")));
+    for cut in (1..=lines.len()).step_by(5) {
+        for jobs in [1, 3] {
+            std::fs::write(&path, lines[..cut].concat()).expect("it can be written");
+            let (journal, _) = Journal::resume(&path).expect("it is there");
+            let (again, all, more) = refuted(&journal, jobs);
+            assert_eq!((&again, all), (&text, kept.clone()), "cut behind line {cut}");
+            assert!(more <= checks, "{more}, {checks}");
+        }
     }
 }
