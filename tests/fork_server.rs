@@ -352,7 +352,7 @@ fn why_there_is_no_server_is_told_to_those_who_want_to_know_everything() {
     std::fs::write(folder.path().join("a.rs"), "fn main() { x }\n").expect("it can be written");
     for (option, told) in [("-v", true), ("-q", false)] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-        command.args(["a.rs", option, "--test", "rustc $1 2>&1 | grep -q E0425"]);
+        command.args(["a.rs", option]);
         command.current_dir(folder.path()).env("LD_PRELOAD", "");
         let output = command.stdin(Stdio::null()).output().expect("the binary runs");
         let stderr = String::from_utf8_lossy(&output.stderr);

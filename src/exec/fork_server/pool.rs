@@ -5,22 +5,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::library::{self, Artifact};
+use super::library;
 use super::protocol;
-use super::scripts::Scripts;
 use super::server::Server;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::{NoResult, Processes};
-use crate::exec::shim::{Calls, Changes};
+use crate::exec::shim::Changes;
 use crate::exec::shortcut::Shortcut;
 
-/// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes; those
-/// that are scripts with a server for the compiler that they call.
+/// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes.
 #[derive(Debug)]
 pub struct ForkServers {
-    /// Before the processes, as fields are dropped in this order: what it still makes is in their folder.
-    scripts: Option<Scripts>,
     idle: Mutex<Vec<Server>>,
     processes: Arc<Processes>,
     compiler: PathBuf,
@@ -58,16 +54,8 @@ impl ForkServers {
     /// written in the temporary folder of the run. Nothing is made or started before the first job.
     #[must_use]
     pub fn new(processes: Arc<Processes>, compiler: PathBuf, cache: PathBuf) -> Self {
-        let (library, idle, shortcut, scripts) = Default::default();
-        Self { processes, compiler, cache, library, idle, shortcut, scripts }
-    }
-
-    /// The same where the checks are scripts with these changes to their environment, which come to call the compiler in these
-    /// ways. [`Executor::shortcut`] is theirs. Their server is started at once, beside whatever is done next.
-    #[must_use]
-    pub fn for_scripts(self, calls: Calls, env: Changes) -> Self {
-        let scripts = Scripts::start(&self.processes, &self.compiler, &self.cache, calls, env);
-        Self { scripts: Some(scripts), ..self }
+        let (library, idle, shortcut) = Default::default();
+        Self { processes, compiler, cache, library, idle, shortcut }
     }
 
     /// Whether a job runs the compiler and nothing else.
@@ -100,14 +88,14 @@ impl ForkServers {
         drop(idle);
         let library = self.library()?;
         Server::start(&self.processes, &self.compiler, library, env)
-            .map_err(|error| library::discard(&[library], &error))
+            .map_err(|error| library::discard(library, &self.cache, &error))
     }
 
     /// What is preloaded.
     fn library(&self) -> Result<&Path, String> {
-        let made = || library::find_or_build(Artifact::Library, &self.compiler, &self.cache, &self.processes);
-        let made = || made().map_err(|error| format!("{error:#}"));
-        self.library.get_or_init(made).as_deref().map_err(Clone::clone)
+        let find = || library::find_or_build(&self.compiler, &self.cache, &self.processes);
+        let find = || find().map_err(|error| format!("{error:#}"));
+        self.library.get_or_init(find).as_deref().map_err(Clone::clone)
     }
 
     /// A thread that panics while it holds the lock leaves servers that are still free.
@@ -122,12 +110,7 @@ impl Executor for ForkServers {
     }
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        let is_ours = self.is_ours(job);
-        let scripts = self.scripts.as_ref();
-        if let Some(result) = scripts.and_then(|scripts| scripts.run(&self.processes, job, is_ours, timeout, cancel)) {
-            return result;
-        }
-        if is_ours && self.shortcut.is_open() {
+        if self.is_ours(job) && self.shortcut.is_open() {
             match self.serve(job, timeout, cancel) {
                 Ok(result) => {
                     self.shortcut.has_served();
@@ -144,9 +127,6 @@ impl Executor for ForkServers {
     }
 
     fn shortcut(&self) -> Option<&Shortcut> {
-        match &self.scripts {
-            Some(scripts) => scripts.shortcut(),
-            None => Some(&self.shortcut),
-        }
+        Some(&self.shortcut)
     }
 }

@@ -52,7 +52,7 @@ impl Server {
     /// When it does not say that it serves.
     pub(super) fn start(processes: &Processes, compiler: &Path, library: &Path, env: Changes) -> anyhow::Result<Self> {
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
-        let running = launch(processes, compiler, library, &env, theirs.as_fd(), None)?;
+        let running = launch(processes, compiler, library, &env, theirs.as_fd())?;
         drop(theirs);
         let server = Self { _running: running, socket, env };
         let mut hello = [0; HELLO.len() + 1];
@@ -98,13 +98,12 @@ impl Server {
 }
 
 /// Starts a compiler with `library` preloaded, to serve on its standard input.
-pub(super) fn launch(
+fn launch(
     processes: &Processes,
     compiler: &Path,
     library: &Path,
     env: &Changes,
     stdin: BorrowedFd<'_>,
-    stdout: Option<BorrowedFd<'_>>,
 ) -> anyhow::Result<Running> {
     if processes.variable(PRELOAD, env).is_some() {
         bail!("something else is preloaded");
@@ -117,12 +116,12 @@ pub(super) fn launch(
     env.push((PRELOAD.into(), Some(Path::new(".").join(name).into())));
     env.push((VARIABLE.into(), Some(if has_huge_pages() { HUGE } else { "plain" }.into())));
     // Without the library it does what its argument says, and ends.
-    let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin, stdout };
+    let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin };
     processes.serve(&serving).context("cannot run rustc")
 }
 
 /// Waits until a server says something.
-pub(super) fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
+fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
     let mut waited = [PollFd::new(&from, PollFlags::IN)];
     if retry_on_intr(|| poll(&mut waited, Some(&PATIENCE)))? == 0 {
         bail!("rustc does not begin to serve");
@@ -131,7 +130,7 @@ pub(super) fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
 }
 
 /// Whether what was said is that a server is there.
-pub(super) fn is_hello(said: &[u8]) -> anyhow::Result<()> {
+fn is_hello(said: &[u8]) -> anyhow::Result<()> {
     if said != HELLO {
         bail!("rustc does not take what is preloaded");
     }

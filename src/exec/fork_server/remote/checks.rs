@@ -15,7 +15,7 @@ use crate::system::*;
 pub unsafe fn serve(socket: i32) -> ! {
     let server = getpid();
     loop {
-        let request = match receive(socket, 2) {
+        let request = match receive(socket) {
             Some(request) => request,
             None => _exit(0),
         };
@@ -61,7 +61,7 @@ unsafe fn attend(socket: i32, pid: i32) {
 }
 
 /// In the child: what a process has that was started for the check.
-unsafe fn become_check(server: i32, outputs: [i32; 3]) {
+unsafe fn become_check(server: i32, outputs: [i32; 2]) {
     prctl(PR_SET_PDEATHSIG, SIGKILL as usize, 0_usize, 0_usize, 0_usize);
     if getppid() != server {
         _exit(127);

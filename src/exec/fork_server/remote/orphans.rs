@@ -1,6 +1,5 @@
 //! Ends what a process that was served has left: as a subreaper, the server becomes its parent.
 
-use crate::surroundings::content;
 use crate::system::*;
 
 /// The numbers of the children of this thread.
@@ -49,4 +48,21 @@ unsafe fn kill_all() -> bool {
         }
     }
     killed
+}
+
+/// The length of what a file holds, as far as there is space for it.
+unsafe fn content(path: *const u8, page: &mut [u8; PAGE]) -> Option<usize> {
+    let file = open(path, O_RDONLY | O_CLOEXEC);
+    if file < 0 {
+        return None;
+    }
+    let mut length = 0;
+    loop {
+        let more = read(file, page.as_mut_ptr().add(length), PAGE - length);
+        if more <= 0 {
+            close(file);
+            return if more < 0 { None } else { Some(length) };
+        }
+        length += more as usize;
+    }
 }

@@ -5,8 +5,8 @@
 //!
 //! It takes the place of `__libc_start_main`, which is called when all libraries are loaded, relocated and initialised,
 //! and calls `main`. Half of a small check lies before that point, and it is the same for all checks. A process that
-//! has the variable below serves from there. Its standard input is a socket of whole messages: that of mcve (`checks.rs`), or
-//! one that the stubs connect to which stand for rustc in scripts (`scripts.rs`). It says that it is there (`HELLO`).
+//! has the variable below serves from there. Its standard input is a socket of whole messages, at whose other end is mcve. It
+//! says that it is there (`HELLO`).
 //!
 //! All of it is unsafe and for the same reasons safe: but for the one that moves code (`pages.rs`) there is one thread until
 //! rustc's `main` starts others, in a child; what the kernel writes to are buffers of the sizes that it is told; and nothing is
@@ -18,8 +18,6 @@ mod orphans;
 mod pages;
 mod receive;
 mod request;
-mod scripts;
-mod surroundings;
 mod system;
 
 use core::{mem, ptr};
@@ -76,12 +74,6 @@ unsafe extern "C" fn serve_or_run(argc: i32, argv: *mut *mut u8, env: *mut *mut 
     unsetenv(VARIABLE.as_ptr());
     unsetenv(b"LD_PRELOAD\0".as_ptr());
     orphans::adopt();
-    if listens(0) {
-        if write(1, HELLO.as_ptr(), HELLO.len()) != HELLO.len() as isize {
-            _exit(127);
-        }
-        scripts::serve(0);
-    }
     // Children find nothing in their standard input.
     let socket = fcntl(0, F_DUPFD_CLOEXEC, 3);
     let nothing = open(b"/dev/null\0".as_ptr(), O_RDONLY);
@@ -89,13 +81,6 @@ unsafe extern "C" fn serve_or_run(argc: i32, argv: *mut *mut u8, env: *mut *mut 
         _exit(127);
     }
     checks::serve(socket)
-}
-
-/// Whether a socket is one that others connect to.
-unsafe fn listens(socket: i32) -> bool {
-    let (mut listens, mut length) = (0_i32, mem::size_of::<i32>() as u32);
-    let told = getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, ptr::addr_of_mut!(listens).cast(), &mut length);
-    told == 0 && listens != 0
 }
 
 unsafe fn call_main(argc: i32, argv: *mut *mut u8, env: *mut *mut u8) -> i32 {

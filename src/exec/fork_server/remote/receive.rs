@@ -20,14 +20,14 @@ pub struct Request {
     pub argv: *mut *mut u8,
     /// The variables.
     pub variables: Texts,
-    /// Standard output and standard error, and standard input where that comes with it.
-    pub descriptors: [i32; 3],
+    /// Standard output and standard error.
+    pub descriptors: [i32; 2],
 }
 
-/// The next request, with so many descriptors. None if there is none any more, or it is no good.
-pub unsafe fn receive(socket: i32, descriptors: usize) -> Option<Request> {
+/// The next request. None if there is none any more, or it is no good.
+pub unsafe fn receive(socket: i32) -> Option<Request> {
     let mut piece = Piece { base: ptr::addr_of_mut!(REQUEST).cast(), length: LONGEST };
-    let mut control = Control { length: 0, level: 0, kind: 0, descriptors: [-1; 3] };
+    let mut control = Control { length: 0, level: 0, kind: 0, descriptors: [-1; 2] };
     let mut message = Message {
         name: ptr::null_mut(),
         name_length: 0,
@@ -39,8 +39,7 @@ pub unsafe fn receive(socket: i32, descriptors: usize) -> Option<Request> {
     };
     let length = recvmsg(socket, &mut message, MSG_CMSG_CLOEXEC);
     let whole = message.flags & (MSG_TRUNC | MSG_CTRUNC) == 0;
-    let as_told =
-        control.length == CONTROL + 4 * descriptors && control.level == SOL_SOCKET && control.kind == SCM_RIGHTS;
+    let as_told = control.length == CONTROL + 4 * 2 && control.level == SOL_SOCKET && control.kind == SCM_RIGHTS;
     if length > 0 && whole && as_told {
         read(length as usize, control.descriptors)
     } else {
@@ -49,7 +48,7 @@ pub unsafe fn receive(socket: i32, descriptors: usize) -> Option<Request> {
 }
 
 /// Takes the request apart.
-unsafe fn read(length: usize, descriptors: [i32; 3]) -> Option<Request> {
+unsafe fn read(length: usize, descriptors: [i32; 2]) -> Option<Request> {
     let request: *mut u8 = ptr::addr_of_mut!(REQUEST).cast();
     if length <= HEAD || *request.add(length - 1) != 0 {
         return None;

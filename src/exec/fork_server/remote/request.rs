@@ -1,6 +1,6 @@
 //! What a request is made of, for those who write it and those who read it.
 //!
-//! With it come two descriptors, for standard output and standard error, or a third one for standard input. It begins by
+//! With it come two descriptors, for standard output and standard error. It begins by
 //! the number of words and that of variables. Then there are texts, each with a zero behind it: the folder, the words, the
 //! variables (`NAME=VALUE` to set, `NAME` to unset).
 
@@ -12,5 +12,3 @@ pub const MOST: usize = 1 << 10;
 pub const HEAD: usize = 8;
 /// The size of a control message without its descriptors.
 pub const CONTROL: usize = 16;
-/// Answers a stub whose request is refused: no process ends so.
-pub const REFUSED: i32 = -1;

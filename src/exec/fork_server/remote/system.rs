@@ -1,6 +1,5 @@
 //! What the C library offers, and what the kernel calls it.
 
-// The server and the stub use different parts of it.
 #![allow(dead_code)]
 
 /// `struct iovec`.
@@ -22,13 +21,13 @@ pub struct Message {
     pub flags: i32,
 }
 
-/// `struct cmsghdr` and up to three descriptors behind it.
+/// `struct cmsghdr` and two descriptors behind it.
 #[repr(C)]
 pub struct Control {
     pub length: usize,
     pub level: i32,
     pub kind: i32,
-    pub descriptors: [i32; 3],
+    pub descriptors: [i32; 2],
 }
 
 /// `struct pollfd`.
