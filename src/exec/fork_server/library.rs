@@ -16,10 +16,9 @@ use crate::exec::process::Processes;
 use crate::user_key::UserKey;
 
 /// Its source.
-const SOURCE: [(&str, &str); 7] = [
+const SOURCE: [(&str, &str); 6] = [
     ("checks.rs", include_str!("remote/checks.rs")),
     ("orphans.rs", include_str!("remote/orphans.rs")),
-    ("pages.rs", include_str!("remote/pages.rs")),
     ("preload.rs", include_str!("remote/preload.rs")),
     ("receive.rs", include_str!("remote/receive.rs")),
     ("request.rs", include_str!("remote/request.rs")),

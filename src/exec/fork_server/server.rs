@@ -26,9 +26,6 @@ use crate::exec::shim::Changes;
 /// The variable that tells the preloaded object to serve.
 pub(super) const VARIABLE: &str = "MCVE_FORK_SERVER";
 
-/// Its value where the code of rustc is to be moved to huge pages.
-pub(super) const HUGE: &str = "huge";
-
 /// The variable that names what is preloaded.
 const PRELOAD: &str = "LD_PRELOAD";
 
@@ -114,7 +111,7 @@ fn launch(
     };
     let mut env = env.clone();
     env.push((PRELOAD.into(), Some(Path::new(".").join(name).into())));
-    env.push((VARIABLE.into(), Some(if has_huge_pages() { HUGE } else { "plain" }.into())));
+    env.push((VARIABLE.into(), Some("1".into())));
     // Without the library it does what its argument says, and ends.
     let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin };
     processes.serve(&serving).context("cannot run rustc")
@@ -135,12 +132,6 @@ fn is_hello(said: &[u8]) -> anyhow::Result<()> {
         bail!("rustc does not take what is preloaded");
     }
     Ok(())
-}
-
-/// Whether who asks for huge pages gets them. Where not, the code would only be copied to small ones, for nothing.
-fn has_huge_pages() -> bool {
-    let setting = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
-    setting.is_ok_and(|setting| !setting.contains("[never]"))
 }
 
 /// A process that a server forked.

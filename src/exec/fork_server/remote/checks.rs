@@ -6,7 +6,6 @@
 //! Whoever sends kills the process where it has to end early. Where the socket is closed the server and its process end.
 
 use crate::orphans;
-use crate::pages;
 use crate::receive::{receive, tell};
 use crate::run;
 use crate::system::*;
@@ -19,7 +18,6 @@ pub unsafe fn serve(socket: i32) -> ! {
             Some(request) => request,
             None => _exit(0),
         };
-        pages::before_fork();
         // Here and not in the child, so that it can be told where it fails.
         let pid = if chdir(request.folder) == 0 { fork() } else { -1 };
         if pid == 0 {

@@ -8,14 +8,13 @@
 //! has the variable below serves from there. Its standard input is a socket of whole messages, at whose other end is mcve. It
 //! says that it is there (`HELLO`).
 //!
-//! All of it is unsafe and for the same reasons safe: but for the one that moves code (`pages.rs`) there is one thread until
-//! rustc's `main` starts others, in a child; what the kernel writes to are buffers of the sizes that it is told; and nothing is
+//! All of it is unsafe and for the same reasons safe: there is one thread until rustc's
+//! `main` starts others, in a child; what the kernel writes to are buffers of the sizes that it is told; and nothing is
 //! kept of what is freed.
 #![no_std]
 
 mod checks;
 mod orphans;
-mod pages;
 mod receive;
 mod request;
 mod system;
@@ -28,8 +27,6 @@ use system::*;
 const VARIABLE: &[u8] = b"MCVE_FORK_SERVER\0";
 /// The same in `protocol.rs`.
 const HELLO: &[u8] = b"mcve fork server 2";
-/// The value of the variable where there are huge pages begins so; the same in `server.rs`.
-const HUGE: u8 = b'h';
 
 type Main = unsafe extern "C" fn(i32, *mut *mut u8, *mut *mut u8) -> i32;
 type Start = unsafe extern "C" fn(Main, i32, *mut *mut u8, usize, usize, usize, usize) -> i32;
@@ -63,12 +60,8 @@ pub unsafe extern "C" fn __libc_start_main(
 
 /// Is called by libc in the place of `main`.
 unsafe extern "C" fn serve_or_run(argc: i32, argv: *mut *mut u8, env: *mut *mut u8) -> i32 {
-    let told = getenv(VARIABLE.as_ptr());
-    if told.is_null() {
+    if getenv(VARIABLE.as_ptr()).is_null() {
         return call_main(argc, argv, env);
-    }
-    if *told == HUGE {
-        pages::allow();
     }
     // A linker that rustc starts is not to serve.
     unsetenv(VARIABLE.as_ptr());
