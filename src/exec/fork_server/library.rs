@@ -8,22 +8,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use mcve_preload::{OPTIONS, ROOT, SOURCES};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::cache::{self, Cache};
 use crate::exec::job::{Answer, End, File, Job, Word};
 use crate::exec::process::Processes;
 use crate::user_key::UserKey;
-
-/// Its source.
-const SOURCE: [(&str, &str); 6] = [
-    ("checks.rs", include_str!("remote/checks.rs")),
-    ("orphans.rs", include_str!("remote/orphans.rs")),
-    ("preload.rs", include_str!("remote/preload.rs")),
-    ("receive.rs", include_str!("remote/receive.rs")),
-    ("request.rs", include_str!("remote/request.rs")),
-    ("system.rs", include_str!("remote/system.rs")),
-];
 
 /// How long the compiler may take. It takes a part of a second.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -84,7 +75,7 @@ fn find_or_build_by(
 /// The name of the object for `compiler` as it is now.
 fn name(compiler: &Path) -> anyhow::Result<String> {
     let about = fs::metadata(compiler).with_context(|| format!("there is no `{}`", compiler.display()))?;
-    let about = (SOURCE, compiler, about.len(), about.mtime(), about.mtime_nsec());
+    let about = (SOURCES, OPTIONS, compiler, about.len(), about.mtime(), about.mtime_nsec());
     let hash = xxh3_128(format!("{about:?}").as_bytes());
     Ok(format!("fork-server-{hash:032x}.so"))
 }
@@ -107,11 +98,9 @@ fn can_be_served(compiler: &Path, processes: &Processes) -> anyhow::Result<()> {
 /// Compiles it.
 fn build(compiler: &Path, processes: &Processes) -> anyhow::Result<Vec<u8>> {
     const BUILT: &str = "built";
-    let files = SOURCE.map(|(name, text)| (name.into(), text.into())).to_vec();
-    let kind = ["--crate-type=cdylib", "--edition=2021", "preload.rs", "-o", BUILT];
-    let options = ["--cap-lints=allow", "-Copt-level=3", "-Cpanic=abort", "-Cstrip=symbols"];
+    let files = SOURCES.iter().map(|&(name, text)| (name.into(), text.into())).collect();
     let mut words = vec![OsString::from(compiler)];
-    words.extend(kind.iter().chain(&options).map(OsString::from));
+    words.extend(OPTIONS.iter().chain(&[ROOT, "-o", BUILT]).map(OsString::from));
     output(files, words, Some(Answer::At(BUILT.into())), processes)
 }
 

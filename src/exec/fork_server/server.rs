@@ -1,4 +1,4 @@
-//! One server: started, asked for a process, told to reap it.
+//! One server: started, asked for a process, asked to reap it.
 
 use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
@@ -9,6 +9,7 @@ use std::process::ExitStatus;
 
 use anyhow::{Context, bail};
 use mcve_launch::{Ended, Running};
+use mcve_preload::protocol::{HELLO, PRELOAD, REAP, VARIABLE};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::net::{
@@ -17,17 +18,11 @@ use rustix::net::{
 };
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-use super::protocol::{self, HELLO, REAP};
+use super::protocol;
 use crate::exec::cancel::{Cancel, End};
 use crate::exec::group::{Group, Leader};
 use crate::exec::process::{Processes, Serving};
 use crate::exec::shim::Changes;
-
-/// The variable that tells the preloaded object to serve.
-pub(super) const VARIABLE: &str = "MCVE_FORK_SERVER";
-
-/// The variable that names what is preloaded.
-const PRELOAD: &str = "LD_PRELOAD";
 
 /// How long a server may take to start. One that does not start ends, which is known at once: this is for one that hangs.
 const PATIENCE: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
@@ -102,7 +97,7 @@ fn launch(
     env: &Changes,
     stdin: BorrowedFd<'_>,
 ) -> anyhow::Result<Running> {
-    if processes.variable(PRELOAD, env).is_some() {
+    if processes.variable(PRELOAD.text, env).is_some() {
         bail!("something else is preloaded");
     }
     // In the variable a space or a colon ends a path, so what stands there must have none of the folder's.
@@ -110,8 +105,8 @@ fn launch(
         bail!("`{}` is no file", library.display());
     };
     let mut env = env.clone();
-    env.push((PRELOAD.into(), Some(Path::new(".").join(name).into())));
-    env.push((VARIABLE.into(), Some("1".into())));
+    env.push((PRELOAD.text.into(), Some(Path::new(".").join(name).into())));
+    env.push((VARIABLE.text.into(), Some("1".into())));
     // Without the library it does what its argument says, and ends.
     let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin };
     processes.serve(&serving).context("cannot run rustc")
