@@ -302,6 +302,40 @@ fn what_is_no_rustc_is_run_plainly() {
     assert_eq!(servers.shortcut().and_then(Shortcut::closed), Some(&*why));
 }
 
+/// A rustc that notes its words before `main`, as old ones do.
+const EARLY: &str = r#"
+use std::ffi::{CStr, c_char, c_int};
+use std::os::unix::process::CommandExt;
+static mut WORDS: (c_int, *const *const c_char) = (0, std::ptr::null());
+#[used]
+#[unsafe(link_section = ".init_array")]
+static NOTE: extern "C" fn(c_int, *const *const c_char) = note;
+extern "C" fn note(count: c_int, words: *const *const c_char) {
+    unsafe { WORDS = (count, words) }
+}
+fn main() {
+    let (count, words) = unsafe { WORDS };
+    let words = (1..count as usize).map(|index| unsafe { CStr::from_ptr(*words.add(index)) }.to_str().unwrap());
+    panic!("{}", std::process::Command::new(env!("COMPILER")).args(words).exec());
+}
+"#;
+
+#[test]
+fn a_rustc_that_does_not_take_the_words_of_a_request_does_not_serve() {
+    let (place, folder) = (Place::new(), folder());
+    std::fs::write(folder.path().join("early.rs"), EARLY).expect("it can be written");
+    let mut build = Command::new(compiler());
+    build.args(["--edition=2024", "-o", "rustc", "early.rs"]).current_dir(folder.path()).env("COMPILER", compiler());
+    assert!(build.status().expect("there is a rustc").success());
+    let early = folder.path().join("rustc");
+    let servers = servers(&early, place.cache.path(), Memory::default());
+    let job = job(&early, "fn main() { x }", &["--emit=metadata"]);
+    let result = servers.run_quickly(&job, NEVER, &Cancel::default()).expect("it can be run");
+    assert_eq!(result.end, End::Exited(1));
+    let why = servers.shortcut().and_then(Shortcut::closed);
+    assert_eq!(why, Some("this rustc does not take its words from `main`"));
+}
+
 /// Reduces the input of a case with a cache of its own and returns the result, the events, and whether anything was cached.
 fn reduce(case: &str, options: &[&str]) -> (String, Vec<Value>, bool) {
     let folder = folder();

@@ -5,7 +5,8 @@
 //! - As a part of mcve, which takes from it what both sides agree on ([`protocol`]) and the text of the files ([`SOURCES`]). So clippy,
 //!   rustfmt and rustdoc see all of it.
 //! - By the user's own rustc, when mcve runs, with [`OPTIONS`]: to a shared object, which `LD_PRELOAD` names. That rustc may be of any
-//!   version from 1.63 on, and it has no other crate, not even `std`.
+//!   version from 1.63 on, and it has no other crate, not even `std`. (One that is as old takes its words before `main`, so mcve does not
+//!   use its server.)
 //!
 //! The object takes the place of `__libc_start_main` ([`start`]), which is called when all libraries are loaded, relocated and
 //! initialised, and calls `main`. Half of a small check lies before that point, and it is the same for all checks. From there a

@@ -87,12 +87,16 @@ fn can_be_served(compiler: &Path, processes: &Processes) -> anyhow::Result<()> {
         bail!("`{}` is a script", compiler.display());
     }
     let version = output(Vec::new(), vec![compiler.into(), "-vV".into()], None, processes)?;
-    let version = String::from_utf8_lossy(&version).into_owned();
-    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    let host = host(&version).unwrap_or_default();
     if !HOSTS.contains(&host) {
         bail!("rustc for `{host}` is not served");
     }
     Ok(())
+}
+
+/// The system that a compiler runs on, by what `rustc -vV` prints.
+pub(super) fn host(version: &[u8]) -> Option<&str> {
+    str::from_utf8(version).ok()?.lines().find_map(|line| line.strip_prefix("host: "))
 }
 
 /// Compiles it.

@@ -1,6 +1,6 @@
 //! The executor: servers that are free, and plain processes for all that they do not do.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
@@ -25,6 +25,9 @@ pub struct ForkServers {
     library: OnceLock<Result<PathBuf, String>>,
     shortcut: Shortcut,
 }
+
+/// How long a server's first answer may take. It takes a hundredth of a second.
+const TRIAL: Duration = Duration::from_secs(60);
 
 /// Why a job was not served.
 enum Refusal {
@@ -67,28 +70,52 @@ impl ForkServers {
         if cancel.is_cancelled() {
             return Err(Refusal::Unfit);
         }
-        let mut server = self.server(protocol::early(&job.env)).map_err(Refusal::Broken)?;
-        let served = self.processes.run_by(job, timeout, cancel, |folder| {
-            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
-            let request = protocol::request(folder.work(), &words, &folder.env(job)).ok_or(Refusal::Unfit)?;
-            server.fork(&request, cancel).map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))
-        });
+        let mut server = self.server(protocol::early(&job.env))?;
+        let served = self.serve_by(&mut server, job, timeout, cancel);
         if !matches!(served, Err(Refusal::Broken(_))) {
             self.idle().push(server);
         }
         served
     }
 
+    fn serve_by(
+        &self,
+        server: &mut Server,
+        job: &Job,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<JobResult, Refusal> {
+        self.processes.run_by(job, timeout, cancel, |folder| {
+            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
+            let request = protocol::request(folder.work(), &words, &folder.env(job)).ok_or(Refusal::Unfit)?;
+            server.fork(&request, cancel).map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))
+        })
+    }
+
     /// A server with these changes to its environment that is free, or a new one.
-    fn server(&self, env: Changes) -> Result<Server, String> {
+    fn server(&self, env: Changes) -> Result<Server, Refusal> {
         let mut idle = self.idle();
         if let Some(index) = idle.iter().rposition(|server| server.has(&env)) {
             return Ok(idle.swap_remove(index));
         }
         drop(idle);
-        let library = self.library()?;
-        Server::start(&self.processes, &self.compiler, library, env)
-            .map_err(|error| library::discard(library, &self.cache, &error))
+        let library = self.library().map_err(Refusal::Broken)?;
+        let mut server = Server::start(&self.processes, &self.compiler, library, env)
+            .map_err(|error| Refusal::Broken(library::discard(library, &self.cache, &error)))?;
+        self.try_out(&mut server)?;
+        Ok(server)
+    }
+
+    /// Whether what a server forks does what it is asked for. The standard library of older compilers (such as of Rust 1.63) notes the words
+    /// of the process before `main` is called, so that a fork would do again what the server was started to do.
+    fn try_out(&self, server: &mut Server) -> Result<(), Refusal> {
+        let argv = [self.compiler.as_os_str(), OsStr::new("-vV")].map(|word| Word::Text(word.to_owned())).to_vec();
+        let job = Job { files: Vec::new(), argv, env: Vec::new(), answer: None };
+        let result = self.serve_by(server, &job, TRIAL, &Cancel::default())?;
+        if library::host(&result.stdout).is_none() {
+            return Err(Refusal::Broken("this rustc does not take its words from `main`".to_owned()));
+        }
+        Ok(())
     }
 
     /// What is preloaded.
