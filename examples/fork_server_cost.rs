@@ -31,7 +31,7 @@ mod linux {
     /// How often each has its turn.
     const TURNS: usize = 10;
 
-    /// Checks a turn: processor time is told in hundredths of a second.
+    /// Checks a turn: the system counts processor time in hundredths of a second.
     const CHECKS: usize = 20;
 
     pub(super) fn main() -> anyhow::Result<()> {

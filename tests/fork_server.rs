@@ -87,13 +87,13 @@ impl Place {
         let job = job(&compiler(), text, args);
         let (quick, plain) = (self.quickly(&job, NEVER), self.plainly(&job, NEVER));
         assert_eq!(self.closed(), None);
-        assert_eq!(told(&quick), told(&plain));
-        assert_eq!((quick.end, plain.end), (end, end), "{}", told(&quick).1);
+        assert_eq!(printed(&quick), printed(&plain));
+        assert_eq!((quick.end, plain.end), (end, end), "{}", printed(&quick).1);
     }
 }
 
 /// What was written, without the number of the process.
-fn told(result: &JobResult) -> (String, String) {
+fn printed(result: &JobResult) -> (String, String) {
     let number = Regex::new(r"thread 'rustc' \(\d+\)").expect("it is well-formed");
     let text = |bytes: &[u8]| String::from_utf8_lossy(&number.replace_all(bytes, &b"thread"[..])).into_owned();
     (text(&result.stdout), text(&result.stderr))
@@ -181,7 +181,7 @@ impl Endless {
     }
 }
 
-/// Who wrote to a pipe that nobody can read any more would be told.
+/// Writing to a pipe that nobody can read any more fails.
 #[track_caller]
 fn nobody_reads(mut writer: File) {
     assert_eq!(writer.write(b"x").map_err(|error| error.kind()), Err(ErrorKind::BrokenPipe));
@@ -359,11 +359,11 @@ fn a_reduction_ends_with_the_same_result_after_as_many_checks() {
         assert!(cached && events.iter().all(|event| event["event"] != "shortcut-closed"));
         let (plain, plain_events, plain_cached) = reduce(case, &["--jobs", "1", "--no-fork-server"]);
         assert_eq!((served, plain_cached), (plain, false));
-        let told = |events: &[Value]| {
+        let counts = |events: &[Value]| {
             let summary = events.last().expect("there are events");
             ["one_minimal", "checks", "cache_hits"].map(|field| summary[field].clone())
         };
-        assert_eq!(told(&events), told(&plain_events));
+        assert_eq!(counts(&events), counts(&plain_events));
     }
 }
 
@@ -381,10 +381,10 @@ fn what_cannot_be_cached_is_made_for_the_run() {
 }
 
 #[test]
-fn why_there_is_no_server_is_told_to_those_who_want_to_know_everything() {
+fn why_there_is_no_server_is_shown_to_those_who_want_to_know_everything() {
     let folder = folder();
     std::fs::write(folder.path().join("a.rs"), "fn main() { x }\n").expect("it can be written");
-    for (option, told) in [("-v", true), ("-q", false)] {
+    for (option, is_shown) in [("-v", true), ("-q", false)] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
         command.args(["a.rs", option]);
         command.current_dir(folder.path()).env("LD_PRELOAD", "");
@@ -392,6 +392,6 @@ fn why_there_is_no_server_is_told_to_those_who_want_to_know_everything() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{stderr}");
         let line = "without the fork server from here on: something else is preloaded";
-        assert_eq!(stderr.contains(line), told, "{stderr}");
+        assert_eq!(stderr.contains(line), is_shown, "{stderr}");
     }
 }
