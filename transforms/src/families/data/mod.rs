@@ -1,0 +1,22 @@
+//! Transforms of structs, enums, tuples and what declarations list.
+
+use crate::rule::transform::Family;
+
+pub mod declaration_lists;
+pub mod fields;
+pub mod newtypes;
+pub mod optional_declarations;
+pub mod slots;
+pub mod tuples;
+pub mod variants;
+
+/// Its families.
+pub static FAMILIES: &[&Family] = &[
+    &declaration_lists::FAMILY,
+    &optional_declarations::FAMILY,
+    &fields::FAMILY,
+    &slots::FAMILY,
+    &tuples::FAMILY,
+    &variants::FAMILY,
+    &newtypes::FAMILY,
+];
