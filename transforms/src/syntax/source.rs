@@ -47,7 +47,7 @@ pub struct Source {
 
 impl Source {
     /// Parses `text`: whole where syn can, else item by item, else not at all. Never fails. To be called on a thread with
-    /// [`STACK`](crate::STACK) bytes of stack, as all that walks over what comes of it.
+    /// [`STACK`](super::nesting::STACK) bytes of stack, as all that walks over what comes of it.
     #[must_use]
     pub fn parse(text: impl Into<String>) -> Self {
         let text = text.into();
