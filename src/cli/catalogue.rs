@@ -50,7 +50,7 @@ pub fn explain(name: &str) -> Result<String, Failed> {
     let is_named = !named(name).is_empty();
     for pass in passes(name)? {
         let _ = writeln!(text, "{name}, a pass: {}", pass.strategy.about());
-        let _ = writeln!(text, "It tries: {}", pass.transforms.join(", "));
+        let _ = writeln!(text, "It tries: {}", pass.of.tries().join(", "));
         // Those of a family of this name are explained below.
         for transform in pass.transforms().iter().filter(|_| !is_named) {
             let _ = writeln!(text, "  {}: {}", transform.name, transform.summary());

@@ -3,6 +3,7 @@
 pub(crate) mod branches;
 pub(crate) mod enumerate;
 pub(crate) mod hint;
+pub(crate) mod pass;
 pub(crate) mod proposals;
 pub(crate) mod propose;
 pub(crate) mod recount;

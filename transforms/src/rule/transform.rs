@@ -1,5 +1,6 @@
 //! What a transform is: a name, its documentation with an example, and a function that proposes reductions.
 
+use super::pass::PassName;
 use crate::rule::hint::Hint;
 use crate::rule::proposals::Proposals;
 use crate::syntax::source::Source;
@@ -27,6 +28,8 @@ pub struct Transform {
     pub name: &'static str,
     /// Its documentation in Markdown: one imperative sentence, a before/after pair, remarks.
     pub doc: &'static str,
+    /// The passes that try it.
+    pub passes: &'static [PassName],
     /// The function.
     pub rule: Rule,
 }
@@ -71,17 +74,36 @@ pub struct Family {
     pub transforms: &'static [&'static Transform],
 }
 
-/// Declares a family: its name and sentence, then a documented constant for each transform.
+/// The families of a kind of syntax: a folder in `families/`.
+pub struct Room {
+    /// The name of its folder.
+    pub name: &'static str,
+    /// What its transforms change.
+    pub about: &'static str,
+    /// Its families, in the order in which their reductions are tried.
+    pub families: &'static [&'static Family],
+}
+
+/// The passes of a transform: its own, or else those of its family.
+pub(crate) const fn passes_of(own: &'static [PassName], family: &'static [PassName]) -> &'static [PassName] {
+    if own.is_empty() { family } else { own }
+}
+
+/// Declares a family: its name, its sentence and the passes that try it, then a documented constant for each transform, with
+/// passes of its own where these differ.
 macro_rules! family {
     (
-        $name:literal, $about:literal;
-        $( $(#[doc = $doc:literal])* $constant:ident = $transform:literal, $rule:expr; )*
+        $name:literal, $about:literal, in $($pass:ident),+;
+        $( $(#[doc = $doc:literal])* $constant:ident = $transform:literal, $rule:expr $(, in $($own:ident),+)?; )*
     ) => {
+        const PASSES: &[$crate::PassName] = &[$($crate::PassName::$pass),+];
+
         $(
             $(#[doc = $doc])*
             pub static $constant: $crate::Transform = $crate::Transform {
                 name: $transform,
                 doc: concat!($($doc, "\n"),*),
+                passes: $crate::rule::transform::passes_of(&[$($($crate::PassName::$own),+)?], PASSES),
                 rule: $rule,
             };
         )*

@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "declaration-lists", "Deletes elements of the lists in declarations: parameters, fields, variants.";
+    "declaration-lists", "Deletes elements of the lists in declarations: parameters, fields, variants.", in Declarations;
 
     /// Delete a variant of an enum.
     ///
@@ -28,7 +28,7 @@ family! {
     /// =>
     /// struct S { b: u8 }
     /// ```
-    DELETE_FIELD = "delete-field", Rule::Node(delete_field);
+    DELETE_FIELD = "delete-field", Rule::Node(delete_field), in Lists;
 
     /// Delete a parameter of a function, or its variadic dots.
     ///

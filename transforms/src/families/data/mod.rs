@@ -1,6 +1,6 @@
 //! Transforms of structs, enums, tuples and what declarations list.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod declaration_lists;
 pub mod fields;
@@ -10,13 +10,17 @@ pub mod slots;
 pub mod tuples;
 pub mod variants;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &declaration_lists::FAMILY,
-    &optional_declarations::FAMILY,
-    &fields::FAMILY,
-    &slots::FAMILY,
-    &tuples::FAMILY,
-    &variants::FAMILY,
-    &newtypes::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "data",
+    about: "Structs, enums, tuples and what declarations list",
+    families: &[
+        &declaration_lists::FAMILY,
+        &optional_declarations::FAMILY,
+        &fields::FAMILY,
+        &slots::FAMILY,
+        &tuples::FAMILY,
+        &variants::FAMILY,
+        &newtypes::FAMILY,
+    ],
+};

@@ -17,7 +17,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "newtypes", "Puts what structs of one field hold in their place.";
+    "newtypes", "Puts what structs of one field hold in their place.", in Coupled;
 
     /// Replace a struct of one field by its content wherever it is named, made, taken apart or read.
     ///

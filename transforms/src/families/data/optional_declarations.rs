@@ -9,7 +9,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "optional-declarations", "Drops parts of declarations that may be left out.";
+    "optional-declarations", "Drops parts of declarations that may be left out.", in Optional;
 
     /// Drop all fields of a struct or variant, with their delimiters.
     ///

@@ -18,7 +18,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "variants", "Deletes variants with what matches and makes them.";
+    "variants", "Deletes variants with what matches and makes them.", in Coupled;
 
     /// Delete a variant with the patterns that match it, and put another value where it is made.
     ///

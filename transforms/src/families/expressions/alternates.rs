@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::Edit;
 
 family! {
-    "alternates", "Rebuilds expressions in a shorter form out of their parts.";
+    "alternates", "Rebuilds expressions in a shorter form out of their parts.", in Values;
 
     /// Replace a `match` with two arms, of which the second matches always, by `if let`.
     ///

@@ -10,7 +10,7 @@ use crate::syntax::surroundings::child;
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
-    "boolean", "Simplifies conditions.";
+    "boolean", "Simplifies conditions.", in Control;
 
     /// Replace `&&`, `||` or a comparison by `true` or `false`.
     ///

@@ -12,7 +12,7 @@ use crate::syntax::surroundings::{bindings, child, has_metavariables, mentions};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
-    "calls", "Takes calls apart.";
+    "calls", "Takes calls apart.", in Expressions;
 
     /// Delete a link of a chain: a method call, field, index, `?`, `.await` or call of a value.
     ///

@@ -21,7 +21,7 @@ const DEPTH: usize = 3;
 const SEEN: usize = 100;
 
 family! {
-    "hoist", "Replaces expressions by expressions inside them.";
+    "hoist", "Replaces expressions by expressions inside them.", in Expressions;
 
     /// Replace an expression by one inside it, the nearest first.
     ///

@@ -9,7 +9,7 @@ use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "lists", "Deletes elements of the lists in expressions: arguments, arms, fields' values, elements.";
+    "lists", "Deletes elements of the lists in expressions: arguments, arms, fields' values, elements.", in Lists;
 
     /// Delete an arm of a `match`.
     ///

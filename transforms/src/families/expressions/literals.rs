@@ -12,7 +12,7 @@ use crate::syntax::tree::{Node, Syntax};
 use crate::text::literal::{chars, numbers, strings};
 
 family! {
-    "literals", "Makes numbers smaller and strings shorter.";
+    "literals", "Makes numbers smaller and strings shorter.", in Literals;
 
     /// Replace a number by 0, by 1, by one of fewer digits, by itself without its suffix.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of expressions.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod alternates;
 pub mod boolean;
@@ -15,18 +15,22 @@ pub mod separators;
 pub mod transplants;
 pub mod values;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &boolean::FAMILY,
-    &lists::FAMILY,
-    &optional::FAMILY,
-    &separators::FAMILY,
-    &parentheses::FAMILY,
-    &hoist::FAMILY,
-    &calls::FAMILY,
-    &alternates::FAMILY,
-    &values::FAMILY,
-    &operands::FAMILY,
-    &literals::FAMILY,
-    &transplants::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "expressions",
+    about: "Expressions",
+    families: &[
+        &boolean::FAMILY,
+        &lists::FAMILY,
+        &optional::FAMILY,
+        &separators::FAMILY,
+        &parentheses::FAMILY,
+        &calls::FAMILY,
+        &hoist::FAMILY,
+        &values::FAMILY,
+        &alternates::FAMILY,
+        &operands::FAMILY,
+        &literals::FAMILY,
+        &transplants::FAMILY,
+    ],
+};

@@ -9,7 +9,7 @@ use crate::syntax::tree::{Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "operands", "Swaps the operands of operators.";
+    "operands", "Swaps the operands of operators.", in Coupled;
 
     /// Swap the type of a bound by the trait of an operator with its argument, and the operands of that operator.
     ///

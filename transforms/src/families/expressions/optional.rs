@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "optional", "Drops parts of expressions, statements and patterns that may be left out.";
+    "optional", "Drops parts of expressions, statements and patterns that may be left out.", in Optional;
 
     /// Drop the `else` of an `if`.
     ///

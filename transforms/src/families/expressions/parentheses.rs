@@ -7,7 +7,7 @@ use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
-    "parentheses", "Drops parentheses around parentheses.";
+    "parentheses", "Drops parentheses around parentheses.", in Modifiers;
 
     /// Drop parentheses around parentheses.
     ///

@@ -9,7 +9,7 @@ use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "separators", "Drops separators after the last element of a list.";
+    "separators", "Drops separators after the last element of a list.", in Modifiers;
 
     /// Drop the separator after the last element of a list, or after an arm that ends with a brace.
     ///

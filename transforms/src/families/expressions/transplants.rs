@@ -12,7 +12,7 @@ use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::syntax::types::begins_arguments;
 
 family! {
-    "transplants", "Replaces a part of a small program by a smaller one from elsewhere in it.";
+    "transplants", "Replaces a part of a small program by a smaller one from elsewhere in it.", in Transplants;
 
     /// Replace an expression by a smaller one from elsewhere in a small program.
     ///

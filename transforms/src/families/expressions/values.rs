@@ -11,7 +11,7 @@ use crate::syntax::precedence::Precedence;
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
-    "values", "Replaces expressions by the shortest values.";
+    "values", "Replaces expressions by the shortest values.", in Values;
 
     /// Replace an expression by a short value of the type that is written around it, or that it is likely to have.
     ///

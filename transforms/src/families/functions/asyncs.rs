@@ -14,7 +14,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "asyncs", "Drops `async` everywhere at once, with what awaits it.";
+    "asyncs", "Drops `async` everywhere at once, with what awaits it.", in Coupled;
 
     /// Drop every `async` and `.await` of the file.
     ///

@@ -11,7 +11,7 @@ use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
-    "bodies", "Takes the code out of functions.";
+    "bodies", "Takes the code out of functions.", in Focus, Bodies;
 
     /// Replace the body of a function by nothing, or by an endless loop if it returns something.
     ///
@@ -44,7 +44,7 @@ family! {
     /// ```
     ///
     /// Shorter than `loop {}`, and callers go on running.
-    RETURN_VALUE = "return-value", Rule::Node(return_value);
+    RETURN_VALUE = "return-value", Rule::Node(return_value), in Bodies;
 
     /// Take the body from a trait's method.
     ///
@@ -53,7 +53,7 @@ family! {
     /// =>
     /// trait T { fn f(); }
     /// ```
-    REQUIRE_METHOD = "require-method", Rule::Node(require_method);
+    REQUIRE_METHOD = "require-method", Rule::Node(require_method), in Bodies;
 }
 
 /// The signature and the bytes of the body of the function that `node` is.

@@ -16,7 +16,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "call-values", "Puts values in the place of calls.";
+    "call-values", "Puts values in the place of calls.", in Coupled;
 
     /// Replace all calls of a function by a value of the type that it returns, and delete the function.
     ///

@@ -15,7 +15,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "casts", "Writes casts in another way.";
+    "casts", "Writes casts in another way.", in Coupled;
 
     /// Return what is cast or bound last, with its type as the return type.
     ///

@@ -15,7 +15,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "coercions", "Makes constants of functions that coerce.";
+    "coercions", "Makes constants of functions that coerce.", in Coupled;
 
     /// Replace a function that only coerces the pointer that it is given by a constant, a coerced null pointer.
     ///

@@ -13,7 +13,7 @@ use crate::text::edit::Edit;
 use crate::text::lex;
 
 family! {
-    "function-forms", "Makes other items of functions that nothing refers to.";
+    "function-forms", "Makes other items of functions that nothing refers to.", in Coupled;
 
     /// Replace a function without parameters that nothing refers to by a constant.
     ///

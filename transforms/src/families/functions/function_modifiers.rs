@@ -9,7 +9,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "function-modifiers", "Drops words before functions, closures and blocks.";
+    "function-modifiers", "Drops words before functions, closures and blocks.", in Modifiers;
 
     /// Drop the `async` of a function or closure, with the `.await`s in it.
     ///

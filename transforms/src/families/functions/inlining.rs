@@ -16,7 +16,7 @@ use crate::text::lex::Kind;
 use crate::text::splice::edited;
 
 family! {
-    "inlining", "Inlines functions.";
+    "inlining", "Inlines functions.", in Coupled;
 
     /// Put the body of a function in place of its calls and delete the function.
     ///

@@ -10,7 +10,7 @@ use crate::syntax::tree::{Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "let-parameters", "Makes parameters of variables.";
+    "let-parameters", "Makes parameters of variables.", in Coupled;
 
     /// Make a parameter of a variable whose type is written, in a function that nobody calls.
     ///

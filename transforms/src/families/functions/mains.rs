@@ -12,7 +12,7 @@ use crate::syntax::tree::{Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "mains", "Puts functions in the place of an empty `main`.";
+    "mains", "Puts functions in the place of an empty `main`.", in Coupled;
 
     /// Make another function `main` instead of an empty one, with variables for its parameters.
     ///

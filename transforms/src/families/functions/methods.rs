@@ -12,7 +12,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::outermost;
 
 family! {
-    "methods", "Makes functions of a module of the functions of a type.";
+    "methods", "Makes functions of a module of the functions of a type.", in Coupled;
 
     /// Dissolve an inherent impl: its functions and constants become those of the module.
     ///

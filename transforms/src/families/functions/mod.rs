@@ -1,6 +1,6 @@
 //! Transforms of functions: their parameters, bodies, calls and results.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod asyncs;
 pub mod bodies;
@@ -18,21 +18,25 @@ pub mod returns;
 pub mod retyping;
 pub mod told_parameters;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &parameters::FAMILY,
-    &told_parameters::FAMILY,
-    &methods::FAMILY,
-    &inlining::FAMILY,
-    &retyping::FAMILY,
-    &call_values::FAMILY,
-    &let_parameters::FAMILY,
-    &mains::FAMILY,
-    &asyncs::FAMILY,
-    &returns::FAMILY,
-    &bodies::FAMILY,
-    &function_modifiers::FAMILY,
-    &function_forms::FAMILY,
-    &casts::FAMILY,
-    &coercions::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "functions",
+    about: "Functions: their parameters, bodies, calls and results",
+    families: &[
+        &parameters::FAMILY,
+        &told_parameters::FAMILY,
+        &methods::FAMILY,
+        &inlining::FAMILY,
+        &retyping::FAMILY,
+        &call_values::FAMILY,
+        &let_parameters::FAMILY,
+        &mains::FAMILY,
+        &asyncs::FAMILY,
+        &returns::FAMILY,
+        &bodies::FAMILY,
+        &function_modifiers::FAMILY,
+        &function_forms::FAMILY,
+        &casts::FAMILY,
+        &coercions::FAMILY,
+    ],
+};

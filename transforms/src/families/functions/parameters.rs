@@ -15,7 +15,7 @@ use crate::syntax::tree::{Node, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "parameters", "Deletes parameters of functions with the arguments of all calls.";
+    "parameters", "Deletes parameters of functions with the arguments of all calls.", in Coupled;
 
     /// Delete a parameter that the body at most passes on to itself, with its argument in every call.
     ///

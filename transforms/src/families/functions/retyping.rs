@@ -14,7 +14,7 @@ use crate::text::edit::Edit;
 const LIMIT: usize = 4;
 
 family! {
-    "retyping", "Replaces values of written types by values inside them, and the types by theirs.";
+    "retyping", "Replaces values of written types by values inside them, and the types by theirs.", in Coupled;
 
     /// Replace the value of a `static`, `const` or typed `let` by a value inside it whose type is written, with that type.
     ///

@@ -12,7 +12,7 @@ use crate::syntax::tree::{Syntax, Tree, range};
 use crate::text::edit::outermost;
 
 family! {
-    "told-parameters", "Tells type parameters by arguments instead of bounds.";
+    "told-parameters", "Tells type parameters by arguments instead of bounds.", in Coupled;
 
     /// Give a function a parameter of a type that only its bounds tell, and every call a short value.
     ///

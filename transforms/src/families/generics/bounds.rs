@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::Edit;
 
 family! {
-    "bounds", "Deletes bounds and predicates wherever they are written.";
+    "bounds", "Deletes bounds and predicates wherever they are written.", in Generics;
 
     /// Delete a bound that is written several times, everywhere.
     ///

@@ -9,7 +9,7 @@ use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "generic-lists", "Deletes elements of the lists that generics are made of: parameters, predicates, bounds.";
+    "generic-lists", "Deletes elements of the lists that generics are made of: parameters, predicates, bounds.", in TypeLists;
 
     /// Delete a generic parameter, the only one with its angle brackets.
     ///

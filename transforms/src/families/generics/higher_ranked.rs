@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::Edit;
 
 family! {
-    "higher-ranked", "Writes bounds for all lifetimes as those of functions.";
+    "higher-ranked", "Writes bounds for all lifetimes as those of functions.", in Coupled;
 
     /// Replace a bound for all lifetimes by `Fn(&u8)`, and a short argument or element by a function that fulfills it.
     ///

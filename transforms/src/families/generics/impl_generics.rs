@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "impl-generics", "Deletes parameters of impls with the arguments and predicates that mention them.";
+    "impl-generics", "Deletes parameters of impls with the arguments and predicates that mention them.", in Generics;
 
     /// Drop the parameters of an impl with the arguments that mention them, or implement the trait for `()`.
     ///

@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "lifetimes", "Deletes lifetime parameters with their uses.";
+    "lifetimes", "Deletes lifetime parameters with their uses.", in Generics;
 
     /// Delete a lifetime parameter and elide its uses, or make them `'static`.
     ///

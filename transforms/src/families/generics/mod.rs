@@ -1,6 +1,6 @@
 //! Transforms of generics: parameters, bounds, lifetimes.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod bounds;
 pub mod generic_lists;
@@ -12,15 +12,19 @@ pub mod optional_generics;
 pub mod plain;
 pub mod predicates;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &instantiations::FAMILY,
-    &plain::FAMILY,
-    &generic_lists::FAMILY,
-    &optional_generics::FAMILY,
-    &bounds::FAMILY,
-    &predicates::FAMILY,
-    &impl_generics::FAMILY,
-    &lifetimes::FAMILY,
-    &higher_ranked::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "generics",
+    about: "Generics: parameters, bounds, lifetimes",
+    families: &[
+        &instantiations::FAMILY,
+        &bounds::FAMILY,
+        &predicates::FAMILY,
+        &plain::FAMILY,
+        &impl_generics::FAMILY,
+        &lifetimes::FAMILY,
+        &generic_lists::FAMILY,
+        &optional_generics::FAMILY,
+        &higher_ranked::FAMILY,
+    ],
+};

@@ -9,7 +9,7 @@ use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "optional-generics", "Drops whole lists of generics: arguments, parameters, predicates, bounds.";
+    "optional-generics", "Drops whole lists of generics: arguments, parameters, predicates, bounds.", in Optional;
 
     /// Drop all generic arguments of a path or method call, with their brackets.
     ///

@@ -16,7 +16,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "generics", "Rewrites generics in a shorter form.";
+    "generics", "Rewrites generics in a shorter form.", in Generics;
 
     /// Write a predicate of a where clause as a bound of the parameter.
     ///

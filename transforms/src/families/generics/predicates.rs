@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::Edit;
 
 family! {
-    "predicates", "Simplifies bounds and predicates wherever they are written.";
+    "predicates", "Simplifies bounds and predicates wherever they are written.", in Generics;
 
     /// Give the bounds of a predicate to another one, everywhere.
     ///

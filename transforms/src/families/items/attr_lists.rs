@@ -8,7 +8,7 @@ use crate::syntax::token_groups::{Piece, Segment, Shape, pieces, segments};
 use crate::syntax::tree::Node;
 
 family! {
-    "attr-lists", "Deletes and simplifies what attributes list.";
+    "attr-lists", "Deletes and simplifies what attributes list.", in Attributes;
 
     /// Delete an element of a list in an attribute: a derived trait, a feature, a lint.
     ///

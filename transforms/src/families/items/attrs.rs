@@ -12,7 +12,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "attrs", "Deletes attributes and documentation.";
+    "attrs", "Deletes attributes and documentation.", in Attributes;
 
     /// Delete the documentation of a node: all doc comments and `doc` attributes that follow each other.
     ///

@@ -14,7 +14,7 @@ use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "closures", "Deletes definitions with everything that refers to them.";
+    "closures", "Deletes definitions with everything that refers to them.", in Closures;
 
     /// Delete an item with everything that refers to it.
     ///

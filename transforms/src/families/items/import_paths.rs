@@ -14,7 +14,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "import-paths", "Puts paths in the place of what is imported.";
+    "import-paths", "Puts paths in the place of what is imported.", in Coupled;
 
     /// Replace an imported name by its path where it is used.
     ///

@@ -14,7 +14,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "item-forms", "Rebuilds items in a shorter form out of their parts.";
+    "item-forms", "Rebuilds items in a shorter form out of their parts.", in Coupled;
 
     /// Replace a function that nothing refers to by an alias of a type of its signature.
     ///
@@ -23,7 +23,7 @@ family! {
     /// =>
     /// type f<T> = B<T>;
     /// ```
-    FUNCTION_TO_ALIAS = "function-to-alias", Rule::Node(function_to_alias);
+    FUNCTION_TO_ALIAS = "function-to-alias", Rule::Node(function_to_alias), in Values;
 
     /// Replace an enum of one variant by a struct of its fields, everywhere.
     ///

@@ -18,7 +18,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "merges", "Merges definitions that say the same, and puts functions in the place of others.";
+    "merges", "Merges definitions that say the same, and puts functions in the place of others.", in Coupled;
 
     /// Replace a type or trait by another one that differs in name only, and delete its definition.
     ///

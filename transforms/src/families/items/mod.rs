@@ -1,6 +1,6 @@
 //! Transforms of items, modules, imports and attributes.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod attr_lists;
 pub mod attrs;
@@ -14,17 +14,21 @@ pub mod nested_items;
 pub mod plain;
 pub mod uses;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &plain::FAMILY,
-    &closures::FAMILY,
-    &modules::FAMILY,
-    &uses::FAMILY,
-    &import_paths::FAMILY,
-    &nested_items::FAMILY,
-    &merges::FAMILY,
-    &modifiers::FAMILY,
-    &attrs::FAMILY,
-    &attr_lists::FAMILY,
-    &item_forms::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "items",
+    about: "Items, modules, imports and attributes",
+    families: &[
+        &plain::FAMILY,
+        &closures::FAMILY,
+        &modules::FAMILY,
+        &uses::FAMILY,
+        &import_paths::FAMILY,
+        &nested_items::FAMILY,
+        &merges::FAMILY,
+        &modifiers::FAMILY,
+        &attrs::FAMILY,
+        &attr_lists::FAMILY,
+        &item_forms::FAMILY,
+    ],
+};

@@ -7,7 +7,7 @@ use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "modifiers", "Drops words before items.";
+    "modifiers", "Drops words before items.", in Modifiers;
 
     /// Drop a visibility, or what restricts it.
     ///

@@ -13,7 +13,7 @@ use crate::text::lex::Kind;
 use crate::text::splice::edited;
 
 family! {
-    "modules", "Dissolves modules.";
+    "modules", "Dissolves modules.", in Modules;
 
     /// Splice a module into the one around it.
     ///

@@ -5,7 +5,7 @@ use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
-    "items", "Deletes whole items, and modules before what they hold.";
+    "items", "Deletes whole items, and modules before what they hold.", in Focus, Slices, Items, SingleItems;
 
     /// Delete an item of a file, module or block.
     ///

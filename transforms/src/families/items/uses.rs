@@ -8,7 +8,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "uses", "Deletes and shortens imports.";
+    "uses", "Deletes and shortens imports.", in Imports;
 
     /// Delete an element of a group of imports.
     ///
@@ -17,7 +17,7 @@ family! {
     /// =>
     /// use a::{b};
     /// ```
-    DELETE_USE_LEAF = "delete-use-leaf", Rule::Node(delete_use_leaf);
+    DELETE_USE_LEAF = "delete-use-leaf", Rule::Node(delete_use_leaf), in Focus, Slices, Items, Imports;
 
     /// Replace a group of imports by a glob.
     ///

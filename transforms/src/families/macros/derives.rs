@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "derives", "Writes derived impls out.";
+    "derives", "Writes derived impls out.", in Expansions;
 
     /// Replace a derived trait of the standard library by an impl of it.
     ///

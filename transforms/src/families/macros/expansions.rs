@@ -15,7 +15,7 @@ use crate::text::edit::{Edit, outermost};
 use crate::text::lex::Kind;
 
 family! {
-    "expansions", "Expands the calls of macros that the file defines.";
+    "expansions", "Expands the calls of macros that the file defines.", in Expansions;
 
     /// Replace all calls of a macro by what they make, and delete its definition.
     ///
@@ -55,7 +55,7 @@ family! {
     /// ```
     ///
     /// Late, as what is around it can be reduced by its tokens only from then on.
-    EXPAND_UNKNOWN_MACRO = "expand-unknown-macro", Rule::Text(expand_unknown_macro);
+    EXPAND_UNKNOWN_MACRO = "expand-unknown-macro", Rule::Text(expand_unknown_macro), in UnknownExpansions;
 }
 
 /// The macros of the file that are defined once, in source order.

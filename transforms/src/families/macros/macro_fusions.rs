@@ -12,7 +12,7 @@ use crate::syntax::tree::Tree;
 use crate::text::edit::Edit;
 
 family! {
-    "macro-fusions", "Fuses repetitions in what the rules of macros make.";
+    "macro-fusions", "Fuses repetitions in what the rules of macros make.", in MacroJoins;
 
     /// Make one repetition of two that stand side by side in what a rule makes.
     ///

@@ -11,7 +11,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "macro-items", "Makes macro calls of items.";
+    "macro-items", "Makes macro calls of items.", in MacroProtocols;
 
     /// Replace an item that holds only a macro call by that call, with braces.
     ///

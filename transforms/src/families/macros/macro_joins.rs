@@ -13,7 +13,7 @@ use crate::syntax::tree::Tree;
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "macro-joins", "Joins what a macro collects with the rest of its list.";
+    "macro-joins", "Joins what a macro collects with the rest of its list.", in MacroJoins;
 
     /// Make one list of what the rules of a macro collect in a group and of what is left to do behind that.
     ///

@@ -9,7 +9,7 @@ use crate::syntax::tree::Tree;
 use crate::text::edit::Edit;
 
 family! {
-    "macro-lists", "Changes the lists that the rules of a macro take and pass on.";
+    "macro-lists", "Changes the lists that the rules of a macro take and pass on.", in MacroLists;
 
     /// Make one list of pairs of two lists that the rules of a macro take at the same places and pass on in step.
     ///

@@ -13,7 +13,7 @@ use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
 family! {
-    "macro-protocols", "Changes what the rules of a macro match together with what its calls pass.";
+    "macro-protocols", "Changes what the rules of a macro match together with what its calls pass.", in MacroProtocols;
 
     /// Delete what stands at one place of the rules of a macro and of its calls.
     ///

@@ -8,7 +8,7 @@ use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 family! {
-    "macro-repetitions", "Deletes and unwraps the repetitions in the rules of macros.";
+    "macro-repetitions", "Deletes and unwraps the repetitions in the rules of macros.", in Macros;
 
     /// Delete a repetition of a matcher, and those of the transcriber that repeat its metavariables.
     ///

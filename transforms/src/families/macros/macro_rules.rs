@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::Edit;
 
 family! {
-    "macro-rules", "Reduces the rules of macros.";
+    "macro-rules", "Reduces the rules of macros.", in Macros;
 
     /// Delete a rule of a `macro_rules!` that has others.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of macro calls and the rules of macros.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod derives;
 pub mod expansions;
@@ -13,16 +13,20 @@ pub mod macro_repetitions;
 pub mod macro_rules;
 pub mod plain;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &plain::FAMILY,
-    &macro_rules::FAMILY,
-    &macro_repetitions::FAMILY,
-    &macro_protocols::FAMILY,
-    &macro_items::FAMILY,
-    &macro_lists::FAMILY,
-    &macro_joins::FAMILY,
-    &macro_fusions::FAMILY,
-    &expansions::FAMILY,
-    &derives::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "macros",
+    about: "Macro calls and the rules of macros",
+    families: &[
+        &plain::FAMILY,
+        &macro_rules::FAMILY,
+        &macro_repetitions::FAMILY,
+        &macro_protocols::FAMILY,
+        &macro_items::FAMILY,
+        &macro_lists::FAMILY,
+        &macro_joins::FAMILY,
+        &macro_fusions::FAMILY,
+        &expansions::FAMILY,
+        &derives::FAMILY,
+    ],
+};

@@ -13,7 +13,7 @@ use crate::text::format;
 use crate::text::lex::Kind;
 
 family! {
-    "macros", "Reduces the arguments of macro calls.";
+    "macros", "Reduces the arguments of macro calls.", in Macros;
 
     /// Delete all arguments of a macro call.
     ///

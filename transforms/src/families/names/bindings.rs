@@ -12,7 +12,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "bindings", "Puts values in the place of the names they are bound to.";
+    "bindings", "Puts values in the place of the names they are bound to.", in Bindings;
 
     /// Replace a name that is bound by `let` and used once by its value.
     ///

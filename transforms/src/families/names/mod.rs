@@ -1,6 +1,6 @@
 //! Transforms of names and what stands in their place.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod aliases;
 pub mod bindings;
@@ -11,14 +11,18 @@ pub mod substitutions;
 pub mod unifications;
 pub mod variables;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &plain::FAMILY,
-    &aliases::FAMILY,
-    &bindings::FAMILY,
-    &variables::FAMILY,
-    &qualifiers::FAMILY,
-    &unifications::FAMILY,
-    &substitutions::FAMILY,
-    &std_modules::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "names",
+    about: "Names and what stands in their place",
+    families: &[
+        &plain::FAMILY,
+        &aliases::FAMILY,
+        &bindings::FAMILY,
+        &variables::FAMILY,
+        &qualifiers::FAMILY,
+        &unifications::FAMILY,
+        &substitutions::FAMILY,
+        &std_modules::FAMILY,
+    ],
+};

@@ -13,7 +13,7 @@ use crate::text::edit::Edit;
 use crate::text::lex::plain;
 
 family! {
-    "names", "Shortens names.";
+    "names", "Shortens names.", in Names;
 
     /// Replace a binding that is used nowhere by `_`.
     ///

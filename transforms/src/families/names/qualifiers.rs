@@ -8,7 +8,7 @@ use crate::syntax::generics::{in_attribute_or_visibility, needs_dyn, qself};
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "qualifiers", "Drops what qualifies bindings, references and paths.";
+    "qualifiers", "Drops what qualifies bindings, references and paths.", in Modifiers;
 
     /// Drop the `mut` of a binding.
     ///

@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "std-modules", "Takes the standard library for modules of the file.";
+    "std-modules", "Takes the standard library for modules of the file.", in Coupled;
 
     /// Replace a module that one glob import names by `std`, and one of its names by one of a module of `std`.
     ///

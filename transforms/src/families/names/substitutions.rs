@@ -6,7 +6,7 @@ use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::Tree;
 
 family! {
-    "substitutions", "Puts plain types in the place of those of the file.";
+    "substitutions", "Puts plain types in the place of those of the file.", in Coupled;
 
     /// Replace a type of the file by `u8` or `()` wherever it is named, and delete its definition.
     ///

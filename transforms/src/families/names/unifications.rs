@@ -6,7 +6,7 @@ use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::Tree;
 
 family! {
-    "unifications", "Puts smaller types and traits of the file in the place of larger ones.";
+    "unifications", "Puts smaller types and traits of the file in the place of larger ones.", in Coupled;
 
     /// Replace a type of the file by a smaller one of the file wherever it is named, and delete its definition.
     ///

@@ -9,7 +9,7 @@ use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "pattern-lists", "Deletes elements of the lists in patterns: sub-patterns, fields, cases.";
+    "pattern-lists", "Deletes elements of the lists in patterns: sub-patterns, fields, cases.", in Lists;
 
     /// Delete a case of an or-pattern.
     ///

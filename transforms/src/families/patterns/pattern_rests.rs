@@ -11,7 +11,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "pattern-rests", "Replaces elements of patterns by `..`.";
+    "pattern-rests", "Replaces elements of patterns by `..`.", in PatternRests;
 
     /// Replace all elements of a pattern, or neighbours that match everything, by `..`.
     ///

@@ -8,7 +8,7 @@ use crate::syntax::generics::nearest;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "patterns", "Replaces patterns by `_` or by a part of them.";
+    "patterns", "Replaces patterns by `_` or by a part of them.", in Patterns;
 
     /// Replace a pattern by `_`.
     ///

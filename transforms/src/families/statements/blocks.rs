@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 family! {
-    "blocks", "Takes blocks away from what they hold.";
+    "blocks", "Takes blocks away from what they hold.", in Control;
 
     /// Replace a block by its statements if it is a statement itself, else by its last expression.
     ///

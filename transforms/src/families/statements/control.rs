@@ -16,7 +16,7 @@ use crate::text::edit::Edit;
 const ARMS: usize = 8;
 
 family! {
-    "control", "Replaces branches and jumps by what they hold.";
+    "control", "Replaces branches and jumps by what they hold.", in Control;
 
     /// Replace an `if` by one of its branches, or by its condition.
     ///

@@ -8,7 +8,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "labels", "Drops labels of loops and blocks, and their uses.";
+    "labels", "Drops labels of loops and blocks, and their uses.", in Modifiers;
 
     /// Drop a label and its uses.
     ///

@@ -12,7 +12,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "loops", "Replaces loops by what they hold, and by simpler ones.";
+    "loops", "Replaces loops by what they hold, and by simpler ones.", in Control;
 
     /// Replace a loop by its body, its condition or what it runs over.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of statements, blocks and control flow.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod blocks;
 pub mod control;
@@ -10,13 +10,17 @@ pub mod statement_windows;
 pub mod stmts;
 pub mod unrolling;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &stmts::FAMILY,
-    &control::FAMILY,
-    &loops::FAMILY,
-    &unrolling::FAMILY,
-    &blocks::FAMILY,
-    &labels::FAMILY,
-    &statement_windows::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "statements",
+    about: "Statements, blocks and control flow",
+    families: &[
+        &stmts::FAMILY,
+        &control::FAMILY,
+        &loops::FAMILY,
+        &unrolling::FAMILY,
+        &blocks::FAMILY,
+        &labels::FAMILY,
+        &statement_windows::FAMILY,
+    ],
+};

@@ -8,7 +8,7 @@ use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 family! {
-    "statement-windows", "Deletes several of a few neighbouring statements of a small program.";
+    "statement-windows", "Deletes several of a few neighbouring statements of a small program.", in StatementWindows;
 
     /// Delete two or more of four neighbouring statements of a small program.
     ///

@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 family! {
-    "stmts", "Deletes statements.";
+    "stmts", "Deletes statements.", in Statements;
 
     /// Delete a statement, or the expression at the end of a block.
     ///

@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "unrolling", "Writes loops over a few known values out.";
+    "unrolling", "Writes loops over a few known values out.", in Control;
 
     /// Replace a loop over at most four known values by its body for each of them.
     ///

@@ -6,7 +6,7 @@ use crate::syntax::source::{Source, Understanding};
 use crate::text::splice::fuses;
 
 family! {
-    "characters", "Deletes characters of text that cannot be parsed.";
+    "characters", "Deletes characters of text that cannot be parsed.", in Characters;
 
     /// Delete a character.
     ///

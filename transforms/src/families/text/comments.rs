@@ -9,7 +9,7 @@ use crate::text::edit::Edit;
 use crate::text::lex::{Kind, prefix};
 
 family! {
-    "comments", "Deletes comments and blank lines.";
+    "comments", "Deletes comments and blank lines.", in Comments, Layout;
 
     /// Delete a comment that is no documentation.
     ///

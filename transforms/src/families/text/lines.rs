@@ -5,7 +5,7 @@ use crate::rule::transform::{Rule, family};
 use crate::syntax::source::{Source, Understanding};
 
 family! {
-    "lines", "Deletes lines of text that cannot be parsed.";
+    "lines", "Deletes lines of text that cannot be parsed.", in Text;
 
     /// Delete a line.
     ///

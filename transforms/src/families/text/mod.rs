@@ -1,6 +1,6 @@
 //! Transforms of tokens, comments and text that does not parse, and edits that are told.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod characters;
 pub mod comments;
@@ -11,14 +11,18 @@ pub mod token_trees;
 pub mod token_windows;
 pub mod tokens;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &lines::FAMILY,
-    &tokens::FAMILY,
-    &characters::FAMILY,
-    &comments::FAMILY,
-    &token_trees::FAMILY,
-    &token_windows::FAMILY,
-    &suggestions::FAMILY,
-    &observations::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "text",
+    about: "Tokens, comments and text that does not parse, and edits that are told",
+    families: &[
+        &lines::FAMILY,
+        &tokens::FAMILY,
+        &characters::FAMILY,
+        &comments::FAMILY,
+        &token_trees::FAMILY,
+        &token_windows::FAMILY,
+        &suggestions::FAMILY,
+        &observations::FAMILY,
+    ],
+};

@@ -4,7 +4,7 @@ use crate::rule::propose::follow;
 use crate::rule::transform::{Rule, family};
 
 family! {
-    "observations", "Replaces expressions by the values that they had when the program was run.";
+    "observations", "Replaces expressions by the values that they had when the program was run.", in ObservedValues;
 
     /// Replace an expression by the value that it had when the program was run.
     ///

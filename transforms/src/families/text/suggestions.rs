@@ -4,7 +4,7 @@ use crate::rule::propose::follow;
 use crate::rule::transform::{Rule, family};
 
 family! {
-    "suggestions", "Follows the suggestions of the compiler.";
+    "suggestions", "Follows the suggestions of the compiler.", in RustcHints, LateHints;
 
     /// Make the changes that the compiler suggests and is sure of.
     ///

@@ -9,7 +9,7 @@ use crate::syntax::tree::Node;
 use crate::text::edit::Edit;
 
 family! {
-    "token-trees", "Reduces the tokens in macros and in unknown syntax.";
+    "token-trees", "Reduces the tokens in macros and in unknown syntax.", in Tokens;
 
     /// Delete half of the tokens of a region.
     ///

@@ -7,7 +7,7 @@ use crate::syntax::token_groups::region;
 use crate::syntax::tree::Node;
 
 family! {
-    "token-windows", "Deletes neighbouring tokens in macros and in unknown syntax.";
+    "token-windows", "Deletes neighbouring tokens in macros and in unknown syntax.", in TokenWindows;
 
     /// Delete two or three neighbouring tokens or groups of a small region.
     ///

@@ -8,7 +8,7 @@ use crate::syntax::source::{Source, Understanding};
 use crate::text::lex::Kind;
 
 family! {
-    "tokens", "Deletes tokens and brackets of text whose brackets do not match.";
+    "tokens", "Deletes tokens and brackets of text whose brackets do not match.", in Text;
 
     /// Delete a pair of brackets with what stands between them.
     ///

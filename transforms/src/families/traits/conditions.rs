@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "conditions", "Puts what an impl asks for in the place of its trait.";
+    "conditions", "Puts what an impl asks for in the place of its trait.", in Coupled;
 
     /// Replace a trait with one impl by the conditions of that impl in all bounds, and delete both.
     ///

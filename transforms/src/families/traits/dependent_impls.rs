@@ -8,7 +8,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::Edit;
 
 family! {
-    "dependent-impls", "Deletes impls of standard traits with those that ask for them.";
+    "dependent-impls", "Deletes impls of standard traits with those that ask for them.", in Closures;
 
     /// Delete the impl of a trait of the standard library with those of the traits that it is a supertrait of.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of traits and their impls.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod associated_constants;
 pub mod associated_types;
@@ -13,16 +13,20 @@ pub mod trait_functions;
 pub mod trait_homes;
 pub mod trait_objects;
 
-/// Its families.
-pub static FAMILIES: &[&Family] = &[
-    &dependent_impls::FAMILY,
-    &single_impls::FAMILY,
-    &trait_functions::FAMILY,
-    &std_traits::FAMILY,
-    &supertraits::FAMILY,
-    &conditions::FAMILY,
-    &associated_types::FAMILY,
-    &associated_constants::FAMILY,
-    &trait_objects::FAMILY,
-    &trait_homes::FAMILY,
-];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "traits",
+    about: "Traits and their impls",
+    families: &[
+        &dependent_impls::FAMILY,
+        &single_impls::FAMILY,
+        &trait_functions::FAMILY,
+        &std_traits::FAMILY,
+        &supertraits::FAMILY,
+        &conditions::FAMILY,
+        &associated_types::FAMILY,
+        &associated_constants::FAMILY,
+        &trait_objects::FAMILY,
+        &trait_homes::FAMILY,
+    ],
+};

@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "single-impls", "Makes functions of a module of those of a trait that has one impl.";
+    "single-impls", "Makes functions of a module of those of a trait that has one impl.", in Coupled;
 
     /// Dissolve a trait that is implemented once: its functions become functions of the module.
     ///

@@ -16,7 +16,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "supertraits", "Puts supertraits in the place of traits.";
+    "supertraits", "Puts supertraits in the place of traits.", in Coupled;
 
     /// Replace a trait by its supertraits in all bounds, and delete it with its impls.
     ///

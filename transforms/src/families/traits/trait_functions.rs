@@ -10,7 +10,7 @@ use crate::syntax::tree::{Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "trait-functions", "Changes the functions of a trait and of its impls at once.";
+    "trait-functions", "Changes the functions of a trait and of its impls at once.", in Coupled;
 
     /// Give a function of a trait a body and delete it in all impls.
     ///

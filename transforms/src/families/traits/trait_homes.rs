@@ -19,7 +19,7 @@ use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
 family! {
-    "trait-homes", "Moves generic functions into the traits that bind their parameters.";
+    "trait-homes", "Moves generic functions into the traits that bind their parameters.", in Coupled;
 
     /// Move a function with one bounded type parameter into the trait of its bound, where it is `Self`.
     ///

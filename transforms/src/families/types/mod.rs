@@ -1,6 +1,6 @@
 //! Transforms of types.
 
-use crate::rule::transform::Family;
+use crate::rule::transform::Room;
 
 pub mod optional_types;
 pub mod plain;
@@ -8,6 +8,15 @@ pub mod references;
 pub mod type_lists;
 pub mod types_everywhere;
 
-/// Its families.
-pub static FAMILIES: &[&Family] =
-    &[&plain::FAMILY, &types_everywhere::FAMILY, &type_lists::FAMILY, &optional_types::FAMILY, &references::FAMILY];
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "types",
+    about: "Types",
+    families: &[
+        &plain::FAMILY,
+        &types_everywhere::FAMILY,
+        &type_lists::FAMILY,
+        &optional_types::FAMILY,
+        &references::FAMILY,
+    ],
+};

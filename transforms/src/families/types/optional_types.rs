@@ -10,7 +10,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "optional-types", "Drops parts of types and paths that may be left out.";
+    "optional-types", "Drops parts of types and paths that may be left out.", in Optional;
 
     /// Drop a return type, and make the last expression a statement.
     ///

@@ -10,7 +10,7 @@ use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_p
 use crate::text::edit::Edit;
 
 family! {
-    "types", "Replaces types by a part of them, or by a small one.";
+    "types", "Replaces types by a part of them, or by a small one.", in Types;
 
     /// Replace a type by a type inside it.
     ///

@@ -14,7 +14,7 @@ use crate::syntax::types::begins_arguments;
 use crate::text::edit::Edit;
 
 family! {
-    "references", "Nests types as references.";
+    "references", "Nests types as references.", in References;
 
     /// Replace a type with one argument by a reference or pointer to that.
     ///
@@ -36,7 +36,7 @@ family! {
     /// ```
     ///
     /// What opens an argument list becomes `&`, and what closes it goes, also if they are passed apart from each other.
-    TOKENS_TO_REFERENCES = "tokens-to-references", Rule::Node(tokens_to_references);
+    TOKENS_TO_REFERENCES = "tokens-to-references", Rule::Node(tokens_to_references), in MacroProtocols;
 }
 
 fn type_to_reference(node: Node<'_>, out: &mut Proposals<'_>) {

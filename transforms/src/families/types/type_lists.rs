@@ -14,7 +14,7 @@ use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "type-lists", "Deletes elements of the lists in types and paths: generic arguments, tuples, bounds, segments.";
+    "type-lists", "Deletes elements of the lists in types and paths: generic arguments, tuples, bounds, segments.", in TypeLists;
 
     /// Delete a generic argument, the only one with its angle brackets.
     ///

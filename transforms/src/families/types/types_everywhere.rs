@@ -12,7 +12,7 @@ use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_p
 use crate::text::edit::Edit;
 
 family! {
-    "types-everywhere", "Replaces types wherever they are written.";
+    "types-everywhere", "Replaces types wherever they are written.", in Types;
 
     /// Replace a type that is written several times by a type inside it, or by a small one, everywhere.
     ///
