@@ -82,7 +82,7 @@ fn head(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use mcve_transforms::{Source, Tree, enumerate, named};
+    use mcve_transforms::{Analysis, Source, Tree, enumerate, named};
 
     use super::*;
 
@@ -90,7 +90,7 @@ mod tests {
     #[track_caller]
     fn check(transform: &str, before: &str, after: &str, index: usize, expected: bool) {
         let look = |text: &str, index: usize| {
-            Look::of(text, &enumerate(&Tree::new(&Source::parse(text)), named(transform)[0])[index])
+            Look::of(text, &enumerate(&Analysis::of(&Tree::new(&Source::parse(text))), named(transform)[0])[index])
         };
         let mut tried = Tried::default();
         tried.remember(look(before, 0));
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_set_is_known_whatever_the_order_and_no_part_of_it() {
         let text = "fn f() {} fn g() {} fn h() {}";
-        let items = enumerate(&Tree::new(&Source::parse(text)), named("delete-item")[0]);
+        let items = enumerate(&Analysis::of(&Tree::new(&Source::parse(text))), named("delete-item")[0]);
         let mut tried = Tried::default();
         let look = |indices: &[usize]| indices.iter().map(|&index| Look::of(text, &items[index])).sum();
         tried.remember(look(&[0, 2]));

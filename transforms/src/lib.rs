@@ -20,6 +20,7 @@ mod text;
 pub use advice::observed::{FILE, Probes};
 pub use advice::unused::{heed, lints};
 pub use halt::{Halt, Halted, until};
+pub use names::analysis::Analysis;
 pub use names::dependencies::Dependencies;
 pub use names::likely_errors::found::{Flaw, Flaws};
 pub use names::related_items::relatives;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mcve_transforms::{
-    Edit, Hint, ROOMS, Rule, Source, Transform, Tree, apply, enumerate_told, enumerate_trials, families, tokens,
-    transforms,
+    Analysis, Edit, Hint, ROOMS, Rule, Source, Transform, Tree, apply, enumerate_told, enumerate_trials, families,
+    tokens, transforms,
 };
 
 /// `text` as its tokens and comments with one space between.
@@ -31,8 +31,9 @@ fn holds(transform: &'static Transform, before: &str, after: &str) -> bool {
     let source = Source::parse(before);
     let hints = [hint(before, after)];
     let tree = Tree::new(&source);
-    let mut proposed = enumerate_told(&tree, transform, &hints);
-    proposed.extend(enumerate_trials(&tree, transform));
+    let names = Analysis::of(&tree);
+    let mut proposed = enumerate_told(&names, transform, &hints);
+    proposed.extend(enumerate_trials(&names, transform));
     proposed.iter().any(|reduction| {
         let candidate = apply(before, [reduction]);
         if same(before, after) { candidate.trim() == after.trim() } else { same(&candidate, after) }

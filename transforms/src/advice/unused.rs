@@ -15,6 +15,7 @@ use crate::families::macros::macro_rules;
 use crate::families::statements::labels;
 use crate::families::statements::stmts;
 use crate::families::text::suggestions;
+use crate::names::analysis::Analysis;
 use crate::rule::enumerate::{enumerate, enumerate_told};
 use crate::rule::hint::Hint;
 use crate::rule::reduction::Reduction;
@@ -86,7 +87,7 @@ pub fn lints(hints: &[Hint]) -> Vec<&str> {
 /// Most of them are what these transforms propose anyway; the hints tell which of them go together.
 #[must_use]
 pub fn heed(
-    tree: &Tree<'_>,
+    names: &Analysis<'_>,
     hints: &[Hint],
     lint: &str,
     enabled: &dyn Fn(&'static Transform) -> bool,
@@ -94,16 +95,16 @@ pub fn heed(
     let hints: Vec<Hint> = hints.iter().filter(|hint| hint.lint == lint).cloned().collect();
     let mut heeded = Vec::new();
     if enabled(&suggestions::FOLLOW_SUGGESTION) {
-        heeded = enumerate_told(tree, &suggestions::FOLLOW_SUGGESTION, &hints);
+        heeded = enumerate_told(names, &suggestions::FOLLOW_SUGGESTION, &hints);
     }
     if let Some(advice) = ADVICE.iter().find(|advice| advice.lint == lint) {
         let transforms = advice.transforms.iter().filter(|transform| enabled(transform));
-        let mut all: Vec<Reduction> = transforms.flat_map(|transform| enumerate(tree, transform)).collect();
+        let mut all: Vec<Reduction> = transforms.flat_map(|transform| enumerate(names, transform)).collect();
         all.retain(|reduction| reduction.rank == 0);
-        let text = tree.source().text();
+        let text = names.source().text();
         let mut sites: Vec<Range<usize>> =
             hints.iter().filter_map(|hint| advice.reach.site(text, &hint.site, &all)).collect();
-        sites.extend(impls(tree, &sites));
+        sites.extend(impls(names, &sites));
         sites.sort_by_key(|site| (site.start, site.end));
         sites.dedup();
         // Of several transforms with this site the first one knows most of what goes along.
@@ -184,7 +185,7 @@ mod tests {
             hints.push(Hint { lint: lint.to_owned(), site: start..plain.len(), edits: Vec::new() });
         }
         let source = Source::parse(&*plain);
-        let heeded = heed(&Tree::new(&source), &hints, lint, &|_| true);
+        let heeded = heed(&Analysis::of(&Tree::new(&source)), &hints, lint, &|_| true);
         assert_eq!(normal(&apply(&plain, &heeded)), normal(expected));
     }
 
@@ -247,7 +248,7 @@ mod tests {
     fn what_is_disabled_is_not_proposed() {
         let source = Source::parse("fn f() {}");
         let hints = [Hint { lint: "dead_code".to_owned(), site: 3..4, edits: Vec::new() }];
-        let heeded = |enabled: bool| heed(&Tree::new(&source), &hints, "dead_code", &|_| enabled).len();
+        let heeded = |enabled: bool| heed(&Analysis::of(&Tree::new(&source)), &hints, "dead_code", &|_| enabled).len();
         assert_eq!((heeded(true), heeded(false)), (1, 0));
     }
 }

@@ -23,6 +23,7 @@ pub(crate) enum Home {
 }
 
 /// A function of the file.
+#[derive(Clone)]
 pub(crate) struct Function<'t> {
     /// The item.
     pub(crate) node: Node<'t>,
@@ -118,7 +119,7 @@ impl<'t> Function<'t> {
     }
 
     /// Its calls with as many arguments as it has parameters, told by name.
-    pub(crate) fn calls(&self, tree: &'t Tree<'_>) -> Vec<Call<'t>> {
+    pub(crate) fn calls(&self) -> Vec<Call<'t>> {
         let parameters = self.signature.inputs.len();
         let has_receiver = self.signature.receiver().is_some();
         let call = |occurrence: Occurrence<'t>| {
@@ -135,7 +136,7 @@ impl<'t> Function<'t> {
             let arguments = List::new(node, &expr.args, inside(expr.paren_token.span));
             fits.then_some(Call { node, arguments, is_method: false })
         };
-        tree.occurrences(&self.name()).filter_map(call).collect()
+        self.node.tree().occurrences(&self.name()).filter_map(call).collect()
     }
 
     /// Whether `path`, which ends in its name, may mean it.
@@ -195,7 +196,7 @@ mod tests {
     fn check(text: &str, index: usize, expected: &[&str]) {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
-        let calls = functions(&tree)[index].calls(&tree);
+        let calls = functions(&tree)[index].calls();
         assert_eq!(calls.iter().map(|call| call.node.text()).collect::<Vec<_>>(), expected);
     }
 

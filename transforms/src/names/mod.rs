@@ -1,6 +1,7 @@
 //! What the names of a file mean.
 
 pub(crate) mod accesses;
+pub(crate) mod analysis;
 pub(crate) mod declared;
 pub(crate) mod definitions;
 pub(crate) mod dependencies;

@@ -38,13 +38,13 @@ impl Reduction {
 mod tests {
     use super::*;
     use crate::families::functions::bodies::{REPLACE_BODY, REPLACE_OPAQUE_BODY};
-    use crate::{Measure, Source, Transform, Tree, apply, enumerate, tokens};
+    use crate::{Analysis, Measure, Source, Transform, Tree, apply, enumerate, tokens};
 
     /// The only reduction of `transform`, panicking, and its candidate.
     #[track_caller]
     fn check(transform: &'static Transform, text: &str, expected: Option<&str>) {
         let source = Source::parse(text);
-        let reductions = enumerate(&Tree::new(&source), transform);
+        let reductions = enumerate(&Analysis::of(&Tree::new(&source)), transform);
         let [reduction] = reductions.try_into().expect("there is one");
         let found = reduction.panicking();
         assert_eq!(found.as_ref().map(|reduction| apply(text, [reduction])).as_deref(), expected);

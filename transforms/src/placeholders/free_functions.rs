@@ -46,7 +46,7 @@ pub(crate) fn lifted(item: &ItemImpl, own: &[&Function<'_>], selves: &[Edit], re
             true => function.parameters().without(0),
             false => mended_receiver(function, selves, range(&*item.self_ty)).into_iter().collect(),
         });
-        calls.extend(function.calls(function.node.tree()).into_iter().map(|call| (*function, call, dropped)));
+        calls.extend(function.calls().into_iter().map(|call| (*function, call, dropped)));
     }
     edits.extend(selves.iter().cloned());
     // Calls in the object of another call are mended before it.

@@ -1,10 +1,11 @@
 //! What a transform is: a name, its documentation with an example, and a function that proposes reductions.
 
 use super::pass::PassName;
+use crate::names::analysis::Analysis;
 use crate::rule::hint::Hint;
 use crate::rule::proposals::Proposals;
 use crate::syntax::source::Source;
-use crate::syntax::tree::{Node, Tree};
+use crate::syntax::tree::Node;
 
 /// How a transform looks at the program.
 #[derive(Clone, Copy)]
@@ -12,7 +13,7 @@ pub enum Rule {
     /// Called for each node. What it proposes parses where the source does.
     Node(fn(Node<'_>, &mut Proposals<'_>)),
     /// Called once for the whole tree. What it proposes parses where the source does.
-    Tree(fn(&Tree<'_>, &mut Proposals<'_>)),
+    Tree(fn(&Analysis<'_>, &mut Proposals<'_>)),
     /// Called once for the text, for sources that were not understood. What it proposes need not parse.
     Text(fn(&Source, &mut Proposals<'_>)),
     /// Called for each hint of a compiler, where there are some: by itself it proposes nothing. What it proposes need not

@@ -6,6 +6,7 @@ use std::ops::Range;
 use syn::{Expr, Field, Fields, Member, Pat};
 
 use crate::names::accesses::Accesses;
+use crate::names::analysis::Analysis;
 use crate::names::fields::Record;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -45,9 +46,9 @@ family! {
     UNIFY_FIELDS = "unify-fields", Rule::Tree(unify_fields);
 }
 
-fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let accesses = Accesses::of(tree);
-    each_field(tree, &accesses, out, |field, out| {
+fn delete_field(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = tree.accesses();
+    each_field(tree, accesses, out, |field, out| {
         let reads = if field.record.is_struct() { accesses.reads(&field.member()) } else { Vec::new() };
         // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
         let readable = reads.is_empty() || accesses.declared(&field.member()) > 1;
@@ -60,11 +61,11 @@ fn delete_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn unify_fields(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let accesses = Accesses::of(tree);
+fn unify_fields(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = tree.accesses();
     // The first field of each type of the struct that is looked at.
     let mut first: HashMap<&str, usize> = HashMap::new();
-    each_field(tree, &accesses, out, |field, out| {
+    each_field(tree, accesses, out, |field, out| {
         if field.index == 0 {
             first.clear();
         }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use syn::{Expr, Field, Fields, Item, ItemStruct, Member, Pat};
 
+use crate::names::analysis::Analysis;
 use crate::names::imports::without_leaf;
 use crate::names::references::{Mention, arguments, retype};
 use crate::placeholders::instantiate::Instantiation;
@@ -13,7 +14,7 @@ use crate::syntax::occurrences::Occurrence;
 use crate::syntax::placement::Place;
 use crate::syntax::precedence;
 use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -145,7 +146,7 @@ fn is_value(occurrence: &Occurrence<'_>) -> bool {
     matches!(Mention::of(occurrence), Some(Mention::Value(_) | Mention::Pattern(_)))
 }
 
-fn unwrap_newtype(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn unwrap_newtype(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let fields = tree.nodes().filter_map(|node| match node.syntax() {
         Syntax::Item(Item::Struct(item)) => Some(&item.fields),
         _ => None,

@@ -5,11 +5,12 @@ use std::ops::Range;
 use syn::{Expr, Fields, FieldsNamed, Item, Member, Pat};
 
 use crate::names::accesses::Accesses;
+use crate::names::analysis::Analysis;
 use crate::names::fields::Record;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::{outside, token_at, token_before, whole_where};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
@@ -30,12 +31,12 @@ family! {
     FIELDS_TO_SLOTS = "fields-to-slots", Rule::Tree(fields_to_slots);
 }
 
-fn fields_to_slots(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let accesses = Accesses::of(tree);
+fn fields_to_slots(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = tree.accesses();
     let members: Vec<String> = tree.nodes().filter_map(member).collect();
     for record in tree.nodes().filter_map(Record::of) {
         if let Fields::Named(fields) = record.fields
-            && let Some(edits) = numbered(&record, fields, &accesses, &members)
+            && let Some(edits) = numbered(&record, fields, accesses, &members)
         {
             out.edit(record.node.range(), outermost(edits));
         }

@@ -6,13 +6,14 @@ use std::ops::Range;
 use syn::{Expr, Pat, Type};
 
 use crate::names::accesses::Accesses;
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::{inside, object_bounds, position};
 use crate::syntax::list::List;
 use crate::syntax::placement::Place;
 use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -33,8 +34,8 @@ family! {
     DELETE_TUPLE_SLOT = "delete-tuple-slot", Rule::Tree(delete_tuple_slot);
 }
 
-fn delete_tuple_slot(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let accesses = Accesses::of(tree);
+fn delete_tuple_slot(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = tree.accesses();
     let tuples: Vec<Node<'_>> = tree.nodes().filter(is_tuple).collect();
     let mut types = BTreeMap::new();
     for node in &tuples {
@@ -49,7 +50,7 @@ fn delete_tuple_slot(tree: &Tree<'_>, out: &mut Proposals<'_>) {
                 return;
             }
             let edits: Option<Vec<Vec<Edit>>> = tuples.iter().map(|node| gone.without(*node)).collect();
-            let Some((mut edits, reads)) = edits.zip(gone.reads(&accesses)) else { continue };
+            let Some((mut edits, reads)) = edits.zip(gone.reads(accesses)) else { continue };
             edits.push(reads);
             edits.retain(|edits| !edits.is_empty());
             // A single one is for others.

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use syn::{BinOp, Expr, Fields, Pat, Stmt};
 
+use crate::names::analysis::Analysis;
 use crate::names::imports::without_leaf;
 use crate::names::references::{Mention, fill, fill_value};
-use crate::names::variants::{EnumVariant, before, variants};
+use crate::names::variants::{EnumVariant, before};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::inside;
@@ -14,7 +15,7 @@ use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::placement::{Filler, Place};
 use crate::syntax::surroundings::child;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -35,8 +36,8 @@ family! {
     DELETE_VARIANT = "delete-variant-everywhere", Rule::Tree(delete_variant);
 }
 
-fn delete_variant(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    for variant in variants(tree) {
+fn delete_variant(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for variant in tree.variants() {
         let uses = variant.uses();
         if uses.is_empty() {
             continue;
@@ -56,7 +57,7 @@ fn delete_variant(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         let others = || variant.item.variants.iter().filter(|other| !std::ptr::eq(*other, variant.variant));
         let unit = others().find(|other| matches!(other.fields, Fields::Unit)).map(|unit| unit.ident.to_string());
         for unit in [unit.as_deref(), None] {
-            let made = uses.iter().flat_map(|occurrence| value(&variant, occurrence, unit));
+            let made = uses.iter().flat_map(|occurrence| value(variant, occurrence, unit));
             out.edit(variant.node.range(), outermost([edits.clone(), made.collect()].concat()));
         }
     }

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use syn::{BinOp, Expr, ExprRange, Member, Pat, RangeLimits};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::precedence::{self, Precedence};
 use crate::syntax::surroundings::{block, child, only_expression, statements};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
@@ -180,7 +181,7 @@ fn closure_to_callee(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn method_to_field(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn method_to_field(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let fields: BTreeSet<String> = tree
         .nodes()
         .filter_map(|node| match node.syntax() {

@@ -2,6 +2,7 @@
 
 use syn::{BinOp, Expr, GenericArgument, PathArguments, TypeParamBound, WherePredicate};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::precedence::Precedence;
@@ -23,7 +24,7 @@ family! {
     SWAP_OPERANDS = "swap-operands", Rule::Tree(swap_operands);
 }
 
-fn swap_operands(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn swap_operands(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for node in tree.nodes() {
         let Syntax::WherePredicate(WherePredicate::Type(predicate)) = node.syntax() else { continue };
         let [TypeParamBound::Trait(bound)] = &predicate.bounds.iter().collect::<Vec<_>>()[..] else { continue };

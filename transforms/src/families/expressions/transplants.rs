@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use syn::{Expr, GenericParam, Pat, Type};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::placement::{Filler, Place};
@@ -98,7 +99,7 @@ fn home(node: Node<'_>) -> Option<usize> {
     node.ancestors().find(is_item).map(Node::row)
 }
 
-fn transplant_expression(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn transplant_expression(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut local = vec!["self".to_owned(), "Self".to_owned()];
     local.extend(type_parameters(tree));
     for node in tree.nodes() {
@@ -157,7 +158,7 @@ fn type_parameters(tree: &Tree<'_>) -> Vec<String> {
     tree.nodes().filter_map(name).collect()
 }
 
-fn transplant_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn transplant_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut local = vec!["Self".to_owned()];
     local.extend(type_parameters(tree));
     let grafts = grafts(tree, &local, is_type_graft);
@@ -184,7 +185,7 @@ fn is_type_graft(node: Node<'_>) -> bool {
     }
 }
 
-fn transplant_pattern(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn transplant_pattern(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let grafts = grafts(tree, &[], is_pattern_graft);
     for node in tree.nodes() {
         let Syntax::Pat(target) = node.syntax() else { continue };

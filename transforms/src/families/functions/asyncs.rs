@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use syn::{Expr, GenericArgument, PathArguments, Type, TypeParamBound};
 
-use crate::names::functions::{Function, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::Function;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::surroundings::awaits;
 use crate::syntax::surroundings::child_block;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -44,7 +45,7 @@ family! {
     DROP_ASYNC_EVERYWHERE = "drop-async-everywhere", Rule::Tree(drop_async_everywhere);
 }
 
-fn drop_all_async(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn drop_all_async(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let (mut edits, mut futures) = (Vec::new(), Vec::new());
     let mut words = 0;
     for node in tree.nodes() {
@@ -105,16 +106,16 @@ fn output(ty: &Type) -> Option<Range<usize>> {
     }
 }
 
-fn drop_async_everywhere(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
-    for function in &functions {
-        let kin = function.kin(&functions);
+fn drop_async_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
+    for function in functions {
+        let kin = function.kin(functions);
         // Of a trait's function and those of the impls, the first stands for all.
         let is_first = kin.first().is_some_and(|first| first.node.row() == function.node.row());
         let Some(asyncness) = function.signature.asyncness.as_ref().filter(|_| is_first) else { continue };
         let words = kin.iter().filter_map(|kin| kin.signature.asyncness.as_ref()).map(range);
         let words: Vec<Range<usize>> = words.collect();
-        let calls = awaited_calls(function, tree);
+        let calls = awaited_calls(function);
         // Alone it is what `drop-async` proposes.
         if calls.is_empty() && words.len() == 1 {
             continue;
@@ -128,8 +129,8 @@ fn drop_async_everywhere(tree: &Tree<'_>, out: &mut Proposals<'_>) {
 }
 
 /// The `.await`s of the calls of `function`.
-fn awaited_calls(function: &Function<'_>, tree: &Tree<'_>) -> Vec<Range<usize>> {
-    let awaited = function.calls(tree).into_iter().filter_map(|call| {
+fn awaited_calls(function: &Function<'_>) -> Vec<Range<usize>> {
+    let awaited = function.calls().into_iter().filter_map(|call| {
         let parent = call.node.parent()?;
         let Syntax::Expr(Expr::Await(expr)) = parent.syntax() else { return None };
         Some(range(&expr.dot_token).start..range(&expr.await_token).end)

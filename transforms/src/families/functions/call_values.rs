@@ -2,8 +2,9 @@
 
 use syn::{Expr, ReturnType, Stmt, Type};
 
+use crate::names::analysis::Analysis;
 use crate::names::functions::variable_type;
-use crate::names::functions::{Call, Home, functions};
+use crate::names::functions::{Call, Home};
 use crate::names::references::fill;
 use crate::placeholders::constructors::OwnValues;
 use crate::rule::proposals::Proposals;
@@ -12,7 +13,7 @@ use crate::syntax::generics::{is_primitive, outside};
 use crate::syntax::placement::Filler;
 use crate::syntax::precedence;
 use crate::syntax::surroundings::is_unit_block;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -58,9 +59,9 @@ fn call_to_address(node: Node<'_>, out: &mut Proposals<'_>) {
     out.replace(outside(call.paren_token.span), address);
 }
 
-fn replace_calls(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn replace_calls(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let values = OwnValues::of(tree);
-    for function in functions(tree) {
+    for function in tree.functions() {
         let own = match &function.home {
             Home::Module => "",
             Home::Type(name) => name,
@@ -69,7 +70,7 @@ fn replace_calls(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         let ReturnType::Type(_, ty) = &function.signature.output else { continue };
         let Some(value) = values.value(ty, own) else { continue };
         let inside = function.node.range();
-        let calls = function.calls(tree);
+        let calls = function.calls();
         let outside: Vec<&Call<'_>> = calls.iter().filter(|call| !inside.contains(&call.node.range().start)).collect();
         if outside.is_empty() {
             continue;
@@ -78,7 +79,7 @@ fn replace_calls(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         for call in outside {
             edits.extend(replaced(call, &value));
             if needs_type(ty) {
-                edits.extend(variable_type(&function, call));
+                edits.extend(variable_type(function, call));
             }
         }
         out.edit(range(&function.signature.ident), outermost(edits));

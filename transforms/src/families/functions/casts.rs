@@ -2,8 +2,9 @@
 
 use syn::{Expr, Pat, ReturnType, Stmt, Type};
 
+use crate::names::analysis::Analysis;
 use crate::names::declared::is_of_trait;
-use crate::names::functions::{Function, functions};
+use crate::names::functions::Function;
 use crate::names::references::fill;
 use crate::placeholders::values::of_type;
 use crate::rule::proposals::Proposals;
@@ -26,7 +27,7 @@ family! {
     /// ```
     ///
     /// What is returned is coerced like what is cast.
-    RETURN_CAST = "return-cast", Rule::Node(return_cast);
+    RETURN_CAST = "return-cast", Rule::Tree(return_cast);
 
     /// Replace a cast to a tuple by a tuple of values with one cast.
     ///
@@ -38,7 +39,14 @@ family! {
     CAST_IN_TUPLE = "cast-in-tuple", Rule::Node(cast_in_tuple);
 }
 
-fn return_cast(node: Node<'_>, out: &mut Proposals<'_>) {
+fn return_cast(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in tree.nodes() {
+        return_last_cast(node, tree, out);
+    }
+}
+
+/// Proposes it for the function `node`.
+fn return_last_cast(node: Node<'_>, tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let Some(signature) = signature(node) else { return };
     let (ReturnType::Default, false) = (&signature.output, signature.ident == "main") else { return };
     let Some(body) = child_block(node) else { return };
@@ -58,7 +66,7 @@ fn return_cast(node: Node<'_>, out: &mut Proposals<'_>) {
     if precedence::is_cut(value) || matches!(ty, Type::Infer(_)) {
         return;
     }
-    let is_fixed = is_of_trait(node) && !is_provided_only(node, &signature.ident.to_string());
+    let is_fixed = is_of_trait(node) && !is_provided_only(node, tree, &signature.ident.to_string());
     if is_fixed {
         return;
     }
@@ -73,9 +81,9 @@ fn return_cast(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 /// Whether `node` is a function of a trait that no impl has, told by its name.
-fn is_provided_only(node: Node<'_>, name: &str) -> bool {
-    let mut named = functions(node.tree()).into_iter().filter(|function| function.signature.ident == name);
-    let is_in_impl = |function: Function<'_>| matches!(function.node.syntax(), Syntax::ImplItem(_));
+fn is_provided_only(node: Node<'_>, tree: &Analysis<'_>, name: &str) -> bool {
+    let mut named = tree.functions().iter().filter(|function| function.signature.ident == name);
+    let is_in_impl = |function: &Function<'_>| matches!(function.node.syntax(), Syntax::ImplItem(_));
     matches!(node.syntax(), Syntax::TraitItem(_)) && !named.any(is_in_impl)
 }
 

@@ -6,12 +6,13 @@ use std::ops::Range;
 use syn::punctuated::Pair;
 use syn::{Expr, FnArg, Item, ItemTrait, Pat, PatType, ReturnType, Type};
 
-use crate::names::functions::{Function, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::Function;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::surroundings::{child_block, mentions, only_expression};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -32,13 +33,13 @@ family! {
     COERCION_TO_CONST = "coercion-to-const", Rule::Tree(coercion_to_const);
 }
 
-fn coercion_to_const(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
+fn coercion_to_const(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
     let mut times: HashMap<String, usize> = HashMap::new();
-    for function in &functions {
+    for function in functions {
         *times.entry(function.name()).or_default() += 1;
     }
-    for function in &functions {
+    for function in functions {
         let name = &function.signature.ident;
         let is_only = times[&function.name()] == 1;
         let Some(constant) = constant(function).filter(|_| is_only) else { continue };

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use syn::{Expr, Item, ItemFn, ReturnType, Stmt, TraitItem};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::{inside, is_primitive};
 use crate::syntax::surroundings::{child_block, has_metavariables, only_expression, signature};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::lex;
 
@@ -94,7 +95,7 @@ fn cast_types(text: &str) -> Vec<&str> {
     types
 }
 
-fn move_body(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn move_body(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let empty: Vec<Range<usize>> = tree.nodes().filter_map(empty_body).collect();
     for node in tree.nodes() {
         let Some(item) = lonely(node) else { continue };

@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Item, Pat, ReturnType, Stmt};
 
-use crate::names::functions::{Call, Function, Home, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Call, Function, Home};
 use crate::names::functions::{annotation, variable_type};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::surroundings::{has_metavariables, mentions};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::lex::Kind;
 use crate::text::splice::edited;
@@ -34,17 +35,17 @@ family! {
     INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function);
 }
 
-fn inline_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
+fn inline_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
     let mut times: HashMap<String, usize> = HashMap::new();
-    for function in &functions {
+    for function in functions {
         *times.entry(function.name()).or_default() += 1;
     }
     // Another function of its name is a mention that is no call.
     let is_only = |function: &&Function<'_>| function.home == Home::Module && times[&function.name()] == 1;
     for function in functions.iter().filter(is_only) {
         let Some(body) = body(function) else { continue };
-        let calls = function.calls(tree);
+        let calls = function.calls();
         let everywhere = 0..tree.source().text().len();
         let uses = tree.uses(&function.name(), everywhere, range(&function.signature.ident));
         // A recursive function never ends, and one that is passed on is needed.

@@ -2,7 +2,8 @@
 
 use syn::{Block, Expr, ImplItem, Item, Local, Pat, Path, ReturnType, Stmt};
 
-use crate::names::functions::{Function, Home, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Function, Home};
 use crate::placeholders::substitute::Definition;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -27,11 +28,11 @@ family! {
     LET_TO_PARAMETER = "let-to-parameter", Rule::Tree(let_to_parameter);
 }
 
-fn let_to_parameter(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
+fn let_to_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
     let types: Vec<Definition<'_>> = tree.nodes().filter_map(Definition::of_type).collect();
-    let types = Types { functions: &functions, types: &types };
-    for function in &functions {
+    let types = Types { functions, types: &types };
+    for function in functions {
         let Some(body) = body(function).filter(|_| !is_used(function, tree)) else { continue };
         let Some(head) = head(function, body, tree) else { continue };
         for stmt in &body.stmts {

@@ -2,13 +2,14 @@
 
 use syn::{Block, FnArg, Item, ReturnType, Safety};
 
-use crate::names::functions::{Function, Home, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Function, Home};
 use crate::placeholders::constructors::OwnValues;
 use crate::placeholders::values;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::inside;
-use crate::syntax::tree::{Syntax, Tree, range};
+use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -29,8 +30,8 @@ family! {
     FUNCTION_TO_MAIN = "function-to-main", Rule::Tree(function_to_main);
 }
 
-fn function_to_main(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
+fn function_to_main(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
     let is_empty = |function: &&Function<'_>| {
         function.name() == "main" && body(function).is_some_and(|body| body.stmts.is_empty())
     };

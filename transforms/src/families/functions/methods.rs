@@ -2,13 +2,14 @@
 
 use syn::{AttrStyle, ImplItem, Item};
 
+use crate::names::analysis::Analysis;
 use crate::names::declared::defined;
-use crate::names::functions::{Function, Home, functions};
+use crate::names::functions::{Function, Home};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::{constants, mended_constants, mended_self};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::outermost;
 
 family! {
@@ -31,8 +32,8 @@ family! {
     DISSOLVE_IMPL = "dissolve-impl", Rule::Tree(dissolve_impl);
 }
 
-fn dissolve_impl(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
+fn dissolve_impl(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
     let mut free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
     let is_free = |node: &Node<'_>| matches!(node.syntax(), Syntax::Item(Item::Const(_) | Item::Static(_)));
     free.extend(tree.nodes().filter(is_free).flat_map(defined).map(ToString::to_string));

@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use syn::{Expr, FnArg, Pat, Type};
 
-use crate::names::functions::{Call, Function, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Call, Function};
 use crate::names::references::{Mention, fill_name};
 use crate::placeholders::values::of_type;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::placement::Filler;
 use crate::syntax::surroundings::mentions;
-use crate::syntax::tree::{Node, Tree, range};
+use crate::syntax::tree::{Node, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -54,7 +55,7 @@ family! {
     UNIFY_PARAMETERS = "unify-parameters", Rule::Tree(unify_parameters);
 }
 
-fn delete_parameter_and_arguments(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_parameter_and_arguments(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     each_parameter(tree, |parameter| {
         // Without calls it is what `delete-parameter` proposes.
         let is_coupled = !parameter.arguments.is_empty() || parameter.kin.len() > 1;
@@ -65,7 +66,7 @@ fn delete_parameter_and_arguments(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn parameter_to_value(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn parameter_to_value(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     each_parameter(tree, |parameter| {
         if out.is_full() {
             return;
@@ -80,7 +81,7 @@ fn parameter_to_value(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn unify_parameters(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn unify_parameters(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     each_parameter(tree, |parameter| {
         let function = parameter.kin[0];
         let ty = |index: usize| match &function.signature.inputs[index] {
@@ -139,15 +140,15 @@ impl Parameter<'_, '_> {
 }
 
 /// Calls `propose` for each parameter.
-fn each_parameter(tree: &Tree<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) {
-    let functions = functions(tree);
+fn each_parameter(tree: &Analysis<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) {
+    let functions = tree.functions();
     for function in functions.iter().filter(|function| !function.signature.inputs.is_empty()) {
-        let kin = function.kin(&functions);
+        let kin = function.kin(functions);
         // The first one proposes for all.
         if kin.first().is_some_and(|first| first.node.row() != function.node.row()) {
             continue;
         }
-        let calls: Vec<_> = kin.iter().flat_map(|function| function.calls(tree)).collect();
+        let calls: Vec<_> = kin.iter().flat_map(|function| function.calls()).collect();
         for index in 0..function.signature.inputs.len() {
             let argument =
                 |call: &Call<'_>| call.arguments.elements.get(index.checked_sub(usize::from(call.is_method))?).cloned();

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use syn::{BinOp, Expr, FnArg, Item, Pat, Stmt, UnOp};
 
-use crate::names::functions::{Function, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::Function;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 /// How many values are proposed for one.
@@ -31,8 +32,8 @@ family! {
     RETYPE_VALUE = "retype-value", Rule::Tree(retype_value);
 }
 
-fn retype_value(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
+fn retype_value(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
     for node in tree.nodes() {
         let (ty, value) = match node.syntax() {
             Syntax::Item(Item::Const(item)) => (range(&*item.ty), &*item.expr),
@@ -48,7 +49,7 @@ fn retype_value(tree: &Tree<'_>, out: &mut Proposals<'_>) {
         let inside =
             node.descendants().filter(|inner| whole.start <= inner.range().start && inner.range().end <= whole.end);
         for inner in inside {
-            for (own_type, own_value) in typed_parts(inner, &functions) {
+            for (own_type, own_value) in typed_parts(inner, functions) {
                 if proposed == LIMIT {
                     break;
                 }

@@ -2,7 +2,8 @@
 
 use syn::{Expr, GenericArgument, GenericParam, Item, ItemImpl, PathArguments, Type};
 
-use crate::names::functions::{Call, Home, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Call, Home};
 use crate::placeholders::constructors::OwnValues;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -36,14 +37,14 @@ family! {
 /// How many values are tried for a parameter.
 const VALUES: usize = 4;
 
-fn tell_type_parameter(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn tell_type_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let told = values(tree);
-    for function in functions(tree).iter().filter(|function| !matches!(function.home, Home::Trait(_))) {
+    for function in tree.functions().iter().filter(|function| !matches!(function.home, Home::Trait(_))) {
         let is_type = |param: &GenericParam| matches!(param, GenericParam::Type(_));
         if !function.signature.generics.params.iter().any(is_type) {
             continue;
         }
-        let calls = function.calls(tree);
+        let calls = function.calls();
         if calls.is_empty() || calls.iter().any(has_arguments) {
             continue;
         }

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use syn::{TypeParamBound, WherePredicate};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::{bounds, object_bounds};
 use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
@@ -70,7 +71,7 @@ impl Written {
     }
 }
 
-fn delete_bound_everywhere(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_bound_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written = Written::default();
     for node in tree.nodes() {
         match node.syntax() {
@@ -117,7 +118,7 @@ fn in_object(node: Node<'_>, ty: &syn::Type, written: &mut Written) {
     }
 }
 
-fn delete_predicate_everywhere(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_predicate_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written = Written::default();
     for node in tree.nodes() {
         if let Syntax::WhereClause(clause) = node.syntax() {

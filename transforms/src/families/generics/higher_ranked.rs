@@ -2,11 +2,12 @@
 
 use syn::{Expr, ReturnType, TypeParamBound, WherePredicate};
 
+use crate::names::analysis::Analysis;
 use crate::names::references::fill;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::placement::Filler;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
@@ -35,7 +36,7 @@ const ARGUMENTS: usize = 8;
 /// What takes one reference.
 const BOUND: &str = "Fn(&u8)";
 
-fn bound_to_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn bound_to_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let bounds: Vec<Edit> = tree.nodes().filter_map(written).collect();
     if bounds.is_empty() {
         return;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{GenericArgument, GenericParam, Generics, Item, ItemImpl, PathArguments, Type, TypeParamBound};
 
-use crate::names::functions::functions;
+use crate::names::analysis::Analysis;
 use crate::names::references::put_argument;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -37,8 +37,8 @@ family! {
 /// A type whose values are moved, for a parameter of which nothing is asked.
 const MOVED: &str = "String";
 
-fn instantiate_parameter(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
+fn instantiate_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
     for node in tree.nodes() {
         let Some(generics) = generics(node.syntax()) else { continue };
         // Nested generics of traits' types are not told by name.
@@ -48,7 +48,7 @@ fn instantiate_parameter(tree: &Tree<'_>, out: &mut Proposals<'_>) {
                 else {
                     continue;
                 };
-                let kin = function.kin(&functions);
+                let kin = function.kin(functions);
                 if kin.first().is_some_and(|first| first.node.row() != function.node.row()) {
                     continue;
                 }

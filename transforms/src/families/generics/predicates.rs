@@ -6,10 +6,11 @@ use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::{PredicateType, Token, TypeParamBound, WherePredicate};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
@@ -44,7 +45,7 @@ const PREDICATES: usize = 6;
 /// Edits by what they change, as text, and where that is written first.
 type Written = BTreeMap<Vec<String>, Vec<Edit>>;
 
-fn merge_predicates(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn merge_predicates(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written = Written::new();
     for node in tree.nodes() {
         if let Syntax::WhereClause(clause) = node.syntax()
@@ -88,7 +89,7 @@ fn bytes(node: Node<'_>, bounds: &Punctuated<TypeParamBound, Token![+]>) -> Rang
     list.elements.first().map_or(0, |first| first.start)..list.elements.last().map_or(0, |last| last.end)
 }
 
-fn bound_to_copy(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn bound_to_copy(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written = Written::new();
     for node in tree.nodes() {
         let Syntax::TypeParamBound(TypeParamBound::Trait(bound)) = node.syntax() else { continue };

@@ -6,6 +6,7 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::UseTree;
 
+use crate::names::analysis::Analysis;
 use crate::names::declared::{defined, import_scope, is_of_trait};
 use crate::names::imports::without_leaf;
 use crate::rule::proposals::Proposals;
@@ -50,7 +51,7 @@ struct Unit<'t> {
     of_trait: bool,
 }
 
-fn delete_closure(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_closure(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let units = Units::of(tree);
     let referring: Vec<BTreeSet<usize>> = (0..units.units.len()).map(|unit| units.referring(unit)).collect();
     let mut known: Vec<Option<Closure>> = vec![None; units.units.len()];

@@ -2,15 +2,16 @@
 
 use syn::{Fields, FnArg, ImplItem, Item, ItemImpl, ReturnType, Type};
 
+use crate::names::analysis::Analysis;
 use crate::names::generic_params;
 use crate::names::imports::without_leaf;
 use crate::names::references::{Mention, retype};
-use crate::names::variants::{EnumVariant, before, variants};
+use crate::names::variants::{EnumVariant, before};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::{outside, whole_where};
 use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -59,14 +60,14 @@ family! {
     TRAIT_IMPL_TO_INHERENT = "trait-impl-to-inherent", Rule::Node(trait_impl_to_inherent);
 }
 
-fn enum_to_struct(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    for variant in variants(tree).into_iter().filter(|variant| variant.item.variants.len() == 1) {
+fn enum_to_struct(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for variant in tree.variants().iter().filter(|variant| variant.item.variants.len() == 1) {
         let Some(home) = variant.node.parent() else { continue };
-        let mut edits = declared_as_struct(home, &variant);
+        let mut edits = declared_as_struct(home, variant);
         for occurrence in variant.uses() {
             edits.extend(match Mention::of(&occurrence) {
                 Some(Mention::Import(leaf)) => without_leaf(leaf),
-                _ => vec![without_variant(&occurrence, &variant)],
+                _ => vec![without_variant(&occurrence, variant)],
             });
         }
         edits.extend(variant.globs().flat_map(without_leaf));

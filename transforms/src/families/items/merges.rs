@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use syn::{Item, ItemImpl};
 
+use crate::names::analysis::Analysis;
 use crate::names::declared::defined;
-use crate::names::functions::{Function, Home, functions};
+use crate::names::functions::{Function, Home};
 use crate::names::imports::without_leaf;
 use crate::names::references::Mention;
 use crate::placeholders::substitute::Definition;
@@ -65,7 +66,7 @@ fn words(node: Node<'_>, range: Range<usize>, name: &str) -> Vec<String> {
     tokens.map(|token| if token == name { "_".to_owned() } else { token.to_owned() }).collect()
 }
 
-fn merge_definitions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn merge_definitions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut known: HashMap<Vec<String>, Definition<'_>> = HashMap::new();
     let heads = OnceCell::new();
     for node in tree.nodes() {
@@ -143,8 +144,8 @@ fn merged(heads: &Heads<'_>, definition: &Definition<'_>, other: &str) -> Vec<Ed
     outermost(edits)
 }
 
-fn unify_functions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let all: Vec<Function<'_>> = functions(tree).into_iter().filter(is_own).collect();
+fn unify_functions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let all: Vec<Function<'_>> = tree.functions().iter().filter(|function| is_own(function)).cloned().collect();
     let others = Others::of_all(&all);
     for function in &all {
         let others = others.of(function);

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use syn::{Item, Visibility};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::inside;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::lex::Kind;
 use crate::text::splice::edited;
@@ -34,7 +35,7 @@ family! {
 /// A token and its bytes.
 type Word<'t> = (&'t str, Range<usize>);
 
-fn splice_module(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn splice_module(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let text = tree.source().text();
     let code = tree.source().tokens().iter().filter(|token| token.kind == Kind::Code);
     let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();

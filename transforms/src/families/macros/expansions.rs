@@ -7,6 +7,7 @@ use syn::{Item, UseTree};
 
 use crate::macros::expand::Definition;
 use crate::macros::expansion_kind::Expanded;
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::source::Source;
@@ -68,7 +69,7 @@ fn definitions<'t>(tree: &'t Tree<'_>) -> Vec<Definition<'t>> {
     found.into_iter().filter(|definition| times[&definition.name] == 1).collect()
 }
 
-fn expand_macro(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn expand_macro(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in definitions(tree) {
         if let Some(edits) = all_calls(tree, &definition, |call| definition.complete(call)) {
             out.trial(definition.range.clone(), edits);
@@ -142,7 +143,7 @@ fn is_import(node: Node<'_>, name: &str) -> bool {
     }
 }
 
-fn expand_macro_call(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn expand_macro_call(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in definitions(tree) {
         let calls = tree.nodes().filter(|node| definition.is_called_at(*node));
         for call in calls.filter(|call| !definition.range.contains(&call.range().start)) {

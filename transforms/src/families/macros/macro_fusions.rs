@@ -5,10 +5,10 @@ use proc_macro2::TokenStream;
 use crate::macros::macro_def::{Protocol, protocols};
 use crate::macros::matcher::operator_of;
 use crate::macros::rules::walk;
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::token_groups::{Piece, Shape, pieces};
-use crate::syntax::tree::Tree;
 use crate::text::edit::Edit;
 
 family! {
@@ -26,7 +26,7 @@ family! {
     FUSE_MACRO_REPETITIONS = "fuse-macro-repetitions", Rule::Tree(fuse_macro_repetitions);
 }
 
-fn fuse_macro_repetitions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn fuse_macro_repetitions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for protocol in protocols(tree) {
         for rule in &protocol.rules {
             fuse(&protocol, &rule.transcriber.stream, out);

@@ -6,10 +6,10 @@ use std::ops::Range;
 use crate::macros::macro_def::{Protocol, protocols};
 use crate::macros::matcher::operator_of;
 use crate::macros::rules::walk;
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::token_groups::{Contents, Piece, Shape, pieces};
-use crate::syntax::tree::Tree;
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -39,7 +39,7 @@ family! {
 /// What may stand before any type, expression and pattern.
 const PREFIX: &str = "&&";
 
-fn join_macro_lists(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn join_macro_lists(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for protocol in protocols(tree).filter(|protocol| protocol.calls.iter().any(|call| call.rule.is_none())) {
         let collectors: Option<Vec<Collector<'_>>> =
             protocol.rules.iter().map(|rule| Collector::of(protocol.text, &rule.matcher)).collect();

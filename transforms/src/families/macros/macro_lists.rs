@@ -3,9 +3,9 @@
 use crate::macros::macro_def::protocols;
 use crate::macros::parallel_lists::Lists;
 use crate::macros::zipped_lists::{Zipped, as_wholes, by_elements, matched};
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::Tree;
 use crate::text::edit::Edit;
 
 family! {
@@ -37,7 +37,7 @@ family! {
 /// How many places of a matcher are looked at.
 const PLACES: usize = 12;
 
-fn zip_macro_lists(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn zip_macro_lists(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for protocol in protocols(tree).filter(|protocol| !protocol.calls.is_empty()) {
         let text = protocol.text;
         for places in (0..PLACES).flat_map(|first| (first + 1..PLACES).map(move |second| [first, second])) {

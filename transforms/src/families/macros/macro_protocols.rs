@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::macros::macro_def::{Call, Protocol, protocols};
 use crate::macros::rules::{Edits, walk};
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::token_groups::{Contents, Piece, Shape, pieces};
-use crate::syntax::tree::Tree;
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
@@ -57,7 +57,7 @@ family! {
 /// How many places of a matcher are looked at.
 const PLACES: usize = 12;
 
-fn delete_matched_piece(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_matched_piece(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for protocol in protocols(tree).filter(|protocol| !protocol.calls.is_empty()) {
         for place in 0..PLACES {
             let matched = || protocol.rules.iter().filter_map(|rule| rule.matcher.get(place));
@@ -116,7 +116,7 @@ fn propose(
     }
 }
 
-fn metavariable_to_token(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn metavariable_to_token(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for protocol in protocols(tree) {
         for rule in &protocol.rules {
             for (place, piece) in rule.matcher.iter().enumerate().take(PLACES) {
@@ -140,7 +140,7 @@ fn metavariable_to_token(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn inline_rule(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn inline_rule(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for protocol in protocols(tree) {
         for (index, rule) in protocol.rules.iter().enumerate() {
             let tail = rule.matcher.last().and_then(|piece| tail_of(protocol.text, piece));

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use syn::{Item, Macro};
 
 use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::token_groups::{Contents, Piece, Segment, Shape, pieces, segments};
-use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 family! {
@@ -69,7 +70,7 @@ fn empty_transcriber(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn delete_metavariable(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_metavariable(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let text = tree.source().text();
     let mut calls: BTreeMap<String, Vec<&Macro>> = BTreeMap::new();
     for node in tree.nodes() {

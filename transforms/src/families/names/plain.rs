@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use syn::{Expr, Pat};
 
+use crate::names::analysis::Analysis;
 use crate::names::definitions::Class;
 use crate::names::spellings::Names;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 use crate::text::lex::plain;
 
@@ -80,8 +81,8 @@ fn letters(first: u8, number: usize) -> String {
     letters.into_iter().rev().collect()
 }
 
-fn rename(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let names = Names::of(tree);
+fn rename(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let names = tree.spellings();
     let mut values = Fresh { prefix: "", first: b'a', number: 0 };
     let mut types = Fresh { prefix: "", first: b'A', number: 0 };
     let mut lifetimes = Fresh { prefix: "'", first: b'a', number: 0 };
@@ -96,7 +97,7 @@ fn rename(tree: &Tree<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         let number = fresh.number;
-        let new = fresh.next(&names);
+        let new = fresh.next(names);
         if new.len() >= name.len() {
             fresh.number = number;
             continue;
@@ -109,8 +110,8 @@ fn rename(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn underscore(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let names = Names::of(tree);
+fn underscore(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let names = tree.spellings();
     for node in tree.nodes() {
         let Syntax::Pat(Pat::Ident(pat)) = node.syntax() else { continue };
         let is_shorthand = node

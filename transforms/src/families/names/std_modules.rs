@@ -2,11 +2,12 @@
 
 use syn::Item;
 
+use crate::names::analysis::Analysis;
 use crate::names::definitions::{Class, Definitions};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::inside;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -33,7 +34,7 @@ const NAME: &str = "fmt";
 /// How many names of a module are tried.
 const NAMES: usize = 4;
 
-fn module_to_std(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn module_to_std(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     if tree.occurrences(NAME).next().is_some() {
         return;
     }

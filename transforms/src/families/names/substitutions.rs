@@ -1,9 +1,9 @@
 //! Plain types that stand in for those of the file, everywhere at once.
 
+use crate::names::analysis::Analysis;
 use crate::placeholders::substitute::{Definition, Form, Impls, Substitute};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::Tree;
 
 family! {
     "substitutions", "Puts plain types in the place of those of the file.", in Coupled;
@@ -28,7 +28,7 @@ family! {
     SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type);
 }
 
-fn substitute_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn substitute_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let file = Impls::of(tree);
     for definition in tree.nodes().filter_map(Definition::of_type) {
         let mut forms = vec![(Form::Type("u8"), "0"), (Form::Type("()"), "()")];

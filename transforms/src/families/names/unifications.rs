@@ -1,9 +1,9 @@
 //! Types and traits of the file that smaller ones stand in for, everywhere at once.
 
+use crate::names::analysis::Analysis;
 use crate::placeholders::substitute::{Definition, Form, Impls, Substitute};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::Tree;
 
 family! {
     "unifications", "Puts smaller types and traits of the file in the place of larger ones.", in Coupled;
@@ -64,7 +64,7 @@ fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item 
     all[..own].iter().filter(fits).take(OTHERS)
 }
 
-fn unify_types(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn unify_types(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let file = Impls::of(tree);
     let all = by_size(tree.nodes().filter_map(Definition::of_type).collect());
     for own in in_order(&all) {
@@ -75,7 +75,7 @@ fn unify_types(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn unify_traits(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn unify_traits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let all = by_size(tree.nodes().filter_map(Definition::of_trait).collect());
     for own in in_order(&all) {
         for other in smaller(own, &all) {

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::Tree;
 use crate::text::edit::Edit;
 use crate::text::lex::{Kind, prefix};
 
@@ -37,7 +37,7 @@ family! {
     DELETE_BLANK_LINES = "delete-blank-lines", Rule::Tree(delete_blank_lines);
 }
 
-fn delete_comment(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_comment(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for token in tree.source().tokens() {
         if token.kind == Kind::Comment && !is_header(&tree.source().text()[token.range.clone()]) {
             out.delete(token.range.clone());
@@ -56,7 +56,7 @@ fn is_header(comment: &str) -> bool {
     name.is_some_and(|name| HEADERS.contains(&name))
 }
 
-fn delete_blank_lines(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_blank_lines(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let text = tree.source().text();
     let mut start = prefix(text);
     for token in tree.source().tokens() {

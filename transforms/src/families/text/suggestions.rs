@@ -22,7 +22,7 @@ family! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Edit, Hint, Source, Tree, apply, enumerate_told};
+    use crate::{Analysis, Edit, Hint, Source, Tree, apply, enumerate_told};
 
     /// Checks the candidate for one suggestion, if one is proposed.
     #[track_caller]
@@ -30,7 +30,7 @@ mod tests {
         let edits = edits.iter().map(|(range, text)| Edit::replace(range.clone(), *text)).collect();
         let hint = Hint { lint: "l".to_owned(), site: 0..0, edits };
         let source = Source::parse(text);
-        let found = enumerate_told(&Tree::new(&source), &FOLLOW_SUGGESTION, &[hint]);
+        let found = enumerate_told(&Analysis::of(&Tree::new(&source)), &FOLLOW_SUGGESTION, &[hint]);
         assert_eq!(found.first().map(|reduction| apply(text, [reduction])).as_deref(), expected);
     }
 

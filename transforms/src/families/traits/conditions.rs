@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use syn::{Item, ItemImpl, Type, TypeParamBound, WherePredicate};
 
+use crate::names::analysis::Analysis;
 use crate::placeholders::instantiate::Instantiation;
 use crate::placeholders::substitute::{Definition, OnlyImpl};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::{bounded, parameter_name};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -30,7 +31,7 @@ family! {
     REPLACE_BY_CONDITIONS = "replace-by-conditions", Rule::Tree(replace_by_conditions);
 }
 
-fn replace_by_conditions(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn replace_by_conditions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in tree.nodes().filter_map(Definition::of_trait) {
         if definition.generics.params.is_empty()
             && let Some(edits) = replaced(&definition)

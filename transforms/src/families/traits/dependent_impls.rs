@@ -2,9 +2,10 @@
 
 use syn::{Item, ItemImpl};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
@@ -53,7 +54,7 @@ struct Impl<'t> {
     ty: Vec<&'t str>,
 }
 
-fn delete_dependent_impls(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_dependent_impls(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let impls: Vec<Impl<'_>> = tree.nodes().filter_map(implementation).collect();
     for one in &impls {
         let dependent = impls.iter().filter(|other| other.ty == one.ty && asks_for(&other.name, &one.name));

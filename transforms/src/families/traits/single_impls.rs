@@ -2,14 +2,15 @@
 
 use syn::{AttrStyle, Attribute, ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
 
-use crate::names::functions::{Function, Home, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Function, Home};
 use crate::names::imports::without_leaf;
 use crate::names::references::Mention;
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::mended_self;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -32,8 +33,8 @@ family! {
     DISSOLVE_TRAIT = "dissolve-trait", Rule::Tree(dissolve_trait);
 }
 
-fn dissolve_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
-    let functions = functions(tree);
+fn dissolve_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
     let free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
     for node in tree.nodes() {
         let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };

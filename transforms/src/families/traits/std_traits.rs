@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, Type, TypeParamBound, WherePredicate};
 
+use crate::names::analysis::Analysis;
 use crate::placeholders::substitute::{Definition, OnlyImpl};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
@@ -42,7 +43,7 @@ family! {
     SUBSTITUTE_TRAIT = "substitute-trait", Rule::Tree(substitute_trait);
 }
 
-fn substitute_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn substitute_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in tree.nodes().filter_map(Definition::of_trait) {
         if definition.generics.params.is_empty() {
             for name in ["Copy", "Drop"] {
@@ -52,7 +53,7 @@ fn substitute_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn trait_to_from(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn trait_to_from(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in tree.nodes().filter_map(Definition::of_trait) {
         if let Some(edits) = replaced(&definition) {
             out.edit(definition.node.range(), edits);

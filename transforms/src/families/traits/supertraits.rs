@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use syn::{Item, ItemTrait, Type, TypeParamBound};
 
+use crate::names::analysis::Analysis;
 use crate::names::imports::without_leaf;
 use crate::names::references::Mention;
 use crate::placeholders::instantiate::Instantiation;
@@ -43,7 +44,7 @@ family! {
     BOUND_TO_SUPERTRAITS = "bound-to-supertraits", Rule::Tree(bound_to_supertraits);
 }
 
-fn replace_by_supertraits(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn replace_by_supertraits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for node in tree.nodes() {
         if let Syntax::Item(Item::Trait(item)) = node.syntax()
             && let Some(edits) = replaced(node, item)
@@ -82,7 +83,7 @@ fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
     others.iter().all(goes).then_some(edits)
 }
 
-fn bound_to_supertraits(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn bound_to_supertraits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for node in tree.nodes() {
         let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
         for occurrence in uses(node, item) {

@@ -2,11 +2,12 @@
 
 use syn::{ImplItem, ReturnType, TraitItem};
 
-use crate::names::functions::{Function, Home, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Function, Home};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::surroundings::mentions;
-use crate::syntax::tree::{Syntax, Tree, range};
+use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -47,16 +48,16 @@ family! {
 }
 
 /// Calls `propose` with each function of a trait of the file and all that must change with it.
-fn each_family(tree: &Tree<'_>, mut propose: impl FnMut(&Function<'_>, &[&Function<'_>])) {
-    let functions = functions(tree);
-    for function in &functions {
+fn each_family(tree: &Analysis<'_>, mut propose: impl FnMut(&Function<'_>, &[&Function<'_>])) {
+    let functions = tree.functions();
+    for function in functions {
         if matches!(function.node.syntax(), Syntax::TraitItem(_)) && matches!(function.home, Home::Trait(_)) {
-            propose(function, &function.kin(&functions));
+            propose(function, &function.kin(functions));
         }
     }
 }
 
-fn provide_trait_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn provide_trait_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     each_family(tree, |function, kin| {
         let impls: Vec<_> = kin.iter().filter(|kin| matches!(kin.node.syntax(), Syntax::ImplItem(_))).collect();
         let Syntax::TraitItem(TraitItem::Fn(item)) = function.node.syntax() else { return };
@@ -72,7 +73,7 @@ fn provide_trait_function(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn delete_trait_return_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_trait_return_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     each_family(tree, |function, kin| {
         if kin.len() < 2 || matches!(function.signature.output, ReturnType::Default) {
             return;
@@ -93,7 +94,7 @@ fn delete_trait_return_type(tree: &Tree<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn delete_trait_receiver(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn delete_trait_receiver(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     each_family(tree, |function, kin| {
         let Some(receiver) = function.signature.receiver() else { return };
         let names = ["self".to_owned()];

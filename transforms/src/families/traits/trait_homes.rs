@@ -7,14 +7,15 @@ use syn::{
     WherePredicate,
 };
 
-use crate::names::functions::{Call, Function, Home, functions};
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Call, Function, Home};
 use crate::names::references::{arguments, fill};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::angles;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::placement::Filler;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
@@ -60,10 +61,10 @@ struct Bounded<'t> {
 }
 
 /// The functions outside of traits and types with one type parameter and one bound.
-fn bounded_functions<'t>(tree: &'t Tree<'_>) -> Vec<Bounded<'t>> {
-    let own = functions(tree).into_iter().filter(|function| function.home == Home::Module);
+fn bounded_functions<'t>(tree: &'t Analysis<'_>) -> Vec<Bounded<'t>> {
+    let own = tree.functions().iter().filter(|function| function.home == Home::Module);
     let traits: Traits<'t> = tree.nodes().filter_map(plain_trait).collect();
-    own.filter_map(|function| bounded(&traits, function)).collect()
+    own.filter_map(|function| bounded(&traits, function.clone())).collect()
 }
 
 /// The traits without generics, by name.
@@ -110,7 +111,7 @@ impl Bounded<'_> {
     }
 }
 
-fn function_into_trait(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn function_into_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for bounded in bounded_functions(tree) {
         let function = &bounded.function;
         let node = function.node;
@@ -176,14 +177,14 @@ fn through_trait(occurrence: &Occurrence<'_>, bounded: &Bounded<'_>, inner: &[Ed
     Some(Edit::replace(path.range(), format!("{home}::{name}")))
 }
 
-fn bound_to_method(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn bound_to_method(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for bounded in bounded_functions(tree) {
         let function = &bounded.function;
         let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { continue };
         let [FnArg::Typed(input)] = &item.sig.inputs.iter().collect::<Vec<_>>()[..] else { continue };
         let is_it = function.node.text_at(range(&*input.ty)) == bounded.parameter;
         let is_idle = item.block.stmts.is_empty() && matches!(*input.pat, Pat::Wild(_) | Pat::Ident(_));
-        let calls = function.calls(tree);
+        let calls = function.calls();
         let uses = tree.uses(&function.name(), 0..usize::MAX, range(&item.sig.ident)).count();
         if !is_it || !is_idle || calls.is_empty() || uses != calls.len() {
             continue;

@@ -2,12 +2,13 @@
 
 use syn::{Item, ItemImpl, Type};
 
+use crate::names::analysis::Analysis;
 use crate::names::generic_params;
 use crate::names::references::Mention;
 use crate::placeholders::substitute::Definition;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -35,7 +36,7 @@ family! {
 /// With how many types each trait is replaced.
 const TYPES: usize = 2;
 
-fn replace_trait_object(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn replace_trait_object(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let impls: Vec<Node<'_>> =
         tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Item(Item::Impl(_)))).collect();
     for definition in tree.nodes().filter_map(Definition::of_trait) {

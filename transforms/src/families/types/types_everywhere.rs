@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use syn::{PathArguments, Type};
 
+use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::nearest;
-use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
 use crate::text::edit::Edit;
 
@@ -29,7 +30,7 @@ family! {
 /// What a type becomes that is made of no other.
 const SMALL: [&str; 2] = ["u8", "()"];
 
-fn replace_type_everywhere(tree: &Tree<'_>, out: &mut Proposals<'_>) {
+fn replace_type_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written: HashMap<String, Vec<Node<'_>>> = HashMap::new();
     for node in tree.nodes() {
         if let Syntax::Type(ty) = node.syntax()

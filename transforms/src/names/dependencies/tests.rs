@@ -2,15 +2,16 @@
 
 use super::*;
 use crate::testing::normal;
-use crate::{Source, apply, enumerate, named};
+use crate::{Analysis, Source, apply, enumerate, named};
 
 /// Checks what is left of `text` if the items named `roots` are to stay, layout aside.
 #[track_caller]
 fn check(text: &str, roots: &[&str], expected: &str) {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
+    let names = Analysis::of(&tree);
     let transforms = named("items").into_iter().chain(named("delete-use-leaf"));
-    let mut deletions: Vec<_> = transforms.flat_map(|transform| enumerate(&tree, transform)).collect();
+    let mut deletions: Vec<_> = transforms.flat_map(|transform| enumerate(&names, transform)).collect();
     deletions.sort_by_key(|deletion| (deletion.site.start, std::cmp::Reverse(deletion.site.end)));
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
     let dependencies = Dependencies::of(&tree, &sites);
@@ -26,8 +27,9 @@ fn check(text: &str, roots: &[&str], expected: &str) {
 fn check_slices(text: &str, bytes: &[usize], names: &[&str], expected: &[&str]) {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
+    let analysis = Analysis::of(&tree);
     let transforms = ["items", "delete-use-leaf", "replace-body"].into_iter().flat_map(named);
-    let mut reductions: Vec<_> = transforms.flat_map(|transform| enumerate(&tree, transform)).collect();
+    let mut reductions: Vec<_> = transforms.flat_map(|transform| enumerate(&analysis, transform)).collect();
     reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
     let sites: Vec<Range<usize>> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let names: Vec<String> = names.iter().map(ToString::to_string).collect();
@@ -196,7 +198,8 @@ fn users_come_after_what_they_need() {
     let text = "fn a() { b() } struct S; fn b() { c() } impl S { fn f() {} } fn c() {}";
     let source = Source::parse(text);
     let tree = Tree::new(&source);
-    let sites: Vec<_> = enumerate(&tree, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
+    let names = Analysis::of(&tree);
+    let sites: Vec<_> = enumerate(&names, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
     let dependencies = Dependencies::of(&tree, &sites);
     let texts: Vec<&str> = dependencies.needed_first().into_iter().map(|part| &text[sites[part].clone()]).collect();
     assert_eq!(texts, ["fn c() {}", "fn b() { c() }", "fn a() { b() }", "struct S;", "impl S { fn f() {} }"]);
@@ -207,7 +210,8 @@ fn main_comes_first() {
     let text = "mod m { fn main() {} } fn f() {} fn main() { f() }";
     let source = Source::parse(text);
     let tree = Tree::new(&source);
-    let sites: Vec<_> = enumerate(&tree, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
+    let names = Analysis::of(&tree);
+    let sites: Vec<_> = enumerate(&names, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
     let dependencies = Dependencies::of(&tree, &sites);
     assert_eq!(dependencies.main_first(), [3, 0, 1, 2]);
     assert_eq!(dependencies.needed_first()[0], 3);
@@ -218,7 +222,8 @@ fn an_impl_that_is_no_root_can_be_left_out() {
     let text = "struct S; trait T {} impl T for S {}";
     let source = Source::parse(text);
     let tree = Tree::new(&source);
-    let sites: Vec<_> = enumerate(&tree, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
+    let names = Analysis::of(&tree);
+    let sites: Vec<_> = enumerate(&names, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
     let dependencies = Dependencies::of(&tree, &sites);
     assert_eq!(dependencies.closure(&[0, 1]), [0, 1, 2]);
     assert_eq!(dependencies.needs(&[0, 1]), [0, 1]);
