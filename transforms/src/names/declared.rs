@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{ForeignItem, ImplItem, Item, ItemUse, TraitItem, UseTree, Visibility};
+use syn::{Item, ItemUse, UseTree, Visibility};
 
+use super::definitions::Definition;
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::lex::plain;
 
@@ -89,38 +90,14 @@ pub(crate) fn idents<'t>(node: Node<'t>) -> Vec<&'t Ident> {
 
 /// The names that are gone with an item or associated item: its own, and those of an enum's variants.
 pub(crate) fn defined<'t>(node: Node<'t>) -> Vec<&'t Ident> {
-    match node.syntax() {
-        Syntax::Item(item) => defined_by_item(item),
-        Syntax::ImplItem(ImplItem::Fn(item)) => vec![&item.sig.ident],
-        Syntax::ImplItem(ImplItem::Const(item)) => vec![&item.ident],
-        Syntax::ImplItem(ImplItem::Type(item)) => vec![&item.ident],
-        Syntax::TraitItem(TraitItem::Fn(item)) => vec![&item.sig.ident],
-        Syntax::TraitItem(TraitItem::Const(item)) => vec![&item.ident],
-        Syntax::TraitItem(TraitItem::Type(item)) => vec![&item.ident],
-        Syntax::ForeignItem(ForeignItem::Fn(item)) => vec![&item.sig.ident],
-        Syntax::ForeignItem(ForeignItem::Static(item)) => vec![&item.ident],
-        Syntax::ForeignItem(ForeignItem::Type(item)) => vec![&item.ident],
-        _ => Vec::new(),
-    }
-}
-
-fn defined_by_item(item: &Item) -> Vec<&Ident> {
-    match item {
-        Item::Const(item) if item.ident == "_" => Vec::new(),
-        Item::Const(item) => vec![&item.ident],
-        Item::Enum(item) => std::iter::once(&item.ident).chain(item.variants.iter().map(|v| &v.ident)).collect(),
-        Item::ExternCrate(item) => vec![item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename)],
-        Item::Fn(item) => vec![&item.sig.ident],
-        Item::Macro(item) => item.ident.iter().collect(),
-        Item::Mod(item) => vec![&item.ident],
-        Item::Static(item) => vec![&item.ident],
-        Item::Struct(item) => vec![&item.ident],
-        Item::Trait(item) => vec![&item.ident],
-        Item::TraitAlias(item) => vec![&item.ident],
-        Item::Type(item) => vec![&item.ident],
-        Item::Union(item) => vec![&item.ident],
-        _ => Vec::new(),
-    }
+    let is_item =
+        matches!(node.syntax(), Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_));
+    let own = Definition::of(node).filter(|definition| is_item && definition.ident != "_");
+    let variants = match node.syntax() {
+        Syntax::Item(Item::Enum(item)) => Some(item.variants.iter().map(|variant| &variant.ident)),
+        _ => None,
+    };
+    own.map(|definition| definition.ident).into_iter().chain(variants.into_iter().flatten()).collect()
 }
 
 /// What an import or an element of one imports, if it is one thing or a glob.

@@ -12,6 +12,7 @@ pub(crate) mod imports;
 pub(crate) mod items;
 pub(crate) mod likely_errors;
 pub(crate) mod modules;
+pub(crate) mod own_names;
 pub(crate) mod references;
 pub(crate) mod related_items;
 pub(crate) mod resolution;

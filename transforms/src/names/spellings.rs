@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::names::definitions::Definitions;
+use super::own_names::OwnNames;
 use crate::syntax::generics::is_primitive;
 use crate::syntax::source::Source;
 use crate::syntax::tree::Tree;
@@ -34,7 +34,7 @@ pub(crate) struct Occurrence {
 /// The names of a file.
 pub(crate) struct Names<'s> {
     /// What is defined, and what comes from outside.
-    pub(crate) definitions: Definitions<'s>,
+    pub(crate) definitions: OwnNames<'s>,
     /// Where every name of the file occurs, in source order; attributes are left out.
     pub(crate) occurrences: BTreeMap<&'s str, Vec<Occurrence>>,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Names<'s> {
 impl<'s> Names<'s> {
     /// Reads the names of `tree`. Linear in the size of the file but for sorting.
     pub(crate) fn of(tree: &'s Tree<'_>) -> Self {
-        let mut names = Names { definitions: Definitions::of(tree), occurrences: BTreeMap::new() };
+        let mut names = Names { definitions: OwnNames::of(tree), occurrences: BTreeMap::new() };
         names.read(tree.source());
         names
     }
@@ -104,7 +104,7 @@ impl<'s> Names<'s> {
 }
 
 /// Whether the path that leads to the token at `index` begins outside the file.
-fn is_outside<'t>(index: usize, definitions: &Definitions<'_>, before: &impl Fn(usize, usize) -> &'t str) -> bool {
+fn is_outside<'t>(index: usize, definitions: &OwnNames<'_>, before: &impl Fn(usize, usize) -> &'t str) -> bool {
     let mut steps = 0;
     while before(index, steps + 1) == "::" && is_name(before(index, steps + 2)) {
         steps += 2;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::{Expr, Pat};
 
 use crate::names::analysis::Analysis;
-use crate::names::definitions::Class;
+use crate::names::own_names::Class;
 use crate::names::spellings::Names;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};

@@ -3,7 +3,7 @@
 use syn::Item;
 
 use crate::names::analysis::Analysis;
-use crate::names::definitions::{Class, Definitions};
+use crate::names::own_names::Class;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::inside;
@@ -49,7 +49,7 @@ fn module_to_std(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         let inside = inside(braces.span);
-        let definitions = Definitions::of(tree).found.into_iter();
+        let definitions = tree.spellings().definitions.found.iter();
         let names = definitions
             .filter(|definition| inside.contains(&definition.range.start) && definition.class != Class::Lifetime);
         for definition in names.take(NAMES) {

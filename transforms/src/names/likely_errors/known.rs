@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proc_macro2::Ident;
-use syn::{Fields, ForeignItem, GenericParam, Generics, ImplItem, Item, Member, Pat, Signature, TraitItem, UseTree};
+use syn::{Fields, ForeignItem, GenericParam, Generics, Item};
 
+use crate::names::definitions::{Definition, Kind};
 use crate::syntax::generics::{generics, parameter_name};
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
@@ -84,91 +85,51 @@ impl Known {
     }
 
     fn define(&mut self, node: Node<'_>) {
+        if let Syntax::BoundLifetimes(bound) = node.syntax() {
+            self.lifetimes.extend(bound.lifetimes.iter().map(parameter_name));
+        }
         if let Some(generics) = own_generics(node) {
             self.generic.extend(generics.params.iter().map(parameter_name));
         }
-        match node.syntax() {
-            Syntax::Item(item) => self.item(item),
-            Syntax::ForeignItem(ForeignItem::Fn(item)) => {
-                self.items.insert(name(&item.sig.ident));
-                self.function(&item.sig);
+        let Some(Definition { ident, kind, .. }) = Definition::of(node) else { return };
+        let own = name(ident);
+        match kind {
+            Kind::Function => {
+                self.items.insert(own);
+                self.function(node);
             }
-            Syntax::ForeignItem(ForeignItem::Static(item)) => drop(self.items.insert(name(&item.ident))),
-            Syntax::ForeignItem(ForeignItem::Type(item)) => drop(self.items.insert(name(&item.ident))),
-            Syntax::ImplItem(ImplItem::Const(item)) => drop(self.members.insert(name(&item.ident))),
-            Syntax::ImplItem(ImplItem::Type(item)) => drop(self.members.insert(name(&item.ident))),
-            Syntax::TraitItem(TraitItem::Const(item)) => drop(self.members.insert(name(&item.ident))),
-            Syntax::TraitItem(TraitItem::Type(item)) => drop(self.members.insert(name(&item.ident))),
-            Syntax::ImplItem(ImplItem::Fn(_)) | Syntax::TraitItem(TraitItem::Fn(_)) => {
-                if let Some(signature) = signature(node) {
-                    self.members.insert(name(&signature.ident));
-                    self.function(signature);
-                }
+            Kind::AssociatedFunction => {
+                self.members.insert(own);
+                self.function(node);
             }
-            Syntax::Variant(variant) => {
-                self.items.insert(name(&variant.ident));
-                self.members.insert(name(&variant.ident));
-                self.constructor(&variant.ident, &variant.fields);
+            Kind::AssociatedConstant | Kind::AssociatedType | Kind::Field => drop(self.members.insert(own)),
+            Kind::Variant => {
+                self.members.insert(own.clone());
+                self.items.insert(own);
+                self.constructor(node);
             }
-            Syntax::Field(field) => self.members.extend(field.ident.as_ref().map(name)),
-            Syntax::UseTree(UseTree::Name(tree)) => self.import(&tree.ident),
-            Syntax::UseTree(UseTree::Rename(tree)) => self.import(&tree.rename),
-            Syntax::BoundLifetimes(bound) => self.lifetimes.extend(bound.lifetimes.iter().map(parameter_name)),
-            Syntax::Pat(Pat::Ident(pat)) => self.bind(node, &pat.ident),
-            Syntax::FieldPat(field) if field.colon_token.is_none() => {
-                if let Member::Named(ident) = &field.member {
-                    self.bind(node, ident);
-                }
+            Kind::Type => {
+                self.items.insert(own);
+                self.ty(node);
+                self.constructor(node);
             }
-            _ => {}
+            Kind::Module | Kind::Crate | Kind::Constant | Kind::Trait => drop(self.items.insert(own)),
+            Kind::Macro => drop(self.macros.insert(own)),
+            Kind::Import | Kind::Renamed => {
+                self.macros.insert(own.clone());
+                self.items.insert(own);
+            }
+            Kind::Binding => drop(self.bindings.entry(owner(node).map(Node::row)).or_default().insert(own)),
+            Kind::Argument | Kind::Parameter | Kind::Lifetime | Kind::Label => {}
         }
     }
 
-    fn item(&mut self, item: &Item) {
-        let ident = match item {
-            Item::Const(item) => &item.ident,
-            Item::Enum(item) => {
-                self.ty(&item.ident, &item.generics);
-                &item.ident
-            }
-            Item::ExternCrate(item) => item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename),
-            Item::Fn(item) => {
-                self.function(&item.sig);
-                &item.sig.ident
-            }
-            Item::Macro(item) => return self.macros.extend(item.ident.as_ref().map(name)),
-            Item::Mod(item) => &item.ident,
-            Item::Static(item) => &item.ident,
-            Item::Struct(item) => {
-                self.ty(&item.ident, &item.generics);
-                self.constructor(&item.ident, &item.fields);
-                &item.ident
-            }
-            Item::Trait(item) => &item.ident,
-            Item::TraitAlias(item) => &item.ident,
-            Item::Type(item) => {
-                self.ty(&item.ident, &item.generics);
-                &item.ident
-            }
-            Item::Union(item) => {
-                self.ty(&item.ident, &item.generics);
-                &item.ident
-            }
-            _ => return,
+    fn function(&mut self, node: Node<'_>) {
+        let signature = match node.syntax() {
+            Syntax::ForeignItem(ForeignItem::Fn(item)) => Some(&item.sig),
+            _ => signature(node),
         };
-        self.items.insert(name(ident));
-    }
-
-    fn import(&mut self, ident: &Ident) {
-        self.items.insert(name(ident));
-        self.macros.insert(name(ident));
-    }
-
-    fn bind(&mut self, node: Node<'_>, ident: &Ident) {
-        self.bindings.entry(owner(node).map(Node::row)).or_default().insert(name(ident));
-    }
-
-    fn function(&mut self, signature: &Signature) {
+        let Some(signature) = signature else { return };
         let parameters = signature.inputs.len();
         self.parameters.entry(name(&signature.ident)).or_default().insert(parameters);
         if signature.receiver().is_some() {
@@ -176,7 +137,12 @@ impl Known {
         }
     }
 
-    fn constructor(&mut self, ident: &Ident, fields: &Fields) {
+    fn constructor(&mut self, node: Node<'_>) {
+        let (ident, fields) = match node.syntax() {
+            Syntax::Item(Item::Struct(item)) => (&item.ident, &item.fields),
+            Syntax::Variant(variant) => (&variant.ident, &variant.fields),
+            _ => return,
+        };
         match fields {
             Fields::Named(fields) => {
                 let names = fields.named.iter().filter_map(|field| field.ident.as_ref()).map(name);
@@ -189,7 +155,12 @@ impl Known {
         }
     }
 
-    fn ty(&mut self, ident: &Ident, generics: &Generics) {
+    fn ty(&mut self, node: Node<'_>) {
+        let (Syntax::Item(_), Some(definition), Some(generics)) =
+            (node.syntax(), Definition::of(node), generics(node.syntax()))
+        else {
+            return;
+        };
         let is_needed = |param: &&GenericParam| match param {
             GenericParam::Lifetime(_) => false,
             GenericParam::Type(param) => param.default.is_none(),
@@ -197,6 +168,6 @@ impl Known {
         };
         let least = generics.params.iter().filter(is_needed).count();
         let most = generics.params.len() - generics.lifetimes().count();
-        self.types.entry(name(ident)).or_default().push((least, most));
+        self.types.entry(name(definition.ident)).or_default().push((least, most));
     }
 }
