@@ -9,7 +9,7 @@ use crate::macros::fragments::Mismatch;
 use crate::macros::matcher::Matcher;
 use crate::macros::rules::{matcher_and_transcriber, rules_of};
 use crate::macros::transcribe::transcribe;
-use crate::names::declared::is_standard;
+use crate::names::imports::is_standard;
 use crate::syntax::nesting;
 use crate::syntax::source::{Source, Understanding};
 use crate::syntax::token_groups::{Contents, segments};

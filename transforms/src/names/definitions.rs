@@ -5,8 +5,9 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{ForeignItem, GenericParam, ImplItem, Item, Pat, TraitItem, UseTree};
 
+use crate::syntax::generics::generics;
+use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::lex::plain;
 
 /// What a name is defined as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,9 +101,53 @@ impl<'t> Definition<'t> {
         }
     }
 
-    /// The name as it is written, without `r#`, with the `'` of a lifetime.
+    /// The name as it is written, with the `'` of a lifetime.
     pub(crate) fn name(&self) -> &'t str {
-        plain(self.node.text_at(self.range()))
+        self.node.text_at(self.range())
+    }
+
+    /// The type of the file that `node` is.
+    pub(crate) fn of_type(node: Node<'t>) -> Option<Self> {
+        Self::of(node).filter(|own| own.kind == Kind::Type && matches!(node.syntax(), Syntax::Item(_)))
+    }
+
+    /// The trait that `node` is.
+    pub(crate) fn of_trait(node: Node<'t>) -> Option<Self> {
+        Self::of(node).filter(|_| matches!(node.syntax(), Syntax::Item(Item::Trait(_))))
+    }
+
+    /// The generic parameters of a type or trait.
+    pub(crate) fn params(&self) -> impl Iterator<Item = &'t GenericParam> {
+        generics(self.node.syntax()).into_iter().flat_map(|generics| &generics.params)
+    }
+
+    /// Where it is named outside of itself.
+    pub(crate) fn uses(&self) -> impl Iterator<Item = Occurrence<'t>> {
+        let own = self.node.range();
+        self.node.tree().occurrences(self.name()).filter(move |occurrence| !own.contains(&occurrence.range.start))
+    }
+}
+
+/// The names that are gone with an item or associated item: its own, and those of an enum's variants.
+pub(crate) fn defined<'t>(node: Node<'t>) -> Vec<&'t Ident> {
+    let is_item =
+        matches!(node.syntax(), Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_));
+    let own = Definition::of(node).filter(|definition| is_item && definition.ident != "_");
+    let variants = match node.syntax() {
+        Syntax::Item(Item::Enum(item)) => Some(item.variants.iter().map(|variant| &variant.ident)),
+        _ => None,
+    };
+    own.map(|definition| definition.ident).into_iter().chain(variants.into_iter().flatten()).collect()
+}
+
+/// Whether it is an item of a trait or of an impl of a trait.
+pub(crate) fn is_of_trait(node: Node<'_>) -> bool {
+    let in_trait_impl =
+        |parent: Node<'_>| matches!(parent.syntax(), Syntax::Item(Item::Impl(item)) if item.trait_.is_some());
+    match node.syntax() {
+        Syntax::TraitItem(_) => true,
+        Syntax::ImplItem(_) => node.parent().is_some_and(in_trait_impl),
+        _ => false,
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::{GenericArgument, GenericParam, Generics, Item, PathArguments};
 
 use crate::names::references::{Mention, arguments};
-use crate::syntax::generics::{angles, whole_arguments, whole_where};
+use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -20,15 +20,6 @@ pub(crate) fn name<'t>(node: Node<'t>, param: &GenericParam) -> &'t str {
     })
 }
 
-/// Whether `param` has this name.
-fn is_named(param: &GenericParam, name: &str) -> bool {
-    match param {
-        GenericParam::Lifetime(param) => name.strip_prefix('\'').is_some_and(|name| param.lifetime.ident == name),
-        GenericParam::Type(param) => param.ident == name,
-        GenericParam::Const(param) => param.ident == name,
-    }
-}
-
 /// Whether `name` occurs in the bytes `range` of the source of `node`.
 pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
     node.tree().uses(name, range, 0..0).next().is_some()
@@ -38,7 +29,7 @@ pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
 pub(crate) fn without_params(node: Node<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
     let Some(angles) = angles(generics) else { return Vec::new() };
     let params = generics.params.iter().enumerate();
-    let doomed = params.filter(|(_, param)| names.iter().any(|name| is_named(param, name))).map(|(index, _)| index);
+    let doomed = params.filter(|(_, param)| names.contains(&&*parameter_name(param))).map(|(index, _)| index);
     let list = List::new(node, &generics.params, angles.start + 1..angles.end - 1);
     let mut edits = list.without_all(&doomed.collect::<Vec<_>>(), Some(angles));
     if let (Some(clause), Some(whole)) = (&generics.where_clause, whole_where(generics)) {

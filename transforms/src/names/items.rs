@@ -6,9 +6,8 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{Item, UseName, UseRename, UseTree};
 
-use crate::names::declared::{
-    idents, import_scope, imported, is_foreign, is_inside_macro, is_of_trait, is_part, own_trait, word,
-};
+use super::definitions::{Definition, Kind, defined, is_of_trait};
+use super::imports::{import_scope, imported, is_foreign};
 use crate::names::modules::{Mention, Modules, mentions};
 use crate::syntax::generics::is_primitive;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
@@ -83,7 +82,9 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Rang
     let text = tree.source().text();
     let nodes: HashMap<Range<usize>, Node<'t>> =
         tree.nodes().filter(|node| is_part(*node)).map(|node| (node.range(), node)).collect();
-    let traits: HashSet<&str> = tree.nodes().filter_map(own_trait).map(|ident| word(text, ident)).collect();
+    let definitions = tree.nodes().filter_map(Definition::of);
+    let traits: HashSet<&str> =
+        definitions.filter(|own| own.kind == Kind::Trait).map(|own| plain(own.name())).collect();
     let blocks: HashSet<Range<usize>> =
         tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
     let mut parts: Vec<Part<'t>> = Vec::new();
@@ -97,7 +98,7 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Rang
         holder.into_iter().for_each(|holder| parts[holder].held.push(index));
         let node = nodes.get(site).copied();
         let idents = node.map(idents).unwrap_or_default();
-        let mut names: Vec<&str> = idents.iter().map(|ident| word(text, ident)).collect();
+        let mut names: Vec<&str> = idents.iter().map(|ident| plain(&text[range(ident)])).collect();
         if node.is_some_and(is_inside_macro) {
             // What the rules of a macro define is there with the macro.
             parent.into_iter().for_each(|parent| parts[parent].names.append(&mut names));
@@ -156,13 +157,42 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Rang
         part.is_implied = match nodes.get(site).and_then(|node| imported(*node)) {
             Some(UseTree::Glob(_)) => true,
             Some(UseTree::Name(UseName { ident }) | UseTree::Rename(UseRename { ident, .. })) => {
-                let name = word(text, ident);
+                let name = plain(&text[range(ident)]);
                 traits.contains(name) || !defined.contains(name) || matches!(part.role, Role::Foreign(_))
             }
             _ => false,
         };
     }
     parts
+}
+
+/// Whether a node can be a part.
+fn is_part(node: Node<'_>) -> bool {
+    matches!(
+        node.syntax(),
+        Syntax::Item(_)
+            | Syntax::ImplItem(_)
+            | Syntax::TraitItem(_)
+            | Syntax::ForeignItem(_)
+            | Syntax::UseTree(UseTree::Path(_) | UseTree::Name(_) | UseTree::Rename(_) | UseTree::Glob(_))
+    )
+}
+
+/// Whether it is in the rules of a macro or in a call.
+fn is_inside_macro(node: Node<'_>) -> bool {
+    node.ancestors().any(|node| matches!(node.syntax(), Syntax::Macro(_)))
+}
+
+/// The names that a part defines.
+fn idents<'t>(node: Node<'t>) -> Vec<&'t Ident> {
+    match node.syntax() {
+        Syntax::Item(Item::Use(_)) | Syntax::UseTree(_) => match imported(node) {
+            Some(UseTree::Name(leaf)) => vec![&leaf.ident],
+            Some(UseTree::Rename(leaf)) => vec![&leaf.rename],
+            _ => Vec::new(),
+        },
+        _ => defined(node),
+    }
 }
 
 /// Whether a macro call that has this word may define it.

@@ -2,7 +2,6 @@
 
 pub(crate) mod accesses;
 pub(crate) mod analysis;
-pub(crate) mod declared;
 pub(crate) mod definitions;
 pub(crate) mod dependencies;
 pub(crate) mod fields;

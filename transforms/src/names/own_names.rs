@@ -191,7 +191,7 @@ impl<'s> OwnNames<'s> {
         {
             self.implemented.push((of.ident.to_string(), ident.to_string()));
         }
-        let (name, range) = (definition.name(), definition.range());
+        let (name, range) = (plain(definition.name()), definition.range());
         if !name.starts_with('$') && name != "_" {
             self.found.push(OwnName { name: name.to_owned(), class, range });
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::Item;
 
-use crate::names::declared::{defined, word};
+use super::definitions::defined;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::lex::{self, plain};
 
@@ -20,7 +20,8 @@ pub fn relatives(tree: &Tree<'_>, parts: &[(&str, Range<usize>)]) -> Vec<Range<u
     });
     let words: HashSet<&str> = words.collect();
     let text = tree.source().text();
-    let defined = tree.nodes().flat_map(|node| defined(node).into_iter().map(|ident| word(text, ident)));
+    let defined =
+        tree.nodes().flat_map(|node| defined(node).into_iter().map(|ident| plain(&text[ident.span().byte_range()])));
     let shared: HashSet<&str> = defined.filter(|name| words.contains(name)).collect();
     let is_related =
         |item: &Range<usize>| shared.iter().any(|name| tree.uses(name, item.clone(), 0..0).next().is_some());

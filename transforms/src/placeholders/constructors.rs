@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
-use crate::placeholders::substitute::Definition;
+use crate::names::definitions::Definition;
 use crate::placeholders::values;
 use crate::syntax::tree::Tree;
 

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use proc_macro2::Ident;
 use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
 
+use crate::names::definitions::Definition;
 use crate::names::generic_params;
 use crate::names::imports::without_leaf;
 use crate::names::references::{Mention, arguments, fill_value};
@@ -14,15 +14,6 @@ use crate::syntax::generics::{is_sum, token_at, token_before};
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
-
-/// A type or trait that the file defines.
-pub(crate) struct Definition<'t> {
-    /// The item.
-    pub(crate) node: Node<'t>,
-    ident: &'t Ident,
-    /// Its generics.
-    pub(crate) generics: &'t Generics,
-}
 
 /// What comes in the place of a type.
 pub(crate) struct Substitute<'t> {
@@ -54,36 +45,6 @@ pub(crate) struct OnlyImpl<'t> {
 }
 
 impl<'t> Definition<'t> {
-    /// The definition of a type that `node` is.
-    pub(crate) fn of_type(node: Node<'t>) -> Option<Self> {
-        let (ident, generics) = match node.syntax() {
-            Syntax::Item(Item::Enum(item)) => (&item.ident, &item.generics),
-            Syntax::Item(Item::Struct(item)) => (&item.ident, &item.generics),
-            Syntax::Item(Item::Type(item)) => (&item.ident, &item.generics),
-            Syntax::Item(Item::Union(item)) => (&item.ident, &item.generics),
-            _ => return None,
-        };
-        Some(Self { node, ident, generics })
-    }
-
-    /// The definition of a trait that `node` is.
-    pub(crate) fn of_trait(node: Node<'t>) -> Option<Self> {
-        let Syntax::Item(Item::Trait(item)) = node.syntax() else { return None };
-        Some(Self { node, ident: &item.ident, generics: &item.generics })
-    }
-
-    /// Its name.
-    pub(crate) fn name(&self) -> &'t str {
-        self.node.text_at(range(self.ident))
-    }
-
-    /// Where it is named outside of itself.
-    pub(crate) fn uses(&self) -> impl Iterator<Item = Occurrence<'t>> {
-        let own = self.node.range();
-        let tree = self.node.tree();
-        tree.occurrences(self.name()).filter(move |occurrence| !own.contains(&occurrence.range.start))
-    }
-
     /// The edits that put the trait `name` in the place of this one, and delete it with its impls.
     pub(crate) fn trait_replaced(&self, name: &str) -> Vec<Edit> {
         let mut edits = vec![Edit::delete(self.node.range())];

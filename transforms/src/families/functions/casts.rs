@@ -3,7 +3,7 @@
 use syn::{Expr, Pat, ReturnType, Stmt, Type};
 
 use crate::names::analysis::Analysis;
-use crate::names::declared::is_of_trait;
+use crate::names::definitions::is_of_trait;
 use crate::names::functions::Function;
 use crate::names::references::fill;
 use crate::placeholders::values::of_type;

@@ -3,8 +3,8 @@
 use syn::{Block, Expr, ImplItem, Item, Local, Pat, Path, ReturnType, Stmt};
 
 use crate::names::analysis::Analysis;
+use crate::names::definitions::Definition;
 use crate::names::functions::{Function, Home};
-use crate::placeholders::substitute::Definition;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Syntax, Tree, range};
@@ -135,7 +135,7 @@ impl<'a, 't> Types<'a, 't> {
     fn constructed(&self, path: &Path) -> Option<(&'t str, Option<&'a Function<'t>>)> {
         let mut last = path.segments.iter().rev().take(2);
         let found = last.find_map(|segment| self.types.iter().find(|ty| segment.ident == ty.name()))?;
-        found.generics.params.is_empty().then(|| (found.name(), None))
+        found.params().next().is_none().then(|| (found.name(), None))
     }
 }
 

@@ -3,7 +3,7 @@
 use syn::{AttrStyle, ImplItem, Item};
 
 use crate::names::analysis::Analysis;
-use crate::names::declared::defined;
+use crate::names::definitions::defined;
 use crate::names::functions::{Function, Home};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::{constants, mended_constants, mended_self};

@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprReturn, Item, ReturnType};
 
-use crate::names::declared::is_of_trait;
+use crate::names::definitions::is_of_trait;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::token_at;

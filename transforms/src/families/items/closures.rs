@@ -7,7 +7,8 @@ use proc_macro2::Ident;
 use syn::UseTree;
 
 use crate::names::analysis::Analysis;
-use crate::names::declared::{defined, import_scope, is_of_trait};
+use crate::names::definitions::{defined, is_of_trait};
+use crate::names::imports::import_scope;
 use crate::names::imports::without_leaf;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};

@@ -7,11 +7,11 @@ use std::ops::Range;
 use syn::{Item, ItemImpl};
 
 use crate::names::analysis::Analysis;
-use crate::names::declared::defined;
+use crate::names::definitions::Definition;
+use crate::names::definitions::defined;
 use crate::names::functions::{Function, Home};
 use crate::names::imports::without_leaf;
 use crate::names::references::Mention;
-use crate::placeholders::substitute::Definition;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::occurrences::Occurrence;

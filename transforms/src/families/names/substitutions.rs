@@ -1,7 +1,10 @@
 //! Plain types that stand in for those of the file, everywhere at once.
 
+use syn::GenericParam;
+
 use crate::names::analysis::Analysis;
-use crate::placeholders::substitute::{Definition, Form, Impls, Substitute};
+use crate::names::definitions::Definition;
+use crate::placeholders::substitute::{Form, Impls, Substitute};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 
@@ -32,7 +35,7 @@ fn substitute_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let file = Impls::of(tree);
     for definition in tree.nodes().filter_map(Definition::of_type) {
         let mut forms = vec![(Form::Type("u8"), "0"), (Form::Type("()"), "()")];
-        let parameters = definition.generics.type_params().count();
+        let parameters = definition.params().filter(|param| matches!(param, GenericParam::Type(_))).count();
         if parameters > 0 {
             forms.insert(1, (Form::Arguments("*const ", ""), "loop {}"));
         }

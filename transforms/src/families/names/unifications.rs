@@ -1,7 +1,8 @@
 //! Types and traits of the file that smaller ones stand in for, everywhere at once.
 
 use crate::names::analysis::Analysis;
-use crate::placeholders::substitute::{Definition, Form, Impls, Substitute};
+use crate::names::definitions::Definition;
+use crate::placeholders::substitute::{Form, Impls, Substitute};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 
@@ -56,10 +57,10 @@ fn by_size(mut all: Vec<Definition<'_>>) -> Vec<Definition<'_>> {
 /// The smallest of those before `own` in `all`, which is sorted by size, that have as many generics.
 fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item = &'d Definition<'t>> {
     let definition = &all[own];
-    let params = definition.generics.params.len();
+    let params = definition.params().count();
     let fits = move |other: &&Definition<'_>| {
         // What a macro fills in means something in that macro only.
-        !other.name().contains('$') && other.generics.params.len() == params && other.name() != definition.name()
+        !other.name().contains('$') && other.params().count() == params && other.name() != definition.name()
     };
     all[..own].iter().filter(fits).take(OTHERS)
 }

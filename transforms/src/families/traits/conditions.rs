@@ -5,8 +5,9 @@ use std::ops::Range;
 use syn::{Item, ItemImpl, Type, TypeParamBound, WherePredicate};
 
 use crate::names::analysis::Analysis;
+use crate::names::definitions::Definition;
 use crate::placeholders::instantiate::Instantiation;
-use crate::placeholders::substitute::{Definition, OnlyImpl};
+use crate::placeholders::substitute::OnlyImpl;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::{bounded, parameter_name};
@@ -33,7 +34,7 @@ family! {
 
 fn replace_by_conditions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in tree.nodes().filter_map(Definition::of_trait) {
-        if definition.generics.params.is_empty()
+        if definition.params().next().is_none()
             && let Some(edits) = replaced(&definition)
         {
             out.edit(definition.node.range(), edits);

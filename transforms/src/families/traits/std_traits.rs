@@ -5,7 +5,8 @@ use std::ops::Range;
 use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, Type, TypeParamBound, WherePredicate};
 
 use crate::names::analysis::Analysis;
-use crate::placeholders::substitute::{Definition, OnlyImpl};
+use crate::names::definitions::Definition;
+use crate::placeholders::substitute::OnlyImpl;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
@@ -45,7 +46,7 @@ family! {
 
 fn substitute_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for definition in tree.nodes().filter_map(Definition::of_trait) {
-        if definition.generics.params.is_empty() {
+        if definition.params().next().is_none() {
             for name in ["Copy", "Drop"] {
                 out.edit(definition.node.range(), definition.trait_replaced(name));
             }

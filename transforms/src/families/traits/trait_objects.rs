@@ -3,9 +3,9 @@
 use syn::{Item, ItemImpl, Type};
 
 use crate::names::analysis::Analysis;
+use crate::names::definitions::Definition;
 use crate::names::generic_params;
 use crate::names::references::Mention;
-use crate::placeholders::substitute::Definition;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};

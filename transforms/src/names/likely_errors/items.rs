@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use proc_macro2::Ident;
-use syn::{Expr, FnArg, GenericParam, Item, ReturnType, Signature, Stmt, Type, UseTree};
+use syn::{Expr, FnArg, GenericParam, Item, ReturnType, Signature, Stmt, Type};
 
 use super::found::{Flaw, Flaws};
 use super::known::name;
+use crate::names::definitions::{Definition, Kind};
 use crate::names::generic_params::occurs;
 use crate::syntax::generics::{is_primitive, parameter_name};
 use crate::syntax::surroundings::signature;
@@ -20,13 +20,13 @@ const DIVERGING: [&str; 8] =
 pub(super) fn find(tree: &Tree<'_>, flaws: &mut Flaws) {
     let mut taken = HashMap::new();
     for node in tree.nodes() {
+        if let Some(definition) = Definition::of(node) {
+            defines(&definition, &mut taken, flaws);
+        }
         match node.syntax() {
             Syntax::Block(block) => value(node, &block.stmts, flaws),
             Syntax::Signature(signature) => output(signature, flaws),
-            Syntax::Item(item) => {
-                uses_parameters(node, item, flaws);
-                defines(node, item, &mut taken, flaws);
-            }
+            Syntax::Item(item) => uses_parameters(node, item, flaws),
             Syntax::Field(field) if is_bare_reference(&field.ty) => flaws.find(Flaw::Elided, node.text()),
             _ => {}
         }
@@ -109,39 +109,21 @@ fn uses_parameters(node: Node<'_>, item: &Item, flaws: &mut Flaws) {
 /// How often a name is defined in a module or block, among types or values.
 type Taken = HashMap<(Option<usize>, bool, String), usize>;
 
-fn defines(node: Node<'_>, item: &Item, taken: &mut Taken, flaws: &mut Flaws) {
-    let home = node.parent().map(Node::row);
-    let mut define = |is_type: bool, ident: &Ident| {
-        let count = taken.entry((home, is_type, name(ident))).or_default();
-        *count += 1;
-        if *count > 1 && ident != "_" {
-            flaws.find(Flaw::Twice, format!("{ident} {count}"));
-        }
-    };
-    match item {
-        Item::Const(item) => define(false, &item.ident),
-        Item::Enum(item) => define(true, &item.ident),
-        Item::Fn(item) => define(false, &item.sig.ident),
-        Item::Mod(item) => define(true, &item.ident),
-        Item::Static(item) => define(false, &item.ident),
-        Item::Struct(item) => define(true, &item.ident),
-        Item::Trait(item) => define(true, &item.ident),
-        Item::Type(item) => define(true, &item.ident),
-        Item::Union(item) => define(true, &item.ident),
+fn defines(definition: &Definition<'_>, taken: &mut Taken, flaws: &mut Flaws) {
+    let Definition { node, ident, kind } = definition;
+    let is_type = match kind {
+        Kind::Constant | Kind::Function => false,
+        Kind::Module | Kind::Type => true,
+        Kind::Trait => matches!(node.syntax(), Syntax::Item(Item::Trait(_))),
         // By its capital it is a type: whether it is one is not known here.
-        Item::Use(item) => {
-            imported(&item.tree, &mut |ident| define(name(ident).starts_with(char::is_uppercase), ident))
-        }
-        _ => {}
-    }
-}
-
-fn imported(tree: &UseTree, see: &mut dyn FnMut(&Ident)) {
-    match tree {
-        UseTree::Path(tree) => imported(&tree.tree, see),
-        UseTree::Name(tree) if tree.ident != "self" => see(&tree.ident),
-        UseTree::Rename(tree) => see(&tree.rename),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| imported(tree, see)),
-        UseTree::Name(_) | UseTree::Glob(_) => {}
+        Kind::Import | Kind::Renamed if *ident != "self" => name(ident).starts_with(char::is_uppercase),
+        _ => return,
+    };
+    let mut items = std::iter::once(*node).chain(node.ancestors());
+    let Some(item) = items.find(|node| matches!(node.syntax(), Syntax::Item(_))) else { return };
+    let count = taken.entry((item.parent().map(Node::row), is_type, name(ident))).or_default();
+    *count += 1;
+    if *count > 1 && *ident != "_" {
+        flaws.find(Flaw::Twice, format!("{ident} {count}"));
     }
 }

@@ -88,9 +88,6 @@ impl Known {
         if let Syntax::BoundLifetimes(bound) = node.syntax() {
             self.lifetimes.extend(bound.lifetimes.iter().map(parameter_name));
         }
-        if let Some(generics) = own_generics(node) {
-            self.generic.extend(generics.params.iter().map(parameter_name));
-        }
         let Some(Definition { ident, kind, .. }) = Definition::of(node) else { return };
         let own = name(ident);
         match kind {
@@ -120,7 +117,9 @@ impl Known {
                 self.items.insert(own);
             }
             Kind::Binding => drop(self.bindings.entry(owner(node).map(Node::row)).or_default().insert(own)),
-            Kind::Argument | Kind::Parameter | Kind::Lifetime | Kind::Label => {}
+            Kind::Parameter => drop(self.generic.insert(own)),
+            Kind::Lifetime => drop(self.generic.insert(format!("'{own}"))),
+            Kind::Argument | Kind::Label => {}
         }
     }
 
