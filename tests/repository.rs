@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use mcve::search::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
-use mcve_transforms::{named, transforms};
+use mcve_transforms::transforms;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -79,9 +79,7 @@ fn the_schedule_tries_every_transform() {
         }
     }
     for pass in COARSE_TO_FINE.iter().chain(LAST) {
-        for name in pass.transforms {
-            assert!(!named(name).is_empty(), "pass {} names {name}, which is none", pass.name);
-        }
+        assert!(!pass.transforms().is_empty(), "pass {} tries nothing", pass.name);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::anyhow;
-use mcve_transforms::{FAMILIES, Transform, named, transforms};
+use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
 use super::exit::{Exit, Failed};
@@ -23,7 +23,7 @@ const OTHERS: [(&str, &str); 3] = [
 pub fn list() -> String {
     let width = transforms().map(|transform| transform.name.len()).max().unwrap_or_default();
     let mut text = String::new();
-    for family in FAMILIES {
+    for family in families() {
         let _ = writeln!(text, "{}: {}", family.name, family.about);
         for transform in family.transforms {
             let _ = writeln!(text, "  {:width$}  {}", transform.name, transform.summary());
@@ -50,14 +50,14 @@ pub fn explain(name: &str) -> Result<String, Failed> {
     let is_named = !named(name).is_empty();
     for pass in passes(name)? {
         let _ = writeln!(text, "{name}, a pass: {}", pass.strategy.about());
-        let _ = writeln!(text, "It tries: {}", pass.transforms.join(", "));
+        let _ = writeln!(text, "It tries: {}", pass.of.tries().join(", "));
         // Those of a family of this name are explained below.
         for transform in pass.transforms().iter().filter(|_| !is_named) {
             let _ = writeln!(text, "  {}: {}", transform.name, transform.summary());
         }
         text.push('\n');
     }
-    if let Some(family) = FAMILIES.iter().find(|family| family.name == name) {
+    if let Some(family) = families().find(|family| family.name == name) {
         let _ = writeln!(text, "{}: {}\n", family.name, family.about);
     }
     for transform in named(name) {
@@ -139,7 +139,7 @@ fn passes(name: &str) -> Result<Vec<Pass>, Failed> {
             anyhow!("`{name}` is a part of each run, and no transform, family or pass (`mcve list` shows these)");
         return Err(Failed::new(Exit::Usage, error));
     }
-    let names = FAMILIES.iter().map(|family| family.name).chain(transforms().map(|transform| transform.name));
+    let names = families().map(|family| family.name).chain(transforms().map(|transform| transform.name));
     let like = |known: &&str| known.contains(name) || similar::TextDiff::from_chars(*known, name).ratio() > 0.7;
     let names = names.chain(all.iter().map(|pass| pass.name)).filter(like);
     let mut near: Vec<&str> = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use mcve_transforms::{Measure, Reduction, Rule, Source, Transform, Tree, apply, enumerate, named, tokens};
+use mcve_transforms::{Analysis, Measure, Reduction, Rule, Source, Transform, Tree, apply, enumerate, named, tokens};
 
 use super::sound::Sound;
 use crate::check::checks::Checks;
@@ -93,7 +93,8 @@ impl<'a> Contrast<'a> {
         });
         self.checks.in_time(|| {
             let tree = Tree::new(&self.source);
-            let proposed = transforms.into_iter().flat_map(|transform| enumerate(&tree, transform));
+            let names = Analysis::of(&tree);
+            let proposed = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));
             let mut reductions = self.loops.heed(&self.base.text, proposed);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions

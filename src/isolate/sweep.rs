@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mcve_transforms::{FAMILIES, Reduction};
+use mcve_transforms::{Reduction, families};
 
 use super::divide::Universe;
 use super::pair::{Contrast, is_same};
@@ -35,7 +35,7 @@ impl Contrast<'_> {
     /// Has a reduction give way to the smallest single one inside it that sets the two apart as well. If there is none, shares
     /// those after which the program still fails. Whether the difference is smaller than before.
     pub(super) fn sweep(&mut self) -> Result<bool, Stop> {
-        let families = FAMILIES.iter().map(|family| family.name).filter(|name| !IDLE.contains(name));
+        let families = families().map(|family| family.name).filter(|name| !IDLE.contains(name));
         let all = self.proposals(&families.collect::<Vec<_>>())?;
         for coarse in &self.apart.clone() {
             if !self.is_new(coarse, usize::MAX) {

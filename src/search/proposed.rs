@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::{Reduction, Rule, Transform, Tree, enumerate_told, enumerate_trials, heed};
+use mcve_transforms::{Analysis, Reduction, Rule, Transform, Tree, enumerate_told, enumerate_trials, heed};
 
 use super::engine::Search;
 use super::recent::Recent;
@@ -34,14 +34,14 @@ struct Question {
 }
 
 /// What one transform proposes for a tree.
-type Enumerate<'e> = dyn Fn(&Tree<'_>, &'static Transform) -> Vec<Reduction> + 'e;
+type Enumerate<'e> = dyn Fn(&Analysis<'_>, &'static Transform) -> Vec<Reduction> + 'e;
 
 impl Search<'_> {
     /// The reductions that do what hints of `lint` say.
     pub(super) fn hinted(&mut self, lint: &str) -> Result<Vec<Reduction>, Stop> {
         let (source, hints) = (self.source(), self.hints()?);
         let is_enabled = |transform| self.state.enabled.contains(&transform);
-        self.checks.in_time(|| heed(&Tree::new(&source), &hints, lint, &is_enabled))
+        self.checks.in_time(|| heed(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
     }
 
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
@@ -56,9 +56,9 @@ impl Search<'_> {
             let hints = if is_told { self.hints()? } else { Arc::default() };
             let values = if is_observed { self.values()? } else { Arc::default() };
             let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
-            self.propose(transforms, &|tree, transform| enumerate_told(tree, transform, told(transform)))?
+            self.propose(transforms, &|names, transform| enumerate_told(names, transform, told(transform)))?
         } else {
-            self.proposed(transforms, true, &|tree, transform| enumerate_told(tree, transform, &[]))?
+            self.proposed(transforms, true, &|names, transform| enumerate_told(names, transform, &[]))?
         };
         self.retain_concerned(&mut reductions)?;
         Ok(reductions)
@@ -98,7 +98,8 @@ impl Search<'_> {
         let enabled = transforms.iter().filter(|transform| self.state.enabled.contains(transform));
         self.checks.in_time(|| {
             let tree = Tree::new(&source);
-            let reductions = enabled.flat_map(|transform| enumerate(&tree, transform));
+            let names = Analysis::of(&tree);
+            let reductions = enabled.flat_map(|transform| enumerate(&names, transform));
             let mut reductions = self.state.loops.heed(source.text(), reductions);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions

@@ -9,7 +9,7 @@ use mcve::dd::outcome::Outcome;
 use mcve::dd::tree_reduction::repeated_tree_reduction;
 use mcve::grammar::productions::Grammar;
 use mcve::grammar::rust::derivation;
-use mcve_transforms::{Edit, Measure, Node, Reduction, Source, Syntax, Tree, apply, enumerate, named};
+use mcve_transforms::{Analysis, Edit, Measure, Node, Reduction, Source, Syntax, Tree, apply, enumerate, named};
 
 use crate::compiler::Stop;
 use crate::fails_if;
@@ -69,8 +69,9 @@ fn by_syntax(text: &str, transforms: &[&[&str]], alternatives: bool) -> String {
     loop {
         let source = Source::parse(text.as_str());
         let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
         let transforms = transforms.iter().copied().flatten().flat_map(|name| named(name));
-        let mut reductions: Vec<Reduction> = transforms.flat_map(|transform| enumerate(&tree, transform)).collect();
+        let mut reductions: Vec<Reduction> = transforms.flat_map(|transform| enumerate(&names, transform)).collect();
         if alternatives {
             reductions.extend(constants(&tree));
         } else {

@@ -49,7 +49,7 @@ pub(crate) fn step() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Source, Tree, enumerate, transforms};
+    use crate::{Analysis, Source, Tree, enumerate, transforms};
 
     /// How many transforms were asked for what they propose for a program before that was halted, if it was.
     fn asked(halt: Halt) -> (usize, Result<(), Halted>) {
@@ -57,8 +57,9 @@ mod tests {
         let mut asked = 0;
         let done = until(halt, || {
             let tree = Tree::new(&source);
+            let names = Analysis::of(&tree);
             transforms().for_each(|transform| {
-                asked += usize::from(enumerate(&tree, transform).len() < 1_000_000);
+                asked += usize::from(enumerate(&names, transform).len() < 1_000_000);
             });
         });
         (asked, done)

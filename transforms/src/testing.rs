@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::{Measure, Reduction, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials, tokens};
+use crate::{
+    Analysis, Measure, Reduction, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials, tokens,
+};
 
 /// `text` as its code tokens with one space between: what is left when layout does not matter.
 pub(crate) fn normal(text: &str) -> String {
@@ -41,13 +43,14 @@ pub(crate) fn candidates(transform: &'static Transform, text: &str) -> Vec<Strin
 
 #[track_caller]
 fn candidates_of(
-    enumerate: fn(&Tree<'_>, &'static Transform) -> Vec<Reduction>,
+    enumerate: fn(&Analysis<'_>, &'static Transform) -> Vec<Reduction>,
     transform: &'static Transform,
     text: &str,
 ) -> Vec<String> {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
-    let reductions = enumerate(&tree, transform);
+    let names = Analysis::of(&tree);
+    let reductions = enumerate(&names, transform);
     let must_parse = source.understanding() == Understanding::Full && !matches!(transform.rule, crate::Rule::Text(_));
     let unknown: Vec<Range<usize>> = tree.unknown().collect();
     let candidate = |reduction: &Reduction| {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mcve_transforms::{
-    Edit, FAMILIES, Hint, Rule, Source, Transform, Tree, apply, enumerate_told, enumerate_trials, tokens, transforms,
+    Analysis, Edit, Hint, ROOMS, Rule, Source, Transform, Tree, apply, enumerate_told, enumerate_trials, families,
+    tokens, transforms,
 };
 
 /// `text` as its tokens and comments with one space between.
@@ -30,8 +31,9 @@ fn holds(transform: &'static Transform, before: &str, after: &str) -> bool {
     let source = Source::parse(before);
     let hints = [hint(before, after)];
     let tree = Tree::new(&source);
-    let mut proposed = enumerate_told(&tree, transform, &hints);
-    proposed.extend(enumerate_trials(&tree, transform));
+    let names = Analysis::of(&tree);
+    let mut proposed = enumerate_told(&names, transform, &hints);
+    proposed.extend(enumerate_trials(&names, transform));
     proposed.iter().any(|reduction| {
         let candidate = apply(before, [reduction]);
         if same(before, after) { candidate.trim() == after.trim() } else { same(&candidate, after) }
@@ -72,14 +74,14 @@ fn documentation_begins_with_one_sentence() {
         let second = transform.doc.trim().lines().nth(1).unwrap_or_default();
         assert!(second.trim().is_empty(), "{transform:?}: the sentence is one line, an empty one after it");
     }
-    for family in FAMILIES {
+    for family in families() {
         assert!(is_sentence(family.about), "{}: {}", family.name, family.about);
     }
 }
 
 #[test]
 fn names_are_unique_and_in_kebab_case() {
-    let names: Vec<&str> = FAMILIES.iter().map(|family| family.name).chain(transforms().map(|t| t.name)).collect();
+    let names: Vec<&str> = families().map(|family| family.name).chain(transforms().map(|t| t.name)).collect();
     let mut known = BTreeSet::new();
     for name in names {
         assert!(is_kebab_case(name), "{name}");
@@ -87,40 +89,55 @@ fn names_are_unique_and_in_kebab_case() {
     }
 }
 
+/// The names of the families whose files are in the folder of `room`. The family that a room is named after is in `plain.rs`.
+fn files(room: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/families").join(room);
+    let files = std::fs::read_dir(&folder).expect("the folder of the room is there");
+    let stems = files.filter_map(|file| {
+        let path = file.expect("it can be read").path();
+        Some(path.file_stem()?.to_str()?.replace('_', "-"))
+    });
+    stems.filter(|stem| stem != "mod").map(|stem| if stem == "plain" { room.to_owned() } else { stem }).collect()
+}
+
 #[test]
 fn every_file_of_families_is_registered() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/families");
-    let files = std::fs::read_dir(&folder).expect("the folder of families is there");
-    let files: BTreeSet<String> = files
-        .filter_map(|file| Some(file.expect("it can be read").path().file_stem()?.to_str()?.replace('_', "-")))
-        .filter(|stem| stem != "mod")
-        .collect();
-    let registered: BTreeSet<String> = FAMILIES.iter().map(|family| family.name.to_owned()).collect();
-    assert_eq!(registered, files);
+    for room in ROOMS {
+        let registered: BTreeSet<String> = room.families.iter().map(|family| family.name.to_owned()).collect();
+        assert_eq!(registered, files(room.name), "{}", room.name);
+    }
 }
 
 #[test]
 fn every_family_has_transforms() {
-    for family in FAMILIES {
+    for family in families() {
         assert!(!family.transforms.is_empty(), "{}", family.name);
     }
 }
 
-/// The document: family by family, each transform with its sentence and its example.
+/// The document: what there is in short, then room by room and family by family each transform with its example.
 fn document() -> String {
     let mut document = String::from(
         "# Transforms\n\n\
-         Generated from the documentation in `src/families/`: `MCVE_BLESS=1 cargo test -p mcve-transforms` renews it.\n",
+         Generated from the documentation in `src/families/`: `MCVE_BLESS=1 cargo test -p mcve-transforms` renews it.\n\n\
+         | room | what it does | by |\n| --- | --- | --- |\n",
     );
-    for family in FAMILIES {
-        document += &format!("\n## {}\n\n{}\n", family.name, family.about);
-        for transform in family.transforms {
-            let (before, after) = transform.example().expect("another test asks for it");
-            document += &format!(
-                "\n### `{}`\n\n{}\n\n```text\n{before}\n=>\n{after}\n```\n",
-                transform.name,
-                transform.summary()
-            );
+    for room in ROOMS {
+        for family in room.families {
+            let names: Vec<String> =
+                family.transforms.iter().map(|transform| format!("`{}`", transform.name)).collect();
+            document += &format!("| {} | {} | {} |\n", room.name, family.about.trim_end_matches('.'), names.join(", "));
+        }
+    }
+    for room in ROOMS {
+        document += &format!("\n## {}\n", room.about);
+        for family in room.families {
+            document += &format!("\n### {}\n\n{}\n", family.name, family.about);
+            for transform in family.transforms {
+                let (before, after) = transform.example().expect("another test asks for it");
+                let (name, summary) = (transform.name, transform.summary());
+                document += &format!("\n#### `{name}`\n\n{summary}\n\n```text\n{before}\n=>\n{after}\n```\n");
+            }
         }
     }
     document
@@ -134,15 +151,4 @@ fn the_document_is_up_to_date() {
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(found == document(), "TRANSFORMS.md is stale: run `MCVE_BLESS=1 cargo test -p mcve-transforms`");
-}
-
-#[test]
-fn the_list_of_what_there_is_names_every_transform() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../CONTRIBUTING.md");
-    let text = std::fs::read_to_string(file).expect("the file is there");
-    let (_, list) = text.split_once("## What there is, and what there is not").expect("the chapter is there");
-    let rows = list.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
-    let listed: BTreeSet<&str> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect();
-    let registered: BTreeSet<&str> = transforms().map(|transform| transform.name).collect();
-    assert_eq!(listed, registered);
 }

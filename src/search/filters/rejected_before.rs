@@ -133,7 +133,7 @@ fn head(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use mcve_transforms::{Source, Tree, enumerate, named};
+    use mcve_transforms::{Analysis, Source, Tree, enumerate, named};
 
     use super::*;
 
@@ -141,7 +141,7 @@ mod tests {
     #[track_caller]
     fn check(transform: &str, before: &str, after: &str, index: usize, expected: bool) {
         let look = |text: &str, index: usize| {
-            Look::of(text, &enumerate(&Tree::new(&Source::parse(text)), named(transform)[0])[index])
+            Look::of(text, &enumerate(&Analysis::of(&Tree::new(&Source::parse(text))), named(transform)[0])[index])
         };
         assert_eq!(look(before, 0) == look(after, index), expected, "{before:?}, {after:?}");
     }
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_set_is_known_whatever_the_order_and_no_part_of_it() {
         let text = "fn f() {} fn g() {} fn h() {}";
-        let items = enumerate(&Tree::new(&Source::parse(text)), named("delete-item")[0]);
+        let items = enumerate(&Analysis::of(&Tree::new(&Source::parse(text))), named("delete-item")[0]);
         let look = |indices: &[usize]| indices.iter().map(|&index| Look::of(text, &items[index])).sum::<Look>();
         assert_eq!(look(&[0, 2]), look(&[2, 0]));
         for other in [&[0][..], &[2], &[0, 1], &[0, 1, 2]] {
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn what_was_rejected_is_refused_from_the_next_keep_lists_on() {
         let base = Program::new("a.rs", "fn f() {} fn f() {}");
-        let items = enumerate(&Tree::new(&Source::parse(&*base.text)), named("delete-item")[0]);
+        let items = enumerate(&Analysis::of(&Tree::new(&Source::parse(&*base.text))), named("delete-item")[0]);
         let (full, mut filter) = (KeepList::full(items.len()), RejectedBefore::default());
         let admits = |filter: &mut RejectedBefore, index: usize| {
             let keep = full.without(index..index + 1);

@@ -1,6 +1,6 @@
 //! Runs the passes of the schedule until they no longer pay.
 
-use mcve_transforms::{Dependencies, Measure, Reduction, Transform, Tree, lints, named};
+use mcve_transforms::{Dependencies, Measure, Reduction, Transform, Tree, lints};
 
 use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
@@ -17,7 +17,7 @@ impl Pass {
     /// The transforms that the pass names.
     #[must_use]
     pub fn transforms(&self) -> Vec<&'static Transform> {
-        self.transforms.iter().flat_map(|name| named(name)).collect()
+        self.of.transforms()
     }
 }
 

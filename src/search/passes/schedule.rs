@@ -1,5 +1,7 @@
 //! The order of work, as one table: from what takes away much at once to what polishes.
 
+use mcve_transforms::PassName;
+
 use crate::dd::algorithm::Algorithm;
 use crate::search::filters::Filters;
 
@@ -47,16 +49,16 @@ impl Strategy {
 pub struct Pass {
     /// The name that the user sees: one word, that `--skip`, `--only` and `mcve explain` take.
     pub name: &'static str,
-    /// The families or transforms that it tries.
-    pub transforms: &'static [&'static str],
+    /// The same for the transforms, each of which says which passes try it.
+    pub of: PassName,
     /// How.
     pub strategy: Strategy,
     /// Whether those behind it are the fine ones.
     pub ends_coarse: bool,
 }
 
-const fn pass(name: &'static str, strategy: Strategy, transforms: &'static [&'static str]) -> Pass {
-    Pass { name, transforms, strategy, ends_coarse: false }
+const fn pass(of: PassName, strategy: Strategy) -> Pass {
+    Pass { name: of.as_str(), of, strategy, ends_coarse: false }
 }
 
 /// The passes of a search.
@@ -108,115 +110,65 @@ impl Schedule {
     }
 }
 
-/// The families whose reductions change several places at once.
-const COUPLED: &[&str] = &[
-    "parameters",
-    "told-parameters",
-    "fields",
-    "slots",
-    "tuples",
-    "variants",
-    "asyncs",
-    "returns",
-    "trait-objects",
-    "merges",
-    "nested-items",
-    "call-values",
-    "casts",
-    "coercions",
-    "function-to-const",
-    "move-body",
-    "trait-homes",
-    "higher-ranked",
-    "std-modules",
-    "operands",
-    "let-parameters",
-    "mains",
-    "enum-to-struct",
-    "union-to-struct",
-    "trait-impl-to-inherent",
-    "newtypes",
-    "substitutions",
-    "std-traits",
-    "unifications",
-    "variables",
-    "supertraits",
-    "conditions",
-    "import-paths",
-    "aliases",
-    "associated-types",
-    "associated-constants",
-    "instantiations",
-    "trait-functions",
-    "methods",
-    "single-impls",
-    "inlining",
-    "retyping",
-];
-
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
-    pass("text", Strategy::Sets, &["lines", "tokens"]),
-    pass("focus", Strategy::Focus, &["items", "delete-use-leaf", "replace-body", "replace-opaque-body"]),
-    pass("slices", Strategy::Bisection, &["items", "delete-use-leaf"]),
+    pass(PassName::Text, Strategy::Sets),
+    pass(PassName::Focus, Strategy::Focus),
+    pass(PassName::Slices, Strategy::Bisection),
     // Before what computes them loses its sense.
-    pass("observed-values", Strategy::Levels, &["observations"]),
-    pass("bodies", Strategy::Sets, &["bodies"]),
+    pass(PassName::ObservedValues, Strategy::Levels),
+    pass(PassName::Bodies, Strategy::Sets),
     // Behind the bodies: what only they used is idle now.
-    pass("rustc-hints", Strategy::Hints, &["suggestions"]),
-    pass("items", Strategy::Closed, &["items", "delete-use-leaf"]),
+    pass(PassName::RustcHints, Strategy::Hints),
+    pass(PassName::Items, Strategy::Closed),
     // Hardly a failure needs them: all go in one check.
-    pass("comments", Strategy::Sets, &["comments"]),
-    pass("modules", Strategy::Sets, &["modules"]),
-    pass("statements", Strategy::Levels, &["stmts"]),
+    pass(PassName::Comments, Strategy::Sets),
+    pass(PassName::Modules, Strategy::Sets),
+    pass(PassName::Statements, Strategy::Levels),
     // Not earlier, as most of them go with what they are on; nor later, as what is derived makes checks dear.
-    pass("attributes", Strategy::Sets, &["attrs", "attr-lists"]),
+    pass(PassName::Attributes, Strategy::Sets),
     // Early: what a macro makes is syntax for all the others.
-    pass("expansions", Strategy::OneByOne, &["expand-macro", "expand-macro-call", "derives"]),
-    pass("control", Strategy::Levels, &["control", "loops", "unrolling", "blocks", "boolean"]),
-    pass("lists", Strategy::Sets, &["lists", "pattern-lists", "delete-field"]),
-    pass("closures", Strategy::SmallestFirst, &["closures", "dependent-impls"]),
-    pass("coupled", Strategy::OneByOne, COUPLED),
+    pass(PassName::Expansions, Strategy::OneByOne),
+    pass(PassName::Control, Strategy::Levels),
+    pass(PassName::Lists, Strategy::Sets),
+    pass(PassName::Closures, Strategy::SmallestFirst),
+    pass(PassName::Coupled, Strategy::OneByOne),
     // What was not deleted with its uses goes by itself only if it has none.
-    pass("declarations", Strategy::Sets, &["delete-variant", "delete-parameter"]),
-    Pass { ends_coarse: true, ..pass("imports", Strategy::OneByOne, &["uses"]) },
+    pass(PassName::Declarations, Strategy::Sets),
+    Pass { ends_coarse: true, ..pass(PassName::Imports, Strategy::OneByOne) },
     // What is tried in vain from here on is most likely what the proof tries: the names are the same then.
-    pass("names", Strategy::Sets, &["names"]),
-    pass("type-lists", Strategy::OneByOne, &["type-lists", "generic-lists"]),
-    pass("optional", Strategy::OneByOne, &["optional", "optional-declarations", "optional-generics", "optional-types"]),
-    pass("generics", Strategy::OneByOne, &["bounds", "predicates", "generics", "impl-generics", "lifetimes"]),
-    pass(
-        "modifiers",
-        Strategy::Sets,
-        &["modifiers", "function-modifiers", "qualifiers", "labels", "separators", "parentheses"],
-    ),
-    pass("macros", Strategy::Sets, &["macros", "macro-rules", "macro-repetitions"]),
-    pass("tokens", Strategy::Levels, &["token-trees"]),
-    pass("macro-protocols", Strategy::OneByOne, &["macro-protocols", "macro-items", "tokens-to-references"]),
-    pass("bindings", Strategy::Sets, &["bindings"]),
-    pass("expressions", Strategy::Levels, &["calls", "hoist"]),
-    pass("types", Strategy::OneByOne, &["types", "types-everywhere"]),
-    pass("patterns", Strategy::Levels, &["patterns"]),
+    pass(PassName::Names, Strategy::Sets),
+    pass(PassName::TypeLists, Strategy::OneByOne),
+    pass(PassName::Optional, Strategy::OneByOne),
+    pass(PassName::Generics, Strategy::OneByOne),
+    pass(PassName::Modifiers, Strategy::Sets),
+    pass(PassName::Macros, Strategy::Sets),
+    pass(PassName::Tokens, Strategy::Levels),
+    pass(PassName::MacroProtocols, Strategy::OneByOne),
+    pass(PassName::Bindings, Strategy::Sets),
+    pass(PassName::Expressions, Strategy::Levels),
+    pass(PassName::Types, Strategy::OneByOne),
+    pass(PassName::Patterns, Strategy::Levels),
     // Not with the others: a part of a pattern cannot be kept and go.
-    pass("pattern-rests", Strategy::Sets, &["pattern-rests"]),
-    pass("values", Strategy::Levels, &["values", "alternates", "function-to-alias"]),
-    pass("late-hints", Strategy::Hints, &["suggestions"]),
-    pass("token-windows", Strategy::OneByOne, &["token-windows"]),
+    pass(PassName::PatternRests, Strategy::Sets),
+    pass(PassName::Values, Strategy::Levels),
+    pass(PassName::LateHints, Strategy::Hints),
+    pass(PassName::TokenWindows, Strategy::OneByOne),
     // What only seems to be needed, by its name.
-    pass("single-items", Strategy::OneByOne, &["items"]),
+    pass(PassName::SingleItems, Strategy::OneByOne),
 ];
 
 /// The passes that come last, because they block others when they come early, or cost much for what they gain.
 pub const LAST: &[Pass] = &[
-    pass("statement-windows", Strategy::OneByOne, &["statement-windows"]),
-    pass("transplants", Strategy::OneByOne, &["transplants"]),
-    pass("unknown-expansions", Strategy::OneByOne, &["expand-unknown-macro"]),
-    pass("references", Strategy::OneByOne, &["type-to-reference"]),
+    pass(PassName::StatementWindows, Strategy::OneByOne),
+    pass(PassName::Transplants, Strategy::OneByOne),
+    pass(PassName::UnknownExpansions, Strategy::OneByOne),
+    pass(PassName::References, Strategy::OneByOne),
     // Of a list, the token that is left to be matched does not go any more.
-    pass("macro-lists", Strategy::OneByOne, &["macro-lists"]),
-    pass("macro-joins", Strategy::OneByOne, &["macro-joins", "macro-fusions"]),
-    pass("literals", Strategy::OneByOne, &["literals"]),
-    pass("layout", Strategy::Sets, &["comments"]),
-    pass("names", Strategy::Sets, &["names"]),
-    pass("characters", Strategy::Sets, &["characters"]),
+    pass(PassName::MacroLists, Strategy::OneByOne),
+    pass(PassName::MacroJoins, Strategy::OneByOne),
+    pass(PassName::Literals, Strategy::OneByOne),
+    pass(PassName::Layout, Strategy::Sets),
+    pass(PassName::Names, Strategy::Sets),
+    pass(PassName::Characters, Strategy::Sets),
 ];

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use mcve_transforms::{Source, Tree, Understanding, enumerate, enumerate_trials, transforms};
+use mcve_transforms::{Analysis, Source, Tree, Understanding, enumerate, enumerate_trials, transforms};
 
 use crate::single::{Breach, Subject, message};
 
@@ -41,10 +41,11 @@ impl Visit {
         let clock = Clock::start();
         let source = Source::parse(text);
         let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
         self.understanding = Some(source.understanding());
         for transform in transforms() {
             let begin = Instant::now();
-            let found = catch_unwind(AssertUnwindSafe(|| enumerate(&tree, transform)));
+            let found = catch_unwind(AssertUnwindSafe(|| enumerate(&names, transform)));
             let time = begin.elapsed();
             if time > self.slowest.1 {
                 self.slowest = (transform.name, time);
@@ -58,7 +59,7 @@ impl Visit {
         self.enumeration = clock.elapsed();
         for transform in transforms() {
             // It is told once that a transform panics.
-            let trials = catch_unwind(AssertUnwindSafe(|| enumerate_trials(&tree, transform))).unwrap_or_default();
+            let trials = catch_unwind(AssertUnwindSafe(|| enumerate_trials(&names, transform))).unwrap_or_default();
             all.extend(trials.into_iter().map(|trial| (trial, false)));
         }
         self.trials = all.len() - self.reductions;

@@ -7,7 +7,7 @@ mod shapes;
 
 use std::collections::BTreeMap;
 
-use mcve_transforms::{STACK, Source, Tree, enumerate, transforms};
+use mcve_transforms::{Analysis, STACK, Source, Tree, enumerate, transforms};
 use shapes::SHAPES;
 
 /// How many repetitions a shape has, and how many more to compare with. Few of them are all that some transforms try.
@@ -21,7 +21,8 @@ const FEW: usize = 1_000;
 fn edits(text: &str) -> BTreeMap<&'static str, usize> {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
-    let edits = |transform| enumerate(&tree, transform).iter().map(|reduction| reduction.edits.len()).sum();
+    let names = Analysis::of(&tree);
+    let edits = |transform| enumerate(&names, transform).iter().map(|reduction| reduction.edits.len()).sum();
     transforms().map(|transform| (transform.name, edits(transform))).collect()
 }
 

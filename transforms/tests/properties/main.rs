@@ -12,7 +12,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcve_transforms::{
-    Edit, Reduction, Rule, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials, transforms,
+    Analysis, Edit, Reduction, Rule, Source, Transform, Tree, Understanding, apply, enumerate, enumerate_trials,
+    transforms,
 };
 use pieces::Pieces;
 use single::{Subject, message};
@@ -21,7 +22,8 @@ use texts::Text;
 fn reductions(text: &str) -> (Understanding, Vec<Reduction>) {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
-    (source.understanding(), transforms().flat_map(|transform| enumerate(&tree, transform)).collect())
+    let names = Analysis::of(&tree);
+    (source.understanding(), transforms().flat_map(|transform| enumerate(&names, transform)).collect())
 }
 
 /// Calls `check` for each of `texts`, on as many threads as there are cores.
@@ -66,10 +68,10 @@ impl Broken {
 }
 
 /// The reductions that `transform` proposes, with whether each has to shrink the text; the message where it panics.
-fn proposals(tree: &Tree<'_>, transform: &'static Transform) -> Result<Vec<(Reduction, bool)>, String> {
+fn proposals(names: &Analysis<'_>, transform: &'static Transform) -> Result<Vec<(Reduction, bool)>, String> {
     let proposals = || {
-        let smaller = enumerate(tree, transform).into_iter().map(|reduction| (reduction, true));
-        smaller.chain(enumerate_trials(tree, transform).into_iter().map(|trial| (trial, false))).collect()
+        let smaller = enumerate(names, transform).into_iter().map(|reduction| (reduction, true));
+        smaller.chain(enumerate_trials(names, transform).into_iter().map(|trial| (trial, false))).collect()
     };
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(proposals)).map_err(|panic| message(&*panic))
 }
@@ -83,14 +85,16 @@ fn check_singles(texts: &[Text]) {
         let mut all = Vec::new();
         let source = Source::parse(text);
         let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
         for transform in transforms().filter(|transform| !matches!(transform.rule, Rule::Text(_))) {
-            match proposals(&tree, transform) {
+            match proposals(&names, transform) {
                 Ok(proposals) => all.extend(proposals),
                 Err(message) => broken.add(transform, format!("panics: {message}\n{}", path.display())),
             }
         }
         let subject = Subject::of(&tree).moved_to(text);
         // The spans are given back where no source lives.
+        drop(names);
         drop(tree);
         drop(source);
         for (reduction, shrinks) in &all {

@@ -1,0 +1,4 @@
+//! What a compiler or a run says of a program, as reductions.
+
+pub(crate) mod observed;
+pub(crate) mod unused;

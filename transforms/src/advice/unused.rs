@@ -1,0 +1,254 @@
+//! What a compiler says can go: which of the reductions of all transforms do what it says.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use syn::{Ident, Item, ItemImpl, Type};
+
+use crate::families::data::declaration_lists;
+use crate::families::data::fields;
+use crate::families::expressions::lists;
+use crate::families::functions::parameters;
+use crate::families::items::attrs;
+use crate::families::items::plain as items;
+use crate::families::macros::macro_rules;
+use crate::families::statements::labels;
+use crate::families::statements::stmts;
+use crate::families::text::suggestions;
+use crate::names::analysis::Analysis;
+use crate::rule::enumerate::{enumerate, enumerate_told};
+use crate::rule::hint::Hint;
+use crate::rule::reduction::Reduction;
+use crate::rule::transform::Transform;
+use crate::syntax::tree::{Syntax, Tree};
+
+/// How a reduction is found by what a hint is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Its site is the smallest that holds it.
+    Holds,
+    /// Its site also begins with it, but for a `let`: what is only a part of a pattern or of an expression stays.
+    Begins,
+}
+
+/// What to do about hints of one lint.
+struct Advice {
+    lint: &'static str,
+    transforms: &'static [&'static Transform],
+    reach: Reach,
+}
+
+const fn advice(lint: &'static str, reach: Reach, transforms: &'static [&'static Transform]) -> Advice {
+    Advice { lint, transforms, reach }
+}
+
+/// The lints in the order in which they are best heeded: what uses something goes before it. The edits of any other lint
+/// are heeded, too.
+static ADVICE: &[Advice] = &[
+    advice("unused_imports", Reach::Holds, &[]),
+    advice("unused_macros", Reach::Holds, &[&items::DELETE_ITEM]),
+    advice("unused_macro_rules", Reach::Holds, &[&macro_rules::DELETE_MACRO_RULE]),
+    advice("unreachable_code", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
+    advice("unreachable_patterns", Reach::Begins, &[&lists::DELETE_ARM]),
+    advice("unused_must_use", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
+    advice("path_statements", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
+    advice("unused_assignments", Reach::Begins, &[&stmts::DELETE_STATEMENT]),
+    advice(
+        "unused_variables",
+        Reach::Begins,
+        &[&stmts::DELETE_STATEMENT, &parameters::DELETE_PARAMETER_AND_ARGUMENTS, &declaration_lists::DELETE_PARAMETER],
+    ),
+    advice(
+        "dead_code",
+        Reach::Holds,
+        &[
+            &items::DELETE_ITEM,
+            &items::DELETE_ASSOCIATED_ITEM,
+            &declaration_lists::DELETE_VARIANT,
+            &fields::DELETE_FIELD,
+        ],
+    ),
+    advice("unused_labels", Reach::Holds, &[&labels::DROP_LABEL]),
+    advice("unused_attributes", Reach::Holds, &[&attrs::DELETE_ATTRIBUTE]),
+    advice("unused_doc_comments", Reach::Holds, &[&attrs::DELETE_DOC]),
+];
+
+/// The lints of `hints`, each once, in the order in which they are best heeded.
+#[must_use]
+pub fn lints(hints: &[Hint]) -> Vec<&str> {
+    let mut lints: Vec<&str> = hints.iter().map(|hint| &*hint.lint).collect();
+    lints.sort_by_key(|lint| (ADVICE.iter().position(|advice| advice.lint == *lint).unwrap_or(ADVICE.len()), *lint));
+    lints.dedup();
+    lints
+}
+
+/// The reductions that do what `hints` of `lint` say, of those transforms that are `enabled`, in source order.
+///
+/// Most of them are what these transforms propose anyway; the hints tell which of them go together.
+#[must_use]
+pub fn heed(
+    names: &Analysis<'_>,
+    hints: &[Hint],
+    lint: &str,
+    enabled: &dyn Fn(&'static Transform) -> bool,
+) -> Vec<Reduction> {
+    let hints: Vec<Hint> = hints.iter().filter(|hint| hint.lint == lint).cloned().collect();
+    let mut heeded = Vec::new();
+    if enabled(&suggestions::FOLLOW_SUGGESTION) {
+        heeded = enumerate_told(names, &suggestions::FOLLOW_SUGGESTION, &hints);
+    }
+    if let Some(advice) = ADVICE.iter().find(|advice| advice.lint == lint) {
+        let transforms = advice.transforms.iter().filter(|transform| enabled(transform));
+        let mut all: Vec<Reduction> = transforms.flat_map(|transform| enumerate(names, transform)).collect();
+        all.retain(|reduction| reduction.rank == 0);
+        let text = names.source().text();
+        let mut sites: Vec<Range<usize>> =
+            hints.iter().filter_map(|hint| advice.reach.site(text, &hint.site, &all)).collect();
+        sites.extend(impls(names, &sites));
+        sites.sort_by_key(|site| (site.start, site.end));
+        sites.dedup();
+        // Of several transforms with this site the first one knows most of what goes along.
+        heeded.extend(sites.iter().filter_map(|site| all.iter().find(|reduction| reduction.site == *site)).cloned());
+    }
+    heeded.sort_by_key(|reduction| (reduction.site.start, Reverse(reduction.site.end)));
+    heeded
+}
+
+impl Reach {
+    /// The site of the one of `all` that a hint at `hint` means.
+    fn site(self, text: &str, hint: &Range<usize>, all: &[Reduction]) -> Option<Range<usize>> {
+        let holding =
+            all.iter().map(|reduction| &reduction.site).filter(|site| site.start <= hint.start && hint.end <= site.end);
+        let smallest = holding.min_by_key(|site| site.len())?;
+        let before = text[smallest.start..hint.start].trim();
+        (self == Self::Holds || before.is_empty() || before == "let").then(|| smallest.clone())
+    }
+}
+
+/// The impls for types and of traits that are among the items at `sites`: without those they make no sense.
+fn impls(tree: &Tree<'_>, sites: &[Range<usize>]) -> Vec<Range<usize>> {
+    let (mut names, mut impls) = (Vec::new(), Vec::new());
+    for node in tree.nodes() {
+        let Syntax::Item(item) = node.syntax() else { continue };
+        let name = match item {
+            Item::Enum(item) => &item.ident,
+            Item::Struct(item) => &item.ident,
+            Item::Trait(item) => &item.ident,
+            Item::Union(item) => &item.ident,
+            Item::Impl(item) => {
+                impls.push((node.range(), item));
+                continue;
+            }
+            _ => continue,
+        };
+        if sites.contains(&node.range()) {
+            names.push(name);
+        }
+    }
+    impls.retain(|(_, item)| heads(item).any(|head| names.contains(&head)));
+    impls.into_iter().map(|(site, _)| site).collect()
+}
+
+/// The names of the type and of the trait of an impl.
+fn heads(item: &ItemImpl) -> impl Iterator<Item = &Ident> {
+    let mut ty = &*item.self_ty;
+    while let Type::Reference(syn::TypeReference { elem, .. }) | Type::Paren(syn::TypeParen { elem, .. }) = ty {
+        ty = elem;
+    }
+    let of_type = match ty {
+        Type::Path(ty) => ty.path.segments.last(),
+        _ => None,
+    };
+    let of_trait = item.trait_.as_ref().and_then(|of_trait| of_trait.0.segments.last());
+    of_type.into_iter().chain(of_trait).map(|segment| &segment.ident)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::normal;
+    use crate::{Source, apply};
+
+    /// Checks what is left once all is done that hints of `lint` at the `[[..]]` of `text` say.
+    #[track_caller]
+    fn check(lint: &str, text: &str, expected: &str) {
+        let mut plain = String::new();
+        let mut hints = Vec::new();
+        for part in text.split("]]") {
+            let Some((before, site)) = part.split_once("[[") else {
+                plain.push_str(part);
+                continue;
+            };
+            plain.push_str(before);
+            let start = plain.len();
+            plain.push_str(site);
+            hints.push(Hint { lint: lint.to_owned(), site: start..plain.len(), edits: Vec::new() });
+        }
+        let source = Source::parse(&*plain);
+        let heeded = heed(&Analysis::of(&Tree::new(&source)), &hints, lint, &|_| true);
+        assert_eq!(normal(&apply(&plain, &heeded)), normal(expected));
+    }
+
+    #[test]
+    fn dead_items_go_with_their_impls() {
+        check("dead_code", "fn [[f]]() {} fn g() {} mod m { pub const [[A]]: u8 = 1; }", "fn g() {} mod m { }");
+        check("dead_code", "struct [[S]]; impl S {} impl T for &S {} impl U for A<S> {}", "impl U for A<S> {}");
+        check("dead_code", "trait [[T]] {} struct S; impl T for S {}", "struct S;");
+        check("dead_code", "impl S { fn [[f]](&self) {} fn g() {} }", "impl S { fn g() {} }");
+    }
+
+    #[test]
+    fn dead_parts_of_types_go_without_the_type() {
+        check("dead_code", "enum E { [[A]](u8), B }", "enum E { B }");
+        check(
+            "dead_code",
+            "struct S { [[a]]: u8, b: u8 } fn f() { S { a: 1, b: 2 } }",
+            "struct S { b: u8 } fn f() { S { b: 2 } }",
+        );
+    }
+
+    #[test]
+    fn only_what_a_statement_is_all_about_takes_it_along() {
+        check("unused_variables", "fn f() { let [[a]] = 1; let [[mut b]] = 2; }", "fn f() { }");
+        let text = "fn f() { let (a, [[b]]) = c; d(|[[e]]| 1); }";
+        check("unused_variables", text, "fn f() { let (a, b) = c; d(|e| 1); }");
+        check("unused_must_use", "fn f() { [[g()]]; h(); }", "fn f() { h(); }");
+        check("unreachable_code", "fn f() { a([[b]]); [[c()]]; }", "fn f() { a(b); }");
+    }
+
+    #[test]
+    fn unused_parameters_go_with_their_arguments() {
+        check("unused_variables", "fn f([[a]]: A, b: B) {} fn g() { f(1, 2) }", "fn f(b: B) {} fn g() { f(2) }");
+        check("unused_variables", "fn f((a, [[b]]): A) {}", "fn f((a, b): A) {}");
+    }
+
+    #[test]
+    fn other_parts_go_where_the_lint_says() {
+        check("unused_macros", "macro_rules! [[m]] { () => {} }", "");
+        check("unused_macro_rules", "macro_rules! m { () => {}; [[(a)]] => {} }", "macro_rules! m { () => {} }");
+        check("unused_labels", "fn f() { [['a]]: loop {} }", "fn f() { loop {} }");
+        check("unused_attributes", "[[#[inline]]] struct S;", "struct S;");
+        check("unreachable_patterns", "fn f() { match a { _ => {} [[b]] => {} } }", "fn f() { match a { _ => {} } }");
+    }
+
+    #[test]
+    fn what_nobody_advises_on_is_left_alone() {
+        check("unknown", "fn [[f]]() {}", "fn f() {}");
+        check("unused_labels", "fn [[f]]() {}", "fn f() {}");
+    }
+
+    #[test]
+    fn lints_come_in_the_order_of_the_table() {
+        let hint = |lint: &str| Hint { lint: lint.to_owned(), site: 0..0, edits: Vec::new() };
+        let hints = ["z", "dead_code", "unused_imports", "dead_code", "a"].map(hint);
+        assert_eq!(lints(&hints), ["unused_imports", "dead_code", "a", "z"]);
+    }
+
+    #[test]
+    fn what_is_disabled_is_not_proposed() {
+        let source = Source::parse("fn f() {}");
+        let hints = [Hint { lint: "dead_code".to_owned(), site: 3..4, edits: Vec::new() }];
+        let heeded = |enabled: bool| heed(&Analysis::of(&Tree::new(&source)), &hints, "dead_code", &|_| enabled).len();
+        assert_eq!((heeded(true), heeded(false)), (1, 0));
+    }
+}

@@ -1,0 +1,301 @@
+//! Fields that are deleted together with what is written for them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use syn::{Expr, Field, Fields, Member, Pat};
+
+use crate::names::accesses::Accesses;
+use crate::names::analysis::Analysis;
+use crate::names::fields::Record;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::{inside, outside, position};
+use crate::syntax::list::List;
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::text::edit::{Edit, outermost};
+
+family! {
+    "fields", "Deletes fields with what is written for them.", in Coupled;
+
+    /// Delete a field with what is written for it in expressions and patterns.
+    ///
+    /// ```text
+    /// struct S { a: u8, b: u8 }
+    /// fn f(s: S) { let S { a, b: _ } = s; S { a, b: 1 }; }
+    /// =>
+    /// struct S { a: u8 }
+    /// fn f(s: S) { let S { a } = s; S { a }; }
+    /// ```
+    ///
+    /// Parameters that only this field speaks of go with their arguments. The next alternative puts `loop {}` in the place of what reads it.
+    DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field);
+
+    /// Delete a field of a struct with what is written for it, and read an earlier one of the same type in its place.
+    ///
+    /// ```text
+    /// struct S { a: u8, b: u8 }
+    /// fn f(s: S) -> u8 { s.a + s.b }
+    /// fn g() -> S { S { a: 1, b: 2 } }
+    /// =>
+    /// struct S { a: u8 }
+    /// fn f(s: S) -> u8 { s.a + s.a }
+    /// fn g() -> S { S { a: 1 } }
+    /// ```
+    UNIFY_FIELDS = "unify-fields", Rule::Tree(unify_fields);
+}
+
+fn delete_field(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = tree.accesses();
+    each_field(tree, accesses, out, |field, out| {
+        let reads = if field.record.is_struct() { accesses.reads(&field.member()) } else { Vec::new() };
+        // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
+        let readable = reads.is_empty() || accesses.declared(&field.member()) > 1;
+        if readable && !field.written.is_empty() {
+            out.edit(field.site(), field.deletion());
+        }
+        if !reads.is_empty() {
+            out.edit(field.site(), outermost([field.deletion(), reads].concat()));
+        }
+    });
+}
+
+fn unify_fields(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = tree.accesses();
+    // The first field of each type of the struct that is looked at.
+    let mut first: HashMap<&str, usize> = HashMap::new();
+    each_field(tree, accesses, out, |field, out| {
+        if field.index == 0 {
+            first.clear();
+        }
+        let ty = field.record.node.text_at(range(&of(field.record, field.index).ty));
+        let same = *first.entry(ty).or_insert(field.index);
+        if same == field.index || !field.record.is_struct() {
+            return;
+        }
+        let reads = accesses.renamed(&field.member(), &member(field.record, same));
+        if !reads.is_empty() {
+            out.edit(field.site(), outermost([field.deletion(), reads].concat()));
+        }
+    });
+}
+
+/// A field and what deletes it.
+struct Doomed<'a, 't> {
+    record: &'a Record<'t>,
+    index: usize,
+    declaration: Vec<Edit>,
+    /// What takes away what is written for it.
+    written: Vec<Edit>,
+}
+
+impl Doomed<'_, '_> {
+    fn site(&self) -> Range<usize> {
+        range(of(self.record, self.index))
+    }
+
+    /// Its name or number.
+    fn member(&self) -> String {
+        member(self.record, self.index)
+    }
+
+    fn deletion(&self) -> Vec<Edit> {
+        outermost([self.written.clone(), self.declaration.clone()].concat())
+    }
+}
+
+/// The field at `index`.
+fn of<'t>(record: &Record<'t>, index: usize) -> &'t Field {
+    match record.fields {
+        Fields::Named(fields) => &fields.named[index],
+        Fields::Unnamed(fields) => &fields.unnamed[index],
+        Fields::Unit => unreachable!("it has a field"),
+    }
+}
+
+/// The name or number of the field at `index`.
+fn member(record: &Record<'_>, index: usize) -> String {
+    of(record, index).ident.as_ref().map_or(index.to_string(), ToString::to_string)
+}
+
+/// Calls `propose` for each field that can be deleted, while there is room in `out`.
+fn each_field<'t>(
+    tree: &'t Tree<'_>,
+    accesses: &Accesses<'t>,
+    out: &mut Proposals<'_>,
+    mut propose: impl FnMut(&Doomed<'_, 't>, &mut Proposals<'_>),
+) {
+    for node in tree.nodes() {
+        let Some(record) = Record::of(node) else { continue };
+        let (uses, slots) = (record.uses(), record.fields.len());
+        let params = record.params_of_fields();
+        for (index, params) in params.iter().enumerate() {
+            if out.is_full() {
+                return;
+            }
+            let Some(declaration) = record.without(index, slots == 1) else { continue };
+            let name = member(&record, index);
+            let mut written: Vec<Edit> =
+                uses.iter().flat_map(|occurrence| written(occurrence, &name, index, slots)).collect();
+            written.extend(record.without_params(params, &uses));
+            if record.is_struct() && record.is_tuple() {
+                written.extend(accesses.renumbered(slots, index));
+            }
+            propose(&Doomed { record: &record, index, declaration, written }, out);
+        }
+    }
+}
+
+/// What takes away what is written for the field `member` where `occurrence` makes a value or takes one apart.
+fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize) -> Vec<Edit> {
+    let Some(owner) = occurrence.path_end().and_then(Node::parent) else { return Vec::new() };
+    let is_member = |other: &Member| match other {
+        Member::Named(ident) => ident == member,
+        Member::Unnamed(other) => other.index.to_string() == member,
+    };
+    let (list, index, delimiters) = match owner.syntax() {
+        Syntax::Expr(Expr::Struct(expr)) => {
+            let at = expr.fields.iter().position(|field| is_member(&field.member));
+            (List::new(owner, &expr.fields, inside(expr.brace_token.span)), at, None)
+        }
+        Syntax::Pat(Pat::Struct(pat)) => {
+            let at = pat.fields.iter().position(|field| is_member(&field.member));
+            (List::new(owner, &pat.fields, inside(pat.brace_token.span)), at, None)
+        }
+        Syntax::Pat(Pat::TupleStruct(pat)) => {
+            let at = position(&pat.elems, index, slots);
+            let delimiters = outside(pat.paren_token.span);
+            (List::new(owner, &pat.elems, inside(pat.paren_token.span)), at, Some(delimiters))
+        }
+        Syntax::Expr(Expr::Path(_)) => {
+            let Some(call) = occurrence.call() else { return Vec::new() };
+            let Syntax::Expr(Expr::Call(expr)) = call.syntax() else { return Vec::new() };
+            let delimiters = outside(expr.paren_token.span);
+            (List::new(call, &expr.args, inside(expr.paren_token.span)), Some(index), Some(delimiters))
+        }
+        _ => return Vec::new(),
+    };
+    match (index, delimiters) {
+        (_, Some(delimiters)) if slots == 1 => vec![Edit::delete(delimiters)],
+        (Some(index), _) if index < list.len() => list.without(index),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn what_is_written_for_a_field_goes_with_it() {
+        check(
+            &DELETE_FIELD,
+            "struct S<T> { a: T, b: u8 } impl S<u8> { fn f() -> Self { Self { a: 1, ..c } } } fn g() { let m::S { b: 1, .. } = S { b, a: d }; }",
+            &[
+                "struct S { b: u8 } impl S { fn f() -> Self { Self { ..c } } } fn g() { let m::S { b: 1, .. } = S { b }; }",
+                "struct S<T> { a: T } impl S<u8> { fn f() -> Self { Self { a: 1, ..c } } } fn g() { let m::S { .. } = S { a: d }; }",
+            ],
+        );
+    }
+
+    #[test]
+    fn slots_go_with_their_arguments_and_numbers() {
+        check(
+            &DELETE_FIELD,
+            "struct S(A, B); fn f(S(a, b): S) { g(S(1, 2).1, s.0.c) }",
+            &["struct S(B); fn f(S(b): S) { g(S(2).0, loop {}) }", "struct S(A); fn f(S(a): S) { g(loop {}, s.0.c) }"],
+        );
+        check(
+            &DELETE_FIELD,
+            "enum E { V(A, B), W } fn f() { match E::V(1, 2) { V(.., c) => {} E::V(a, ..) => {} E::W => {} } }",
+            &[
+                "enum E { V(B), W } fn f() { match E::V(2) { V(.., c) => {} E::V(..) => {} E::W => {} } }",
+                "enum E { V(A), W } fn f() { match E::V(1) { V(..) => {} E::V(a, ..) => {} E::W => {} } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn without_its_last_field_it_is_a_unit() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8 } fn f(S { a }: S) -> S { S { a: 1 } }",
+            &["struct S; fn f(S { }: S) -> S { S { } }"],
+        );
+        check(
+            &DELETE_FIELD,
+            "struct S(u8) where A: B; enum E { V { a: u8 } } fn f(S(..): S, E::V { a }: E) -> S { S(1) }",
+            &[
+                "struct S where A: B; enum E { V { a: u8 } } fn f(S: S, E::V { a }: E) -> S { S }",
+                "struct S(u8) where A: B; enum E { V } fn f(S(..): S, E::V { }: E) -> S { S(1) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn fields_of_the_same_name_may_be_others() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8 } struct T { a: u8 } fn f() { S { a: 1 }; t.a + 1; }",
+            &[
+                "struct S; struct T { a: u8 } fn f() { S { }; t.a + 1; }",
+                "struct S; struct T { a: u8 } fn f() { S { }; (loop {}) + 1; }",
+                "struct S { a: u8 } struct T; fn f() { S { a: 1 }; (loop {}) + 1; }",
+            ],
+        );
+    }
+
+    #[test]
+    fn parameters_of_the_field_alone_go_with_their_arguments() {
+        check(
+            &DELETE_FIELD,
+            "struct S<'a, T, U>(&'a T, U) where T: A; impl<T: B, U> S<'_, T, U> where T: C {} impl<'a, T, U> D<T> for S<'a, T, U> {} fn f(s: S<u8, u16>) {}",
+            &[
+                "struct S<U>(U); impl<U> S<U> {} impl<T, U> D<T> for S<U> {} fn f(s: S<u16>) {}",
+                "struct S<'a, T>(&'a T) where T: A; impl<T: B> S<'_, T> where T: C {} impl<'a, T> D<T> for S<'a, T> {} fn f(s: S<u8>) {}",
+            ],
+        );
+        check(&DELETE_FIELD, "struct S<T> { a: T, b: Vec<T> } impl<T> S<Vec<T>> {}", &[]);
+    }
+
+    #[test]
+    fn what_is_read_from_a_field_is_not_told() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8, b: u8 } fn f() { S { a: 1 }.a.b(c)?.d; s.a = 1; s.a += 1; &mut s.a }",
+            &["struct S { b: u8 } fn f() { loop {}; loop {}; loop {}; &mut loop {} }"],
+        );
+    }
+
+    #[test]
+    fn an_initialiser_before_else_does_not_end_with_a_brace() {
+        check(
+            &DELETE_FIELD,
+            "struct S { a: u8, b: u8 } fn f() { let T(x) = &mut s.a else { g() }; }",
+            &["struct S { b: u8 } fn f() { let T(x) = &mut (loop {}) else { g() }; }"],
+        );
+    }
+
+    #[test]
+    fn another_field_of_the_same_type_is_read() {
+        check(
+            &UNIFY_FIELDS,
+            "struct S(u8, A, u8, A); fn f(s: S) { s.0 + s.2; s.1.g(s.3); S(1, a, 2, b) }",
+            &[
+                "struct S(u8, A, A); fn f(s: S) { s.0 + s.0; s.1.g(s.2); S(1, a, b) }",
+                "struct S(u8, A, u8); fn f(s: S) { s.0 + s.2; s.1.g(s.1); S(1, a, 2) }",
+            ],
+        );
+        check(&UNIFY_FIELDS, "struct S { a: u8, b: u16 } fn f(s: S) { s.a + s.b }", &[]);
+        check(&UNIFY_FIELDS, "struct S { a: u8, b: u8 } enum E { V(u8, u8) } fn f(s: S) { s.a; s.0 }", &[]);
+    }
+
+    #[test]
+    fn what_is_neither_written_nor_read_is_for_others() {
+        check(&DELETE_FIELD, "struct S { a: u8 } struct T(u8); enum E { V(u8) } fn f(s: S) {}", &[]);
+        check(&DELETE_FIELD, "struct S; fn f() { S; T { a: 1 }; x.a }", &[]);
+        check(&DELETE_FIELD, "union U { a: u8, b: u8 } fn f() { U { a: 1 } }", &[]);
+    }
+}

@@ -1,0 +1,255 @@
+//! Structs of one field that give way to what they hold.
+
+use std::ops::Range;
+
+use syn::{Expr, Field, Fields, Item, ItemStruct, Member, Pat};
+
+use crate::names::analysis::Analysis;
+use crate::names::imports::without_leaf;
+use crate::names::references::{Mention, arguments, retype};
+use crate::placeholders::instantiate::Instantiation;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::placement::Place;
+use crate::syntax::precedence;
+use crate::syntax::surroundings::child;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::{Edit, outermost};
+
+family! {
+    "newtypes", "Puts what structs of one field hold in their place.", in Coupled;
+
+    /// Replace a struct of one field by its content wherever it is named, made, taken apart or read.
+    ///
+    /// ```text
+    /// struct W<T>(Vec<T>);
+    /// trait A {}
+    /// impl<T> A for W<T> {}
+    /// fn f(w: W<u8>) -> W<u8> { let W(v) = w; W(v) }
+    /// fn g(w: W<u8>) { w.0.len(); }
+    /// =>
+    /// trait A {}
+    /// impl<T> A for Vec<T> {}
+    /// fn f(w: Vec<u8>) -> Vec<u8> { let v = w; v }
+    /// fn g(w: Vec<u8>) { w.len(); }
+    /// ```
+    ///
+    /// Its inherent impls go. Reads are mended only where no other field has the name of its own.
+    UNWRAP_NEWTYPE = "unwrap-newtype", Rule::Tree(unwrap_newtype);
+}
+
+/// A struct of one field.
+struct Newtype<'t> {
+    node: Node<'t>,
+    item: &'t ItemStruct,
+    field: &'t Field,
+}
+
+impl<'t> Newtype<'t> {
+    fn of(node: Node<'t>) -> Option<Self> {
+        let Syntax::Item(Item::Struct(item)) = node.syntax() else { return None };
+        let field = item.fields.iter().next().filter(|_| item.fields.len() == 1)?;
+        Some(Self { node, item, field })
+    }
+
+    /// The name of its field.
+    fn member(&self) -> String {
+        self.field.ident.as_ref().map_or("0".to_owned(), ToString::to_string)
+    }
+
+    /// The edits that replace it; none if it is named where its content cannot stand.
+    fn unwrapped(&self) -> Option<Vec<Edit>> {
+        let tree = self.node.tree();
+        let own = self.node.range();
+        let mut edits = vec![Edit::delete(own.clone())];
+        let mut doomed = vec![own.clone()];
+        let mut selves = Vec::new();
+        let name = self.node.text_at(range(&self.item.ident));
+        let uses = tree.occurrences(name).filter(|occurrence| !own.contains(&occurrence.range.start));
+        let uses: Vec<Occurrence<'_>> = uses.collect();
+        for occurrence in &uses {
+            if let Some(Mention::Type(ty)) = Mention::of(occurrence)
+                && let Some(Syntax::Item(Item::Impl(item))) = ty.parent().map(Node::syntax)
+                && matches!(ty.syntax(), Syntax::Type(own) if std::ptr::eq(own, &*item.self_ty))
+            {
+                let home = ty.parent()?.range();
+                if item.trait_.is_none() {
+                    doomed.push(home.clone());
+                    edits.push(Edit::delete(home));
+                } else {
+                    selves.extend(tree.uses("Self", home, 0..0).filter(|own| is_value(own)));
+                }
+            }
+        }
+        let stays = |occurrence: &&Occurrence<'_>| !doomed.iter().any(|range| range.contains(&occurrence.range.start));
+        for occurrence in uses.iter().chain(&selves).filter(stays) {
+            edits.extend(self.at(occurrence)?);
+        }
+        Some(edits)
+    }
+
+    /// The edits of one mention; none if the content cannot stand there.
+    fn at(&self, occurrence: &Occurrence<'_>) -> Option<Vec<Edit>> {
+        Some(match Mention::of(occurrence) {
+            None => Vec::new(),
+            Some(Mention::Import(leaf)) => without_leaf(leaf),
+            Some(Mention::Type(_)) => {
+                let arguments = arguments(occurrence)?;
+                // The arguments would have to be mended a second time in what is repeated of them.
+                let name = self.node.text_at(range(&self.item.ident));
+                if self.node.tree().uses(name, range(arguments), 0..0).next().is_some() {
+                    return None;
+                }
+                let instantiation = Instantiation::of(self.node, &self.item.generics, arguments);
+                vec![retype(occurrence, &instantiation.text(self.node, range(&self.field.ty)))?]
+            }
+            Some(Mention::Value(node)) => {
+                let content = match node.syntax() {
+                    Syntax::Expr(Expr::Call(expr)) if expr.args.len() == 1 => child(node, expr.args.first()?)?,
+                    Syntax::Expr(Expr::Struct(expr)) if expr.fields.len() == 1 && expr.rest.is_none() => {
+                        let field = node.children().find(|child| matches!(child.syntax(), Syntax::FieldValue(_)))?;
+                        child(field, &expr.fields.first()?.expr)?
+                    }
+                    _ => return None,
+                };
+                // What is read of it is its content: without the point behind it, a block would end a statement.
+                let is_read = matches!(node.parent()?.syntax(), Syntax::Expr(Expr::Field(_)));
+                if is_read && matches!(content.syntax(), Syntax::Expr(expr) if precedence::is_block_like(expr)) {
+                    return None;
+                }
+                Place::of(node)?.kept(content)?
+            }
+            Some(Mention::Pattern(node)) => {
+                let content = match node.syntax() {
+                    Syntax::Pat(Pat::TupleStruct(pat)) => match pat.elems.first()? {
+                        Pat::Rest(_) => return Some(vec![Edit::replace(node.range(), "_")]),
+                        elem => elem,
+                    },
+                    Syntax::Pat(Pat::Struct(pat)) => match pat.fields.first() {
+                        Some(field) => &*field.pat,
+                        None => return Some(vec![Edit::replace(node.range(), "_")]),
+                    },
+                    _ => return None,
+                };
+                let (site, kept) = (node.range(), range(content));
+                let (open, close) = if matches!(content, Pat::Or(_) | Pat::Range(_)) { ("(", ")") } else { ("", "") };
+                vec![Edit::replace(site.start..kept.start, open), Edit::replace(kept.end..site.end, close)]
+            }
+            Some(_) => return None,
+        })
+    }
+}
+
+/// Whether `occurrence` makes a value or takes one apart.
+fn is_value(occurrence: &Occurrence<'_>) -> bool {
+    matches!(Mention::of(occurrence), Some(Mention::Value(_) | Mention::Pattern(_)))
+}
+
+fn unwrap_newtype(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let fields = tree.nodes().filter_map(|node| match node.syntax() {
+        Syntax::Item(Item::Struct(item)) => Some(&item.fields),
+        _ => None,
+    });
+    let members: Vec<String> = fields.flat_map(names).collect();
+    let is_access = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::Field(_)));
+    let accesses: Vec<Node<'_>> = tree.nodes().filter(is_access).collect();
+    for newtype in tree.nodes().filter_map(Newtype::of) {
+        let Some(mut edits) = newtype.unwrapped() else { continue };
+        let member = newtype.member();
+        if members.iter().filter(|other| **other == member).count() == 1 {
+            edits.extend(accesses.iter().filter_map(|node| read(*node, &member)));
+        }
+        out.edit(newtype.node.range(), outermost(edits));
+    }
+}
+
+/// The names of fields, the numbers of slots.
+fn names(fields: &Fields) -> Vec<String> {
+    let name = |(index, field): (usize, &Field)| field.ident.as_ref().map_or(index.to_string(), ToString::to_string);
+    fields.iter().enumerate().map(name).collect()
+}
+
+/// The edit that takes `.member` away, if that is how `node` ends.
+fn read(node: Node<'_>, member: &str) -> Option<Edit> {
+    let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
+    let is_own = match &expr.member {
+        Member::Named(ident) => ident == member,
+        Member::Unnamed(index) => index.index.to_string() == member,
+    };
+    let end: Range<usize> = range(&expr.dot_token).start..node.range().end;
+    // Without the point behind it, a block would end a statement.
+    (is_own && !precedence::is_block_like(&expr.base)).then(|| Edit::delete(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn the_content_stands_for_the_struct() {
+        check(
+            &UNWRAP_NEWTYPE,
+            "struct W { a: u8 } fn f(w: &m::W) { let W { a } = W { a: 1 + W { a: 2 }.a }; w.a * 2; }",
+            &["fn f(w: &u8) { let a = 1 + 2; w * 2; }"],
+        );
+        check(
+            &UNWRAP_NEWTYPE,
+            "struct W<T>(T); fn f(W(x): W<u8>, W(..): W<u16>) { W(1 + 2).0 * W(3).0; } use m::W;",
+            &["fn f(x: u8, _: u16) { (1 + 2) * 3; }"],
+        );
+    }
+
+    #[test]
+    fn patterns_keep_their_parentheses() {
+        check(
+            &UNWRAP_NEWTYPE,
+            "struct W(u8); fn f() { let W(1 | 2) = a; let &W(1..=2) = b; }",
+            &["fn f() { let (1 | 2) = a; let &(1..=2) = b; }"],
+        );
+    }
+
+    #[test]
+    fn impls_of_traits_stay_and_inherent_ones_go() {
+        check(
+            &UNWRAP_NEWTYPE,
+            "struct W(u8); impl W { fn f() { W::g } } impl A for W { fn h() -> Self { Self(1) } }",
+            &["impl A for u8 { fn h() -> Self { 1 } }"],
+        );
+    }
+
+    #[test]
+    fn reads_of_other_fields_stay() {
+        check(
+            &UNWRAP_NEWTYPE,
+            "struct V(u8, u8); struct W(u8); fn f(w: W) { w.0 }",
+            &["struct V(u8, u8); fn f(w: u8) { w.0 }"],
+        );
+    }
+
+    #[test]
+    fn what_is_named_where_its_content_cannot_stand_stays() {
+        check(&UNWRAP_NEWTYPE, "struct W(u8); fn f() { g(W) }", &[]);
+        check(&UNWRAP_NEWTYPE, "struct W(u8); fn f() { W::g() }", &[]);
+        check(&UNWRAP_NEWTYPE, "struct W<T>(T); fn f(w: W<W<u8>>) {}", &[]);
+        check(&UNWRAP_NEWTYPE, "struct W(u8); m!(=> W);", &[]);
+    }
+
+    #[test]
+    fn other_structs_stay() {
+        check(&UNWRAP_NEWTYPE, "struct A; struct B(); struct C {} struct D(u8, u8); enum E { F(u8) }", &[]);
+    }
+
+    #[test]
+    fn a_sum_of_bounds_stands_in_parentheses() {
+        check(&UNWRAP_NEWTYPE, "struct S<T: ?Sized>(T); fn f(a: &S<A + B>) {}", &["fn f(a: &(A + B)) {}"]);
+        check(&UNWRAP_NEWTYPE, "struct S<T>(T); fn f() { let a: S<_>::B = c; }", &["fn f() { let a: <_>::B = c; }"]);
+        check(&UNWRAP_NEWTYPE, "struct S(u8); fn f() { S(a); { b }.0 += 1; }", &["fn f() { a; { b }.0 += 1; }"]);
+    }
+
+    #[test]
+    fn a_value_given_for_a_type_is_none() {
+        check(&UNWRAP_NEWTYPE, "struct S<T>(T); fn f(a: S<{ B }>, b: S<1>) {}", &[]);
+    }
+}

@@ -1,0 +1,245 @@
+//! Parts of declarations that may be left out.
+
+use syn::{Fields, GenericParam, Item, TraitItem, Type, UseTree};
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::outside;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
+
+family! {
+    "optional-declarations", "Drops parts of declarations that may be left out.", in Optional;
+
+    /// Drop all fields of a struct or variant, with their delimiters.
+    ///
+    /// ```text
+    /// struct S { a: u8, b: u8 }
+    /// =>
+    /// struct S;
+    /// ```
+    ///
+    /// A single field is left to `delete-field`.
+    DROP_FIELDS = "drop-fields", Rule::Node(drop_fields);
+
+    /// Drop the trait of an impl, so that it is an inherent one.
+    ///
+    /// ```text
+    /// impl A for B { fn f() {} }
+    /// =>
+    /// impl B { fn f() {} }
+    /// ```
+    DROP_IMPL_TRAIT = "drop-impl-trait", Rule::Node(drop_impl_trait);
+
+    /// Drop the discriminant of a variant.
+    ///
+    /// ```text
+    /// enum E { A = 1, B }
+    /// =>
+    /// enum E { A, B }
+    /// ```
+    DROP_DISCRIMINANT = "drop-discriminant", Rule::Node(drop_discriminant);
+
+    /// Drop the default of a generic parameter.
+    ///
+    /// ```text
+    /// struct S<T = u8>(T);
+    /// =>
+    /// struct S<T>(T);
+    /// ```
+    DROP_PARAMETER_DEFAULT = "drop-parameter-default", Rule::Node(drop_parameter_default);
+
+    /// Drop the default of an associated type or constant.
+    ///
+    /// ```text
+    /// trait A { const B: u8 = 1; }
+    /// =>
+    /// trait A { const B: u8; }
+    /// ```
+    DROP_ASSOCIATED_DEFAULT = "drop-associated-default", Rule::Node(drop_associated_default);
+
+    /// Drop the name of a parameter of a function pointer.
+    ///
+    /// ```text
+    /// type A = fn(b: B);
+    /// =>
+    /// type A = fn(B);
+    /// ```
+    DROP_PARAMETER_NAME = "drop-parameter-name", Rule::Node(drop_parameter_name);
+
+    /// Drop the new name of an import.
+    ///
+    /// ```text
+    /// use a::b as c;
+    /// =>
+    /// use a::b;
+    /// ```
+    DROP_RENAME = "drop-rename", Rule::Node(drop_rename);
+}
+
+fn drop_fields(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (fields, is_struct) = match node.syntax() {
+        Syntax::Item(Item::Struct(item)) => (&item.fields, true),
+        Syntax::Variant(variant) => (&variant.fields, false),
+        _ => return,
+    };
+    match fields {
+        Fields::Named(fields) if fields.named.len() != 1 => {
+            let site = outside(fields.brace_token.span);
+            out.replace(site, if is_struct { ";" } else { "" });
+        }
+        Fields::Unnamed(fields) if fields.unnamed.len() != 1 => out.delete(outside(fields.paren_token.span)),
+        _ => {}
+    }
+}
+
+fn drop_impl_trait(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
+    let Some((path, for_token)) = &item.trait_ else { return };
+    // An impl for `!` would be a negative one.
+    if matches!(&*item.self_ty, Type::Never(_)) {
+        return;
+    }
+    // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
+    let begins_with_bracket = matches!(&*item.self_ty, Type::Path(ty) if ty.qself.is_some());
+    if !begins_with_bracket || item.generics.lt_token.is_some() {
+        let start = item.modifiers.polarity.as_ref().map_or_else(|| range(path), range).start;
+        out.delete(start..range(for_token).end);
+    }
+}
+
+fn drop_discriminant(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Variant(variant) = node.syntax()
+        && let Some((eq_token, _)) = &variant.discriminant
+    {
+        out.delete(range(eq_token).start..node.range().end);
+    }
+}
+
+fn drop_parameter_default(node: Node<'_>, out: &mut Proposals<'_>) {
+    let eq_token = match node.syntax() {
+        Syntax::GenericParam(GenericParam::Type(param)) => param.default.as_ref().map(|(eq_token, _)| eq_token),
+        Syntax::GenericParam(GenericParam::Const(param)) => param.default.as_ref().map(|(eq_token, _)| eq_token),
+        _ => None,
+    };
+    if let Some(eq_token) = eq_token {
+        out.delete(range(eq_token).start..node.range().end);
+    }
+}
+
+fn drop_associated_default(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (eq_token, semi) = match node.syntax() {
+        Syntax::TraitItem(TraitItem::Const(item)) => {
+            (item.default.as_ref().map(|(eq_token, _)| eq_token), &item.semi_token)
+        }
+        Syntax::TraitItem(TraitItem::Type(item)) => {
+            (item.default.as_ref().map(|(eq_token, _)| eq_token), &item.semi_token)
+        }
+        _ => return,
+    };
+    if let Some(eq_token) = eq_token {
+        out.delete(range(eq_token).start..range(semi).start);
+    }
+}
+
+fn drop_parameter_name(node: Node<'_>, out: &mut Proposals<'_>) {
+    let name = match node.syntax() {
+        Syntax::NamedArg(arg) => arg.name.as_ref(),
+        Syntax::Type(Type::FnPtr(ty)) => ty.variadic.as_ref().and_then(|variadic| variadic.name.as_ref()),
+        _ => None,
+    };
+    if let Some((name, colon)) = name {
+        out.delete(range(name).start..range(colon).end);
+    }
+}
+
+fn drop_rename(node: Node<'_>, out: &mut Proposals<'_>) {
+    match node.syntax() {
+        Syntax::UseTree(UseTree::Rename(tree)) => out.delete(range(&tree.as_token).start..node.range().end),
+        Syntax::Item(Item::ExternCrate(item)) => {
+            if let Some((as_token, name)) = &item.rename {
+                out.edit(range(name), vec![Edit::delete(range(as_token).start..range(name).end)]);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn fields_go_with_their_delimiters() {
+        check(&DROP_FIELDS, "struct S<T> where T: A { a: T, b: T }", &["struct S<T> where T: A;"]);
+        check(&DROP_FIELDS, "struct S(A, B);", &["struct S;"]);
+        check(&DROP_FIELDS, "struct S {} struct T();", &["struct S; struct T();", "struct S {} struct T;"]);
+        check(
+            &DROP_FIELDS,
+            "enum E { A { b: B, c: C } = 1, D(A, B), F() }",
+            &[
+                "enum E { A = 1, D(A, B), F() }",
+                "enum E { A { b: B, c: C } = 1, D, F() }",
+                "enum E { A { b: B, c: C } = 1, D(A, B), F }",
+            ],
+        );
+    }
+
+    #[test]
+    fn single_fields_units_and_unions_are_left_alone() {
+        check(&DROP_FIELDS, "struct A(B); struct C { d: D } struct E; union U { a: A, b: B }", &[]);
+    }
+
+    #[test]
+    fn an_impl_loses_its_trait() {
+        check(&DROP_IMPL_TRAIT, "unsafe impl<T> a::B<T> for C<T> {}", &["unsafe impl<T> C<T> {}"]);
+        check(&DROP_IMPL_TRAIT, "impl !A for &B {}", &["impl &B {}"]);
+        check(&DROP_IMPL_TRAIT, "impl<T> A for <T as B>::C {}", &["impl<T> <T as B>::C {}"]);
+        check(&DROP_IMPL_TRAIT, "impl A for <B as C>::D {} impl E {}", &[]);
+    }
+
+    #[test]
+    fn an_impl_for_never_keeps_its_trait() {
+        check(&DROP_IMPL_TRAIT, "impl A for ! {} impl<T> B<T> for ! where T: C {}", &[]);
+    }
+
+    #[test]
+    fn discriminants_and_defaults_go() {
+        check(&DROP_DISCRIMINANT, "enum E { A(B) = { 1 }, C }", &["enum E { A(B), C }"]);
+        check(
+            &DROP_PARAMETER_DEFAULT,
+            "struct S<T: A = B, const N: C = { 1 }>;",
+            &["struct S<T: A, const N: C = { 1 }>;", "struct S<T: A = B, const N: C>;"],
+        );
+        check(
+            &DROP_ASSOCIATED_DEFAULT,
+            "trait A { type B: C = D where E: F; const G: H = I; }",
+            &["trait A { type B: C; const G: H = I; }", "trait A { type B: C = D where E: F; const G: H; }"],
+        );
+    }
+
+    #[test]
+    fn values_that_are_no_defaults_stay() {
+        check(&DROP_DISCRIMINANT, "enum E { A } const A: B = C;", &[]);
+        check(&DROP_PARAMETER_DEFAULT, "fn f<T, const N: A>(x: B<C = D>) {}", &[]);
+        check(&DROP_ASSOCIATED_DEFAULT, "impl A { type B = C; const D: E = F; } trait G { fn h() {} }", &[]);
+    }
+
+    #[test]
+    fn names_in_function_pointers_go() {
+        check(
+            &DROP_PARAMETER_NAME,
+            "type A = fn(#[a] b: B, C, d: ...);",
+            &["type A = fn(#[a] b: B, C, ...);", "type A = fn(#[a] B, C, d: ...);"],
+        );
+        check(&DROP_PARAMETER_NAME, "fn f(a: A, b: impl Fn(B)) {}", &[]);
+    }
+
+    #[test]
+    fn imports_lose_their_new_names() {
+        check(&DROP_RENAME, "use a::{b as _, c as d};", &["use a::{b, c as d};", "use a::{b as _, c};"]);
+        check(&DROP_RENAME, "extern crate a as b;", &["extern crate a;"]);
+        check(&DROP_RENAME, "use a::b; extern crate c; const D: u8 = e as u8;", &[]);
+    }
+}

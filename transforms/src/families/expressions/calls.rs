@@ -1,0 +1,206 @@
+//! Chains, closures and macro calls: a link less, the body, the arguments.
+
+use proc_macro2::Delimiter;
+use syn::{Expr, Lit, MacroDelimiter, Stmt};
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::fragment::{self, Fragment};
+use crate::syntax::placement::{Filler, Part, Place};
+use crate::syntax::precedence;
+use crate::syntax::surroundings::{bindings, child, has_metavariables, mentions};
+use crate::syntax::tree::{Node, Syntax};
+
+family! {
+    "calls", "Takes calls apart.", in Expressions;
+
+    /// Delete a link of a chain: a method call, field, index, `?`, `.await` or call of a value.
+    ///
+    /// ```text
+    /// fn f() { a.b(c).d()?; }
+    /// =>
+    /// fn f() { a.d()?; }
+    /// ```
+    ///
+    /// The links of a chain are independent of each other, so that any set of them can go. That the middle of a chain is
+    /// no subtree is why reducers that work on trees do not find it.
+    DROP_LINK = "drop-link", Rule::Node(drop_link);
+
+    /// Replace a closure that does not use its parameters by its body.
+    ///
+    /// ```text
+    /// fn f() { g(|a| h()); }
+    /// =>
+    /// fn f() { g(h()); }
+    /// ```
+    CLOSURE_TO_BODY = "closure-to-body", Rule::Node(closure_to_body);
+
+    /// Replace the call of a macro by its arguments.
+    ///
+    /// ```text
+    /// fn f() { println!("{} {}", a(), b()); }
+    /// =>
+    /// fn f() { (a(), b()); }
+    /// ```
+    ///
+    /// A format string goes along. A single argument is left to `hoist-expression`.
+    MACRO_TO_ARGUMENTS = "macro-to-arguments", Rule::Node(macro_to_arguments);
+}
+
+fn drop_link(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Expr(link) = node.syntax() else { return };
+    let Some(base) = precedence::base(link).and_then(|base| child(node, base)) else { return };
+    let Syntax::Expr(expr) = base.syntax() else { return };
+    let Some(place) = Place::of(node) else { return };
+    // What is called is a function, whose value is seldom of use, and a name alone is no statement.
+    if matches!((link, expr), (Expr::Call(_), Expr::Path(_))) || place.is_discarded() && !has_effect(expr) {
+        return;
+    }
+    if place.takes(Filler::Expr(expr)) {
+        out.delete(base.range().end..node.range().end);
+    } else {
+        place.keep(out, base);
+    }
+}
+
+/// Whether `expr` does something as a statement.
+fn has_effect(expr: &Expr) -> bool {
+    match expr {
+        Expr::Field(expr) => has_effect(&expr.base),
+        Expr::Path(_) | Expr::Lit(_) => false,
+        _ => true,
+    }
+}
+
+fn closure_to_body(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Expr(Expr::Closure(expr)) = node.syntax() else { return };
+    let (Some(place), Some(body)) = (Place::of(node), child(node, &expr.body)) else { return };
+    let names: Vec<String> = expr.inputs.iter().flat_map(bindings).collect();
+    if !mentions(node.tree().source(), &body.range(), &names) {
+        place.inline(out, body);
+    }
+}
+
+fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
+    let mac = match node.syntax() {
+        Syntax::Stmt(Stmt::Macro(stmt)) => &stmt.mac,
+        Syntax::Expr(Expr::Macro(expr)) => &expr.mac,
+        _ => return,
+    };
+    let Some(place) = Place::of(node) else { return };
+    let span = mac.delimiter.span();
+    let inside = span.open().byte_range().end..span.close().byte_range().start;
+    let source = node.tree().source();
+    let is_in_macro = || node.ancestors().any(|around| matches!(around.syntax(), Syntax::Macro(_)));
+    if has_metavariables(source, &inside) && !is_in_macro() {
+        return;
+    }
+    let fragment = fragment::place(&mac.tokens).and_then(|place| source.fragment(place));
+    let is_vec = mac.path.segments.last().is_some_and(|segment| segment.ident == "vec");
+    let (delimiter, inside) = match fragment {
+        None if is_vec => (Delimiter::Bracket, inside),
+        // What reads as `[a; b]` reads as statements as well.
+        Some(Fragment::Repeat(_) | Fragment::Stmts(_)) if matches!(mac.delimiter, MacroDelimiter::Brace(_)) => {
+            (Delimiter::Brace, inside)
+        }
+        Some(Fragment::Repeat(_)) => (Delimiter::Bracket, inside),
+        Some(Fragment::Exprs(_)) if is_vec => (Delimiter::Bracket, inside),
+        Some(Fragment::Exprs(exprs)) => {
+            let format = exprs.first().is_some_and(is_string);
+            let kept = exprs.iter().skip(usize::from(format));
+            if kept.clone().count() < 2 || kept.clone().any(|expr| matches!(expr, Expr::Assign(_))) {
+                return;
+            }
+            let Some(first) = arguments(node).nth(usize::from(format)) else { return };
+            (Delimiter::Parenthesis, first.range().start..inside.end)
+        }
+        _ => return,
+    };
+    let (open, close, filler) = match delimiter {
+        Delimiter::Bracket => ("[", "]", Filler::Atom),
+        Delimiter::Brace => ("{", "}", Filler::Block),
+        _ => ("(", ")", Filler::Atom),
+    };
+    place.compose(out, filler, &[Part::Text(open), Part::Kept(inside), Part::Text(close)]);
+}
+
+/// The expressions that the macro called by `node` is given.
+fn arguments(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    node.children()
+        .find(|child| matches!(child.syntax(), Syntax::Macro(_)))
+        .into_iter()
+        .flat_map(Node::children)
+        .filter(|child| matches!(child.syntax(), Syntax::Expr(_)))
+}
+
+fn is_string(expr: &Expr) -> bool {
+    matches!(expr, Expr::Lit(expr) if matches!(expr.lit, Lit::Str(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn every_link_can_go() {
+        check(
+            &DROP_LINK,
+            "const A: u8 = a.b::<C>(d)?.e.f[g].await(h);",
+            &[
+                "const A: u8 = a.b::<C>(d)?.e.f[g].await;",
+                "const A: u8 = a.b::<C>(d)?.e.f[g](h);",
+                "const A: u8 = a.b::<C>(d)?.e.f.await(h);",
+                "const A: u8 = a.b::<C>(d)?.e[g].await(h);",
+                "const A: u8 = a.b::<C>(d)?.f[g].await(h);",
+                "const A: u8 = a.b::<C>(d).e.f[g].await(h);",
+                "const A: u8 = a?.e.f[g].await(h);",
+            ],
+        );
+        check(&DROP_LINK, "const A: u8 = a.0.1;", &["const A: u8 = a.0;", "const A: u8 = a.1;"]);
+    }
+
+    #[test]
+    fn what_is_left_is_a_statement() {
+        check(&DROP_LINK, "fn f() { a().b() }", &["fn f() { a(); }"]);
+        check(&DROP_LINK, "fn f() { { a }.b() + c; }", &["fn f() { ({ a }) + c; }"]);
+        check(&DROP_LINK, "fn f() -> u8 { a.b() }", &["fn f() -> u8 { a }"]);
+    }
+
+    #[test]
+    fn names_alone_are_no_statements() {
+        check(&DROP_LINK, "fn f() { a.b(); a.b.c(); d(e); d::<e>(); }", &["fn f() { a.b(); a.c(); d(e); d::<e>(); }"]);
+    }
+
+    #[test]
+    fn a_closure_becomes_its_body() {
+        check(&CLOSURE_TO_BODY, "fn f() { g(|_, A { .. }| h) }", &["fn f() { g(h) }"]);
+        check(&CLOSURE_TO_BODY, "fn f() { g(move || { h; i }); }", &["fn f() { g({ h; i }); }"]);
+        check(&CLOSURE_TO_BODY, "fn f() { let a = || -> u8 { b } + c; }", &["fn f() { let a = b + c; }"]);
+    }
+
+    #[test]
+    fn a_closure_that_uses_its_parameters_stays() {
+        check(&CLOSURE_TO_BODY, "fn f() { g(|a| a + 1); h(|(a, b)| format!(\"{b}\")); }", &[]);
+    }
+
+    #[test]
+    fn a_macro_becomes_its_arguments() {
+        check(&MACRO_TO_ARGUMENTS, "fn f() { a!(b, c); }", &["fn f() { (b, c); }"]);
+        check(&MACRO_TO_ARGUMENTS, "fn f() { print!(\"{}{}\", b, c); }", &["fn f() { (b, c); }"]);
+        check(&MACRO_TO_ARGUMENTS, "fn f() { a! { b; c } d }", &["fn f() { { b; c } d }"]);
+        check(&MACRO_TO_ARGUMENTS, "fn f() { a! { b, c } d }", &["fn f() { (b, c); d }"]);
+        check(&MACRO_TO_ARGUMENTS, "const A: [u8; 2] = *vec![1, 2];", &["const A: [u8; 2] = *[1, 2];"]);
+        check(
+            &MACRO_TO_ARGUMENTS,
+            "fn f() { vec![]; vec![a; 2]; }",
+            &["fn f() { []; vec![a; 2]; }", "fn f() { vec![]; [a; 2]; }"],
+        );
+    }
+
+    #[test]
+    fn a_macro_without_a_list_of_arguments_stays() {
+        check(&MACRO_TO_ARGUMENTS, "fn f() { a!(); a!(b); a!(b => c); a!(\"{}\", b); a!(\"{b}{c}\", b = c, d); }", &[]);
+        check(&MACRO_TO_ARGUMENTS, "a! { b, c } fn f(d: e!(f, g)) {}", &[]);
+    }
+}

@@ -1,0 +1,174 @@
+//! Elements of the lists of expressions: arguments, arms, fields' values, elements.
+
+use syn::Expr;
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::inside;
+use crate::syntax::list::List;
+use crate::syntax::tree::{Node, Syntax, range};
+
+family! {
+    "lists", "Deletes elements of the lists in expressions: arguments, arms, fields' values, elements.", in Lists;
+
+    /// Delete an arm of a `match`.
+    ///
+    /// ```text
+    /// fn f() { match a { A => b(), _ => c() } }
+    /// =>
+    /// fn f() { match a { A => b(), } }
+    /// ```
+    DELETE_ARM = "delete-arm", Rule::Node(delete_arm);
+
+    /// Delete an element of an array or a tuple.
+    ///
+    /// ```text
+    /// const A: [u8; 2] = [1, 2];
+    /// =>
+    /// const A: [u8; 2] = [2];
+    /// ```
+    ///
+    /// Of a tuple of two the other one is left in parentheses.
+    DELETE_ELEMENT = "delete-element", Rule::Node(delete_element);
+
+    /// Delete an argument of a call.
+    ///
+    /// ```text
+    /// fn main() { f(a, b) }
+    /// =>
+    /// fn main() { f(b) }
+    /// ```
+    DELETE_ARGUMENT = "delete-argument", Rule::Node(delete_argument);
+
+    /// Delete a field's value in a struct expression.
+    ///
+    /// ```text
+    /// fn f() { S { a: 1, b } }
+    /// =>
+    /// fn f() { S { b } }
+    /// ```
+    DELETE_FIELD_VALUE = "delete-field-value", Rule::Node(delete_field_value);
+
+    /// Delete a parameter of a closure.
+    ///
+    /// ```text
+    /// fn f() { g(|a, b: u8| a) }
+    /// =>
+    /// fn f() { g(|a| a) }
+    /// ```
+    DELETE_CLOSURE_PARAMETER = "delete-closure-parameter", Rule::Node(delete_closure_parameter);
+}
+
+fn delete_arm(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Arm(_) = node.syntax() {
+        out.delete(node.range());
+    }
+}
+
+fn delete_element(node: Node<'_>, out: &mut Proposals<'_>) {
+    let list = match node.syntax() {
+        Syntax::Expr(Expr::Array(expr)) => List::new(node, &expr.elems, inside(expr.bracket_token.span)),
+        Syntax::Expr(Expr::Tuple(expr)) => List::new(node, &expr.elems, inside(expr.paren_token.span)),
+        _ => return,
+    };
+    list.delete_each(out);
+}
+
+fn delete_argument(node: Node<'_>, out: &mut Proposals<'_>) {
+    let list = match node.syntax() {
+        Syntax::Expr(Expr::Call(expr)) => List::new(node, &expr.args, inside(expr.paren_token.span)),
+        Syntax::Expr(Expr::MethodCall(expr)) => List::new(node, &expr.args, inside(expr.paren_token.span)),
+        _ => return,
+    };
+    list.delete_each(out);
+}
+
+fn delete_field_value(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Expr(Expr::Struct(expr)) = node.syntax() {
+        List::new(node, &expr.fields, inside(expr.brace_token.span)).delete_each(out);
+    }
+}
+
+fn delete_closure_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Expr(Expr::Closure(expr)) = node.syntax() {
+        List::new(node, &expr.inputs, range(&expr.inputs_begin).end..range(&expr.inputs_end).start).delete_each(out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn arms_go_with_their_commas() {
+        check(
+            &DELETE_ARM,
+            "fn f() { match a { #[b] A | B if c => {} C => d, _ => e } }",
+            &[
+                "fn f() { match a { C => d, _ => e } }",
+                "fn f() { match a { #[b] A | B if c => {} _ => e } }",
+                "fn f() { match a { #[b] A | B if c => {} C => d, } }",
+            ],
+        );
+        check(&DELETE_ARM, "fn f() { match a {} }", &[]);
+        check(&DELETE_ARM, "macro_rules! m { (a) => { b }; }", &[]);
+    }
+
+    #[test]
+    fn elements_go_with_a_comma() {
+        check(
+            &DELETE_ELEMENT,
+            "const A: B = [a, f(b, c), d];",
+            &["const A: B = [f(b, c), d];", "const A: B = [a, d];", "const A: B = [a, f(b, c)];"],
+        );
+        check(&DELETE_ELEMENT, "const A: B = (a, b);", &["const A: B = (b);", "const A: B = (a);"]);
+        check(&DELETE_ELEMENT, "const A: B = (a,);", &["const A: B = ();"]);
+    }
+
+    #[test]
+    fn what_is_no_list_has_no_elements() {
+        check(&DELETE_ELEMENT, "const A: B = (a);", &[]);
+        check(&DELETE_ELEMENT, "const A: B = ();", &[]);
+        check(&DELETE_ELEMENT, "const A: B = [a; 2];", &[]);
+        check(&DELETE_ELEMENT, "const A: (u8, u8) = f(a);", &[]);
+    }
+
+    #[test]
+    fn arguments_go_with_a_comma() {
+        check(&DELETE_ARGUMENT, "fn f() { a.g(b, #[c] c,); }", &["fn f() { a.g(#[c] c,); }", "fn f() { a.g(b,); }"]);
+        check(
+            &DELETE_ARGUMENT,
+            "fn f() { f(a(1), || (b, c)) }",
+            &["fn f() { f(|| (b, c)) }", "fn f() { f(a(1)) }", "fn f() { f(a(), || (b, c)) }"],
+        );
+    }
+
+    #[test]
+    fn a_call_without_arguments_and_a_receiver_are_left_alone() {
+        check(&DELETE_ARGUMENT, "fn f() { f(); a.b(); }", &[]);
+        check(&DELETE_ARGUMENT, "fn f(a: u8) { A { b: c }; (d, e); }", &[]);
+    }
+
+    #[test]
+    fn field_values_go_and_the_rest_stays() {
+        check(
+            &DELETE_FIELD_VALUE,
+            "fn f() { S { #[a] a: 1, b, ..c } }",
+            &["fn f() { S { b, ..c } }", "fn f() { S { #[a] a: 1, ..c } }"],
+        );
+        check(&DELETE_FIELD_VALUE, "fn f() { S { 0: a } }", &["fn f() { S { } }"]);
+        check(&DELETE_FIELD_VALUE, "fn f() { S {}; S { ..c }; let S { a } = b; }", &[]);
+    }
+
+    #[test]
+    fn parameters_of_closures_go_with_a_comma() {
+        check(
+            &DELETE_CLOSURE_PARAMETER,
+            "fn f() { |a: u8, &(b, c)| a }",
+            &["fn f() { |&(b, c)| a }", "fn f() { |a: u8| a }"],
+        );
+        check(&DELETE_CLOSURE_PARAMETER, "fn f() { move |_|a|b }", &["fn f() { move | | a|b }"]);
+        check(&DELETE_CLOSURE_PARAMETER, "fn f(a: u8) { || a; a | b }", &[]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Literals: smaller numbers, shorter strings.
+
+use std::ops::Range;
+
+use proc_macro2::TokenStream;
+use syn::Meta;
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::token_groups::{Piece, Shape, pieces};
+use crate::syntax::tree::{Node, Syntax};
+use crate::text::literal::{chars, numbers, strings};
+
+family! {
+    "literals", "Makes numbers smaller and strings shorter.", in Literals;
+
+    /// Replace a number by 0, by 1, by one of fewer digits, by itself without its suffix.
+    ///
+    /// ```text
+    /// const C: u32 = 1234u32;
+    /// =>
+    /// const C: u32 = 0;
+    /// ```
+    SIMPLIFY_NUMBER = "simplify-number", Rule::Node(simplify_number);
+
+    /// Replace a string by an empty one, by `"a"`, by its first or second half, by a plain one.
+    ///
+    /// ```text
+    /// const C: &str = "abcdef";
+    /// =>
+    /// const C: &str = "abc";
+    /// ```
+    SIMPLIFY_STRING = "simplify-string", Rule::Node(simplify_string);
+
+    /// Replace a character by `'a'`, a byte by 0, 1 or `b'a'`.
+    ///
+    /// ```text
+    /// const C: char = '\u{1f980}';
+    /// =>
+    /// const C: char = 'a';
+    /// ```
+    SIMPLIFY_CHAR = "simplify-char", Rule::Node(simplify_char);
+}
+
+/// The literals that stand at `node` itself: a parsed one, those among bare tokens, those in an attribute.
+fn literals(node: Node<'_>) -> Vec<Range<usize>> {
+    match node.syntax() {
+        Syntax::Lit(_) => {
+            let mut ancestors = node.ancestors().map(Node::syntax);
+            let is_doc = matches!((ancestors.next(), ancestors.next()), (Some(Syntax::Expr(_)), Some(Syntax::Attribute(attr)))
+                if attr.path().is_ident("doc"));
+            if is_doc { Vec::new() } else { vec![node.range()] }
+        }
+        Syntax::Tokens(tokens) => among(&pieces(node.source_text(), tokens)).collect(),
+        Syntax::Attribute(attr) => match &attr.meta {
+            Meta::List(list) => nested(node.source_text(), &list.tokens),
+            Meta::Path(_) | Meta::NameValue(_) => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+fn among(pieces: &[Piece]) -> impl Iterator<Item = Range<usize>> {
+    pieces.iter().filter(|piece| matches!(piece.shape, Shape::Literal)).map(|piece| piece.range.clone())
+}
+
+/// The literals of a stream, those in groups included.
+fn nested(text: &str, stream: &TokenStream) -> Vec<Range<usize>> {
+    let pieces = pieces(text, stream);
+    let inner = pieces.iter().filter_map(Piece::contents).flat_map(|contents| nested(text, &contents.stream));
+    among(&pieces).chain(inner).collect()
+}
+
+fn propose(node: Node<'_>, out: &mut Proposals<'_>, simpler: fn(&str) -> Vec<String>) {
+    for range in literals(node) {
+        let text = node.text_at(range.clone());
+        let before_point = node.source_text()[range.end..].starts_with('.');
+        for candidate in simpler(text) {
+            // Two points need a space between them.
+            if !(before_point && candidate.ends_with('.') && candidate.len() + 1 >= text.len()) {
+                out.replace(range.clone(), candidate);
+            }
+        }
+    }
+}
+
+fn simplify_number(node: Node<'_>, out: &mut Proposals<'_>) {
+    propose(node, out, numbers);
+}
+
+fn simplify_string(node: Node<'_>, out: &mut Proposals<'_>) {
+    // The strings in an attribute's list are names of features, lints and the like.
+    if !matches!(node.syntax(), Syntax::Attribute(_)) {
+        propose(node, out, strings);
+    }
+}
+
+fn simplify_char(node: Node<'_>, out: &mut Proposals<'_>) {
+    propose(node, out, chars);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn literals_stand_in_expressions_patterns_macros_and_attributes() {
+        check(
+            &SIMPLIFY_NUMBER,
+            "fn f() { match 9 { 10 => m!(=> 2u8), _ => n!(7) } }",
+            &[
+                "fn f() { match 9 { 0 => m!(=> 2u8), _ => n!(7) } }",
+                "fn f() { match 9 { 1 => m!(=> 2u8), _ => n!(7) } }",
+                "fn f() { match 9 { 5 => m!(=> 2u8), _ => n!(7) } }",
+                "fn f() { match 9 { 10 => m!(=> 0), _ => n!(7) } }",
+                "fn f() { match 9 { 10 => m!(=> 1), _ => n!(7) } }",
+                "fn f() { match 9 { 10 => m!(=> 2), _ => n!(7) } }",
+            ],
+        );
+        check(
+            &SIMPLIFY_NUMBER,
+            "#[repr(align(16))] struct S;",
+            &["#[repr(align(0))] struct S;", "#[repr(align(1))] struct S;", "#[repr(align(8))] struct S;"],
+        );
+    }
+
+    #[test]
+    fn numbers_and_points_stay_apart() {
+        check(&SIMPLIFY_NUMBER, "const C: u8 = 0.0..2;", &["const C: u8 = 0..2;", "const C: u8 = 1..2;"]);
+        check(&SIMPLIFY_NUMBER, "const C: u8 = 1u8..2;", &["const C: u8 = 0..2;", "const C: u8 = 1..2;"]);
+        check(
+            &SIMPLIFY_NUMBER,
+            "const C: u8 = 9.25.f();",
+            &[
+                "const C: u8 = 0. .f();",
+                "const C: u8 = 0.f();",
+                "const C: u8 = 1. .f();",
+                "const C: u8 = 1.f();",
+                "const C: u8 = 9.f();",
+                "const C: u8 = 9. .f();",
+                "const C: u8 = 9.2.f();",
+            ],
+        );
+    }
+
+    #[test]
+    fn documentation_and_features_are_left_alone() {
+        check(&SIMPLIFY_STRING, "/// abc\n#[doc = \"abc\"] #[cfg(feature = \"abc\")] fn f() {}", &[]);
+        check(&SIMPLIFY_STRING, "extern \"C\" fn f(x: (u8,)) { x.0 }", &[]);
+    }
+}

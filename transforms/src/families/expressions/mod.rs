@@ -1,0 +1,36 @@
+//! Transforms of expressions.
+
+use crate::rule::transform::Room;
+
+pub mod alternates;
+pub mod boolean;
+pub mod calls;
+pub mod hoist;
+pub mod lists;
+pub mod literals;
+pub mod operands;
+pub mod optional;
+pub mod parentheses;
+pub mod separators;
+pub mod transplants;
+pub mod values;
+
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "expressions",
+    about: "Expressions",
+    families: &[
+        &boolean::FAMILY,
+        &lists::FAMILY,
+        &optional::FAMILY,
+        &separators::FAMILY,
+        &parentheses::FAMILY,
+        &calls::FAMILY,
+        &hoist::FAMILY,
+        &values::FAMILY,
+        &alternates::FAMILY,
+        &operands::FAMILY,
+        &literals::FAMILY,
+        &transplants::FAMILY,
+    ],
+};

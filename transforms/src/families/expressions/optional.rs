@@ -1,0 +1,289 @@
+//! Parts of expressions, statements and patterns that may be left out.
+
+use syn::{Expr, Pat, RangeLimits, ReceiverKind};
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::{inside, token_at};
+use crate::syntax::list::List;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
+
+family! {
+    "optional", "Drops parts of expressions, statements and patterns that may be left out.", in Optional;
+
+    /// Drop the `else` of an `if`.
+    ///
+    /// ```text
+    /// fn f() { if a { b } else { c } }
+    /// =>
+    /// fn f() { if a { b } }
+    /// ```
+    DROP_ELSE = "drop-else", Rule::Node(drop_else);
+
+    /// Drop the `else` of a `let`.
+    ///
+    /// ```text
+    /// fn f() { let A(b) = c else { return }; }
+    /// =>
+    /// fn f() { let A(b) = c; }
+    /// ```
+    DROP_LET_ELSE = "drop-let-else", Rule::Node(drop_let_else);
+
+    /// Drop the guard of an arm.
+    ///
+    /// ```text
+    /// fn f() { match a { b if c => d } }
+    /// =>
+    /// fn f() { match a { b => d } }
+    /// ```
+    DROP_GUARD = "drop-guard", Rule::Node(drop_guard);
+
+    /// Drop the value of a `let`, with its `else`.
+    ///
+    /// ```text
+    /// fn f() { let a: u8 = 1; }
+    /// =>
+    /// fn f() { let a: u8; }
+    /// ```
+    DROP_INITIALISER = "drop-initialiser", Rule::Node(drop_initialiser);
+
+    /// Drop the type of a `let`, of a closure's parameter or of `self`.
+    ///
+    /// ```text
+    /// fn f() { let a: u8 = 1; }
+    /// =>
+    /// fn f() { let a = 1; }
+    /// ```
+    DROP_ASCRIPTION = "drop-ascription", Rule::Node(drop_ascription);
+
+    /// Drop the `..` of a struct expression with what follows it.
+    ///
+    /// ```text
+    /// fn f() { S { a: 1, ..b } }
+    /// =>
+    /// fn f() { S { a: 1 } }
+    /// ```
+    DROP_STRUCT_BASE = "drop-struct-base", Rule::Node(drop_struct_base);
+
+    /// Drop the value of a `return`, `break` or `yield`.
+    ///
+    /// ```text
+    /// fn f() { return a + b }
+    /// =>
+    /// fn f() { return }
+    /// ```
+    DROP_OPERAND = "drop-operand", Rule::Node(drop_operand);
+
+    /// Drop bounds of a range.
+    ///
+    /// ```text
+    /// fn f() { a[b..c] }
+    /// =>
+    /// fn f() { a[..c] }
+    /// ```
+    DROP_RANGE_BOUND = "drop-range-bound", Rule::Node(drop_range_bound);
+
+    /// Drop the pattern after a binding's `@`.
+    ///
+    /// ```text
+    /// fn f(a @ B(_): B) {}
+    /// =>
+    /// fn f(a: B) {}
+    /// ```
+    DROP_SUBPATTERN = "drop-subpattern", Rule::Node(drop_subpattern);
+}
+
+fn drop_else(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Expr(Expr::If(expr)) = node.syntax()
+        && let Some((else_token, _)) = &expr.else_branch
+    {
+        out.edit(node.range(), vec![Edit::delete(range(else_token).start..node.range().end)]);
+    }
+}
+
+fn drop_let_else(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Local(local) = node.syntax()
+        && let Some((else_token, _)) = local.init.as_ref().and_then(|init| init.diverge.as_ref())
+    {
+        out.edit(node.range(), vec![Edit::delete(range(else_token).start..range(&local.semi_token).start)]);
+    }
+}
+
+fn drop_guard(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Pat(Pat::Guard(pat)) = node.syntax() {
+        out.edit(node.range(), vec![Edit::delete(range(&pat.if_token).start..node.range().end)]);
+    }
+}
+
+fn drop_initialiser(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Local(local) = node.syntax()
+        && let Some(init) = &local.init
+    {
+        out.edit(node.range(), vec![Edit::delete(range(&init.eq_token).start..range(&local.semi_token).start)]);
+    }
+}
+
+fn drop_ascription(node: Node<'_>, out: &mut Proposals<'_>) {
+    let colon = match node.syntax() {
+        Syntax::Pat(Pat::Type(pat)) => range(&pat.colon_token),
+        Syntax::Receiver(receiver) => match &receiver.kind {
+            ReceiverKind::Typed(colon, _) => range(colon),
+            _ => return,
+        },
+        _ => return,
+    };
+    out.edit(node.range(), vec![Edit::delete(colon.start..node.range().end)]);
+}
+
+fn drop_struct_base(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Expr(Expr::Struct(expr)) = node.syntax()
+        && let Some(dots) = &expr.dot2_token
+    {
+        let braces = inside(expr.brace_token.span);
+        let base = node.tree().source().trim(range(dots).start..braces.end);
+        let list = List::new(node, &expr.fields, braces).with_last(Some(base), None);
+        out.edit(node.range(), list.without(list.len() - 1));
+    }
+}
+
+fn drop_operand(node: Node<'_>, out: &mut Proposals<'_>) {
+    let start = match node.syntax() {
+        Syntax::Expr(Expr::Return(expr)) => range(&expr.return_token).end,
+        Syntax::Expr(Expr::Break(expr)) => expr.label.as_ref().map_or_else(|| range(&expr.break_token), range).end,
+        Syntax::Expr(Expr::Yield(expr)) => range(&expr.yield_token).end,
+        _ => return,
+    };
+    if !begins_operand(node) {
+        out.edit(node.range(), vec![Edit::delete(start..node.range().end)]);
+    }
+}
+
+/// Whether what follows an expression would be read as its operand if it had none: the block of `if return a { b }`.
+fn begins_operand(node: Node<'_>) -> bool {
+    matches!(token_at(node, node.range().end), "{" | "else")
+}
+
+fn drop_range_bound(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Expr(Expr::Range(expr)) = node.syntax() else { return };
+    let site = node.range();
+    let (dots, closed) = match &expr.limits {
+        RangeLimits::HalfOpen(dots) => (range(dots), false),
+        RangeLimits::Closed(dots) => (range(dots), true),
+    };
+    let start = Edit::delete(site.start..dots.start);
+    let end = Edit::delete(dots.end..site.end);
+    out.edit(site.clone(), vec![start.clone()]);
+    if token_at(node, site.end) != "else" {
+        if !closed {
+            out.edit(site.clone(), vec![end.clone()]);
+        }
+        out.edit(site, vec![start, Edit::replace(dots, ".."), end]);
+    }
+}
+
+fn drop_subpattern(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Pat(Pat::Ident(pat)) = node.syntax()
+        && let Some((at_token, _)) = &pat.subpat
+    {
+        out.edit(node.range(), vec![Edit::delete(range(at_token).start..node.range().end)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn an_else_goes_with_its_block_or_its_if() {
+        check(
+            &DROP_ELSE,
+            "fn f() { if a {} else if b {} else {} }",
+            &["fn f() { if a {} }", "fn f() { if a {} else if b {} }"],
+        );
+        check(&DROP_ELSE, "fn f() { if a {} let A = b else { c }; }", &[]);
+    }
+
+    #[test]
+    fn the_else_of_a_let_goes_and_that_of_an_if_stays() {
+        check(
+            &DROP_LET_ELSE,
+            "fn f() { let A = (if b { c } else { d }) else { e }; }",
+            &["fn f() { let A = (if b { c } else { d }); }"],
+        );
+        check(&DROP_LET_ELSE, "fn f() { let a; let b = if c { d } else { e }; }", &[]);
+    }
+
+    #[test]
+    fn guards_go() {
+        check(
+            &DROP_GUARD,
+            "fn f() { match a { B | C if let d = e => f, _ => g } }",
+            &["fn f() { match a { B | C => f, _ => g } }"],
+        );
+        check(&DROP_GUARD, "fn f() { match a { b => if c {} } }", &[]);
+    }
+
+    #[test]
+    fn initialisers_go_with_their_else() {
+        check(&DROP_INITIALISER, "fn f() { let a = b else { c }; }", &["fn f() { let a; }"]);
+        check(&DROP_INITIALISER, "const A: u8 = 1; fn f() { let a; a = b; if let c = d {} }", &[]);
+    }
+
+    #[test]
+    fn types_that_can_be_inferred_go() {
+        check(
+            &DROP_ASCRIPTION,
+            "fn f(self: A) { let (b, c): D; |e: &E, f| g }",
+            &[
+                "fn f(self) { let (b, c): D; |e: &E, f| g }",
+                "fn f(self: A) { let (b, c); |e: &E, f| g }",
+                "fn f(self: A) { let (b, c): D; |e, f| g }",
+            ],
+        );
+        check(&DROP_ASCRIPTION, "fn f(&self, a: u8) { let b = c as d; } struct S { a: u8 }", &[]);
+    }
+
+    #[test]
+    fn the_base_of_a_struct_goes_with_the_comma_before_it() {
+        check(&DROP_STRUCT_BASE, "fn f() { S { a, ..b.c } }", &["fn f() { S { a } }"]);
+        check(&DROP_STRUCT_BASE, "fn f() { S { .. } = a; }", &["fn f() { S { } = a; }"]);
+        check(&DROP_STRUCT_BASE, "fn f(S { .. }: S) { S { a: ..b } }", &[]);
+    }
+
+    #[test]
+    fn operands_go_and_labels_stay() {
+        check(&DROP_OPERAND, "fn f() { return a; }", &["fn f() { return; }"]);
+        check(&DROP_OPERAND, "fn f() { 'a: loop { break 'a b(c) } }", &["fn f() { 'a: loop { break 'a } }"]);
+        check(&DROP_OPERAND, "fn f() { return; 'a: loop { break 'a; break; continue 'a } }", &[]);
+    }
+
+    #[test]
+    fn an_operand_before_a_block_stays() {
+        check(&DROP_OPERAND, "fn f() { if return a {} }", &[]);
+        check(&DROP_OPERAND, "fn f() { let a = return b else { c }; }", &[]);
+    }
+
+    #[test]
+    fn ranges_lose_their_bounds() {
+        check(
+            &DROP_RANGE_BOUND,
+            "fn f() { for a in b..c {} }",
+            &["fn f() { for a in ..c {} }", "fn f() { for a in b.. {} }", "fn f() { for a in .. {} }"],
+        );
+        check(&DROP_RANGE_BOUND, "fn f() { a = 1..=2; }", &["fn f() { a = ..=2; }", "fn f() { a = ..; }"]);
+        check(&DROP_RANGE_BOUND, "fn f() { (a.., ..) }", &["fn f() { (.., ..) }"]);
+        check(&DROP_RANGE_BOUND, "fn f() { match a { 1..=2 => S { ..b } } }", &[]);
+    }
+
+    #[test]
+    fn patterns_after_an_at_go() {
+        check(
+            &DROP_SUBPATTERN,
+            "fn f(ref mut a @ (b @ 1, _): A) {}",
+            &["fn f(ref mut a: A) {}", "fn f(ref mut a @ (b, _): A) {}"],
+        );
+        check(&DROP_SUBPATTERN, "fn f(a: A, B(b): B) {}", &[]);
+    }
+}

@@ -1,0 +1,260 @@
+//! Separators after the last element of a list.
+
+use syn::{Expr, GenericParam, Item, Pat, PathArguments, Stmt, Type, TypeParamBound, WherePredicate};
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::{angles, arguments, bounds, generics, inside, object_bounds};
+use crate::syntax::list::List;
+use crate::syntax::tree::{Node, Syntax, range};
+
+family! {
+    "separators", "Drops separators after the last element of a list.", in Modifiers;
+
+    /// Drop the separator after the last element of a list, or after an arm that ends with a brace.
+    ///
+    /// ```text
+    /// fn f() { g(a, b,) }
+    /// =>
+    /// fn f() { g(a, b) }
+    /// ```
+    ///
+    /// That of a tuple of one stays: it makes the tuple. Groups of imports have a transform of their own.
+    DROP_TRAILING_SEPARATOR = "drop-trailing-separator", Rule::Node(drop_trailing_separator);
+
+    /// Drop the semicolon after the last statement of a block, a call or an assignment.
+    ///
+    /// ```text
+    /// fn f() { g(); }
+    /// =>
+    /// fn f() { g() }
+    /// ```
+    DROP_LAST_SEMICOLON = "drop-last-semicolon", Rule::Node(drop_last_semicolon);
+}
+
+fn drop_last_semicolon(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Block(block) = node.syntax() else { return };
+    let semicolon = match block.stmts.last() {
+        Some(Stmt::Macro(stmt)) => stmt.semi_token,
+        Some(Stmt::Expr(Expr::Assign(_) | Expr::Call(_) | Expr::Macro(_) | Expr::MethodCall(_), semicolon)) => {
+            *semicolon
+        }
+        _ => None,
+    };
+    if let Some(semicolon) = semicolon {
+        out.delete(range(&semicolon));
+    }
+}
+
+fn drop_trailing_separator(node: Node<'_>, out: &mut Proposals<'_>) {
+    let lists = [in_expression(node), in_pattern(node), in_type(node), in_declaration(node), in_generics(node)];
+    for separator in lists.iter().flatten().filter_map(List::trailing) {
+        out.delete(separator);
+    }
+    if let Syntax::Arm(arm) = node.syntax()
+        && let Some(comma) = &arm.comma
+        && (ends_arm(&arm.body) || is_last_arm(node))
+    {
+        out.delete(range(comma));
+    }
+}
+
+/// Whether no comma is needed after an arm with this body.
+fn ends_arm(body: &Expr) -> bool {
+    matches!(
+        body,
+        Expr::Block(_)
+            | Expr::Unsafe(_)
+            | Expr::If(_)
+            | Expr::Match(_)
+            | Expr::Loop(_)
+            | Expr::While(_)
+            | Expr::ForLoop(_)
+    )
+}
+
+fn is_last_arm(node: Node<'_>) -> bool {
+    node.parent().is_some_and(|parent| match parent.syntax() {
+        Syntax::Expr(Expr::Match(expr)) => {
+            node.range().end == node.tree().source().trim(inside(expr.brace_token.span)).end
+        }
+        _ => false,
+    })
+}
+
+fn in_expression(node: Node<'_>) -> Option<List> {
+    let Syntax::Expr(expr) = node.syntax() else { return None };
+    match expr {
+        Expr::Array(expr) => Some(List::new(node, &expr.elems, inside(expr.bracket_token.span))),
+        Expr::Call(expr) => Some(List::new(node, &expr.args, inside(expr.paren_token.span))),
+        Expr::Closure(expr) => {
+            Some(List::new(node, &expr.inputs, range(&expr.inputs_begin).end..range(&expr.inputs_end).start))
+        }
+        Expr::MethodCall(expr) => Some(List::new(node, &expr.args, inside(expr.paren_token.span))),
+        Expr::Struct(expr) if expr.dot2_token.is_none() => {
+            Some(List::new(node, &expr.fields, inside(expr.brace_token.span)))
+        }
+        Expr::Tuple(expr) if expr.elems.len() > 1 => Some(List::new(node, &expr.elems, inside(expr.paren_token.span))),
+        _ => None,
+    }
+}
+
+fn in_pattern(node: Node<'_>) -> Option<List> {
+    let Syntax::Pat(pat) = node.syntax() else { return None };
+    match pat {
+        Pat::Slice(pat) => Some(List::new(node, &pat.elems, inside(pat.bracket_token.span))),
+        Pat::Struct(pat) if pat.rest.is_none() => Some(List::new(node, &pat.fields, inside(pat.brace_token.span))),
+        Pat::Tuple(pat) if pat.elems.len() > 1 || matches!(pat.elems.first(), Some(Pat::Rest(_))) => {
+            Some(List::new(node, &pat.elems, inside(pat.paren_token.span)))
+        }
+        Pat::TupleStruct(pat) => Some(List::new(node, &pat.elems, inside(pat.paren_token.span))),
+        _ => None,
+    }
+}
+
+fn in_type(node: Node<'_>) -> Option<List> {
+    match node.syntax() {
+        Syntax::Type(Type::FnPtr(ty)) => {
+            let list = List::new(node, &ty.inputs, inside(ty.paren_token.span));
+            let Some(variadic) = &ty.variadic else { return Some(list) };
+            Some(list.with_last(Some(range(&variadic.dots)), variadic.comma.as_ref().map(range)))
+        }
+        Syntax::Type(Type::Tuple(ty)) if ty.elems.len() > 1 => {
+            Some(List::new(node, &ty.elems, inside(ty.paren_token.span)))
+        }
+        Syntax::Type(ty) => Some(List::bare(node, object_bounds(ty)?)),
+        Syntax::PathArguments(PathArguments::Parenthesized(arguments)) => {
+            Some(List::new(node, &arguments.inputs, inside(arguments.paren_token.span)))
+        }
+        Syntax::TypeParamBound(TypeParamBound::PreciseCapture(capture)) => {
+            Some(List::new(node, &capture.params, range(&capture.lt_token).end..range(&capture.gt_token).start))
+        }
+        syntax => {
+            let arguments = arguments(syntax)?;
+            let inside = range(&arguments.lt_token).end..range(&arguments.gt_token).start;
+            Some(List::new(node, &arguments.args, inside))
+        }
+    }
+}
+
+fn in_declaration(node: Node<'_>) -> Option<List> {
+    match node.syntax() {
+        Syntax::FieldsNamed(fields) => Some(List::new(node, &fields.named, inside(fields.brace_token.span))),
+        Syntax::FieldsUnnamed(fields) => Some(List::new(node, &fields.unnamed, inside(fields.paren_token.span))),
+        Syntax::Item(Item::Enum(item)) => Some(List::new(node, &item.variants, inside(item.brace_token.span))),
+        Syntax::Signature(signature) => {
+            let list = List::new(node, &signature.inputs, inside(signature.paren_token.span));
+            let Some(variadic) = &signature.variadic else { return Some(list) };
+            Some(list.with_last(Some(range(&variadic.dots)), variadic.comma.as_ref().map(range)))
+        }
+        syntax => bounds(syntax).map(|(bounds, _)| List::bare(node, bounds)),
+    }
+}
+
+fn in_generics(node: Node<'_>) -> Option<List> {
+    match node.syntax() {
+        Syntax::BoundLifetimes(binder) => {
+            Some(List::new(node, &binder.lifetimes, range(&binder.lt_token).end..range(&binder.gt_token).start))
+        }
+        Syntax::GenericParam(GenericParam::Lifetime(param)) => Some(List::bare(node, &param.bounds)),
+        Syntax::WhereClause(clause) => Some(List::bare(node, &clause.predicates)),
+        Syntax::WherePredicate(WherePredicate::Lifetime(predicate)) => Some(List::bare(node, &predicate.bounds)),
+        syntax => {
+            let generics = generics(syntax)?;
+            let angles = angles(generics)?;
+            Some(List::new(node, &generics.params, angles.start + 1..angles.end - 1))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    /// Checks that each of the separators marked by `@` is dropped, and nothing else.
+    #[track_caller]
+    fn check_marked(text: &str) {
+        let plain = text.replace('@', "");
+        let mut expected = Vec::new();
+        for (index, (at, _)) in text.match_indices('@').enumerate() {
+            let at = at - index;
+            expected.push(format!("{}{}", &plain[..at], &plain[at + 1..]));
+        }
+        let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+        check(&DROP_TRAILING_SEPARATOR, &plain, &expected);
+    }
+
+    #[test]
+    fn lists_in_expressions_lose_it() {
+        check_marked("const A: B = [a, b@,];");
+        check_marked("fn f() { a(b@,); }");
+        check_marked("fn f() { a.b(c, d@,); }");
+        check_marked("fn f() { |a, b@,| c; }");
+        check_marked("fn f() { S { a: b@, }; }");
+        check_marked("fn f() { (a, b@,) }");
+    }
+
+    #[test]
+    fn lists_in_patterns_lose_it() {
+        check_marked("fn f([a@,]: A) {}");
+        check_marked("fn f(S { a@, }: S) {}");
+        check_marked("fn f((a, b@,): A) {}");
+        check_marked("fn f((..@,): A) {}");
+        check_marked("fn f(S(a@,): S) {}");
+    }
+
+    #[test]
+    fn lists_in_types_lose_it() {
+        check_marked("type A = fn(B@,);");
+        check_marked("type A = fn(B, ...@,);");
+        check_marked("type A = (B, C@,);");
+        check_marked("type A = Box<dyn B @+>;");
+        check_marked("type A = B<C@,>;");
+        check_marked("type A = dyn Fn(B@,);");
+        check_marked("fn f() -> impl A + use<'a@,> {}");
+    }
+
+    #[test]
+    fn lists_in_declarations_lose_it() {
+        check_marked("struct S { a: A@, }");
+        check_marked("struct S(A@,);");
+        check_marked("enum E { A@, }");
+        check_marked("fn f(self, a: A@,) {}");
+        check_marked("extern { fn f(a: A, ...@,); }");
+        check_marked("trait A: B @+ {}");
+        check_marked("fn f<T: A @+>() {}");
+        check_marked("fn f<'a: 'b @+>() {}");
+        check_marked("fn f<T@,>() {}");
+        check_marked("impl<T@,> A<T> {}");
+        check_marked("type A = for<'a@,> fn(&'a u8);");
+        check_marked("fn f() where A: B @+ {}");
+        check_marked("fn f() where A: B@, {}");
+    }
+
+    #[test]
+    fn arms_lose_it_where_a_brace_or_nothing_follows() {
+        check_marked("fn f() { match a { b => {}@, c => if d {}@, e => f, g => h@, } }");
+    }
+
+    #[test]
+    fn separators_that_mean_something_or_are_not_there_stay() {
+        check_marked("fn f() { (a,); S { b, ..c }; d((e)); match g { _ => h } }");
+        check_marked("type A = (B,); fn f((a,): A, S { b, .. }: S) {} extern { fn g(a: A, ...); }");
+        check_marked("use a::{b, c,}; m!(d,);");
+    }
+
+    #[test]
+    fn what_ends_a_block_needs_no_semicolon() {
+        check(
+            &DROP_LAST_SEMICOLON,
+            "fn f() { a(); if b { c = d; } m!(e); } fn g() { loop { a.b(); } }",
+            &[
+                "fn f() { a(); if b { c = d; } m!(e) } fn g() { loop { a.b(); } }",
+                "fn f() { a(); if b { c = d } m!(e); } fn g() { loop { a.b(); } }",
+                "fn f() { a(); if b { c = d; } m!(e); } fn g() { loop { a.b() } }",
+            ],
+        );
+        check(&DROP_LAST_SEMICOLON, "fn f() { return; } fn g() { let a = b(); } fn h() { a + b; } fn i() { j() }", &[]);
+    }
+}

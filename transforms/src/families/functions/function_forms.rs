@@ -1,0 +1,194 @@
+//! Functions that become other items, or go into them.
+
+use std::ops::Range;
+
+use syn::{Expr, Item, ItemFn, ReturnType, Stmt, TraitItem};
+
+use crate::names::analysis::Analysis;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::{inside, is_primitive};
+use crate::syntax::surroundings::{child_block, has_metavariables, only_expression, signature};
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
+use crate::text::lex;
+
+family! {
+    "function-forms", "Makes other items of functions that nothing refers to.", in Coupled;
+
+    /// Replace a function without parameters that nothing refers to by a constant.
+    ///
+    /// ```text
+    /// fn f() -> u8 { 1 + 2 }
+    /// =>
+    /// const f: u8 = 1 + 2;
+    /// ```
+    ///
+    /// Of a function without return type, the type is one that its only statement casts to, or the struct that it makes.
+    FUNCTION_TO_CONST = "function-to-const", Rule::Node(function_to_const);
+
+    /// Move the body of a function without parameters that nothing refers to into one that has an empty body.
+    ///
+    /// ```text
+    /// trait T { fn f() {} }
+    /// fn g() { h(1); }
+    /// =>
+    /// trait T { fn f() { h(1); } }
+    /// ```
+    MOVE_BODY = "move-body", Rule::Tree(move_body);
+}
+
+/// The function that `node` is, if nothing refers to it and it needs nothing to be called.
+fn lonely<'t>(node: Node<'t>) -> Option<&'t ItemFn> {
+    let Syntax::Item(Item::Fn(item)) = node.syntax() else { return None };
+    let signature = &item.sig;
+    let is_plain = signature.inputs.is_empty() && signature.generics.params.is_empty() && signature.ident != "main";
+    let is_named =
+        || node.tree().uses(&signature.ident.to_string(), 0..usize::MAX, range(&signature.ident)).next().is_some();
+    (is_plain && !is_named()).then_some(item)
+}
+
+fn function_to_const(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (Some(item), Some(body)) = (lonely(node), child_block(node)) else { return };
+    let name = node.text_at(range(&item.sig.ident));
+    let mut propose = |ty: &str, value: &str| out.replace(node.range(), format!("const {name}: {ty} = {value};"));
+    match (&item.sig.output, only_expression(body)) {
+        (ReturnType::Type(_, ty), Some(value)) => propose(node.text_at(range(&**ty)), value.text()),
+        (ReturnType::Default, _) => {
+            if let Some(value) = only_statement(body, item) {
+                let made = made_type(item).map(|path| node.text_at(path));
+                cast_types(value).into_iter().chain(made).for_each(|ty| propose(ty, value));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What the only statement of `body` evaluates, also if it is none that syn knows.
+fn only_statement<'t>(body: Node<'t>, item: &ItemFn) -> Option<&'t str> {
+    let text = body.text_at(body.tree().source().trim(inside(item.block.brace_token.span)));
+    match &item.block.stmts[..] {
+        [] if !text.is_empty() => {}
+        [Stmt::Expr(..)] => {}
+        _ => return None,
+    }
+    let value = text.strip_suffix(';').unwrap_or(text).trim_end();
+    let is_one = !value.is_empty() && !value.contains(';') && !value.starts_with('#');
+    is_one.then_some(value)
+}
+
+/// The struct that the only statement of `item` makes.
+fn made_type(item: &ItemFn) -> Option<Range<usize>> {
+    match &item.block.stmts[..] {
+        [Stmt::Expr(Expr::Struct(expr), _)] => Some(range(&expr.path)),
+        _ => None,
+    }
+}
+
+/// The primitive types that `text` casts to.
+fn cast_types(text: &str) -> Vec<&str> {
+    let words: Vec<&str> = lex::tokens(text).into_iter().map(|token| &text[token.range]).collect();
+    let pairs = words.windows(2).filter(|pair| pair[0] == "as" && is_primitive(pair[1]));
+    let mut types: Vec<&str> = pairs.map(|pair| pair[1]).collect();
+    types.sort_unstable();
+    types.dedup();
+    types
+}
+
+fn move_body(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let empty: Vec<Range<usize>> = tree.nodes().filter_map(empty_body).collect();
+    for node in tree.nodes() {
+        let Some(item) = lonely(node) else { continue };
+        let own = node.range();
+        if item.block.stmts.is_empty() || !matches!(item.sig.output, ReturnType::Default) {
+            continue;
+        }
+        if has_metavariables(tree.source(), &own) {
+            continue;
+        }
+        // A comment behind it would take the brace in.
+        let body = node.text_at(tree.source().trim(inside(item.block.brace_token.span)));
+        for braces in empty.iter().filter(|braces| !own.contains(&braces.start)).take(TARGETS) {
+            out.edit(own.clone(), vec![Edit::delete(own.clone()), Edit::replace(braces.clone(), format!(" {body} "))]);
+        }
+    }
+}
+
+/// Into how many functions a body is moved, one after the other.
+const TARGETS: usize = 3;
+
+/// What is between the braces of a function without statements and return type.
+fn empty_body(node: Node<'_>) -> Option<Range<usize>> {
+    let signature = signature(node)?;
+    let block = match node.syntax() {
+        Syntax::Item(Item::Fn(item)) => &*item.block,
+        Syntax::ImplItem(syn::ImplItem::Fn(item)) => &item.block,
+        Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref()?,
+        _ => return None,
+    };
+    let braces = inside(block.brace_token.span);
+    let is_empty = node.text_at(braces.clone()).trim().is_empty() && matches!(signature.output, ReturnType::Default);
+    is_empty.then_some(braces)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn what_a_function_returns_is_a_constant() {
+        check(&FUNCTION_TO_CONST, "#[a] pub const fn f() -> Vec<u8> { g(1) }", &["const f: Vec<u8> = g(1);"]);
+    }
+
+    #[test]
+    fn what_is_cast_tells_the_type() {
+        check(&FUNCTION_TO_CONST, "fn f() { 0 as u32 + 1; }", &["const f: u32 = 0 as u32 + 1;"]);
+        check(&FUNCTION_TO_CONST, "fn f() { 0 as u32 << 0; }", &["const f: u32 = 0 as u32 << 0;"]);
+        check(
+            &FUNCTION_TO_CONST,
+            "fn f() { S { a: 1 }; } fn g() { b::S {}; }",
+            &["const f: S = S { a: 1 }; fn g() { b::S {}; }"],
+        );
+        check(
+            &FUNCTION_TO_CONST,
+            "fn f() { 0 as u32 as u8; }",
+            &["const f: u32 = 0 as u32 as u8;", "const f: u8 = 0 as u32 as u8;"],
+        );
+    }
+
+    #[test]
+    fn other_functions_are_no_constants() {
+        check(&FUNCTION_TO_CONST, "fn f() -> u8 { f() } fn g(a: u8) -> u8 { 1 } fn h<T>() -> u8 { 1 }", &[]);
+        check(&FUNCTION_TO_CONST, "fn f() { a(); b as u8; } fn g() { let a = b as u8; } fn main() { a as u8; }", &[]);
+        check(&FUNCTION_TO_CONST, "fn f() -> u8 { g(); 1 } fn h() {} fn i() { a as S; }", &[]);
+    }
+
+    #[test]
+    fn bodies_move_to_where_there_is_none() {
+        check(
+            &MOVE_BODY,
+            "impl S { fn f(&self) {} } fn g() { h(1); i() } fn j() -> u8 {}",
+            &["impl S { fn f(&self) { h(1); i() } } fn j() -> u8 {}"],
+        );
+        check(
+            &MOVE_BODY,
+            "fn f() { h() } mod m { fn g() { } } fn main() {}",
+            &["mod m { fn g() { h() } } fn main() {}", "mod m { fn g() { } } fn main() { h() }"],
+        );
+    }
+
+    #[test]
+    fn bodies_stay_where_somebody_calls_or_nobody_takes_them() {
+        check(&MOVE_BODY, "fn f() { f() } fn g() {}", &[]);
+        check(&MOVE_BODY, "fn f() { g() } fn h() { fn i() {} }", &["fn h() { fn i() { g() } }"]);
+        check(&MOVE_BODY, "fn f() { fn g() {} } fn h(a: u8) { a } fn i() -> u8 { 1 } trait T { fn j(); }", &[]);
+    }
+
+    #[test]
+    fn a_comment_behind_a_body_stays_behind() {
+        check(&MOVE_BODY, "fn f() { a(); // b\n } fn g() {}", &["fn g() { a(); }"]);
+        check(&MOVE_BODY, "m! { fn f() { $a } fn g() {} } fn h() {}", &[]);
+        check(&FUNCTION_TO_CONST, "fn f() { a as u8 // b\n }", &["const f: u8 = a as u8;"]);
+    }
+}

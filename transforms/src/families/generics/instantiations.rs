@@ -1,0 +1,402 @@
+//! Generic parameters that are instantiated: they go with all arguments for them, and what is left of them is one type.
+
+use std::ops::Range;
+
+use syn::{GenericArgument, GenericParam, Generics, Item, ItemImpl, PathArguments, Type, TypeParamBound};
+
+use crate::names::analysis::Analysis;
+use crate::names::references::put_argument;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::{angles, generics, parameter_name, whole_arguments, whole_where};
+use crate::syntax::list::List;
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::surroundings::mentions;
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::text::edit::{Edit, outermost};
+
+family! {
+    "instantiations", "Instantiates generic parameters, which go with all arguments for them.", in Coupled;
+
+    /// Delete a generic parameter with all arguments for it and put one type, value or lifetime in its place.
+    ///
+    /// ```text
+    /// struct S<T, U>(T, U);
+    /// impl<A, B> Drop for S<A, B> where B: C {}
+    /// =>
+    /// struct S<T>(T, u8);
+    /// impl<A> Drop for S<A> {}
+    /// ```
+    ///
+    /// What stands in its place is the type of the file that implements its first bound, then `u8`, then `String`; `0` for a constant,
+    /// `'static` for a lifetime. Parameters of impls that only named the argument go along, and so do predicates that
+    /// mention the parameter; an alternative keeps the predicates.
+    INSTANTIATE_PARAMETER = "instantiate-parameter", Rule::Tree(instantiate_parameter);
+}
+
+/// A type whose values are moved, for a parameter of which nothing is asked.
+const MOVED: &str = "String";
+
+fn instantiate_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = tree.functions();
+    for node in tree.nodes() {
+        let Some(generics) = generics(node.syntax()) else { continue };
+        // Nested generics of traits' types are not told by name.
+        let owners: Vec<Owner<'_>> = match node.syntax() {
+            Syntax::Signature(_) => {
+                let Some(function) = functions.iter().find(|f| f.node.row() == node.parent().map_or(0, Node::row))
+                else {
+                    continue;
+                };
+                let kin = function.kin(functions);
+                if kin.first().is_some_and(|first| first.node.row() != function.node.row()) {
+                    continue;
+                }
+                kin.iter()
+                    .map(|kin| Owner {
+                        node: kin.node,
+                        generics: &kin.signature.generics,
+                        name: Some(range(&kin.signature.ident)),
+                    })
+                    .collect()
+            }
+            Syntax::Item(item) => vec![Owner { node, generics, name: item_name(item) }],
+            _ => continue,
+        };
+        for index in 0..generics.params.len() {
+            instantiate(&owners, index, out);
+        }
+    }
+}
+
+/// Something with generics.
+struct Owner<'t> {
+    node: Node<'t>,
+    generics: &'t Generics,
+    /// The bytes of the name by which arguments are given.
+    name: Option<Range<usize>>,
+}
+
+fn item_name(item: &Item) -> Option<Range<usize>> {
+    Some(range(match item {
+        Item::Enum(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::TraitAlias(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        _ => return None,
+    }))
+}
+
+/// What kind of argument a parameter takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Lifetime,
+    Type,
+    Const,
+}
+
+fn kind(param: &GenericParam) -> Kind {
+    match param {
+        GenericParam::Lifetime(_) => Kind::Lifetime,
+        GenericParam::Type(_) => Kind::Type,
+        GenericParam::Const(_) => Kind::Const,
+    }
+}
+
+fn instantiate(owners: &[Owner<'_>], index: usize, out: &mut Proposals<'_>) {
+    let Some(owner) = owners.first() else { return };
+    let Some(param) = owner.generics.params.get(index) else { return };
+    let same = |owner: &&Owner<'_>| owner.generics.params.get(index).is_some_and(|other| kind(other) == kind(param));
+    let owners: Vec<&Owner<'_>> = owners.iter().filter(same).collect();
+    let tree = owner.node.tree();
+    let fillers: Vec<String> = match param {
+        GenericParam::Lifetime(_) => vec!["'static".into()],
+        GenericParam::Const(_) => vec!["0".into()],
+        GenericParam::Type(param) => {
+            let implementor = param.bounds.iter().find_map(|bound| implementor(tree, bound));
+            let moved = param.bounds.is_empty().then_some(MOVED);
+            implementor.into_iter().chain(["u8"].into_iter().chain(moved).map(str::to_owned)).collect()
+        }
+    };
+    for filler in fillers {
+        for keeps_predicates in [false, true].into_iter().take(if filler == MOVED { 1 } else { 2 }) {
+            let mut edits = Vec::new();
+            for owner in &owners {
+                edits.extend(erased(owner.node, owner.generics, index, &filler, keeps_predicates));
+            }
+            // The functions of a trait have one name by which they are given arguments.
+            if let Some(name) = &owner.name {
+                edits.extend(without_arguments(owner, name, index, &filler, keeps_predicates));
+            }
+            let list = parameters(owner.node, owner.generics);
+            let plain = list.without_or(index, angles(owner.generics).unwrap_or_default());
+            // With no trace but itself it is what `delete-generic-parameter` proposes.
+            if edits.len() > plain.len() {
+                out.edit(list.elements[index].clone(), outermost(edits));
+            }
+        }
+    }
+}
+
+fn parameters(node: Node<'_>, generics: &Generics) -> List {
+    let inside = angles(generics).map_or(0..0, |angles| angles.start + 1..angles.end - 1);
+    List::new(node, &generics.params, inside)
+}
+
+/// What takes a parameter of `node` away and puts `filler` in place of its uses.
+fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps_predicates: bool) -> Vec<Edit> {
+    let Some(angles) = angles(generics) else { return Vec::new() };
+    let list = parameters(node, generics);
+    let name = parameter_name(&generics.params[index]);
+    let mut edits = list.without_or(index, angles);
+    if let (Some(clause), Some(whole), false) = (&generics.where_clause, whole_where(generics), keeps_predicates) {
+        let predicates = List::bare(node, &clause.predicates);
+        let source = node.tree().source();
+        let is_about = |index: &usize| mentions(source, &predicates.elements[*index], std::slice::from_ref(&name));
+        let about: Vec<usize> = (0..predicates.len()).filter(is_about).collect();
+        if about.len() == predicates.len() && !about.is_empty() {
+            edits.push(Edit::delete(whole));
+        } else {
+            edits.extend(about.into_iter().flat_map(|index| predicates.without(index)));
+        }
+    }
+    let element = list.elements[index].clone();
+    // A later segment of a path is another name.
+    let uses = node.tree().uses(&name, node.range(), element);
+    edits.extend(uses.filter_map(|used| put_argument(node, &used, filler)));
+    edits
+}
+
+/// What takes away the arguments for the parameter at `index` of what is called by the name at `definition`.
+fn without_arguments(
+    owner: &Owner<'_>,
+    definition: &Range<usize>,
+    index: usize,
+    filler: &str,
+    keeps_predicates: bool,
+) -> Vec<Edit> {
+    let tree = owner.node.tree();
+    let own_kind = kind(&owner.generics.params[index]);
+    let is_lifetime = own_kind == Kind::Lifetime;
+    let position = owner.generics.params.iter().take(index);
+    let position = position.filter(|param| (kind(param) == Kind::Lifetime) == is_lifetime).count();
+    let name = owner.node.text_at(definition.clone());
+    let everywhere = 0..owner.node.source_text().len();
+    let mut edits = Vec::new();
+    for occurrence in tree.uses(name, everywhere, definition.clone()) {
+        let Some((node, arguments)) = arguments(&occurrence).filter(|(node, _)| !is_foreign(*node)) else { continue };
+        let of_kind = |argument: &GenericArgument| match argument {
+            GenericArgument::Lifetime(_) => is_lifetime,
+            GenericArgument::Type(_) | GenericArgument::Const(_) => !is_lifetime,
+            _ => false,
+        };
+        let mut all = arguments.args.iter().enumerate().filter(|(_, argument)| of_kind(argument));
+        let Some((at, argument)) = all.nth(position) else { continue };
+        let inside = range(&arguments.lt_token).end..range(&arguments.gt_token).start;
+        let list = List::new(node, &arguments.args, inside);
+        edits.extend(list.without_or(at, whole_arguments(arguments)));
+        // A parameter of an impl that is named nowhere else in its head means nothing.
+        if let Some((around, item, parameter)) = head(node, argument) {
+            let names = [name_at(item, parameter)];
+            let mut rest = head_ranges(item);
+            let source = tree.source();
+            let is_left = rest.any(|rest| {
+                let before = rest.start..rest.end.min(list.elements[at].start);
+                let after = rest.start.max(list.elements[at].end)..rest.end;
+                [before, after].iter().any(|part| part.start < part.end && mentions(source, part, &names))
+            });
+            if !is_left {
+                edits.extend(erased(around, &item.generics, parameter, filler, keeps_predicates));
+            }
+        }
+    }
+    edits
+}
+
+fn name_at(item: &ItemImpl, parameter: usize) -> String {
+    parameter_name(&item.generics.params[parameter])
+}
+
+/// The arguments in angle brackets that follow a name, and the node that holds them.
+fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<(Node<'t>, &'t syn::AngleBracketedGenericArguments)> {
+    if let Some(call) = occurrence.method_call()
+        && let Syntax::Expr(syn::Expr::MethodCall(expr)) = call.syntax()
+    {
+        return expr.turbofish.as_ref().map(|turbofish| (call, turbofish));
+    }
+    let (path, index) = occurrence.path()?;
+    let Syntax::Path(syntax) = path.syntax() else { return None };
+    match &syntax.segments[index].arguments {
+        PathArguments::AngleBracketed(arguments) => Some((path, arguments)),
+        _ => None,
+    }
+}
+
+/// Whether `path` leads to the standard library.
+fn is_foreign(path: Node<'_>) -> bool {
+    let Syntax::Path(path) = path.syntax() else { return false };
+    path.segments.first().is_some_and(|first| ["std", "core", "alloc"].iter().any(|name| first.ident == name))
+}
+
+/// The impl in whose head `path` stands, if `argument` is one of its parameters.
+fn head<'t>(path: Node<'t>, argument: &GenericArgument) -> Option<(Node<'t>, &'t ItemImpl, usize)> {
+    let name = match argument {
+        GenericArgument::Lifetime(lifetime) => lifetime.to_string(),
+        GenericArgument::Type(Type::Path(ty)) => ty.path.get_ident()?.to_string(),
+        _ => return None,
+    };
+    let (node, item) = path.ancestors().find_map(|node| match node.syntax() {
+        Syntax::Item(Item::Impl(item)) => Some((node, item)),
+        _ => None,
+    })?;
+    let start = path.range().start;
+    let in_head = head_ranges(item).any(|range| range.contains(&start));
+    let index = item.generics.params.iter().position(|param| parameter_name(param) == name)?;
+    in_head.then_some((node, item, index))
+}
+
+/// The bytes of the trait and of the type of an impl.
+fn head_ranges(item: &ItemImpl) -> impl Iterator<Item = Range<usize>> {
+    item.trait_.iter().map(|(path, _)| range(path)).chain([range(&*item.self_ty)])
+}
+
+/// A type that implements the trait of `bound` in the file, without parameters.
+fn implementor(tree: &Tree<'_>, bound: &TypeParamBound) -> Option<String> {
+    let TypeParamBound::Trait(bound) = bound else { return None };
+    let name = bound.path.segments.last()?.ident.to_string();
+    tree.occurrences(&name).find_map(|occurrence| {
+        let node = occurrence.path_end()?.parent()?;
+        let Syntax::Item(Item::Impl(item)) = node.syntax() else { return None };
+        let (path, _) = item.trait_.as_ref()?;
+        let is_trait = path.segments.last().is_some_and(|last| range(&last.ident) == occurrence.range);
+        let ty = node.text_at(range(&*item.self_ty));
+        // What a macro's metavariable stands for is not known.
+        (is_trait && item.generics.params.is_empty() && !ty.contains('$')).then(|| ty.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_parameter_goes_with_its_arguments() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "struct S<T, U>(T, U); fn f(a: S<A, B<C>>, b: x::S<D, E>) { S::<F, G>(a, b) }",
+            &[
+                "struct S<U>(u8, U); fn f(a: S<B<C>>, b: x::S<E>) { S::<G>(a, b) }",
+                "struct S<U>(String, U); fn f(a: S<B<C>>, b: x::S<E>) { S::<G>(a, b) }",
+                "struct S<T>(T, u8); fn f(a: S<A>, b: x::S<D>) { S::<F>(a, b) }",
+                "struct S<T>(T, String); fn f(a: S<A>, b: x::S<D>) { S::<F>(a, b) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn parameters_of_impls_go_along() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "trait T<A> {} impl<B, C> T<B> for S<C> where B: D { fn f(b: B, c: C) {} }",
+            &[
+                "trait T {} impl<C> T for S<C> { fn f(b: u8, c: C) {} }",
+                "trait T {} impl<C> T for S<C> where u8: D { fn f(b: u8, c: C) {} }",
+                "trait T {} impl<C> T for S<C> { fn f(b: String, c: C) {} }",
+                "trait T<A> {} impl<C> T<u8> for S<C> { fn f(b: u8, c: C) {} }",
+                "trait T<A> {} impl<C> T<u8> for S<C> where u8: D { fn f(b: u8, c: C) {} }",
+                "trait T<A> {} impl<C> T<String> for S<C> { fn f(b: String, c: C) {} }",
+                "trait T<A> {} impl<B> T<B> for S<u8> where B: D { fn f(b: B, c: u8) {} }",
+                "trait T<A> {} impl<B> T<B> for S<String> where B: D { fn f(b: B, c: String) {} }",
+            ],
+        );
+    }
+
+    #[test]
+    fn lifetimes_become_static_and_constants_zero() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "struct S<'a, const N: usize>(&'a [u8; N]); impl<'b> S<'b, 3> {}",
+            &[
+                "struct S<const N: usize>(&'static [u8; N]); impl S<3> {}",
+                "struct S<'a>(&'a [u8; 0]); impl<'b> S<'b> {}",
+                "struct S<'a, const N: usize>(&'a [u8; N]); impl S<'static, 3> {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn an_item_of_the_same_name_is_another() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "fn f<const N: usize>() -> usize { A::N + N }",
+            &["fn f() -> usize { A::N + 0 }"],
+        );
+    }
+
+    #[test]
+    fn a_type_that_implements_the_bound_is_taken_first() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "trait A {} struct S; impl A for S {} fn f<T: A>(x: T) {} fn g() { f::<S>(S) }",
+            &[
+                "trait A {} struct S; impl A for S {} fn f(x: S) {} fn g() { f(S) }",
+                "trait A {} struct S; impl A for S {} fn f(x: u8) {} fn g() { f(S) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn functions_of_a_trait_change_with_those_of_its_impls() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "trait A { fn f<T>(&self, x: T); } impl A for S { fn f<U>(&self, x: U) {} } fn g() { a.f::<B>(b) }",
+            &[
+                "trait A { fn f(&self, x: u8); } impl A for S { fn f(&self, x: u8) {} } fn g() { a.f(b) }",
+                "trait A { fn f(&self, x: String); } impl A for S { fn f(&self, x: String) {} } fn g() { a.f(b) }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_leaves_no_trace_is_left_alone() {
+        check(&INSTANTIATE_PARAMETER, "struct S; fn f<T>() {} impl A for B<C> {} trait D { type E<'a>; }", &[]);
+        check(&INSTANTIATE_PARAMETER, "fn f(x: Vec<u8>) { g::<u8>() }", &[]);
+    }
+
+    #[test]
+    fn names_of_the_standard_library_are_others() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "type Result<T> = std::result::Result<T, E>; fn f() -> Result<A> {}",
+            &[
+                "type Result = std::result::Result<u8, E>; fn f() -> Result {}",
+                "type Result = std::result::Result<String, E>; fn f() -> Result {}",
+            ],
+        );
+        check(
+            &INSTANTIATE_PARAMETER,
+            "struct S<T, U>(Box<S<T, U>>, U);",
+            &["struct S<U>(Box<S<U>>, U);", "struct S<T>(Box<S<T>>, u8);", "struct S<T>(Box<S<T>>, String);"],
+        );
+    }
+
+    #[test]
+    fn a_type_that_is_no_path_stands_in_brackets() {
+        check(
+            &INSTANTIATE_PARAMETER,
+            "impl A for () {} fn f<T: A>(a: &'static T::B, b: C<T = u8>) {}",
+            &[
+                "impl A for () {} fn f(a: &'static <()>::B, b: C<T = u8>) {}",
+                "impl A for () {} fn f(a: &'static u8::B, b: C<T = u8>) {}",
+            ],
+        );
+        check(
+            &INSTANTIATE_PARAMETER,
+            "struct S<const N: u8>(A<N>); fn f(a: S<1>) {}",
+            &["struct S(A<0>); fn f(a: S) {}"],
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! Definitions together with everything that refers to them, so that no candidate is spent on a dangling name.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+
+use proc_macro2::Ident;
+use syn::UseTree;
+
+use crate::names::analysis::Analysis;
+use crate::names::definitions::{defined, is_of_trait};
+use crate::names::imports::import_scope;
+use crate::names::imports::without_leaf;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::text::edit::{Edit, outermost};
+
+family! {
+    "closures", "Deletes definitions with everything that refers to them.", in Closures;
+
+    /// Delete an item with everything that refers to it.
+    ///
+    /// ```text
+    /// struct S;
+    /// impl S { fn f() {} }
+    /// fn g(s: S) {}
+    /// fn main() {}
+    /// =>
+    /// fn main() {}
+    /// ```
+    ///
+    /// What refers to it is told by name, so it may be more than what really does. The union of such sets is such a set
+    /// again, which makes them good elements for delta debugging: Kalhauge and Palsberg, *Binary Reduction of
+    /// Dependency Graphs* (2019).
+    DELETE_CLOSURE = "delete-closure", Rule::Tree(delete_closure);
+}
+
+/// The largest closure that is proposed: what nearly everything refers to is hardly ever free to go.
+const LARGEST: usize = 400;
+
+/// Something that can be deleted by itself.
+struct Unit<'t> {
+    range: Range<usize>,
+    edits: Vec<Edit>,
+    /// The unit around it.
+    parent: Option<usize>,
+    /// The names that are gone with it.
+    names: BTreeSet<&'t str>,
+    /// Where a mention of its names is one of it: in its module for an import, else anywhere.
+    scope: Range<usize>,
+    /// Whether it is an item of a trait or of a trait's impl: these go together.
+    of_trait: bool,
+}
+
+fn delete_closure(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let units = Units::of(tree);
+    let referring: Vec<BTreeSet<usize>> = (0..units.units.len()).map(|unit| units.referring(unit)).collect();
+    let mut known: Vec<Option<Closure>> = vec![None; units.units.len()];
+    for (index, unit) in units.units.iter().enumerate() {
+        let found = closure(index, &referring, &known);
+        let Some(closure) = known[index].insert(found) else { continue };
+        // Alone it is what `delete-item` and its kin propose.
+        if closure.len() > 1 {
+            let edits = closure.iter().flat_map(|&index| units.units[index].edits.iter().cloned());
+            out.edit(unit.range.clone(), outermost(edits.collect()));
+        }
+    }
+}
+
+/// All items, associated items and leaves of imports, in source order; what holds others comes before them.
+struct Units<'t> {
+    units: Vec<Unit<'t>>,
+    /// Where each identifier of the file stands.
+    mentions: HashMap<&'t str, Vec<usize>>,
+    /// The identifiers that are the names of units.
+    definitions: HashMap<usize, usize>,
+}
+
+impl<'t> Units<'t> {
+    fn of(tree: &'t Tree<'_>) -> Self {
+        let text = tree.source().text();
+        let mut found = Units { units: Vec::new(), mentions: HashMap::new(), definitions: HashMap::new() };
+        for token in tree.source().tokens() {
+            found.mentions.entry(&text[token.range.clone()]).or_default().push(token.range.start);
+        }
+        let mut open: Vec<usize> = Vec::new();
+        for node in tree.nodes() {
+            let Some(idents) = idents(node) else { continue };
+            while open.last().is_some_and(|&outer| found.units[outer].range.end <= node.range().start) {
+                open.pop();
+            }
+            let index = found.units.len();
+            let names: BTreeSet<&str> = idents.iter().map(|ident| &text[ident.span().byte_range()]).collect();
+            found.definitions.extend(idents.iter().map(|ident| (ident.span().byte_range().start, index)));
+            let module = import_scope(node);
+            for &outer in &open {
+                // A module does not show what it imports for itself.
+                if module.as_ref().is_none_or(|module| module.start < found.units[outer].range.start) {
+                    found.units[outer].names.extend(names.iter().copied());
+                }
+            }
+            let edits = match node.syntax() {
+                Syntax::UseTree(_) => without_leaf(node),
+                _ => vec![Edit::delete(node.range())],
+            };
+            let (parent, scope) = (open.last().copied(), module.unwrap_or(0..text.len()));
+            found.units.push(Unit { range: node.range(), edits, parent, names, scope, of_trait: is_of_trait(node) });
+            open.push(index);
+        }
+        found
+    }
+
+    /// The innermost unit at `byte`.
+    fn at(&self, byte: usize) -> Option<usize> {
+        let before = self.units.partition_point(|unit| unit.range.start <= byte).checked_sub(1);
+        std::iter::successors(before, |&unit| self.units[unit].parent)
+            .find(|&unit| self.units[unit].range.contains(&byte))
+    }
+
+    /// The units that mention a name of `unit` outside of it.
+    fn referring(&self, unit: usize) -> BTreeSet<usize> {
+        let unit = &self.units[unit];
+        let mentions = unit.names.iter().filter_map(|name| self.mentions.get(name)).flatten();
+        let outside = mentions.filter(|byte| unit.scope.contains(byte) && !unit.range.contains(byte));
+        // Another definition of the same name is a mention only where both belong to a trait.
+        let means =
+            |byte: &&usize| self.definitions.get(byte).is_none_or(|&other| unit.of_trait && self.units[other].of_trait);
+        let mut found = BTreeSet::new();
+        for unit in outside.filter(means).filter_map(|&byte| self.at(byte)) {
+            found.insert(unit);
+            // More of them are too many, however many there are.
+            if found.len() > LARGEST {
+                break;
+            }
+        }
+        found
+    }
+}
+
+/// The names that are gone with a node, if it is a unit.
+fn idents<'t>(node: Node<'t>) -> Option<Vec<&'t Ident>> {
+    match node.syntax() {
+        Syntax::UseTree(UseTree::Name(leaf)) => Some(vec![&leaf.ident]),
+        Syntax::UseTree(UseTree::Rename(leaf)) => Some(vec![&leaf.rename]),
+        Syntax::Item(_) => Some(defined(node)),
+        _ => Some(defined(node)).filter(|names| !names.is_empty()),
+    }
+}
+
+/// What is gone with a unit, in order; none if that is too much.
+type Closure = Option<Vec<usize>>;
+
+/// All that is gone with a unit, where `known` are the closures of others: what refers to each other has one closure, and
+/// to follow every reference again for each of its units would take a time that is cubic in their number.
+fn closure(unit: usize, referring: &[BTreeSet<usize>], known: &[Option<Closure>]) -> Closure {
+    let mut closure = BTreeSet::from([unit]);
+    let mut followed: HashSet<usize> = HashSet::new();
+    let mut work = vec![unit];
+    while let Some(unit) = work.pop() {
+        if !followed.insert(unit) {
+            continue;
+        }
+        if let Some(all) = &known[unit] {
+            let all = all.as_ref()?;
+            closure.extend(all);
+            followed.extend(all);
+        } else if referring[unit].len() <= LARGEST {
+            work.extend(referring[unit].iter().filter(|&&other| closure.insert(other)));
+        } else {
+            return None;
+        }
+        if closure.len() > LARGEST {
+            return None;
+        }
+    }
+    Some(closure.into_iter().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn what_refers_to_a_type_goes_with_it() {
+        check(&DELETE_CLOSURE, "struct S; impl S { fn f() {} } fn g(s: S) {} fn main() {}", &["fn main() {}"]);
+    }
+
+    #[test]
+    fn what_refers_to_that_goes_as_well() {
+        check(
+            &DELETE_CLOSURE,
+            "struct A; struct B(A); fn f(b: B) {} fn main() {}",
+            &["fn main() {}", "struct A; fn main() {}"],
+        );
+    }
+
+    #[test]
+    fn an_import_goes_with_its_uses_in_its_module_only() {
+        check(
+            &DELETE_CLOSURE,
+            "mod m { use a::{X, Y}; fn f(x: X) {} } fn g(x: X) {}",
+            &["mod m { } fn g(x: X) {}", "mod m { use a::{Y}; } fn g(x: X) {}"],
+        );
+    }
+
+    #[test]
+    fn a_module_goes_with_the_uses_of_what_it_holds() {
+        check(
+            &DELETE_CLOSURE,
+            "mod m { pub struct S; } fn f(s: m::S) {} struct T;",
+            &["struct T;", "mod m { } struct T;"],
+        );
+    }
+
+    #[test]
+    fn items_of_a_trait_go_with_those_of_its_impls() {
+        check(
+            &DELETE_CLOSURE,
+            "trait T { fn f(); fn g(); } impl T for u8 { fn f() {} fn g() {} } impl S { fn f() {} }",
+            &[
+                "impl S { fn f() {} }",
+                "trait T { fn g(); } impl T for u8 { fn g() {} } impl S { fn f() {} }",
+                "trait T { fn f(); } impl T for u8 { fn f() {} } impl S { fn f() {} }",
+                "trait T { fn g(); } impl T for u8 { fn g() {} } impl S { fn f() {} }",
+                "trait T { fn f(); } impl T for u8 { fn f() {} } impl S { fn f() {} }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_nothing_refers_to_is_no_closure() {
+        check(&DELETE_CLOSURE, "fn f() {} struct S; mod m { fn g() {} }", &[]);
+        check(&DELETE_CLOSURE, "impl A { fn new() {} } impl B { fn new() {} }", &[]);
+        check(&DELETE_CLOSURE, "fn f() { f() }", &[]);
+        check(&DELETE_CLOSURE, "", &[]);
+    }
+}

@@ -1,0 +1,262 @@
+//! Items rebuilt in a shorter form out of their own parts.
+
+use syn::{Fields, FnArg, ImplItem, Item, ItemImpl, ReturnType, Type};
+
+use crate::names::analysis::Analysis;
+use crate::names::generic_params;
+use crate::names::imports::without_leaf;
+use crate::names::references::{Mention, retype};
+use crate::names::variants::{EnumVariant, before};
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::{outside, whole_where};
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::{Edit, outermost};
+
+family! {
+    "item-forms", "Rebuilds items in a shorter form out of their parts.", in Coupled;
+
+    /// Replace a function that nothing refers to by an alias of a type of its signature.
+    ///
+    /// ```text
+    /// fn f<T>(a: A<T>) -> B<T> { loop {} }
+    /// =>
+    /// type f<T> = B<T>;
+    /// ```
+    FUNCTION_TO_ALIAS = "function-to-alias", Rule::Node(function_to_alias), in Values;
+
+    /// Replace an enum of one variant by a struct of its fields, everywhere.
+    ///
+    /// ```text
+    /// enum E { V(u8) }
+    /// fn f(e: E) -> E { match e { E::V(_) => E::V(1) } }
+    /// =>
+    /// struct E(u8);
+    /// fn f(e: E) -> E { match e { E(_) => E(1) } }
+    /// ```
+    ENUM_TO_STRUCT = "enum-to-struct", Rule::Tree(enum_to_struct);
+
+    /// Replace a union by a struct of its fields.
+    ///
+    /// ```text
+    /// union U { a: u8, b: i8 }
+    /// =>
+    /// struct U(u8, i8);
+    /// ```
+    ///
+    /// With the names of the fields it is no smaller, so that is a trial.
+    UNION_TO_STRUCT = "union-to-struct", Rule::Node(union_to_struct);
+
+    /// Drop the trait of an impl with what an inherent impl cannot have: associated types, parameters of the trait alone.
+    ///
+    /// ```text
+    /// impl<T> A<T> for S { type B = u8; fn f(b: Self::B) {} }
+    /// =>
+    /// impl S { fn f(b: u8) {} }
+    /// ```
+    ///
+    /// Where there is no such thing, `drop-impl-trait` says the same.
+    TRAIT_IMPL_TO_INHERENT = "trait-impl-to-inherent", Rule::Node(trait_impl_to_inherent);
+}
+
+fn enum_to_struct(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for variant in tree.variants().iter().filter(|variant| variant.item.variants.len() == 1) {
+        let Some(home) = variant.node.parent() else { continue };
+        let mut edits = declared_as_struct(home, variant);
+        for occurrence in variant.uses() {
+            edits.extend(match Mention::of(&occurrence) {
+                Some(Mention::Import(leaf)) => without_leaf(leaf),
+                _ => vec![without_variant(&occurrence, variant)],
+            });
+        }
+        edits.extend(variant.globs().flat_map(without_leaf));
+        out.edit(home.range(), outermost(edits));
+    }
+}
+
+/// What makes a struct of the enum `home`.
+fn declared_as_struct(home: Node<'_>, variant: &EnumVariant<'_>) -> Vec<Edit> {
+    let item = variant.item;
+    let braces = outside(item.brace_token.span);
+    let clause = whole_where(&item.generics);
+    let mut edits = vec![Edit::replace(range(&item.enum_token), "struct")];
+    match &variant.variant.fields {
+        Fields::Named(fields) => {
+            let fields = outside(fields.brace_token.span);
+            edits.extend([Edit::delete(braces.start..fields.start), Edit::delete(fields.end..braces.end)]);
+        }
+        Fields::Unnamed(fields) => {
+            let fields = outside(fields.paren_token.span);
+            let text = clause.as_ref().map_or("", |clause| home.text_at(clause.clone()));
+            edits.extend(clause.map(Edit::delete));
+            edits.push(Edit::delete(braces.start..fields.start));
+            edits.push(Edit::replace(fields.end..braces.end, format!(" {text};")));
+        }
+        Fields::Unit => edits.push(Edit::replace(braces, ";")),
+    }
+    edits
+}
+
+/// What leaves of `E::V` only `E`, and puts it where `V` stands alone.
+fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Edit {
+    let end = before(occurrence).and_then(|_| {
+        let (path, index) = occurrence.path()?;
+        let Syntax::Path(path) = path.syntax() else { return None };
+        Some(range(path.segments.iter().nth(index.checked_sub(1)?)?).end)
+    });
+    match end {
+        Some(end) => Edit::delete(end..occurrence.range.end),
+        None => Edit::replace(occurrence.range.clone(), variant.item.ident.to_string()),
+    }
+}
+
+fn union_to_struct(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Item(Item::Union(item)) = node.syntax() else { return };
+    let types: Vec<&str> = item.fields.named.iter().map(|field| node.text_at(range(&field.ty))).collect();
+    let keyword = Edit::replace(range(&item.union_token), "struct");
+    let clause = whole_where(&item.generics);
+    let predicates = clause.as_ref().map_or("", |clause| node.text_at(clause.clone()));
+    let fields = format!("({}) {predicates};", types.join(", "));
+    let slots = Edit::replace(outside(item.fields.brace_token.span), fields);
+    out.edit(
+        node.range(),
+        [Some(keyword.clone()), clause.map(Edit::delete), Some(slots)].into_iter().flatten().collect(),
+    );
+    out.trial(node.range(), vec![keyword]);
+}
+
+fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
+    let Some((path, for_token)) = &item.trait_ else { return };
+    let ty = range(&*item.self_ty);
+    // After a bare `impl`, a self type that begins with a bracket could be read as parameters.
+    if node.text_at(ty.clone()).starts_with('<') {
+        return;
+    }
+    let names = item.generics.params.iter().map(|param| generic_params::name(node, param));
+    let loose: Vec<&str> = names.filter(|name| !generic_params::occurs(node, name, ty.clone())).collect();
+    let mut edits = generic_params::without_params(node, &item.generics, &loose);
+    edits.extend(item.unsafety.iter().map(|unsafety| Edit::delete(range(unsafety))));
+    edits.extend(without_types(node, item));
+    if !edits.is_empty() {
+        let start = item.modifiers.polarity.as_ref().map_or_else(|| range(path), range).start;
+        edits.push(Edit::delete(start..range(for_token).end));
+        out.edit(node.range(), outermost(edits));
+    }
+}
+
+/// What takes the associated types of an impl away, and writes them out where the impl speaks of them.
+fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for associated in &item.items {
+        let ImplItem::Type(associated) = associated else { continue };
+        let own = range(associated);
+        let name = associated.ident.to_string();
+        for occurrence in node.tree().uses(&name, node.range(), range(&associated.ident)) {
+            if let Some((ident, path)) = before(&occurrence)
+                && ident == "Self"
+                && let Some(parent) = path.parent().filter(|parent| matches!(parent.syntax(), Syntax::Type(_)))
+            {
+                // What follows it is a part of the type.
+                let is_last = path.range().end == occurrence.range.end && parent.range() == path.range();
+                let text = node.text_at(range(&associated.ty));
+                edits.extend(is_last.then(|| retype(&occurrence, text)).flatten());
+            }
+        }
+        edits.push(Edit::delete(own));
+    }
+    edits
+}
+
+fn function_to_alias(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Item(Item::Fn(item)) = node.syntax() else { return };
+    let name = node.text_at(range(&item.sig.ident));
+    if node.tree().uses(name, 0..usize::MAX, range(&item.sig.ident)).next().is_some() {
+        return;
+    }
+    let output = match &item.sig.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    let inputs = item.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let generics = &item.sig.generics;
+    let generics = generics.lt_token.map_or("", |_| node.text_at(range(generics)));
+    for ty in output.into_iter().chain(inputs).filter(|ty| !matches!(ty, Type::ImplTrait(_))) {
+        out.replace(node.range(), format!("type {name}{generics} = {};", node.text_at(range(ty))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{testing::check, testing::check_trials};
+
+    #[test]
+    fn every_type_of_the_signature_is_tried() {
+        check(
+            &FUNCTION_TO_ALIAS,
+            "#[a] pub unsafe fn f<T: A>(a: B<T>, b: C) -> D where T: E { 1 }",
+            &["type f<T: A> = D;", "type f<T: A> = B<T>;", "type f<T: A> = C;"],
+        );
+        check(&FUNCTION_TO_ALIAS, "fn f() -> m!(a b) {}", &["type f = m!(a b);"]);
+    }
+
+    #[test]
+    fn an_enum_of_one_variant_is_a_struct() {
+        check(
+            &ENUM_TO_STRUCT,
+            "#[a] pub enum E<T> where T: A { #[b] V { a: T } } use E::V; fn f() { let V { a } = E::<u8>::V { a: 1 }; }",
+            &["#[a] pub struct E<T> where T: A { a: T } fn f() { let E { a } = E::<u8> { a: 1 }; }"],
+        );
+        check(
+            &ENUM_TO_STRUCT,
+            "enum E<T> where T: A { V(T) = 1, } impl E<u8> { fn f() -> Self { Self::V(1) } }",
+            &["struct E<T>(T) where T: A; impl E<u8> { fn f() -> Self { Self(1) } }"],
+        );
+        check(&ENUM_TO_STRUCT, "enum E { V } use E::*; fn f() { g(V, m::E::V) }", &["struct E; fn f() { g(E, m::E) }"]);
+    }
+
+    #[test]
+    fn enums_of_none_or_several_variants_stay() {
+        check(&ENUM_TO_STRUCT, "enum E {} enum F { A, B } struct S { a: u8 }", &[]);
+    }
+
+    #[test]
+    fn a_union_is_a_struct() {
+        check(&UNION_TO_STRUCT, "pub union U<T> where T: A { pub a: T }", &["pub struct U<T>(T) where T: A;"]);
+        check_trials(&UNION_TO_STRUCT, "union U { a: T }", &["struct U { a: T }"]);
+        check(&UNION_TO_STRUCT, "struct S { a: T } enum E { A { a: T } }", &[]);
+        check_trials(&UNION_TO_STRUCT, "struct S { a: T }", &[]);
+    }
+
+    #[test]
+    fn an_impl_loses_its_trait_with_what_belongs_to_it() {
+        check(
+            &TRAIT_IMPL_TO_INHERENT,
+            "unsafe impl<T, U> A<U> for S<T> where U: B { type C = U; type D = u8; fn f() -> Option<Self::D> { Self::g() } }",
+            &["impl<T> S<T> { fn f() -> Option<u8> { Self::g() } }"],
+        );
+        check(&TRAIT_IMPL_TO_INHERENT, "impl !A for S { type B = u8; }", &["impl S { }"]);
+        check(
+            &TRAIT_IMPL_TO_INHERENT,
+            "impl A for S { type B = dyn C + D; fn f(&self) -> &Self::B { self.0 } }",
+            &["impl S { fn f(&self) -> &(dyn C + D) { self.0 } }"],
+        );
+    }
+
+    #[test]
+    fn an_impl_that_could_be_inherent_is_for_others() {
+        check(&TRAIT_IMPL_TO_INHERENT, "impl<T> A<T> for S<T> { const B: u8 = 1; fn f() {} }", &[]);
+        check(&TRAIT_IMPL_TO_INHERENT, "impl S { type A = u8; } impl A for <S as B>::C { type D = u8; }", &[]);
+    }
+
+    #[test]
+    fn functions_that_are_called_or_have_no_types_stay() {
+        check(&FUNCTION_TO_ALIAS, "fn f() -> u8 { f() } fn g(a: u8) {} fn h() { g(1) }", &[]);
+        check(&FUNCTION_TO_ALIAS, "fn f() {} fn g() -> impl A {} impl S { fn h(self) -> u8 {} }", &[]);
+    }
+}

@@ -1,0 +1,78 @@
+//! Whole items: of a file or module, nested in blocks, of impls, traits and foreign modules.
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::tree::{Node, Syntax};
+
+family! {
+    "items", "Deletes whole items, and modules before what they hold.", in Focus, Slices, Items, SingleItems;
+
+    /// Delete an item of a file, module or block.
+    ///
+    /// ```text
+    /// fn helper() {}
+    /// fn main() {}
+    /// =>
+    /// fn main() {}
+    /// ```
+    DELETE_ITEM = "delete-item", Rule::Node(delete_item);
+
+    /// Delete an item of an impl, a trait or a foreign module.
+    ///
+    /// ```text
+    /// impl S { fn a() {} fn b() {} }
+    /// =>
+    /// impl S { fn b() {} }
+    /// ```
+    DELETE_ASSOCIATED_ITEM = "delete-associated-item", Rule::Node(delete_associated_item);
+}
+
+fn delete_item(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Item(_) = node.syntax() {
+        out.delete(node.range());
+    }
+}
+
+fn delete_associated_item(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_) = node.syntax() {
+        out.delete(node.range());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn every_kind_of_item_goes_whole() {
+        check(&DELETE_ITEM, "#[a] pub fn f() {} struct S;", &["struct S;", "#[a] pub fn f() {}"]);
+        check(&DELETE_ITEM, "mod m { use a::b; }", &["", "mod m { }"]);
+        check(&DELETE_ITEM, "macro_rules! m { () => {} }", &[""]);
+    }
+
+    #[test]
+    fn items_nested_in_blocks_are_items() {
+        check(&DELETE_ITEM, "fn f() { fn g() {} }", &["", "fn f() { }"]);
+    }
+
+    #[test]
+    fn statements_and_expressions_are_no_items() {
+        check(&DELETE_ITEM, "fn f() { g(); m!(); }", &[""]);
+        check(&DELETE_ITEM, "", &[]);
+    }
+
+    #[test]
+    fn associated_items_go_one_by_one() {
+        check(&DELETE_ASSOCIATED_ITEM, "trait T { type A; fn f(); }", &["trait T { fn f(); }", "trait T { type A; }"]);
+        check(&DELETE_ASSOCIATED_ITEM, "extern \"C\" { fn f(); }", &["extern \"C\" { }"]);
+        check(&DELETE_ASSOCIATED_ITEM, "impl S { const A: u8 = 1; }", &["impl S { }"]);
+    }
+
+    #[test]
+    fn items_that_belong_to_no_impl_are_left_alone() {
+        check(&DELETE_ASSOCIATED_ITEM, "fn f() {} mod m { struct S; }", &[]);
+        check(&DELETE_ASSOCIATED_ITEM, "impl S { }", &[]);
+        check(&DELETE_ASSOCIATED_ITEM, "extern \"C\" { }", &[]);
+    }
+}

@@ -1,0 +1,128 @@
+//! Repetitions of `macro_rules!`, in the matcher and in the transcriber at once.
+
+use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::token_groups::{Contents, Piece, Shape, segments};
+use crate::syntax::tree::{Node, Syntax};
+use crate::text::edit::Edit;
+
+family! {
+    "macro-repetitions", "Deletes and unwraps the repetitions in the rules of macros.", in Macros;
+
+    /// Delete a repetition of a matcher, and those of the transcriber that repeat its metavariables.
+    ///
+    /// ```text
+    /// macro_rules! m { (a $($b:expr),*) => { f($($b),*) } }
+    /// =>
+    /// macro_rules! m { (a) => { f() } }
+    /// ```
+    DELETE_MACRO_REPETITION = "delete-macro-repetition", Rule::Node(delete_macro_repetition);
+
+    /// Replace a repetition of a matcher, and those of the transcriber that repeat its metavariables, by what is repeated.
+    ///
+    /// ```text
+    /// macro_rules! m { (a $($b:expr),*) => { f($($b),*) } }
+    /// =>
+    /// macro_rules! m { (a $b:expr) => { f($b) } }
+    /// ```
+    UNWRAP_MACRO_REPETITION = "unwrap-macro-repetition", Rule::Node(unwrap_macro_repetition);
+}
+
+fn delete_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
+    let text = node.source_text();
+    repetitions(node, out, |edits, siblings, index| edits.delete_with_comma(text, siblings, index));
+}
+
+fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
+    repetitions(node, out, |edits, siblings, index| {
+        if let Piece { range, shape: Shape::Repetition(contents) } = &siblings[index] {
+            edits.push(Edit::delete(range.start..contents.range.start));
+            edits.push(Edit::delete(contents.range.end..range.end));
+        }
+    });
+}
+
+/// Proposes for each repetition of a matcher what `change` does to it and to the repetitions of the transcriber that
+/// use its metavariables at the same depth.
+fn repetitions(node: Node<'_>, out: &mut Proposals<'_>, change: impl Fn(&mut Edits, &[Piece], usize)) {
+    let text = node.source_text();
+    let Syntax::Macro(mac) = node.syntax() else { return };
+    let Some(rules) = rules_of(text, mac) else { return };
+    for rule in segments(text, &rules, ";") {
+        let Some((matcher, transcriber)) = matcher_and_transcriber(text, &rule) else { continue };
+        walk(text, &matcher.stream, 0, &mut |siblings, index, depth| {
+            let Shape::Repetition(contents) = &siblings[index].shape else { return };
+            let mut edits = Edits::default();
+            change(&mut edits, siblings, index);
+            let names = names(text, contents);
+            walk(text, &transcriber.stream, 0, &mut |siblings, index, at| {
+                if let Shape::Repetition(contents) = &siblings[index].shape
+                    && at == depth
+                    && uses(text, contents, &names)
+                {
+                    change(&mut edits, siblings, index);
+                }
+            });
+            out.edit(siblings[index].range.clone(), edits.into_vec());
+        });
+    }
+}
+
+/// The metavariables that are matched in `contents`.
+fn names(text: &str, contents: &Contents) -> Vec<String> {
+    let mut names = Vec::new();
+    walk(text, &contents.stream, 0, &mut |siblings, index, _| {
+        if let Shape::Fragment(name) = &siblings[index].shape {
+            names.push(name.clone());
+        }
+    });
+    names
+}
+
+/// Whether `contents` use one of the metavariables `names`.
+fn uses(text: &str, contents: &Contents, names: &[String]) -> bool {
+    let mut found = false;
+    walk(text, &contents.stream, 0, &mut |siblings, index, _| {
+        found |= matches!(&siblings[index].shape, Shape::Variable(name) if names.contains(name));
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn repetitions_go_with_those_that_use_their_metavariables() {
+        check(
+            &DELETE_MACRO_REPETITION,
+            "macro_rules! m { ($($a:ty),* ; $($b:ty)*) => { $($a)* $(x $b)* } }",
+            &["macro_rules! m { (; $($b:ty)*) => { $(x $b)* } }", "macro_rules! m { ($($a:ty),* ;) => { $($a)* } }"],
+        );
+        check(
+            &UNWRAP_MACRO_REPETITION,
+            "macro_rules! m { ($($a:ty),* ; $($b:ty)*) => { $($a)* $(x $b)* } }",
+            &[
+                "macro_rules! m { ($a:ty ; $($b:ty)*) => { $a $(x $b)* } }",
+                "macro_rules! m { ($($a:ty),* ; $b:ty) => { $($a)* x $b } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn nested_repetitions_go_at_their_own_depth() {
+        check(
+            &UNWRAP_MACRO_REPETITION,
+            "macro_rules! m { ($($($a:ty),*);*) => { $([$($a)*])* } }",
+            &["macro_rules! m { ($($a:ty),*) => { [$($a)*] } }", "macro_rules! m { ($($a:ty);*) => { $([$a])* } }"],
+        );
+    }
+
+    #[test]
+    fn without_repetitions_nothing_is_proposed() {
+        check(&DELETE_MACRO_REPETITION, "macro_rules! m { ($a:ty) => { $($b)* } }", &[]);
+        check(&UNWRAP_MACRO_REPETITION, "m!($($a:ty)*);", &[]);
+    }
+}

@@ -1,0 +1,149 @@
+//! Types and traits of the file that smaller ones stand in for, everywhere at once.
+
+use crate::names::analysis::Analysis;
+use crate::names::definitions::Definition;
+use crate::placeholders::substitute::{Form, Impls, Substitute};
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+
+family! {
+    "unifications", "Puts smaller types and traits of the file in the place of larger ones.", in Coupled;
+
+    /// Replace a type of the file by a smaller one of the file wherever it is named, and delete its definition.
+    ///
+    /// ```text
+    /// struct A;
+    /// struct B { a: u8 }
+    /// impl Drop for B { fn drop(&mut self) {} }
+    /// fn f(b: B) -> B { B { a: 1 } }
+    /// =>
+    /// struct A;
+    /// impl Drop for A { fn drop(&mut self) {} }
+    /// fn f(b: A) -> A { A }
+    /// ```
+    ///
+    /// Identifiers of the same kind are unified: Xu, Tian, Zhang, Zhao, Jiang and Sun, *Pushing the Limit of 1-Minimality of
+    /// Language-Agnostic Program Reduction* (2023).
+    UNIFY_TYPES = "unify-types", Rule::Tree(unify_types);
+
+    /// Replace a trait of the file by a smaller one of the file wherever it is named, and delete its definition and impls.
+    ///
+    /// ```text
+    /// trait A {}
+    /// trait B: Sized {}
+    /// impl A for u8 {}
+    /// impl B for u8 {}
+    /// fn f<T: B>() {}
+    /// =>
+    /// trait A {}
+    /// impl A for u8 {}
+    /// fn f<T: A>() {}
+    /// ```
+    UNIFY_TRAITS = "unify-traits", Rule::Tree(unify_traits);
+}
+
+/// With how many others a definition is unified: the smallest ones.
+const OTHERS: usize = 2;
+
+/// `all`, the smallest first, and of equals the first.
+fn by_size(mut all: Vec<Definition<'_>>) -> Vec<Definition<'_>> {
+    all.sort_by_cached_key(|definition| {
+        let node = definition.node;
+        (node.tree().source().count(&node.range()), node.range().start)
+    });
+    all
+}
+
+/// The smallest of those before `own` in `all`, which is sorted by size, that have as many generics.
+fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item = &'d Definition<'t>> {
+    let definition = &all[own];
+    let params = definition.params().count();
+    let fits = move |other: &&Definition<'_>| {
+        // What a macro fills in means something in that macro only.
+        !other.name().contains('$') && other.params().count() == params && other.name() != definition.name()
+    };
+    all[..own].iter().filter(fits).take(OTHERS)
+}
+
+fn unify_types(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let file = Impls::of(tree);
+    let all = by_size(tree.nodes().filter_map(Definition::of_type).collect());
+    for own in in_order(&all) {
+        for other in smaller(own, &all) {
+            let substitute = Substitute { form: Form::Name(other.name()), value: other.value() };
+            out.edit(all[own].node.range(), file.substituted(&all[own], &substitute));
+        }
+    }
+}
+
+fn unify_traits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let all = by_size(tree.nodes().filter_map(Definition::of_trait).collect());
+    for own in in_order(&all) {
+        for other in smaller(own, &all) {
+            out.edit(all[own].node.range(), all[own].trait_replaced(other.name()));
+        }
+    }
+}
+
+/// The places in `all` in the order of the source.
+fn in_order(all: &[Definition<'_>]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..all.len()).collect();
+    places.sort_by_key(|&place| all[place].node.range().start);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn types_are_unified_with_smaller_ones() {
+        check(
+            &UNIFY_TYPES,
+            "enum A<T> { X, Y(T) } struct B<T> { a: T, b: u8, c: u8 } impl<T> B<T> {} fn f(b: B<u8>) { B { a: 1, b }; B::g() }",
+            &["enum A<T> { X, Y(T) } fn f(b: A<u8>) { A::X; loop {} }"],
+        );
+        check(
+            &UNIFY_TYPES,
+            "struct A; struct B(u8); impl C for A {} impl C for B {} impl D for B {}",
+            &["struct A; impl C for A {} impl D for A {}"],
+        );
+    }
+
+    #[test]
+    fn types_of_other_generics_are_not_unified() {
+        check(&UNIFY_TYPES, "struct A; struct B<T>(T); fn f(a: A, b: B<u8>) {}", &[]);
+        check(&UNIFY_TYPES, "struct A(u8); struct B<'a>(&'a u8);", &[]);
+    }
+
+    #[test]
+    fn what_a_macro_fills_in_stands_in_for_nothing() {
+        check(&UNIFY_TYPES, "macro_rules! a { ($b:ident) => { struct $b; } } struct C(u8); fn f(c: C) {}", &[]);
+        check(&UNIFY_TRAITS, "macro_rules! a { ($b:ident) => { trait $b {} } } trait C: D {} fn f<T: C>() {}", &[]);
+    }
+
+    #[test]
+    fn of_equals_the_first_one_stays() {
+        check(&UNIFY_TYPES, "struct A; struct B; fn f(a: A, b: B) {}", &["struct A; fn f(a: A, b: A) {}"]);
+        check(
+            &UNIFY_TRAITS,
+            "trait A {} trait B {} impl A for u8 where u8: B {} impl B for u8 where u8: A {}",
+            &["trait A {} impl A for u8 where u8: A {}"],
+        );
+    }
+
+    #[test]
+    fn traits_are_unified_with_smaller_ones() {
+        check(
+            &UNIFY_TRAITS,
+            "trait A {} trait B { fn f(); } use m::B; fn f<T: m::B>(x: &dyn B) { <T as B>::f() } impl<T> B for T {}",
+            &["trait A {} fn f<T: m::A>(x: &dyn A) { <T as A>::f() }"],
+        );
+    }
+
+    #[test]
+    fn traits_of_other_generics_are_not_unified() {
+        check(&UNIFY_TRAITS, "trait A {} trait B<T> { fn f(); } struct C; impl B<u8> for C {} fn f() {}", &[]);
+    }
+}

@@ -1,0 +1,141 @@
+//! Elements of the lists of patterns: sub-patterns, fields, cases.
+
+use syn::Pat;
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::inside;
+use crate::syntax::list::List;
+use crate::syntax::tree::{Node, Syntax, range};
+
+family! {
+    "pattern-lists", "Deletes elements of the lists in patterns: sub-patterns, fields, cases.", in Lists;
+
+    /// Delete a case of an or-pattern.
+    ///
+    /// ```text
+    /// fn f() { match a { A | B => c, _ => d } }
+    /// =>
+    /// fn f() { match a { A => c, _ => d } }
+    /// ```
+    DELETE_OR_CASE = "delete-or-case", Rule::Node(delete_or_case);
+
+    /// Delete an element of a tuple, tuple struct or slice pattern.
+    ///
+    /// ```text
+    /// fn f((a, b): T) {}
+    /// =>
+    /// fn f((b): T) {}
+    /// ```
+    DELETE_PATTERN_ELEMENT = "delete-pattern-element", Rule::Node(delete_pattern_element);
+
+    /// Delete a field of a struct pattern, or its `..`.
+    ///
+    /// ```text
+    /// fn f(S { a, b: (c, _), .. }: S) {}
+    /// =>
+    /// fn f(S { a, .. }: S) {}
+    /// ```
+    DELETE_FIELD_PATTERN = "delete-field-pattern", Rule::Node(delete_field_pattern);
+}
+
+fn delete_or_case(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Pat(Pat::Or(pat)) = node.syntax() else { return };
+    let list = List::bare(node, &pat.cases);
+    for (index, case) in list.elements.iter().enumerate().skip(1) {
+        out.edit(case.clone(), list.without_backwards(index));
+        if index == 1 {
+            // An alternative to its neighbour: if both went, no case might be left.
+            out.edit(case.clone(), list.without_backwards(0));
+        }
+    }
+}
+
+fn delete_pattern_element(node: Node<'_>, out: &mut Proposals<'_>) {
+    let list = match node.syntax() {
+        Syntax::Pat(Pat::Slice(pat)) => List::new(node, &pat.elems, inside(pat.bracket_token.span)),
+        Syntax::Pat(Pat::Tuple(pat)) => List::new(node, &pat.elems, inside(pat.paren_token.span)),
+        Syntax::Pat(Pat::TupleStruct(pat)) => List::new(node, &pat.elems, inside(pat.paren_token.span)),
+        _ => return,
+    };
+    list.delete_each(out);
+}
+
+fn delete_field_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Syntax::Pat(Pat::Struct(pat)) = node.syntax() {
+        let rest = pat.rest.as_ref().map(range);
+        List::new(node, &pat.fields, inside(pat.brace_token.span)).with_last(rest, None).delete_each(out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn cases_go_with_the_bar_before_them() {
+        check(
+            &DELETE_OR_CASE,
+            "fn f() { match a { A(b) | B | _ => c } }",
+            &[
+                "fn f() { match a { A(b) | _ => c } }",
+                "fn f() { match a { B | _ => c } }",
+                "fn f() { match a { A(b) | B => c } }",
+            ],
+        );
+        check(
+            &DELETE_OR_CASE,
+            "fn f(Some(A | B): T) { if let |A|B = c {} }",
+            &[
+                "fn f(Some(A): T) { if let |A|B = c {} }",
+                "fn f(Some(B): T) { if let |A|B = c {} }",
+                "fn f(Some(A | B): T) { if let |A = c {} }",
+                "fn f(Some(A | B): T) { if let |B = c {} }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_single_case_stays() {
+        check(&DELETE_OR_CASE, "fn f() { match a { |A => b, _ => c | d } }", &[]);
+    }
+
+    #[test]
+    fn elements_go_with_a_comma() {
+        check(
+            &DELETE_PATTERN_ELEMENT,
+            "fn f((A(b), ..): T) { let [c, d @ ..,] = e; }",
+            &[
+                "fn f((..): T) { let [c, d @ ..,] = e; }",
+                "fn f((A(b)): T) { let [c, d @ ..,] = e; }",
+                "fn f((A(), ..): T) { let [c, d @ ..,] = e; }",
+                "fn f((A(b), ..): T) { let [d @ ..,] = e; }",
+                "fn f((A(b), ..): T) { let [c,] = e; }",
+            ],
+        );
+        check(&DELETE_PATTERN_ELEMENT, "fn f((1.., a): T) {}", &["fn f((a): T) {}", "fn f((1..): T) {}"]);
+    }
+
+    #[test]
+    fn patterns_that_are_no_lists_have_no_elements() {
+        check(&DELETE_PATTERN_ELEMENT, "fn f((a): A, &b: B, S { c }: S) { (d, e); }", &[]);
+        check(&DELETE_PATTERN_ELEMENT, "fn f((): A, S(): B) { match a { 1 | 2 => [b] } }", &[]);
+    }
+
+    #[test]
+    fn fields_go_and_so_does_the_rest() {
+        check(
+            &DELETE_FIELD_PATTERN,
+            "fn f(S { #[a] ref a, 0: b, .. }: S) {}",
+            &["fn f(S { 0: b, .. }: S) {}", "fn f(S { #[a] ref a, .. }: S) {}", "fn f(S { #[a] ref a, 0: b }: S) {}"],
+        );
+        check(&DELETE_FIELD_PATTERN, "fn f(S { a }: S) {}", &["fn f(S { }: S) {}"]);
+        check(&DELETE_FIELD_PATTERN, "fn f(S { .. }: S) {}", &["fn f(S { }: S) {}"]);
+    }
+
+    #[test]
+    fn fields_of_structs_and_their_values_are_no_patterns() {
+        check(&DELETE_FIELD_PATTERN, "struct S { a: u8 } fn f(S {}: S) { S { a: 1 } }", &[]);
+    }
+}

@@ -1,0 +1,291 @@
+//! Branches and jumps: one of the branches, the condition, the value, without the control flow around it.
+
+use syn::{Expr, Pat, Stmt};
+
+use crate::rule::branches::{binding, keep_head, place_let, unwrap_conditional};
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::placement::{Part, Place};
+use crate::syntax::precedence::{self};
+use crate::syntax::surroundings::has_effect;
+use crate::syntax::surroundings::{bindings, child, child_block, is_body, mentions, open_end, statements};
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
+
+/// How many arms of a `match` are proposed alone, the longest first; when arms are deleted, others come to their turn.
+const ARMS: usize = 8;
+
+family! {
+    "control", "Replaces branches and jumps by what they hold.", in Control;
+
+    /// Replace an `if` by one of its branches, or by its condition.
+    ///
+    /// ```text
+    /// fn f() { if g() { h(); i() } else { j() } }
+    /// =>
+    /// fn f() { h(); i(); }
+    /// ```
+    ///
+    /// Where a branch uses what the condition binds, the condition becomes a `let`. (From *The Debugging Book*.)
+    UNWRAP_IF = "unwrap-if", Rule::Node(unwrap_if);
+
+    /// Replace a `match` by the body of one of its arms, or by what is matched.
+    ///
+    /// ```text
+    /// fn f() { match g() { A(a) => h(a), _ => {} } }
+    /// =>
+    /// fn f() { let A(a) = g(); h(a); }
+    /// ```
+    ///
+    /// Where the body uses what the pattern binds, the pattern becomes that of a `let`. The longest bodies come first. (From *The Debugging Book*.)
+    UNWRAP_MATCH = "unwrap-match", Rule::Node(unwrap_match);
+
+    /// Evaluate the condition of an `if` and then its branches, or what is matched and then an arm, one after the other.
+    ///
+    /// ```text
+    /// fn f() { if g() { h(); } else { i(); } }
+    /// =>
+    /// fn f() { g(); h(); }
+    /// ```
+    FLATTEN_BRANCH = "flatten-branch", Rule::Node(flatten_branch);
+
+    /// Replace a `return`, `break` or `yield` by its value.
+    ///
+    /// ```text
+    /// fn f() -> u8 { return g(); }
+    /// =>
+    /// fn f() -> u8 { g() }
+    /// ```
+    UNWRAP_JUMP = "unwrap-jump", Rule::Node(unwrap_jump);
+
+    /// Replace `let .. else` by `let`.
+    ///
+    /// ```text
+    /// fn f() { let Some(a) = g() else { return }; h(a); }
+    /// =>
+    /// fn f() { let a = g().unwrap(); h(a); }
+    /// ```
+    LET_ELSE_TO_LET = "let-else-to-let", Rule::Node(let_else_to_let);
+}
+
+fn unwrap_if(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Expr(Expr::If(expr)) = node.syntax() else { return };
+    let (Some(place), Some(cond), Some(then)) = (Place::of(node), child(node, &expr.cond), child_block(node)) else {
+        return;
+    };
+    unwrap_conditional(&place, cond, then, out);
+    if let Some(branch) = expr.else_branch.as_ref().and_then(|(_, branch)| child(node, branch)) {
+        place.inline(out, branch);
+    }
+    keep_head(&place, cond, out);
+}
+
+fn unwrap_match(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Expr(Expr::Match(expr)) = node.syntax() else { return };
+    let (Some(place), Some(scrutinee)) = (Place::of(node), child(node, &expr.expr)) else { return };
+    for (pat, body) in arms(node).into_iter().take(ARMS) {
+        if mentions(node.tree().source(), &body.range(), &bindings(pat)) {
+            place_let(&place, pat, scrutinee, body, out);
+        } else {
+            place.inline(out, body);
+        }
+    }
+    keep_head(&place, scrutinee, out);
+}
+
+/// The arms of a `match`, the longest body first.
+fn arms(node: Node<'_>) -> Vec<(&Pat, Node<'_>)> {
+    let mut arms: Vec<(&Pat, Node<'_>)> = node
+        .children()
+        .filter_map(|arm| match arm.syntax() {
+            Syntax::Arm(syntax) => Some((&syntax.pat, child(arm, &syntax.body)?)),
+            _ => None,
+        })
+        .collect();
+    arms.sort_by_key(|(_, body)| std::cmp::Reverse(body.range().len()));
+    arms
+}
+
+fn flatten_branch(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Some(place) = Place::of(node) else { return };
+    let head = match node.syntax() {
+        Syntax::Expr(Expr::If(expr)) => child(node, &expr.cond),
+        Syntax::Expr(Expr::Match(expr)) => child(node, &expr.expr),
+        _ => return,
+    };
+    let Some((head, Syntax::Expr(expr))) = head.map(|head| (head, head.syntax())) else { return };
+    if precedence::holds_let(expr) || precedence::is_cut(expr) {
+        return;
+    }
+    let mut parts = Vec::new();
+    if has_effect(head) {
+        parts = vec![Part::Kept(head.range()), Part::Text(if precedence::is_block_like(expr) { " " } else { "; " })];
+    }
+    if let Syntax::Expr(Expr::Match(_)) = node.syntax() {
+        let source = node.tree().source();
+        let first = arms(node).into_iter().find(|(pat, body)| !mentions(source, &body.range(), &bindings(pat)));
+        if let (Some((_, body)), false) = (first, parts.is_empty()) {
+            place.sequence(out, &parts, body);
+        }
+        return;
+    }
+    let Some(then) = child_block(node) else { return };
+    if !parts.is_empty() {
+        place.sequence(out, &parts, then);
+    }
+    let Syntax::Expr(Expr::If(expr)) = node.syntax() else { return };
+    let branch = expr.else_branch.as_ref().and_then(|(_, branch)| child(node, branch));
+    if let (Some(branch), Some(kept)) = (branch, statements(then)) {
+        let semicolon = if open_end(then).is_some() { "; " } else { " " };
+        parts.extend([Part::Kept(kept), Part::Text(semicolon)]);
+        place.sequence(out, &parts, branch);
+    }
+}
+
+fn unwrap_jump(node: Node<'_>, out: &mut Proposals<'_>) {
+    let value = match node.syntax() {
+        Syntax::Expr(Expr::Break(expr)) => &expr.expr,
+        Syntax::Expr(Expr::Return(expr)) => &expr.expr,
+        Syntax::Expr(Expr::Yield(expr)) => &expr.expr,
+        _ => return,
+    };
+    let Some(value) = value.as_ref().and_then(|value| child(node, value)) else { return };
+    let Some(place) = Place::of(node) else { return };
+    if let (Some(semi), Syntax::Expr(Expr::Return(_)), Syntax::Expr(expr)) =
+        (place.semicolon(), node.syntax(), value.syntax())
+        && let Some(stmt) = node.parent().filter(|stmt| stmt.is_last() && stmt.parent().is_some_and(is_body))
+        && !precedence::is_cut(expr)
+        && matches!(stmt.syntax(), Syntax::Stmt(Stmt::Expr(..)))
+    {
+        let before = Edit::delete(node.range().start..value.range().start);
+        return out.edit(node.range(), vec![before, Edit::delete(value.range().end..semi.end)]);
+    }
+    if !place.is_discarded() || has_effect(value) {
+        place.keep(out, value);
+    }
+}
+
+fn let_else_to_let(node: Node<'_>, out: &mut Proposals<'_>) {
+    let Syntax::Local(local) = node.syntax() else { return };
+    let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_some()) else { return };
+    let pat = match &local.pat {
+        Pat::Type(pat) => &*pat.pat,
+        pat => pat,
+    };
+    let Some(expr) = child(node, &init.expr) else { return };
+    let Some((before, after)) = binding(pat, expr) else { return };
+    let start = range(&local.let_token).start;
+    let mut edits = vec![Edit::replace(expr.range().end..node.range().end, after.trim_end())];
+    if after != "; " {
+        edits.push(Edit::replace(start..expr.range().start, before));
+    }
+    out.edit(node.range(), edits);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn an_if_becomes_a_branch_or_its_condition() {
+        check(&UNWRAP_IF, "fn f() { if a() { b; } c }", &["fn f() { b; c }", "fn f() { a(); c }"]);
+        check(
+            &UNWRAP_IF,
+            "fn f() -> u8 { if a == b { c; d } else { e } }",
+            &["fn f() -> u8 { c; d }", "fn f() -> u8 { e }", "fn f() -> u8 { a == b }"],
+        );
+        check(
+            &UNWRAP_IF,
+            "fn f() { g(if a { b } else { c; d } + 1) }",
+            &["fn f() { g(b + 1) }", "fn f() { g({ c; d } + 1) }", "fn f() { g(a + 1) }"],
+        );
+    }
+
+    #[test]
+    fn an_else_stays_followed_by_a_block_or_an_if() {
+        check(
+            &UNWRAP_IF,
+            "const A: u8 = if a { b } else if c { d } else { e };",
+            &[
+                "const A: u8 = b;",
+                "const A: u8 = if c { d } else { e };",
+                "const A: u8 = a;",
+                "const A: u8 = if a { b } else { d };",
+                "const A: u8 = if a { b } else { e };",
+                "const A: u8 = if a { b } else { c };",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_a_condition_binds_is_bound() {
+        check(
+            &UNWRAP_IF,
+            "fn f() { if let S { a } = b() { c(a) } }",
+            &["fn f() { let S { a } = b(); c(a); }", "fn f() { b(); }"],
+        );
+        check(
+            &UNWRAP_IF,
+            "fn f() { if let Some(a) = &b { c(\"{a}\") } else { d } }",
+            &["fn f() { let a = (&b).unwrap(); c(\"{a}\"); }", "fn f() { d; }", "fn f() { &b; }"],
+        );
+        check(&UNWRAP_IF, "fn f() { if let A(_) = b { c(a) } }", &["fn f() { c(a); }"]);
+        check(&UNWRAP_IF, "fn f() { if a && let B(c) = d() { c; } }", &[]);
+    }
+
+    #[test]
+    fn a_match_becomes_an_arm_the_longest_first_or_what_is_matched() {
+        check(
+            &UNWRAP_MATCH,
+            "fn f() { match a() { 0 => b, c => { d; e(c) } } }",
+            &["fn f() { let c = a(); d; e(c); }", "fn f() { b; }", "fn f() { a(); }"],
+        );
+        check(
+            &UNWRAP_MATCH,
+            "fn f() -> u8 { g + match a { B if b => c | d, Ok(e) => e } }",
+            &["fn f() -> u8 { g + (c | d) }", "fn f() -> u8 { g + a.unwrap() }", "fn f() -> u8 { g + a }"],
+        );
+    }
+
+    #[test]
+    fn statements_are_not_left_without_effect() {
+        check(&UNWRAP_IF, "fn f() { if a {} }", &[]);
+        check(&UNWRAP_MATCH, "fn f() { match a {} b }", &[]);
+        check(&UNWRAP_JUMP, "fn f() { loop { break a; } return; }", &[]);
+    }
+
+    #[test]
+    fn a_branch_is_flattened() {
+        check(&FLATTEN_BRANCH, "fn f() { if a() { b } else { c; } }", &["fn f() { a(); b; }", "fn f() { a(); b; c; }"]);
+        check(&FLATTEN_BRANCH, "const A: u8 = if a { b; } else { c };", &["const A: u8 = { b; c };"]);
+        check(&FLATTEN_BRANCH, "fn f() { match a() { b => b(), _ => { c; d } } }", &["fn f() { a(); c; d; }"]);
+    }
+
+    #[test]
+    fn what_cannot_be_flattened_stays() {
+        check(&FLATTEN_BRANCH, "fn f() { if a { b } if let c = d() { e } match g { h => i } }", &[]);
+        check(&FLATTEN_BRANCH, "fn f() { while a() { b } match c() { d => d } }", &[]);
+    }
+
+    #[test]
+    fn a_jump_becomes_its_value() {
+        check(&UNWRAP_JUMP, "fn f() -> u8 { loop { break a() } }", &["fn f() -> u8 { loop { a(); } }"]);
+        check(&UNWRAP_JUMP, "fn f() -> u8 { a(return b || c) }", &["fn f() -> u8 { a(b || c) }"]);
+        check(&UNWRAP_JUMP, "fn f() -> u8 { a; return b; }", &["fn f() -> u8 { a; b }"]);
+        check(&UNWRAP_JUMP, "fn f() -> u8 { if a { return b(); } c }", &["fn f() -> u8 { if a { b(); } c }"]);
+        check(&UNWRAP_JUMP, "fn f() { g(|| { return a; }) }", &["fn f() { g(|| { a }) }"]);
+    }
+
+    #[test]
+    fn let_else_becomes_let() {
+        check(&LET_ELSE_TO_LET, "fn f() { let A(a): B = c else { d() }; }", &["fn f() { let A(a): B = c; }"]);
+        check(&LET_ELSE_TO_LET, "fn f() { let Err(a) = b? else { d() }; }", &["fn f() { let a = b?.unwrap_err(); }"]);
+        check(&LET_ELSE_TO_LET, "fn f() { let None = a else { b() }; let c = d; let 0 = a else { b() }; }", &[]);
+    }
+
+    #[test]
+    fn a_condition_that_assigns_is_no_expression() {
+        check(&UNWRAP_IF, "fn f() { if let a = b && c = d {} }", &[]);
+    }
+}

@@ -1,0 +1,91 @@
+//! Labels of loops and blocks, and their uses.
+
+use syn::{Expr, Lifetime};
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
+
+family! {
+    "labels", "Drops labels of loops and blocks, and their uses.", in Modifiers;
+
+    /// Drop a label and its uses.
+    ///
+    /// ```text
+    /// fn f() { 'a: loop { break 'a } }
+    /// =>
+    /// fn f() { loop { break } }
+    /// ```
+    DROP_LABEL = "drop-label", Rule::Node(drop_label);
+
+    /// Drop the label of a `break` or `continue`.
+    ///
+    /// ```text
+    /// fn f() { 'a: loop { continue 'a } }
+    /// =>
+    /// fn f() { 'a: loop { continue } }
+    /// ```
+    DROP_BREAK_LABEL = "drop-break-label", Rule::Node(drop_break_label);
+}
+
+/// The label of a `break` or `continue`, unless a label follows it.
+fn used_label(syntax: Syntax<'_>) -> Option<&Lifetime> {
+    match syntax {
+        Syntax::Expr(Expr::Continue(expr)) => expr.label.as_ref(),
+        Syntax::Expr(Expr::Break(expr)) => {
+            let follows = match expr.expr.as_deref() {
+                Some(Expr::Block(expr)) => expr.label.is_some(),
+                Some(Expr::ForLoop(expr)) => expr.label.is_some(),
+                Some(Expr::Loop(expr)) => expr.label.is_some(),
+                Some(Expr::While(expr)) => expr.label.is_some(),
+                _ => false,
+            };
+            expr.label.as_ref().filter(|_| !follows)
+        }
+        _ => None,
+    }
+}
+
+fn drop_label(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (Syntax::Label(label), Some(parent)) = (node.syntax(), node.parent()) else { return };
+    let uses = parent.descendants().filter_map(|inner| used_label(inner.syntax()));
+    let mut edits = vec![Edit::delete(node.range())];
+    edits.extend(uses.filter(|used| used.ident == label.name.ident).map(|used| Edit::delete(range(used))));
+    out.edit(node.range(), edits);
+}
+
+fn drop_break_label(node: Node<'_>, out: &mut Proposals<'_>) {
+    if let Some(label) = used_label(node.syntax()) {
+        out.delete(range(label));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn labels_go_with_their_uses() {
+        check(
+            &DROP_LABEL,
+            "fn f() { 'a: while b { 'c: { break 'c d; continue 'a } } }",
+            &[
+                "fn f() { while b { 'c: { break 'c d; continue } } }",
+                "fn f() { 'a: while b { { break d; continue 'a } } }",
+            ],
+        );
+        check(
+            &DROP_BREAK_LABEL,
+            "fn f() { 'a: loop { break 'a b; continue 'a; } }",
+            &["fn f() { 'a: loop { break b; continue 'a; } }", "fn f() { 'a: loop { break 'a b; continue; } }"],
+        );
+    }
+
+    #[test]
+    fn what_has_no_label_is_left_alone() {
+        check(&DROP_LABEL, "fn f<'a>() { loop { break; } }", &[]);
+        check(&DROP_BREAK_LABEL, "fn f() { 'a: loop { break; continue; break 'a 'b: loop {} } }", &[]);
+    }
+}

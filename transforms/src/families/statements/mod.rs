@@ -1,0 +1,26 @@
+//! Transforms of statements, blocks and control flow.
+
+use crate::rule::transform::Room;
+
+pub mod blocks;
+pub mod control;
+pub mod labels;
+pub mod loops;
+pub mod statement_windows;
+pub mod stmts;
+pub mod unrolling;
+
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "statements",
+    about: "Statements, blocks and control flow",
+    families: &[
+        &stmts::FAMILY,
+        &control::FAMILY,
+        &loops::FAMILY,
+        &unrolling::FAMILY,
+        &blocks::FAMILY,
+        &labels::FAMILY,
+        &statement_windows::FAMILY,
+    ],
+};

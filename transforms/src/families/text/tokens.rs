@@ -1,0 +1,117 @@
+//! Tokens and brackets of text whose brackets do not match.
+
+use std::ops::Range;
+
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::source::{Source, Understanding};
+use crate::text::lex::Kind;
+
+family! {
+    "tokens", "Deletes tokens and brackets of text whose brackets do not match.", in Text;
+
+    /// Delete a pair of brackets with what stands between them.
+    ///
+    /// ```text
+    /// fn f( { (a) }
+    /// =>
+    /// fn f( { }
+    /// ```
+    DELETE_BRACKETED = "delete-bracketed", Rule::Text(delete_bracketed);
+
+    /// Delete a pair of brackets, not what stands between them.
+    ///
+    /// ```text
+    /// fn f( { (a) }
+    /// =>
+    /// fn f( { a }
+    /// ```
+    UNWRAP_BRACKETED = "unwrap-bracketed", Rule::Text(unwrap_bracketed);
+
+    /// Delete a token.
+    ///
+    /// ```text
+    /// fn f( { a }
+    /// =>
+    /// fn ( { a }
+    /// ```
+    DELETE_TOKEN = "delete-token", Rule::Text(delete_token);
+}
+
+/// The ranges of the code tokens, if that is all that is known of the text.
+fn tokens(source: &Source) -> impl Iterator<Item = Range<usize>> {
+    let known = source.understanding() == Understanding::Text;
+    let tokens = source.tokens().iter().filter(move |token| known && token.kind == Kind::Code);
+    tokens.map(|token| token.range.clone())
+}
+
+/// The brackets that match, outermost first: the opening and the closing one.
+fn brackets(source: &Source) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut open: Vec<Range<usize>> = Vec::new();
+    let mut brackets = Vec::new();
+    for token in tokens(source) {
+        let opening = match &source.text()[token.clone()] {
+            "(" | "[" | "{" => {
+                open.push(token);
+                continue;
+            }
+            ")" => "(",
+            "]" => "[",
+            "}" => "{",
+            _ => continue,
+        };
+        if let Some(start) = open.pop_if(|start| &source.text()[start.clone()] == opening) {
+            brackets.push((start, token));
+        }
+    }
+    brackets.sort_by_key(|(start, _)| start.start);
+    brackets
+}
+
+fn delete_bracketed(source: &Source, out: &mut Proposals<'_>) {
+    for (start, end) in brackets(source) {
+        out.delete(start.start..end.end);
+    }
+}
+
+fn unwrap_bracketed(source: &Source, out: &mut Proposals<'_>) {
+    for (start, end) in brackets(source) {
+        out.keep(start.start..end.end, start.end..end.start);
+    }
+}
+
+fn delete_token(source: &Source, out: &mut Proposals<'_>) {
+    for token in tokens(source) {
+        out.delete(token);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn brackets_that_match_go_outermost_first() {
+        check(&DELETE_BRACKETED, "{ a(b [c]) ) d", &["{ a ) d", "{ a(b) ) d"]);
+        check(&UNWRAP_BRACKETED, "{ a(b [c]) ) d", &["{ a b [c] ) d", "{ a(b c) ) d"]);
+    }
+
+    #[test]
+    fn brackets_that_cross_do_not_match() {
+        check(&DELETE_BRACKETED, "( [ )", &[]);
+        check(&UNWRAP_BRACKETED, ") (", &[]);
+    }
+
+    #[test]
+    fn each_token_goes() {
+        check(&DELETE_TOKEN, "a => (", &["=> (", "a (", "a =>"]);
+    }
+
+    #[test]
+    fn where_brackets_match_there_are_better_reductions() {
+        check(&DELETE_TOKEN, "fn 1() { a }", &[]);
+        check(&DELETE_BRACKETED, "fn f() { a }", &[]);
+        check(&UNWRAP_BRACKETED, "", &[]);
+    }
+}

@@ -1,0 +1,32 @@
+//! Transforms of traits and their impls.
+
+use crate::rule::transform::Room;
+
+pub mod associated_constants;
+pub mod associated_types;
+pub mod conditions;
+pub mod dependent_impls;
+pub mod single_impls;
+pub mod std_traits;
+pub mod supertraits;
+pub mod trait_functions;
+pub mod trait_homes;
+pub mod trait_objects;
+
+/// The families of this folder.
+pub static ROOM: Room = Room {
+    name: "traits",
+    about: "Traits and their impls",
+    families: &[
+        &dependent_impls::FAMILY,
+        &single_impls::FAMILY,
+        &trait_functions::FAMILY,
+        &std_traits::FAMILY,
+        &supertraits::FAMILY,
+        &conditions::FAMILY,
+        &associated_types::FAMILY,
+        &associated_constants::FAMILY,
+        &trait_objects::FAMILY,
+        &trait_homes::FAMILY,
+    ],
+};

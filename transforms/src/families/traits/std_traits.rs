@@ -1,0 +1,172 @@
+//! Traits of the file that give way to one of the standard library.
+
+use std::ops::Range;
+
+use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, Type, TypeParamBound, WherePredicate};
+
+use crate::names::analysis::Analysis;
+use crate::names::definitions::Definition;
+use crate::placeholders::substitute::OnlyImpl;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::{Edit, outermost};
+use crate::text::splice::edited;
+
+family! {
+    "std-traits", "Puts a trait of the standard library in the place of one of the file.", in Coupled;
+
+    /// Replace a trait that one type implements by `From` of that type in all bounds, and delete it with its impl.
+    ///
+    /// ```text
+    /// trait A { type B<'a>; }
+    /// impl A for &u8 { type B<'a> = &'a u8; }
+    /// fn f<T>() where for<'a> T: A<B<'a> = T> {}
+    /// =>
+    /// fn f<T>() where for<'a> T: From<&'a u8> {}
+    /// ```
+    ///
+    /// Each type is `From` itself, so what has the bound has it still. Where the type speaks of lifetimes, they become
+    /// the one that the bound holds for, or else `'static`.
+    TRAIT_TO_FROM = "trait-to-from", Rule::Tree(trait_to_from);
+
+    /// Replace a trait of the file by `Copy` or `Drop` wherever it is named, and delete its definition and impls.
+    ///
+    /// ```text
+    /// trait A { fn f(); }
+    /// impl A for u8 { fn f() {} }
+    /// fn f<T: A>() {}
+    /// =>
+    /// fn f<T: Copy>() {}
+    /// ```
+    ///
+    /// Most plain types are `Copy`, and hardly any implements `Drop`.
+    SUBSTITUTE_TRAIT = "substitute-trait", Rule::Tree(substitute_trait);
+}
+
+fn substitute_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for definition in tree.nodes().filter_map(Definition::of_trait) {
+        if definition.params().next().is_none() {
+            for name in ["Copy", "Drop"] {
+                out.edit(definition.node.range(), definition.trait_replaced(name));
+            }
+        }
+    }
+}
+
+fn trait_to_from(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for definition in tree.nodes().filter_map(Definition::of_trait) {
+        if let Some(edits) = replaced(&definition) {
+            out.edit(definition.node.range(), edits);
+        }
+    }
+}
+
+/// The edits that replace a trait; none if it has not one impl, or is named where `From` cannot stand.
+fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
+    let OnlyImpl { home, bounds, deletion: mut edits } = definition.only_impl()?;
+    let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
+    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    // What a macro's metavariable stands for is not known.
+    let is_known = !home.text_at(range(&*item.self_ty)).contains('$');
+    if !item.generics.params.iter().all(is_lifetime) || !is_known {
+        return None;
+    }
+    for bound in bounds.iter().filter(|bound| !home.range().contains(&bound.range().start)) {
+        edits.push(converted(*bound, home, item)?);
+    }
+    Some(outermost(edits))
+}
+
+/// The edit that makes a bound one by `From` of what `item` is an impl for.
+fn converted(bound: Node<'_>, home: Node<'_>, item: &ItemImpl) -> Option<Edit> {
+    let owner = bound.parent()?;
+    let Syntax::TypeParamBound(TypeParamBound::Trait(syntax)) = bound.syntax() else { return None };
+    if syntax.maybe.is_some() || matches!(owner.syntax(), Syntax::Type(Type::TraitObject(_))) {
+        return None;
+    }
+    let around = match owner.syntax() {
+        Syntax::WherePredicate(WherePredicate::Type(predicate)) => predicate.lifetimes.as_ref(),
+        _ => None,
+    };
+    let lifetime = syntax.lifetimes.as_ref().or(around).and_then(first_lifetime);
+    let ty = with_lifetime(home, range(&*item.self_ty), lifetime.as_deref().unwrap_or("'static"));
+    Some(Edit::replace(range(&syntax.path), format!("From<{ty}>")))
+}
+
+fn first_lifetime(binder: &BoundLifetimes) -> Option<String> {
+    binder.lifetimes.iter().find_map(|param| match param {
+        GenericParam::Lifetime(param) => Some(param.lifetime.to_string()),
+        _ => None,
+    })
+}
+
+/// The text of the type at `ty` with `lifetime` for all that are not `'static`, those that are left out of references
+/// as well.
+fn with_lifetime(home: Node<'_>, ty: Range<usize>, lifetime: &str) -> String {
+    let within = home.tree().nodes().filter(|node| ty.start <= node.range().start && node.range().end <= ty.end);
+    let edits = within.filter_map(|node| match node.syntax() {
+        Syntax::Lifetime(other) if other.ident != "static" => Some(Edit::replace(node.range(), lifetime)),
+        Syntax::Type(Type::Reference(reference)) if reference.lifetime.is_none() => {
+            let end = range(&reference.and_token).end;
+            Some(Edit::replace(end..end, format!("{lifetime} ")))
+        }
+        _ => None,
+    });
+    edited(home.source_text(), ty.clone(), &edits.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn all_bounds_change() {
+        check(
+            &TRAIT_TO_FROM,
+            "use m::A; trait A<T> { fn f(); } impl A<u16> for u8 { fn f() {} } trait B: A<u8> { type C: A<()>; } fn f<T: D + A<u8>>(x: impl A<T>) {}",
+            &["trait B: From<u8> { type C: From<u8>; } fn f<T: D + From<u8>>(x: impl From<u8>) {}"],
+        );
+    }
+
+    #[test]
+    fn lifetimes_become_that_of_the_bound() {
+        check(
+            &TRAIT_TO_FROM,
+            "trait A { fn f(); } impl<'a> A for S<'a, &'static (), &&'_ u8> { fn f() { g(1, 2, 3, 4, 5, 6); h(1, 2, 3, 4, 5, 6) } } struct B<T: for<'b> A, U>(T, U) where for<'c, 'd> U: A, T: A;",
+            &[
+                "struct B<T: for<'b> From<S<'b, &'static (), &'b &'b u8>>, U>(T, U) where for<'c, 'd> U: From<S<'c, &'static (), &'c &'c u8>>, T: From<S<'static, &'static (), &'static &'static u8>>;",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_trait_of_several_types_stays() {
+        check(&TRAIT_TO_FROM, "trait A {} impl A for u8 {} impl A for u16 {} fn f<T: A>() {}", &[]);
+        check(&TRAIT_TO_FROM, "trait A {} impl<T> A for Vec<T> {} fn f<T: A>() {}", &[]);
+        check(&TRAIT_TO_FROM, "trait A {} fn f<T: A>() {}", &[]);
+        check(&TRAIT_TO_FROM, "trait A {} macro_rules! m { ($a:ident) => { impl A for $a {} } } fn f<T: A>() {}", &[]);
+    }
+
+    #[test]
+    fn a_trait_that_is_no_bound_stays() {
+        check(&TRAIT_TO_FROM, "trait A {} impl A for u8 {}", &[]);
+        check(&TRAIT_TO_FROM, "trait A {} impl A for u8 {} fn f<T: A>(x: &dyn A) {}", &[]);
+        check(&TRAIT_TO_FROM, "trait A {} impl A for u8 {} fn f<T: A>() { A::g(); <T as A>::g(); }", &[]);
+        check(&TRAIT_TO_FROM, "trait A {} impl A for u8 {} fn f<T: ?A>() { m!(A) }", &[]);
+    }
+
+    #[test]
+    fn a_trait_goes_with_its_impls_and_imports() {
+        check(
+            &SUBSTITUTE_TRAIT,
+            "mod m { pub trait A {} } use m::A; impl A for u8 {} impl<T: A + B> C for T {} fn f() -> impl A { m!(A) }",
+            &[
+                "mod m { } impl<T: Copy + B> C for T {} fn f() -> impl Copy { m!(Copy) }",
+                "mod m { } impl<T: Drop + B> C for T {} fn f() -> impl Drop { m!(Drop) }",
+            ],
+        );
+        check(&SUBSTITUTE_TRAIT, "trait A<T> {} impl A<u8> for u8 {} fn f(b: impl B) {}", &[]);
+    }
+}

@@ -1,0 +1,288 @@
+//! Traits of the file that give way to their supertraits.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use syn::{Item, ItemTrait, Type, TypeParamBound};
+
+use crate::names::analysis::Analysis;
+use crate::names::imports::without_leaf;
+use crate::names::references::Mention;
+use crate::placeholders::instantiate::Instantiation;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::{bounded, bounds, object_bounds};
+use crate::syntax::list::List;
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::text::edit::{Edit, outermost};
+
+family! {
+    "supertraits", "Puts supertraits in the place of traits.", in Coupled;
+
+    /// Replace a trait by its supertraits in all bounds, and delete it with its impls.
+    ///
+    /// ```text
+    /// trait A<T>: B<T> {}
+    /// impl A<u8> for u8 {}
+    /// fn f<T>() where *const T: A<u8> {}
+    /// =>
+    /// fn f<T>() where *const T: B<u8> {}
+    /// ```
+    ///
+    /// A bound by a trait without supertraits goes.
+    REPLACE_BY_SUPERTRAITS = "replace-by-supertraits", Rule::Tree(replace_by_supertraits);
+
+    /// Replace a bound by the supertraits of its trait.
+    ///
+    /// ```text
+    /// trait Position: Add {}
+    /// fn f<T: Position>() {}
+    /// =>
+    /// trait Position: Add {}
+    /// fn f<T: Add>() {}
+    /// ```
+    BOUND_TO_SUPERTRAITS = "bound-to-supertraits", Rule::Tree(bound_to_supertraits);
+}
+
+fn replace_by_supertraits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in tree.nodes() {
+        if let Syntax::Item(Item::Trait(item)) = node.syntax()
+            && let Some(edits) = replaced(node, item)
+        {
+            out.edit(node.range(), edits);
+        }
+    }
+}
+
+/// The edits that replace a trait; none if it is mentioned where nothing else can stand.
+fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
+    let tree = node.tree();
+    let mut edits = vec![Edit::delete(node.range())];
+    let mut doomed: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for occurrence in uses(node, item) {
+        match Mention::of(&occurrence) {
+            Some(Mention::Impl(node)) => edits.push(Edit::delete(node.range())),
+            Some(Mention::Import(node)) => edits.extend(without_leaf(node)),
+            Some(Mention::Bound(bound)) => match supertraits(node, item, bound) {
+                Some(edit) => edits.push(edit),
+                None if item.supertraits.is_empty() => {
+                    doomed.entry(bound.parent()?.row()).or_default().push(bound.range());
+                }
+                None => others.push(bound.range()),
+            },
+            Some(_) => others.push(occurrence.range),
+            None => {}
+        }
+    }
+    edits.extend(without_bounds(tree, &doomed));
+    let edits = outermost(edits);
+    let goes = |range: &Range<usize>| {
+        edits.iter().any(|edit| edit.text.is_empty() && edit.range.start <= range.start && range.end <= edit.range.end)
+    };
+    others.iter().all(goes).then_some(edits)
+}
+
+fn bound_to_supertraits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in tree.nodes() {
+        let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
+        for occurrence in uses(node, item) {
+            if let Some(Mention::Bound(bound)) = Mention::of(&occurrence)
+                && let Some(edit) = supertraits(node, item, bound)
+            {
+                out.edit(bound.range(), vec![edit]);
+            }
+        }
+    }
+}
+
+/// Where a trait is named outside of itself.
+fn uses<'t>(node: Node<'t>, item: &ItemTrait) -> impl Iterator<Item = crate::syntax::occurrences::Occurrence<'t>> {
+    let own = node.range();
+    let name = node.text_at(range(&item.ident));
+    node.tree().occurrences(name).filter(move |occurrence| !own.contains(&occurrence.range.start))
+}
+
+/// The edit that puts the supertraits of the trait `item` in the place of `bound`, if there are some and they can be told.
+fn supertraits(node: Node<'_>, item: &ItemTrait, bound: Node<'_>) -> Option<Edit> {
+    let Syntax::TypeParamBound(TypeParamBound::Trait(syntax)) = bound.syntax() else { return None };
+    let arguments = &syntax.path.segments.last()?.arguments;
+    let owner = bound.parent()?;
+    let mut instantiation = Instantiation::of(node, &item.generics, arguments);
+    if let Some(bounded) = bounded(owner) {
+        instantiation = instantiation.with("Self", &bounded);
+    } else if node.tree().uses("Self", range(&item.supertraits), 0..0).next().is_some() {
+        return None;
+    }
+    let quantifier = syntax.lifetimes.as_ref().map_or("", |lifetimes| node.text_at(range(lifetimes)));
+    let each = item.supertraits.iter().map(|supertrait| {
+        let text = instantiation.text(node, range(supertrait));
+        match supertrait {
+            TypeParamBound::Trait(bound) if bound.lifetimes.is_none() && !quantifier.is_empty() => {
+                format!("{quantifier} {text}")
+            }
+            _ => text,
+        }
+    });
+    let each: Vec<String> = each.collect();
+    let text = each.join(" + ");
+    let Syntax::Type(ty) = owner.syntax() else {
+        return (!each.is_empty()).then(|| Edit::replace(bound.range(), text));
+    };
+    // An object needs a trait, and parentheses where it gets more than one.
+    let is_trait = |bound: &TypeParamBound| matches!(bound, TypeParamBound::Trait(bound) if bound.maybe.is_none());
+    let fits = item.supertraits.iter().any(is_trait);
+    let grows = each.len() > 1 && object_bounds(ty).is_some_and(|bounds| bounds.len() == 1);
+    if !fits {
+        return None;
+    }
+    Some(match grows {
+        true => {
+            let before = node.text_at(owner.range().start..bound.range().start);
+            Edit::replace(owner.range(), format!("({before}{text})"))
+        }
+        false => Edit::replace(bound.range(), text),
+    })
+}
+
+/// What takes bounds away, by the rows of what holds them.
+fn without_bounds(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>>) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut predicates: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+    for (row, ranges) in doomed {
+        let owner = tree.node(*row);
+        if let Syntax::Type(ty) = owner.syntax() {
+            edits.extend(without_object_bounds(owner, ty, ranges));
+            continue;
+        }
+        let Some((bounds, colon)) = bounds(owner.syntax()) else { continue };
+        let list = List::bare(owner, bounds);
+        if let (Syntax::WherePredicate(_), Some(clause)) = (owner.syntax(), owner.parent())
+            && list.len() == ranges.len()
+        {
+            predicates.entry(clause.row()).or_default().push(owner.range());
+            continue;
+        }
+        let whole = colon.map(|colon| range(colon).start..list.end());
+        edits.extend(list.without_all(&indices(&list, ranges), whole));
+    }
+    for (row, ranges) in predicates {
+        let node = tree.node(row);
+        let Syntax::WhereClause(clause) = node.syntax() else { continue };
+        let list = List::bare(node, &clause.predicates);
+        edits.extend(list.without_all(&indices(&list, &ranges), Some(node.range())));
+    }
+    edits
+}
+
+/// The indices of the elements that begin where `ranges` do.
+fn indices(list: &List, ranges: &[Range<usize>]) -> Vec<usize> {
+    let begins = |index: &usize| ranges.iter().any(|range| range.start == list.elements[*index].start);
+    (0..list.len()).filter(begins).collect()
+}
+
+/// What takes bounds of `dyn` and `impl` away: a trait must stay, and it is first.
+fn without_object_bounds(owner: Node<'_>, ty: &Type, ranges: &[Range<usize>]) -> Vec<Edit> {
+    let Some(bounds) = object_bounds(ty) else { return Vec::new() };
+    let list = List::bare(owner, bounds);
+    let doomed = indices(&list, ranges);
+    let stands = if matches!(ty, Type::ImplTrait(_)) { "Sized" } else { "Send" };
+    let is_trait = |index: &usize| !matches!(bounds[*index], TypeParamBound::Lifetime(_));
+    let is_left = (0..list.len()).any(|index| is_trait(&index) && !doomed.contains(&index));
+    let only = doomed.first().copied().filter(|_| !is_left);
+    let each = doomed.into_iter().flat_map(|index| match index {
+        index if Some(index) == only => vec![Edit::replace(list.elements[index].clone(), stands)],
+        0 => vec![Edit::replace(list.elements[0].clone(), stands)],
+        index => list.without_backwards(index),
+    });
+    each.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn supertraits_are_instantiated() {
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A<'a, T>: B<&'a T> + C<Self> {} fn f<T: D + A<'static, u8>>(x: &dyn A<'_, u16>) where [T]: A<'b, T> {}",
+            &[],
+        );
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A<'a, T>: B<&'a T> + C<Self> {} fn f<T: D + A<'static, u8>>() where [T]: A<'b, T> {}",
+            &["fn f<T: D + B<&'static u8> + C<T>>() where [T]: B<&'b T> + C<[T]> {}"],
+        );
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A<T>: B<T> {} trait C: for<'a> A<&'a u8> { type D: A<Self::D>; } impl A<u8> for u8 {} use m::A;",
+            &[
+                "trait C: for<'a> B<&'a u8> { type D: B<Self::D>; }",
+                "trait A<T>: B<T> {} impl A<u8> for u8 {} use m::A;",
+            ],
+        );
+    }
+
+    #[test]
+    fn bounds_without_supertraits_go() {
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A {} struct S<T: A, U: B + A>(T, U) where T: A, U: A, V: C; fn f<T>() where T: A {} trait B: A {}",
+            &[
+                "struct S<T, U: B>(T, U) where V: C; fn f<T>() {} trait B {}",
+                "trait A {} struct S<T: A, U: A + A>(T, U) where T: A, U: A, V: C; fn f<T>() where T: A {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn objects_keep_a_trait() {
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A {} fn f(x: &dyn A, y: Box<dyn B + A + 'a>, z: impl A) {}",
+            &["fn f(x: &dyn Send, y: Box<dyn B + 'a>, z: impl Sized) {}"],
+        );
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A: B + C {} fn f(x: &dyn A, y: &(dyn D + A)) {}",
+            &["fn f(x: &(dyn B + C), y: &(dyn D + B + C)) {}"],
+        );
+    }
+
+    #[test]
+    fn a_trait_that_is_named_elsewhere_stays() {
+        check(&REPLACE_BY_SUPERTRAITS, "trait A {} fn f() { A::g(); }", &[]);
+        check(&REPLACE_BY_SUPERTRAITS, "trait A {} fn f() { <u8 as A>::g(); }", &[]);
+        check(&REPLACE_BY_SUPERTRAITS, "struct A; fn f<T: A>() {}", &[]);
+        check(&REPLACE_BY_SUPERTRAITS, "trait A { fn g(); } impl A for u8 { fn g() { <u8 as A>::g() } }", &[""]);
+    }
+
+    #[test]
+    fn single_bounds_become_shorter_ones() {
+        check(
+            &BOUND_TO_SUPERTRAITS,
+            "trait Aa: B {} fn f<T: Aa>() where T: Aa {} impl Aa for u8 {}",
+            &[
+                "trait Aa: B {} fn f<T: B>() where T: Aa {} impl Aa for u8 {}",
+                "trait Aa: B {} fn f<T: Aa>() where T: B {} impl Aa for u8 {}",
+            ],
+        );
+    }
+
+    #[test]
+    fn bounds_that_would_grow_stay() {
+        check(&BOUND_TO_SUPERTRAITS, "trait A: B + C {} fn f<T: A>() {}", &[]);
+        check(&BOUND_TO_SUPERTRAITS, "trait A {} fn f<T: A>() {}", &[]);
+    }
+
+    #[test]
+    fn an_object_keeps_a_trait() {
+        check(
+            &REPLACE_BY_SUPERTRAITS,
+            "trait A {} fn f() -> impl 'static + A {}",
+            &["fn f() -> impl 'static + Sized {}"],
+        );
+    }
+}

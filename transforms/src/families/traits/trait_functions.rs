@@ -1,0 +1,158 @@
+//! Functions of traits, changed in the trait and in all impls at once.
+
+use syn::{ImplItem, ReturnType, TraitItem};
+
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Function, Home};
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::surroundings::mentions;
+use crate::syntax::tree::{Syntax, range};
+use crate::text::edit::{Edit, outermost};
+
+family! {
+    "trait-functions", "Changes the functions of a trait and of its impls at once.", in Coupled;
+
+    /// Give a function of a trait a body and delete it in all impls.
+    ///
+    /// ```text
+    /// trait T { fn f() -> u8; }
+    /// impl T for A { fn f() -> u8 { 0 } }
+    /// =>
+    /// trait T { fn f() -> u8 { loop {} } }
+    /// impl T for A { }
+    /// ```
+    PROVIDE_TRAIT_FUNCTION = "provide-trait-function", Rule::Tree(provide_trait_function);
+
+    /// Delete the return type of a function in the trait and in all impls, and what the bodies return.
+    ///
+    /// ```text
+    /// trait T { fn f() -> u8; }
+    /// impl T for A { fn f() -> u8 { 0 } }
+    /// =>
+    /// trait T { fn f(); }
+    /// impl T for A { fn f() { } }
+    /// ```
+    DELETE_TRAIT_RETURN_TYPE = "delete-trait-return-type", Rule::Tree(delete_trait_return_type);
+
+    /// Delete the receiver of a function in the trait and in all impls.
+    ///
+    /// ```text
+    /// trait T { fn f(&self, a: u8); }
+    /// impl T for A { fn f(&self, a: u8) {} }
+    /// =>
+    /// trait T { fn f(a: u8); }
+    /// impl T for A { fn f(a: u8) {} }
+    /// ```
+    DELETE_TRAIT_RECEIVER = "delete-trait-receiver", Rule::Tree(delete_trait_receiver);
+}
+
+/// Calls `propose` with each function of a trait of the file and all that must change with it.
+fn each_family(tree: &Analysis<'_>, mut propose: impl FnMut(&Function<'_>, &[&Function<'_>])) {
+    let functions = tree.functions();
+    for function in functions {
+        if matches!(function.node.syntax(), Syntax::TraitItem(_)) && matches!(function.home, Home::Trait(_)) {
+            propose(function, &function.kin(functions));
+        }
+    }
+}
+
+fn provide_trait_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_family(tree, |function, kin| {
+        let impls: Vec<_> = kin.iter().filter(|kin| matches!(kin.node.syntax(), Syntax::ImplItem(_))).collect();
+        let Syntax::TraitItem(TraitItem::Fn(item)) = function.node.syntax() else { return };
+        if impls.is_empty() {
+            return;
+        }
+        let mut edits: Vec<Edit> = impls.iter().map(|kin| Edit::delete(kin.node.range())).collect();
+        if let Some(semicolon) = &item.semi_token {
+            let body = if matches!(item.sig.output, ReturnType::Default) { "{}" } else { "{ loop {} }" };
+            edits.push(Edit::replace(range(semicolon), body));
+        }
+        out.edit(function.node.range(), outermost(edits));
+    });
+}
+
+fn delete_trait_return_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_family(tree, |function, kin| {
+        if kin.len() < 2 || matches!(function.signature.output, ReturnType::Default) {
+            return;
+        }
+        let mut edits = Vec::new();
+        for function in kin {
+            if !matches!(function.signature.output, ReturnType::Default) {
+                edits.push(Edit::delete(range(&function.signature.output)));
+            }
+            let body = match function.node.syntax() {
+                Syntax::ImplItem(ImplItem::Fn(item)) => Some(&item.block),
+                Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref(),
+                _ => None,
+            };
+            edits.extend(body.map(|body| Edit::replace(body.brace_token.span.join().byte_range(), "{ }")));
+        }
+        out.edit(range(&function.signature.output), outermost(edits));
+    });
+}
+
+fn delete_trait_receiver(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_family(tree, |function, kin| {
+        let Some(receiver) = function.signature.receiver() else { return };
+        let names = ["self".to_owned()];
+        let uses = |kin: &&Function<'_>| {
+            let after = kin.parameters().elements[0].end..kin.node.range().end;
+            mentions(tree.source(), &after, &names)
+        };
+        if kin.len() < 2 || kin.iter().any(uses) {
+            return;
+        }
+        let with = kin.iter().filter(|kin| kin.signature.receiver().is_some());
+        out.edit(range(receiver), outermost(with.flat_map(|kin| kin.parameters().without(0)).collect()));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_provided_function_needs_no_impls() {
+        check(
+            &PROVIDE_TRAIT_FUNCTION,
+            "trait T { fn f(&self) where Self: A; fn g() { a() } } impl T for B { fn f(&self) { b } fn g() {} }",
+            &[
+                "trait T { fn f(&self) where Self: A {} fn g() { a() } } impl T for B { fn g() {} }",
+                "trait T { fn f(&self) where Self: A; fn g() { a() } } impl T for B { fn f(&self) { b } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn return_types_go_with_what_is_returned() {
+        check(
+            &DELETE_TRAIT_RETURN_TYPE,
+            "trait T { fn f() -> A { a } } impl T for B { fn f() -> A { return b; } }",
+            &["trait T { fn f() {} } impl T for B { fn f() {} }"],
+        );
+    }
+
+    #[test]
+    fn receivers_go_where_no_body_needs_them() {
+        check(
+            &DELETE_TRAIT_RECEIVER,
+            "trait T { fn f(&mut self); } impl T for A { fn f(&mut self) {} } impl T for B { fn f(&mut self) {} }",
+            &["trait T { fn f(); } impl T for A { fn f() {} } impl T for B { fn f() {} }"],
+        );
+        check(&DELETE_TRAIT_RECEIVER, "trait T { fn f(self); } impl T for A { fn f(self) { self } }", &[]);
+        check(&DELETE_TRAIT_RECEIVER, "trait T { fn f(); } impl T for A { fn f() {} }", &[]);
+    }
+
+    #[test]
+    fn without_impls_there_is_nothing_coupled() {
+        let text = "trait T { fn f(self) -> A; } impl U for A { fn f(self) -> A {} } impl A { fn f(self) -> A {} }";
+        check(&PROVIDE_TRAIT_FUNCTION, text, &[]);
+        check(&DELETE_TRAIT_RETURN_TYPE, text, &[]);
+        check(&DELETE_TRAIT_RECEIVER, text, &[]);
+        check(&DELETE_TRAIT_RETURN_TYPE, "trait T { fn f(); } impl T for A { fn f() {} }", &[]);
+    }
+}

@@ -1,0 +1,279 @@
+//! Functions that go into the traits that their parameters are bound by.
+
+use std::collections::HashMap;
+
+use syn::{
+    Expr, FnArg, GenericArgument, GenericParam, Item, ItemTrait, Pat, PathArguments, Type, TypeParamBound,
+    WherePredicate,
+};
+
+use crate::names::analysis::Analysis;
+use crate::names::functions::{Call, Function, Home};
+use crate::names::references::{arguments, fill};
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::angles;
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::placement::Filler;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::{Edit, outermost};
+use crate::text::splice::edited;
+
+family! {
+    "trait-homes", "Moves generic functions into the traits that bind their parameters.", in Coupled;
+
+    /// Move a function with one bounded type parameter into the trait of its bound, where it is `Self`.
+    ///
+    /// ```text
+    /// trait T { type A; }
+    /// fn f<S: T>(a: S::A) {}
+    /// fn g() { f::<u8>(1) }
+    /// =>
+    /// trait T { type A; fn f(a: Self::A) {} }
+    /// fn g() { u8::f(1) }
+    /// ```
+    ///
+    /// An alternative makes the trait one of sized types.
+    FUNCTION_INTO_TRAIT = "function-into-trait", Rule::Tree(function_into_trait);
+
+    /// Replace a function that does nothing but to ask for a bound by an empty method of the trait of that bound.
+    ///
+    /// ```text
+    /// trait T {}
+    /// fn f<A>(_: A) where [A]: T, {}
+    /// fn g() { f(1); }
+    /// =>
+    /// trait T { fn f(&self) {} }
+    /// fn g() { <[_]>::f(&[1]); }
+    /// ```
+    BOUND_TO_METHOD = "bound-to-method", Rule::Tree(bound_to_method);
+}
+
+/// A function with one type parameter and one bound by a trait of the file.
+struct Bounded<'t> {
+    function: Function<'t>,
+    /// The parameter.
+    parameter: &'t str,
+    /// The type that is bound, if it is not the parameter.
+    ty: Option<&'t Type>,
+    /// The trait.
+    item: &'t ItemTrait,
+}
+
+/// The functions outside of traits and types with one type parameter and one bound.
+fn bounded_functions<'t>(tree: &'t Analysis<'_>) -> Vec<Bounded<'t>> {
+    let own = tree.functions().iter().filter(|function| function.home == Home::Module);
+    let traits: Traits<'t> = tree.nodes().filter_map(plain_trait).collect();
+    own.filter_map(|function| bounded(&traits, function.clone())).collect()
+}
+
+/// The traits without generics, by name.
+type Traits<'t> = HashMap<String, (Node<'t>, &'t ItemTrait)>;
+
+fn plain_trait(node: Node<'_>) -> Option<(String, (Node<'_>, &ItemTrait))> {
+    let Syntax::Item(Item::Trait(item)) = node.syntax() else { return None };
+    item.generics.params.is_empty().then(|| (item.ident.to_string(), (node, item)))
+}
+
+fn bounded<'t>(traits: &Traits<'t>, function: Function<'t>) -> Option<Bounded<'t>> {
+    let Syntax::Item(Item::Fn(_)) = function.node.syntax() else { return None };
+    let generics = &function.signature.generics;
+    let [GenericParam::Type(parameter)] = &generics.params.iter().collect::<Vec<_>>()[..] else { return None };
+    let predicates: Vec<_> = generics.where_clause.iter().flat_map(|clause| &clause.predicates).collect();
+    let (ty, bounds) = match (parameter.bounds.is_empty(), &predicates[..]) {
+        (false, []) => (None, &parameter.bounds),
+        (true, [WherePredicate::Type(predicate)]) if predicate.lifetimes.is_none() => {
+            let is_it = parameter.ident == function.node.text_at(range(&predicate.bounded_ty));
+            ((!is_it).then_some(&predicate.bounded_ty), &predicate.bounds)
+        }
+        _ => return None,
+    };
+    let [TypeParamBound::Trait(bound)] = &bounds.iter().collect::<Vec<_>>()[..] else { return None };
+    let name = bound.path.get_ident().filter(|_| bound.lifetimes.is_none() && bound.maybe.is_none())?.to_string();
+    let (home, item) = *traits.get(&name)?;
+    let parameter = function.node.text_at(range(&parameter.ident));
+    let inside = |outer: Node<'_>, inner: Node<'_>| outer.range().contains(&inner.range().start);
+    let is_apart = !inside(function.node, home) && !inside(home, function.node);
+    is_apart.then_some(Bounded { function, parameter, ty, item })
+}
+
+impl Bounded<'_> {
+    /// What writes `text` as the last item of the trait.
+    fn appended(&self, text: &str) -> Edit {
+        let end = self.item.brace_token.span.close().byte_range().start;
+        Edit::replace(end..end, format!(" {text} "))
+    }
+
+    /// What makes the trait one of sized types; none if it has supertraits.
+    fn sized(&self) -> Option<Edit> {
+        let end = range(&self.item.ident).end;
+        self.item.colon_token.is_none().then(|| Edit::replace(end..end, ": Sized"))
+    }
+}
+
+fn function_into_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for bounded in bounded_functions(tree) {
+        let function = &bounded.function;
+        let node = function.node;
+        // Inside of a trait only its own type is bound.
+        if bounded.ty.is_some() {
+            continue;
+        }
+        let Syntax::Item(Item::Fn(item)) = node.syntax() else { continue };
+        let own = node.range();
+        // An item inside may have a parameter of the same name.
+        let mut all = tree.uses(bounded.parameter, own.clone(), 0..0).filter_map(|used| used.node?.parent());
+        if all.by_ref().filter(|parent| matches!(parent.syntax(), Syntax::GenericParam(_))).count() > 1 {
+            continue;
+        }
+        let mut inner: Vec<Edit> = tree
+            .uses(bounded.parameter, own.clone(), own.end..own.end)
+            .map(|occurrence| Edit::replace(occurrence.range, "Self"))
+            .collect();
+        let generics = &item.sig.generics;
+        inner.extend(angles(generics).map(Edit::delete));
+        inner.extend(generics.where_clause.as_ref().map(|clause| Edit::delete(range(clause))));
+        let visibility = range(&item.vis);
+        inner.extend((!visibility.is_empty()).then(|| Edit::delete(visibility)));
+        inner = outermost(inner);
+        let uses: Option<Vec<Edit>> = tree
+            .uses(&function.name(), 0..usize::MAX, range(&item.sig.ident))
+            .map(|occurrence| through_trait(&occurrence, &bounded, &inner))
+            .collect();
+        let Some(uses) = uses else { continue };
+        let (within, outside): (Vec<Edit>, Vec<Edit>) =
+            uses.into_iter().partition(|edit| own.contains(&edit.range.start));
+        let moved = edited(node.source_text(), own.clone(), &outermost(inner.into_iter().chain(within).collect()));
+        let mut edits = outermost(outside);
+        edits.extend([Edit::delete(own), bounded.appended(&moved)]);
+        let sized = bounded.sized();
+        out.edit(node.range(), edits.clone());
+        if let Some(sized) = sized {
+            edits.push(sized);
+            out.edit(node.range(), edits);
+        }
+    }
+}
+
+/// What names the function as one of the trait, or of the type that it is given; `inner` writes the parameter as `Self`.
+fn through_trait(occurrence: &Occurrence<'_>, bounded: &Bounded<'_>, inner: &[Edit]) -> Option<Edit> {
+    let path = occurrence.path_end()?;
+    let Syntax::Expr(Expr::Path(expr)) = path.parent()?.syntax() else { return None };
+    let name = bounded.function.name();
+    if expr.qself.is_some() {
+        return None;
+    }
+    let home = match arguments(occurrence)? {
+        PathArguments::AngleBracketed(given) => match &given.args.iter().collect::<Vec<_>>()[..] {
+            [GenericArgument::Type(ty)] => {
+                let text = edited(path.source_text(), range(ty), inner);
+                let is_word = text.chars().all(|c| c.is_alphanumeric());
+                if is_word { text } else { format!("<{text}>") }
+            }
+            _ => return None,
+        },
+        _ => bounded.item.ident.to_string(),
+    };
+    Some(Edit::replace(path.range(), format!("{home}::{name}")))
+}
+
+fn bound_to_method(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for bounded in bounded_functions(tree) {
+        let function = &bounded.function;
+        let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { continue };
+        let [FnArg::Typed(input)] = &item.sig.inputs.iter().collect::<Vec<_>>()[..] else { continue };
+        let is_it = function.node.text_at(range(&*input.ty)) == bounded.parameter;
+        let is_idle = item.block.stmts.is_empty() && matches!(*input.pat, Pat::Wild(_) | Pat::Ident(_));
+        let calls = function.calls();
+        let uses = tree.uses(&function.name(), 0..usize::MAX, range(&item.sig.ident)).count();
+        if !is_it || !is_idle || calls.is_empty() || uses != calls.len() {
+            continue;
+        }
+        let around = bounded.ty.map_or(Some(("", "")), |ty| around(function.node, ty, bounded.parameter));
+        let Some((before, after)) = around else { continue };
+        let home = if before.is_empty() { bounded.item.ident.to_string() } else { format!("<{before}_{after}>") };
+        let in_place = |call: &Call<'_>| {
+            let argument = call.node.text_at(call.arguments.elements.first()?.clone());
+            fill(call.node, Filler::Atom, &format!("{home}::{}(&{before}{argument}{after})", function.name()))
+        };
+        let Some(mut edits) = calls.iter().map(in_place).collect::<Option<Vec<Edit>>>() else { continue };
+        edits.push(Edit::delete(function.node.range()));
+        edits.push(bounded.appended(&format!("fn {}(&self) {{}}", function.name())));
+        out.edit(range(&item.sig.ident), outermost(edits));
+    }
+}
+
+/// What stands around `parameter` in the type `ty`, if the same around a value makes one of that type.
+fn around<'t>(node: Node<'t>, ty: &Type, parameter: &str) -> Option<(&'t str, &'t str)> {
+    let is_made_alike = match ty {
+        Type::Slice(ty) => matches!(*ty.elem, Type::Path(_)),
+        Type::Reference(ty) => matches!(*ty.elem, Type::Path(_)) && ty.lifetime.is_none(),
+        Type::Tuple(ty) => ty.elems.len() == 1,
+        _ => false,
+    };
+    let (before, after) = node.text_at(range(ty)).split_once(parameter)?;
+    let is_plain = |text: &str| text.chars().all(|c| matches!(c, '[' | ']' | '&' | '(' | ',' | ')'));
+    (is_made_alike && is_plain(before) && is_plain(after)).then_some((before, after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_function_becomes_one_of_the_trait() {
+        check(
+            &FUNCTION_INTO_TRAIT,
+            "trait T { type A; } pub fn f<S: T>(a: S::A, b: &S) -> S { f::<S>(a, b); f::<Vec<S>>(c, d) } fn g() { f::<&u8>; f(h) }",
+            &[
+                "trait T { type A; fn f(a: Self::A, b: &Self) -> Self { Self::f(a, b); <Vec<Self>>::f(c, d) } } fn g() { <&u8>::f; T::f(h) }",
+                "trait T: Sized { type A; fn f(a: Self::A, b: &Self) -> Self { Self::f(a, b); <Vec<Self>>::f(c, d) } } fn g() { <&u8>::f; T::f(h) }",
+            ],
+        );
+        check(&FUNCTION_INTO_TRAIT, "trait T: U {} fn f<S>(a: S) where S: T {}", &["trait T: U { fn f(a: Self) {} }"]);
+    }
+
+    #[test]
+    fn functions_of_other_bounds_stay() {
+        check(
+            &FUNCTION_INTO_TRAIT,
+            "trait T {} fn f<S: T + U>() {} fn g<S: T, R>() {} fn h<S: U>() {} fn i<S>() {}",
+            &[],
+        );
+        check(
+            &FUNCTION_INTO_TRAIT,
+            "trait T<A> {} fn f<S: T<u8>>(a: S) {} trait U {} fn g<S>(a: S) where [S]: U {}",
+            &[],
+        );
+        check(&FUNCTION_INTO_TRAIT, "trait T {} fn f<S: T>(a: S) {} use m::f; trait U {} fn g<const S: u8>() {}", &[]);
+        check(&FUNCTION_INTO_TRAIT, "trait T { fn f() { fn g<S: T>(a: S) {} } }", &[]);
+    }
+
+    #[test]
+    fn a_bound_is_asked_for_by_a_method() {
+        check(
+            &BOUND_TO_METHOD,
+            "trait T { } fn f<A: T>(a: A) { } fn g() { f(1); h(f(&b)) }",
+            &["trait T { fn f(&self) {} } fn g() { T::f(&1); h(T::f(&&b)) }"],
+        );
+        check(
+            &BOUND_TO_METHOD,
+            "trait T { } fn f<A>(a: A) where &A: T { } fn g() { f(1); }",
+            &["trait T { fn f(&self) {} } fn g() { <&_>::f(&&1); }"],
+        );
+    }
+
+    #[test]
+    fn what_does_more_or_is_not_called_stays() {
+        check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: A) { a; } fn g() { f(1) }", &[]);
+        check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: A) {} fn g() { h(f) }", &[]);
+        check(&BOUND_TO_METHOD, "trait T {} fn f<A>(a: A) where Vec<A>: T {} fn g() { f(1) }", &[]);
+        check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: &A) {} fn g() { f(1) }", &[]);
+    }
+
+    #[test]
+    fn a_parameter_of_an_item_inside_is_another() {
+        check(&FUNCTION_INTO_TRAIT, "trait A {} fn f<T: A>() { struct S<T>(T); }", &[]);
+    }
+}

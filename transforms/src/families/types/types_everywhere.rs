@@ -1,0 +1,124 @@
+//! Types that are written several times, replaced wherever they are written.
+
+use std::collections::HashMap;
+
+use syn::{PathArguments, Type};
+
+use crate::names::analysis::Analysis;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::generics::nearest;
+use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
+use crate::text::edit::Edit;
+
+family! {
+    "types-everywhere", "Replaces types wherever they are written.", in Types;
+
+    /// Replace a type that is written several times by a type inside it, or by a small one, everywhere.
+    ///
+    /// ```text
+    /// fn f<T>(x: *const Box<T>) where *const Box<T>: Sized {}
+    /// =>
+    /// fn f<T>(x: *const T) where *const T: Sized {}
+    /// ```
+    ///
+    /// What must be the same type in two places cannot change in one of them.
+    REPLACE_TYPE_EVERYWHERE = "replace-type-everywhere", Rule::Tree(replace_type_everywhere);
+}
+
+/// What a type becomes that is made of no other.
+const SMALL: [&str; 2] = ["u8", "()"];
+
+fn replace_type_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let mut written: HashMap<String, Vec<Node<'_>>> = HashMap::new();
+    for node in tree.nodes() {
+        if let Syntax::Type(ty) = node.syntax()
+            && is_composed(ty)
+        {
+            written.entry(node.text().split_whitespace().collect()).or_default().push(node);
+        }
+    }
+    let mut several: Vec<Vec<Node<'_>>> = written.into_values().filter(|places| places.len() > 1).collect();
+    several.sort_by_key(|places| (places[0].range().start, places[0].row()));
+    for places in several.iter().filter(|places| !places.iter().any(|node| begins_arguments(*node))) {
+        for kept in nearest(places[0], components, ALTERNATIVES).into_iter().take(ALTERNATIVES) {
+            if places.iter().any(|place| is_like_parameters(*place, kept)) {
+                continue;
+            }
+            let replaced = places.iter().map(|place| {
+                let bare = kept.text();
+                let text = if needs_parentheses(*place, kept) { format!("({bare})") } else { bare.to_owned() };
+                Edit::replace(place.range(), text)
+            });
+            out.edit(places[0].range(), replaced.collect());
+        }
+        for small in SMALL {
+            let replaced = places.iter().map(|place| Edit::replace(place.range(), small));
+            out.edit(places[0].range(), replaced.collect());
+        }
+    }
+}
+
+/// Whether `ty` is more than a name: names are replaced where they are defined. `()` is two tokens.
+fn is_composed(ty: &Type) -> bool {
+    match ty {
+        Type::Path(ty) => {
+            ty.qself.is_some() || ty.path.segments.iter().any(|segment| segment.arguments != PathArguments::None)
+        }
+        Type::Infer(_) | Type::Macro(_) | Type::Never(_) => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn all_places_of_a_type_change() {
+        check(
+            &REPLACE_TYPE_EVERYWHERE,
+            "fn f(x: Vec<Box<u8>>, y: & Vec<Box <u8>>) { z as [u8; 2] }",
+            &[
+                "fn f(x: Box<u8>, y: & Box<u8>) { z as [u8; 2] }",
+                "fn f(x: u8, y: & u8) { z as [u8; 2] }",
+                "fn f(x: (), y: & ()) { z as [u8; 2] }",
+                "fn f(x: Vec<u8>, y: & Vec<u8>) { z as [u8; 2] }",
+                "fn f(x: Vec<()>, y: & Vec<()>) { z as [u8; 2] }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_part_gets_the_parentheses_that_its_place_asks_for() {
+        check(
+            &REPLACE_TYPE_EVERYWHERE,
+            "type A = Box<dyn B + C>; type D = &'a Box<dyn B + C>;",
+            &[
+                "type A = dyn B + C; type D = &'a (dyn B + C);",
+                "type A = u8; type D = &'a u8;",
+                "type A = (); type D = &'a ();",
+                "type A = Box<u8>; type D = &'a Box<u8>;",
+                "type A = Box<()>; type D = &'a Box<()>;",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_unit_type_is_longer_than_a_name() {
+        check(
+            &REPLACE_TYPE_EVERYWHERE,
+            "impl A for () {} fn f() { <()>::a }",
+            &["impl A for u8 {} fn f() { <u8>::a }"],
+        );
+    }
+
+    #[test]
+    fn names_and_what_is_written_once_are_left_to_others() {
+        check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: Abc, y: Abc, z: u8, w: u8) -> ! { let a: _ = b; let c: _ = d; }", &[]);
+        check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: &A, y: &B, z: Vec<A>) {}", &[]);
+        check(&REPLACE_TYPE_EVERYWHERE, "fn f(x: m!(), y: m!()) {}", &[]);
+    }
+}

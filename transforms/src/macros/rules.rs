@@ -1,0 +1,75 @@
+//! The rules of `macro_rules!`: how they are taken apart, and edits of several places of one.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use syn::Macro;
+
+use crate::syntax::token_groups::{Contents, Piece, Segment, Shape, pieces};
+use crate::text::edit::Edit;
+
+/// The rules of a `macro_rules!`, if `mac` is one.
+pub(crate) fn rules_of(text: &str, mac: &Macro) -> Option<Vec<Piece>> {
+    mac.path.is_ident("macro_rules").then(|| pieces(text, &mac.tokens))
+}
+
+/// The matcher and the transcriber of a rule.
+pub(crate) fn matcher_and_transcriber<'p>(text: &str, rule: &Segment<'p>) -> Option<(&'p Contents, &'p Contents)> {
+    match rule.pieces {
+        [Piece { shape: Shape::Group(matcher), .. }, arrow, Piece { shape: Shape::Group(transcriber), .. }]
+            if &text[arrow.range.clone()] == "=>" =>
+        {
+            Some((matcher, transcriber))
+        }
+        _ => None,
+    }
+}
+
+/// Calls `visit` for each piece of `stream`, those in groups included, with the pieces around it, its index among them
+/// and the number of repetitions around it.
+pub(crate) fn walk(text: &str, stream: &TokenStream, depth: usize, visit: &mut dyn FnMut(&[Piece], usize, usize)) {
+    let pieces = pieces(text, stream);
+    for (index, piece) in pieces.iter().enumerate() {
+        visit(&pieces, index, depth);
+        if let Some(contents) = piece.contents() {
+            let inner = depth + usize::from(matches!(piece.shape, Shape::Repetition(_)));
+            walk(text, &contents.stream, inner, visit);
+        }
+    }
+}
+
+/// Edits that may name a comma twice, or a metavariable in an argument that goes.
+#[derive(Clone, Default)]
+pub(crate) struct Edits(BTreeMap<usize, Edit>);
+
+impl Edits {
+    pub(crate) fn push(&mut self, edit: Edit) {
+        let known = self.0.entry(edit.range.start).or_insert_with(|| edit.clone());
+        if known.range.end < edit.range.end {
+            *known = edit;
+        }
+    }
+
+    /// Deletes the piece at `index` with the comma after it, or else the one before it.
+    pub(crate) fn delete_with_comma(&mut self, text: &str, pieces: &[Piece], index: usize) {
+        let comma = |index: Option<usize>| {
+            pieces.get(index?).map(|piece| piece.range.clone()).filter(|range| &text[range.clone()] == ",")
+        };
+        self.push(Edit::delete(pieces[index].range.clone()));
+        if let Some(comma) = comma(Some(index + 1)).or_else(|| comma(index.checked_sub(1))) {
+            self.push(Edit::delete(comma));
+        }
+    }
+
+    /// The edits, but for those inside others.
+    pub(crate) fn into_vec(self) -> Vec<Edit> {
+        let mut end = 0;
+        let mut edits: Vec<Edit> = self.0.into_values().collect();
+        edits.retain(|edit| {
+            let outside = edit.range.start >= end;
+            end = end.max(edit.range.end);
+            outside
+        });
+        edits
+    }
+}

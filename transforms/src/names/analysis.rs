@@ -1,0 +1,61 @@
+//! A tree with what its names mean: each part is computed when it is first asked for, once for all transforms.
+
+use std::cell::OnceCell;
+use std::ops::Deref;
+
+use super::accesses::Accesses;
+use super::functions::{Function, functions};
+use super::spellings::Names;
+use super::variants::{EnumVariant, variants};
+use crate::syntax::tree::Tree;
+
+/// What the names of a tree mean. All that is asked of the tree can be asked of it.
+pub struct Analysis<'t> {
+    tree: &'t Tree<'t>,
+    functions: OnceCell<Vec<Function<'t>>>,
+    variants: OnceCell<Vec<EnumVariant<'t>>>,
+    accesses: OnceCell<Accesses<'t>>,
+    spellings: OnceCell<Names<'t>>,
+}
+
+impl<'t> Analysis<'t> {
+    /// That of `tree`, of which nothing is computed yet.
+    #[must_use]
+    pub fn of(tree: &'t Tree<'t>) -> Self {
+        Self {
+            tree,
+            functions: OnceCell::new(),
+            variants: OnceCell::new(),
+            accesses: OnceCell::new(),
+            spellings: OnceCell::new(),
+        }
+    }
+
+    /// All functions, in source order.
+    pub(crate) fn functions(&self) -> &[Function<'t>] {
+        self.functions.get_or_init(|| functions(self.tree))
+    }
+
+    /// All variants of enums, in source order.
+    pub(crate) fn variants(&self) -> &[EnumVariant<'t>] {
+        self.variants.get_or_init(|| variants(self.tree))
+    }
+
+    /// Where fields are accessed.
+    pub(crate) fn accesses(&self) -> &Accesses<'t> {
+        self.accesses.get_or_init(|| Accesses::of(self.tree))
+    }
+
+    /// Where names are written.
+    pub(crate) fn spellings(&self) -> &Names<'t> {
+        self.spellings.get_or_init(|| Names::of(self.tree))
+    }
+}
+
+impl<'t> Deref for Analysis<'t> {
+    type Target = Tree<'t>;
+
+    fn deref(&self) -> &Tree<'t> {
+        self.tree
+    }
+}

@@ -1,0 +1,170 @@
+//! What the nodes of a tree define: the one place that knows which syntax gives a name to what.
+
+use std::ops::Range;
+
+use proc_macro2::Ident;
+use syn::{ForeignItem, GenericParam, ImplItem, Item, Pat, TraitItem, UseTree};
+
+use crate::syntax::generics::generics;
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::tree::{Node, Syntax, range};
+
+/// What a name is defined as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A function, also a foreign one.
+    Function,
+    /// A module.
+    Module,
+    /// A crate, by its name or by another one.
+    Crate,
+    /// A macro.
+    Macro,
+    /// A constant or a static.
+    Constant,
+    /// A struct, enum, union or alias, also a foreign type.
+    Type,
+    /// A trait or an alias of one.
+    Trait,
+    /// A variant of an enum.
+    Variant,
+    /// A field.
+    Field,
+    /// A function of an impl or trait.
+    AssociatedFunction,
+    /// A constant of an impl or trait.
+    AssociatedConstant,
+    /// A type of an impl or trait.
+    AssociatedType,
+    /// What is imported by its own name.
+    Import,
+    /// What is imported by another name.
+    Renamed,
+    /// A parameter of a function type.
+    Argument,
+    /// A type or constant parameter.
+    Parameter,
+    /// A lifetime parameter.
+    Lifetime,
+    /// A label.
+    Label,
+    /// What a pattern may bind.
+    Binding,
+}
+
+/// A name that a node defines.
+#[derive(Clone)]
+pub(crate) struct Definition<'t> {
+    /// The node.
+    pub(crate) node: Node<'t>,
+    /// The name, of a lifetime or label without the `'`.
+    pub(crate) ident: &'t Ident,
+    /// As what.
+    pub(crate) kind: Kind,
+}
+
+impl<'t> Definition<'t> {
+    /// What `node` itself defines.
+    pub(crate) fn of(node: Node<'t>) -> Option<Self> {
+        let (ident, kind) = match node.syntax() {
+            Syntax::Item(item) => of_item(item)?,
+            Syntax::ImplItem(ImplItem::Fn(item)) => (&item.sig.ident, Kind::AssociatedFunction),
+            Syntax::ImplItem(ImplItem::Const(item)) => (&item.ident, Kind::AssociatedConstant),
+            Syntax::ImplItem(ImplItem::Type(item)) => (&item.ident, Kind::AssociatedType),
+            Syntax::TraitItem(TraitItem::Fn(item)) => (&item.sig.ident, Kind::AssociatedFunction),
+            Syntax::TraitItem(TraitItem::Const(item)) => (&item.ident, Kind::AssociatedConstant),
+            Syntax::TraitItem(TraitItem::Type(item)) => (&item.ident, Kind::AssociatedType),
+            Syntax::ForeignItem(ForeignItem::Fn(item)) => (&item.sig.ident, Kind::Function),
+            Syntax::ForeignItem(ForeignItem::Static(item)) => (&item.ident, Kind::Constant),
+            Syntax::ForeignItem(ForeignItem::Type(item)) => (&item.ident, Kind::Type),
+            Syntax::Variant(variant) => (&variant.ident, Kind::Variant),
+            Syntax::Field(field) => (field.ident.as_ref()?, Kind::Field),
+            Syntax::UseTree(UseTree::Name(leaf)) => (&leaf.ident, Kind::Import),
+            Syntax::UseTree(UseTree::Rename(leaf)) => (&leaf.rename, Kind::Renamed),
+            Syntax::NamedArg(arg) => (&arg.name.as_ref()?.0, Kind::Argument),
+            Syntax::GenericParam(GenericParam::Lifetime(param)) => (&param.lifetime.ident, Kind::Lifetime),
+            Syntax::GenericParam(GenericParam::Type(param)) => (&param.ident, Kind::Parameter),
+            Syntax::GenericParam(GenericParam::Const(param)) => (&param.ident, Kind::Parameter),
+            Syntax::Label(label) => (&label.name.ident, Kind::Label),
+            Syntax::Pat(Pat::Ident(pat)) => (&pat.ident, Kind::Binding),
+            _ => return None,
+        };
+        Some(Self { node, ident, kind })
+    }
+
+    /// The bytes of the name, with the `'` of a lifetime.
+    pub(crate) fn range(&self) -> Range<usize> {
+        let range = range(self.ident);
+        match self.kind {
+            Kind::Lifetime | Kind::Label => range.start - 1..range.end,
+            _ => range,
+        }
+    }
+
+    /// The name as it is written, with the `'` of a lifetime.
+    pub(crate) fn name(&self) -> &'t str {
+        self.node.text_at(self.range())
+    }
+
+    /// The type of the file that `node` is.
+    pub(crate) fn of_type(node: Node<'t>) -> Option<Self> {
+        Self::of(node).filter(|own| own.kind == Kind::Type && matches!(node.syntax(), Syntax::Item(_)))
+    }
+
+    /// The trait that `node` is.
+    pub(crate) fn of_trait(node: Node<'t>) -> Option<Self> {
+        Self::of(node).filter(|_| matches!(node.syntax(), Syntax::Item(Item::Trait(_))))
+    }
+
+    /// The generic parameters of a type or trait.
+    pub(crate) fn params(&self) -> impl Iterator<Item = &'t GenericParam> {
+        generics(self.node.syntax()).into_iter().flat_map(|generics| &generics.params)
+    }
+
+    /// Where it is named outside of itself.
+    pub(crate) fn uses(&self) -> impl Iterator<Item = Occurrence<'t>> {
+        let own = self.node.range();
+        self.node.tree().occurrences(self.name()).filter(move |occurrence| !own.contains(&occurrence.range.start))
+    }
+}
+
+/// The names that are gone with an item or associated item: its own, and those of an enum's variants.
+pub(crate) fn defined<'t>(node: Node<'t>) -> Vec<&'t Ident> {
+    let is_item =
+        matches!(node.syntax(), Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_));
+    let own = Definition::of(node).filter(|definition| is_item && definition.ident != "_");
+    let variants = match node.syntax() {
+        Syntax::Item(Item::Enum(item)) => Some(item.variants.iter().map(|variant| &variant.ident)),
+        _ => None,
+    };
+    own.map(|definition| definition.ident).into_iter().chain(variants.into_iter().flatten()).collect()
+}
+
+/// Whether it is an item of a trait or of an impl of a trait.
+pub(crate) fn is_of_trait(node: Node<'_>) -> bool {
+    let in_trait_impl =
+        |parent: Node<'_>| matches!(parent.syntax(), Syntax::Item(Item::Impl(item)) if item.trait_.is_some());
+    match node.syntax() {
+        Syntax::TraitItem(_) => true,
+        Syntax::ImplItem(_) => node.parent().is_some_and(in_trait_impl),
+        _ => false,
+    }
+}
+
+fn of_item(item: &Item) -> Option<(&Ident, Kind)> {
+    Some(match item {
+        Item::Const(item) => (&item.ident, Kind::Constant),
+        Item::Enum(item) => (&item.ident, Kind::Type),
+        Item::ExternCrate(item) => (item.rename.as_ref().map_or(&item.ident, |(_, rename)| rename), Kind::Crate),
+        Item::Fn(item) => (&item.sig.ident, Kind::Function),
+        Item::Macro(item) => (item.ident.as_ref()?, Kind::Macro),
+        Item::Mod(item) => (&item.ident, Kind::Module),
+        Item::Static(item) => (&item.ident, Kind::Constant),
+        Item::Struct(item) => (&item.ident, Kind::Type),
+        Item::Trait(item) => (&item.ident, Kind::Trait),
+        Item::TraitAlias(item) => (&item.ident, Kind::Trait),
+        Item::Type(item) => (&item.ident, Kind::Type),
+        Item::Union(item) => (&item.ident, Kind::Type),
+        _ => return None,
+    })
+}

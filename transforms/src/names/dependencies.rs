@@ -1,0 +1,265 @@
+//! What each part of a file needs of the others: which parts have to stay when some are to stay.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use crate::names::items::{Part, Role, parts};
+use crate::names::modules::{Mention, Modules};
+use crate::names::resolution::{Meaning, Meanings};
+use crate::syntax::tree::Tree;
+
+/// The dependencies between parts of a file that can be deleted: items, associated items, elements of imports.
+///
+/// Names lead to what their module has, and else to everything of that name, so a part may be said to need more than it does,
+/// seldom less.
+/// Closed sets of parts are what *binary reduction* searches: Kalhauge and Palsberg, *Binary Reduction of Dependency
+/// Graphs* (2019). That an impl is needed as soon as all is there that its head names is of their *Logical Bytecode
+/// Reduction* (2021).
+pub struct Dependencies<'t> {
+    parts: Vec<Part<'t>>,
+    /// The parts that define each name.
+    definitions: HashMap<&'t str, Vec<usize>>,
+    /// What is mentioned.
+    meanings: Vec<Meaning>,
+    /// For each part, which of the meanings it mentions.
+    mentions: Vec<Vec<usize>>,
+    /// For each part, how many of the meanings it requires.
+    requires: Vec<usize>,
+    /// For each meaning, the parts that require it.
+    requiring: Vec<Vec<usize>>,
+    /// For each part, the meanings that it defines.
+    meant: Vec<Vec<usize>>,
+}
+
+impl<'t> Dependencies<'t> {
+    /// The dependencies between the parts of a file at `sites`, which are sorted: what holds others comes before them.
+    #[must_use]
+    pub fn of(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Self {
+        let modules = Modules::of(tree);
+        let parts = parts(tree, &modules, sites);
+        let named = Meanings::of(&parts, modules);
+        let (mut meanings, mut numbers): (Vec<Meaning>, HashMap<Meaning, usize>) = Default::default();
+        let mut known: HashMap<Mention<'_>, Option<usize>> = HashMap::new();
+        let mut number = |mention: &Mention<'t>| {
+            *known.entry(*mention).or_insert_with(|| {
+                let meaning = named.meaning(mention);
+                (meaning != Meaning::default()).then(|| {
+                    *numbers.entry(meaning).or_insert_with_key(|meaning| {
+                        meanings.push(meaning.clone());
+                        meanings.len() - 1
+                    })
+                })
+            })
+        };
+        let mut distinct = |mentions: &mut dyn Iterator<Item = &Mention<'t>>| {
+            let mut distinct: Vec<usize> = mentions.filter_map(&mut number).collect();
+            distinct.sort_unstable();
+            distinct.dedup();
+            distinct
+        };
+        let mentions: Vec<Vec<usize>> = parts.iter().map(|part| distinct(&mut part.mentions.iter())).collect();
+        let mut required: Vec<Vec<usize>> = parts.iter().map(|part| distinct(&mut part.requires.iter())).collect();
+        let mut requiring = vec![Vec::new(); meanings.len()];
+        let is_free = |meaning: &usize| meanings[*meaning].definitions.iter().any(|&part| parts[part].is_free());
+        for (part, required) in required.iter_mut().enumerate() {
+            required.retain(is_free);
+            required.iter().for_each(|&meaning| requiring[meaning].push(part));
+        }
+        let mut meant = vec![Vec::new(); parts.len()];
+        for (number, meaning) in meanings.iter().enumerate() {
+            meaning.definitions.iter().for_each(|&part| meant[part].push(number));
+        }
+        let names: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
+        let definitions = names.into_iter().map(|name| (name, named.all(name).definitions)).collect();
+        let requires = required.iter().map(Vec::len).collect();
+        Self { parts, definitions, meanings, mentions, requires, requiring, meant }
+    }
+
+    /// The parts that have to stay if those of `roots` do, sorted, and all that may be needed without being named: the impls
+    /// and macro calls that are possible with them, imports from other crates.
+    #[must_use]
+    pub fn closure(&self, roots: &[usize]) -> Vec<usize> {
+        self.close(roots, true)
+    }
+
+    /// The parts that have to stay if those of `roots` do, sorted.
+    #[must_use]
+    pub fn needs(&self, roots: &[usize]) -> Vec<usize> {
+        self.close(roots, false)
+    }
+
+    fn close(&self, roots: &[usize], all: bool) -> Vec<usize> {
+        let (kept, named) = (vec![false; self.parts.len()], vec![false; self.parts.len()]);
+        let (mentioned, defined) = (vec![false; self.meanings.len()], vec![false; self.meanings.len()]);
+        let missing = self.requires.clone();
+        let mut closure = Closure { of: self, all, kept, work: Vec::new(), mentioned, named, defined, missing };
+        (0..self.parts.len()).for_each(|part| closure.consider(part));
+        roots.iter().for_each(|&root| closure.keep(root));
+        while let Some(part) = closure.work.pop() {
+            closure.settle(part);
+        }
+        (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
+    }
+
+    /// All parts, a `main` function at the root of the file before the others: a program may be none without it.
+    #[must_use]
+    pub fn main_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.parts.len()).collect();
+        order.sort_by_key(|&part| !self.is_main(part));
+        order
+    }
+
+    /// What has to stay for the parts at `bytes`, and those of `names`, in ever wider slices: all that they need but for
+    /// the bodies of other functions; then with the bodies of all functions that they need, and so on, each time as many
+    /// steps more as there were. Nothing if there are no such parts.
+    ///
+    /// (A slice by reachability, as in Weiser, *Program Slicing* (1981), with names in the place of data flow.)
+    #[must_use]
+    pub fn slices(&self, bytes: &[usize], names: &[String]) -> Vec<Vec<usize>> {
+        let is_body = |part: usize| self.parts[part].role == Role::Body;
+        let at = |byte: &usize| self.parts.iter().rposition(|part| part.range.contains(byte));
+        let mut roots: Vec<usize> = bytes.iter().filter_map(at).collect();
+        let named = names.iter().filter_map(|name| self.definitions.get(&**name)).flatten();
+        roots.extend(named.flat_map(|&part| {
+            let bodies = self.parts[part].held.iter().copied().filter(|&held| is_body(held));
+            bodies.chain([part])
+        }));
+        if roots.is_empty() {
+            return Vec::new();
+        }
+        roots.extend((0..self.parts.len()).filter(|&part| self.is_main(part)));
+        let mut slices: Vec<Vec<usize>> = vec![self.closure(&roots)];
+        while let Some(last) = slices.last() {
+            let is_kept = |part: &Option<usize>| part.is_some_and(|part| last.binary_search(&part).is_ok());
+            roots.extend((0..self.parts.len()).filter(|&part| is_body(part) && is_kept(&self.parts[part].parent)));
+            let next = self.closure(&roots);
+            if next == *last {
+                break;
+            }
+            slices.push(next);
+        }
+        let wider = (0..slices.len()).filter(|step| *step == 0 || step.is_power_of_two());
+        wider.map(|step| slices[step].clone()).collect()
+    }
+
+    fn is_main(&self, part: usize) -> bool {
+        let part = &self.parts[part];
+        part.parent.is_none() && part.role == Role::Definition && part.names == ["main"]
+    }
+
+    /// The parts that can be removed for themselves, each after what it needs, so that what is removed from the end
+    /// is needed by nothing that is left; `main` comes first. Cycles are cut somewhere.
+    #[must_use]
+    pub fn needed_first(&self) -> Vec<usize> {
+        let mut order = Vec::new();
+        let mut state = vec![false; self.parts.len()];
+        // A depth-first search without recursion: a part is left after all that it needs.
+        let mut work: Vec<(usize, Vec<usize>)> = Vec::new();
+        let mut seen = vec![false; self.meanings.len()];
+        for part in 0..self.parts.len() {
+            if !std::mem::replace(&mut state[part], true) {
+                work.push((part, self.needed(part, &mut seen)));
+            }
+            while let Some((part, needed)) = work.last_mut() {
+                match needed.pop() {
+                    Some(next) if !std::mem::replace(&mut state[next], true) => {
+                        work.push((next, self.needed(next, &mut seen)));
+                    }
+                    Some(_) => {}
+                    None => {
+                        order.push(*part);
+                        work.pop();
+                    }
+                }
+            }
+        }
+        order.sort_by_key(|&part| !self.is_main(part));
+        order.retain(|part: &usize| !matches!(self.parts[*part].role, Role::Import(_) | Role::Other | Role::Body));
+        order
+    }
+
+    /// What a part mentions that is not in `seen`, and what holds it.
+    fn needed(&self, part: usize, seen: &mut [bool]) -> Vec<usize> {
+        let new = self.mentions[part].iter().filter(|&&meaning| !std::mem::replace(&mut seen[meaning], true));
+        new.flat_map(|&meaning| &self.meanings[meaning].definitions).copied().chain(self.parts[part].parent).collect()
+    }
+}
+
+/// A closure that is being computed.
+struct Closure<'d, 't> {
+    of: &'d Dependencies<'t>,
+    /// Whether all that is possible is kept.
+    all: bool,
+    kept: Vec<bool>,
+    /// What was kept and not settled.
+    work: Vec<usize>,
+    /// The meanings that something kept mentions.
+    mentioned: Vec<bool>,
+    /// The parts that something kept may mean.
+    named: Vec<bool>,
+    /// The meanings that something kept defines.
+    defined: Vec<bool>,
+    /// How many of the meanings that a part requires are not defined.
+    missing: Vec<usize>,
+}
+
+impl Closure<'_, '_> {
+    fn keep(&mut self, part: usize) {
+        if !std::mem::replace(&mut self.kept[part], true) {
+            self.work.push(part);
+        }
+    }
+
+    /// Keeps a part if it has to stay with what is kept already.
+    fn consider(&mut self, index: usize) {
+        let part = &self.of.parts[index];
+        let is_held = part.holder.is_none_or(|holder| self.kept[holder]);
+        let stays = match part.role {
+            Role::Definition | Role::Body => false,
+            Role::Associated => is_held && self.named[index],
+            Role::Import(_) => part.is_implied && is_held && self.missing[index] == 0,
+            Role::Foreign(_) => self.all && part.is_implied && is_held,
+            Role::Other => is_held,
+            Role::Impl | Role::Call => self.all && self.missing[index] == 0,
+        };
+        if stays {
+            self.keep(index);
+        }
+    }
+
+    /// Keeps what a kept part needs, and what stays because of it.
+    fn settle(&mut self, index: usize) {
+        let dependencies = self.of;
+        let part = &dependencies.parts[index];
+        part.parent.into_iter().for_each(|parent| self.keep(parent));
+        for &mentioned in &dependencies.mentions[index] {
+            let meaning = &dependencies.meanings[mentioned];
+            for &import in &meaning.imports {
+                if dependencies.parts[import].role.is_import_at(part.range.start) {
+                    self.keep(import);
+                }
+            }
+            if !std::mem::replace(&mut self.mentioned[mentioned], true) {
+                for &definition in &meaning.definitions {
+                    self.named[definition] = true;
+                    match &dependencies.parts[definition].role {
+                        Role::Definition | Role::Call => self.keep(definition),
+                        _ => self.consider(definition),
+                    }
+                }
+            }
+        }
+        for &meaning in dependencies.meant[index].iter().filter(|_| part.is_free()) {
+            if !std::mem::replace(&mut self.defined[meaning], true) {
+                for &other in &dependencies.requiring[meaning] {
+                    self.missing[other] -= 1;
+                    self.consider(other);
+                }
+            }
+        }
+        part.held.iter().for_each(|&held| self.consider(held));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! Generic parameters that go together with their arguments.
+
+use std::ops::Range;
+
+use syn::{GenericArgument, GenericParam, Generics, Item, PathArguments};
+
+use crate::names::references::{Mention, arguments};
+use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
+use crate::syntax::list::List;
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
+
+/// The name of a parameter, with the `'` of a lifetime.
+pub(crate) fn name<'t>(node: Node<'t>, param: &GenericParam) -> &'t str {
+    node.text_at(match param {
+        GenericParam::Lifetime(param) => range(&param.lifetime),
+        GenericParam::Type(param) => range(&param.ident),
+        GenericParam::Const(param) => range(&param.ident),
+    })
+}
+
+/// Whether `name` occurs in the bytes `range` of the source of `node`.
+pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
+    node.tree().uses(name, range, 0..0).next().is_some()
+}
+
+/// What takes the parameters `names` away from `generics`, and the predicates about them.
+pub(crate) fn without_params(node: Node<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
+    let Some(angles) = angles(generics) else { return Vec::new() };
+    let params = generics.params.iter().enumerate();
+    let doomed = params.filter(|(_, param)| names.contains(&&*parameter_name(param))).map(|(index, _)| index);
+    let list = List::new(node, &generics.params, angles.start + 1..angles.end - 1);
+    let mut edits = list.without_all(&doomed.collect::<Vec<_>>(), Some(angles));
+    if let (Some(clause), Some(whole)) = (&generics.where_clause, whole_where(generics)) {
+        let list = List::bare(node, &clause.predicates);
+        let speaks = |index: &usize| names.iter().any(|name| occurs(node, name, list.elements[*index].clone()));
+        let doomed: Vec<usize> = (0..list.len()).filter(speaks).collect();
+        edits.extend(list.without_all(&doomed, Some(whole)));
+    }
+    edits
+}
+
+/// What takes the arguments of the parameters `names` of `generics` away from the path that `occurrence` is in. Where the
+/// path is the type that an impl is for, parameters of the impl that were in these arguments only go as well.
+pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
+    let (Some(node), Some(PathArguments::AngleBracketed(given))) = (occurrence.node, arguments(occurrence)) else {
+        return Vec::new();
+    };
+    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    let params = |lifetimes: bool| generics.params.iter().filter(move |param| is_lifetime(param) == lifetimes);
+    let (mut lifetimes, mut others) = (params(true), params(false));
+    let mut doomed = Vec::new();
+    for (index, argument) in given.args.iter().enumerate() {
+        let param = match argument {
+            GenericArgument::Lifetime(_) => lifetimes.next(),
+            GenericArgument::Type(_) | GenericArgument::Const(_) => others.next(),
+            _ => None,
+        };
+        if param.is_some_and(|param| names.contains(&name(node, param))) {
+            doomed.push(index);
+        }
+    }
+    if doomed.is_empty() {
+        return Vec::new();
+    }
+    let inside = range(&given.lt_token).end..range(&given.gt_token).start;
+    let list = List::new(node, &given.args, inside);
+    let gone: Vec<Range<usize>> = doomed.iter().map(|index| list.elements[*index].clone()).collect();
+    let mut edits = list.without_all(&doomed, Some(whole_arguments(given)));
+    edits.extend(of_impl(occurrence, &gone));
+    edits
+}
+
+/// What takes the parameters of the impl away that is for the type of `occurrence`, if they occur in it in `gone` only.
+fn of_impl(occurrence: &Occurrence<'_>, gone: &[Range<usize>]) -> Vec<Edit> {
+    let Some(Mention::Type(ty)) = Mention::of(occurrence) else { return Vec::new() };
+    let Some(home) = ty.parent() else { return Vec::new() };
+    let Syntax::Item(Item::Impl(item)) = home.syntax() else { return Vec::new() };
+    let names = item.generics.params.iter().map(|param| name(home, param));
+    let is_gone = |name: &&str| {
+        let mut all = home.tree().uses(name, ty.range(), 0..0);
+        let within = all.all(|own| gone.iter().any(|gone| gone.contains(&own.range.start)));
+        let was_there = gone.iter().any(|gone| occurs(home, name, gone.clone()));
+        let of_trait = item.trait_.as_ref().is_some_and(|(path, _)| occurs(home, name, range(path)));
+        within && was_there && !of_trait
+    };
+    let names: Vec<&str> = names.filter(is_gone).collect();
+    if names.is_empty() { Vec::new() } else { without_params(home, &item.generics, &names) }
+}

@@ -1,0 +1,73 @@
+//! Imports: what they import, where that is known, and what takes their leaves away.
+
+use std::ops::Range;
+
+use proc_macro2::Ident;
+use syn::{Item, ItemUse, UseTree, Visibility};
+
+use crate::syntax::generics::inside;
+use crate::syntax::list::List;
+use crate::syntax::tree::{Node, Syntax};
+use crate::text::edit::Edit;
+
+/// The crates that are there without a dependency.
+const STANDARD: [&str; 5] = ["std", "core", "alloc", "proc_macro", "test"];
+
+/// Whether a path that begins with `segment` leads into a crate that is there without a dependency.
+pub(crate) fn is_standard(segment: &Ident) -> bool {
+    STANDARD.iter().any(|name| segment == name)
+}
+
+/// The import that a node is or belongs to.
+fn import<'t>(node: Node<'t>) -> Option<&'t ItemUse> {
+    std::iter::once(node).chain(node.ancestors()).find_map(|node| match node.syntax() {
+        Syntax::Item(Item::Use(item)) => Some(item),
+        _ => None,
+    })
+}
+
+/// Where the names of an import are known, if that is not everywhere: in its module, if it is not public.
+pub(crate) fn import_scope(node: Node<'_>) -> Option<Range<usize>> {
+    matches!(import(node)?.vis, Visibility::Inherited).then(|| node.module().map(Node::range))?
+}
+
+/// Whether an import is from a crate that is always there.
+pub(crate) fn is_foreign(node: Node<'_>) -> bool {
+    import(node).is_some_and(|import| match &import.tree {
+        UseTree::Path(path) => import.leading_colon.is_some() || is_standard(&path.ident),
+        _ => false,
+    })
+}
+
+/// What an import or an element of one imports, if it is one thing or a glob.
+pub(crate) fn imported<'t>(node: Node<'t>) -> Option<&'t UseTree> {
+    let mut tree = match node.syntax() {
+        Syntax::Item(Item::Use(item)) => &item.tree,
+        Syntax::UseTree(tree) => tree,
+        _ => return None,
+    };
+    loop {
+        tree = match tree {
+            UseTree::Path(path) => &path.tree,
+            UseTree::Group(group) if group.items.len() == 1 => &group.items[0],
+            UseTree::Group(_) => return None,
+            UseTree::Name(_) | UseTree::Rename(_) | UseTree::Glob(_) => return Some(tree),
+        }
+    }
+}
+
+/// What takes a leaf of an import away: its place in the group around it, or the whole import.
+pub(crate) fn without_leaf(leaf: Node<'_>) -> Vec<Edit> {
+    for node in leaf.ancestors() {
+        match node.syntax() {
+            Syntax::UseTree(UseTree::Group(group)) if group.items.len() > 1 => {
+                let list = List::new(node, &group.items, inside(group.brace_token.span));
+                let index = list.elements.iter().position(|element| element.contains(&leaf.range().start));
+                return index.map(|index| list.without(index)).unwrap_or_default();
+            }
+            Syntax::Item(_) => return vec![Edit::delete(node.range())],
+            _ => {}
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,72 @@
+//! Impls that do not agree with the traits of the file.
+
+use std::collections::HashMap;
+
+use syn::{ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem};
+
+use super::found::{Flaw, Flaws};
+use super::known::name;
+use crate::syntax::tree::{Syntax, Tree};
+
+pub(super) fn find(tree: &Tree<'_>, flaws: &mut Flaws) {
+    let mut traits: HashMap<String, Vec<&ItemTrait>> = HashMap::new();
+    for node in tree.nodes() {
+        if let Syntax::Item(Item::Trait(item)) = node.syntax() {
+            traits.entry(name(&item.ident)).or_default().push(item);
+        }
+    }
+    for node in tree.nodes() {
+        if let Syntax::Item(Item::Impl(item)) = node.syntax()
+            && let Some((path, _)) = &item.trait_
+            && let Some(of) = path.segments.last().map(|segment| name(&segment.ident))
+            && let Some([of]) = traits.get(&of).map(Vec::as_slice)
+        {
+            agree(of, item, flaws);
+        }
+    }
+}
+
+/// What of a function has to be the same in a trait and in its impls: how many parameters, of which kind the first is, how many
+/// types it takes.
+type Shape = (usize, bool, usize);
+
+fn shape(signature: &Signature) -> Shape {
+    (signature.inputs.len(), signature.receiver().is_some(), signature.generics.type_params().count())
+}
+
+fn agree(of: &ItemTrait, item: &ItemImpl, flaws: &mut Flaws) {
+    let declared: Option<Vec<_>> = of.items.iter().map(in_trait).collect();
+    let given: Option<Vec<_>> = item.items.iter().map(in_impl).collect();
+    let (Some(declared), Some(given)) = (declared, given) else { return };
+    let of = name(&of.ident);
+    for (item, has_default, _) in &declared {
+        if !has_default && !given.iter().any(|(given, _)| given == item) {
+            flaws.find(Flaw::Impl, format!("{of} without {item}"));
+        }
+    }
+    for (item, shape) in given {
+        if !declared.iter().any(|(declared, _, own)| *declared == item && *own == shape) {
+            flaws.find(Flaw::Impl, format!("{of} with {item} {shape:?}"));
+        }
+    }
+}
+
+/// The name of an item of a trait, whether it has a default, and the shape of a function; none of what is not known.
+fn in_trait(item: &TraitItem) -> Option<(String, bool, Option<Shape>)> {
+    Some(match item {
+        TraitItem::Const(item) => (name(&item.ident), item.default.is_some(), None),
+        TraitItem::Fn(item) => (name(&item.sig.ident), item.default.is_some(), Some(shape(&item.sig))),
+        TraitItem::Type(item) => (name(&item.ident), item.default.is_some(), None),
+        _ => return None,
+    })
+}
+
+/// The name of an item of an impl, and the shape of a function; none of what is not known.
+fn in_impl(item: &ImplItem) -> Option<(String, Option<Shape>)> {
+    Some(match item {
+        ImplItem::Const(item) => (name(&item.ident), None),
+        ImplItem::Fn(item) => (name(&item.sig.ident), Some(shape(&item.sig))),
+        ImplItem::Type(item) => (name(&item.ident), None),
+        _ => return None,
+    })
+}

@@ -1,0 +1,129 @@
+//! Functions without their value, types that do not use a parameter, references without a lifetime, names that are taken.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use syn::{Expr, FnArg, GenericParam, Item, ReturnType, Signature, Stmt, Type};
+
+use super::found::{Flaw, Flaws};
+use super::known::name;
+use crate::names::definitions::{Definition, Kind};
+use crate::names::generic_params::occurs;
+use crate::syntax::generics::{is_primitive, parameter_name};
+use crate::syntax::surroundings::signature;
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+
+/// Macros, and functions of the standard library, that do not return.
+const DIVERGING: [&str; 8] =
+    ["panic", "unreachable", "todo", "unimplemented", "exit", "abort", "panic_any", "unreachable_unchecked"];
+
+pub(super) fn find(tree: &Tree<'_>, flaws: &mut Flaws) {
+    let mut taken = HashMap::new();
+    for node in tree.nodes() {
+        if let Some(definition) = Definition::of(node) {
+            defines(&definition, &mut taken, flaws);
+        }
+        match node.syntax() {
+            Syntax::Block(block) => value(node, &block.stmts, flaws),
+            Syntax::Signature(signature) => output(signature, flaws),
+            Syntax::Item(item) => uses_parameters(node, item, flaws),
+            Syntax::Field(field) if is_bare_reference(&field.ty) => flaws.find(Flaw::Elided, node.text()),
+            _ => {}
+        }
+    }
+}
+
+/// A body of which control reaches the end, where no value is.
+fn value(body: Node<'_>, stmts: &[Stmt], flaws: &mut Flaws) {
+    let Some(Signature { output: ReturnType::Type(_, ty), ident, .. }) = body.parent().and_then(signature) else {
+        return;
+    };
+    let is_unit = matches!(&**ty, Type::Tuple(ty) if ty.elems.is_empty());
+    let has_value = match stmts.last() {
+        Some(Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), None)) => false,
+        Some(Stmt::Expr(Expr::If(expr), None)) => expr.else_branch.is_some(),
+        Some(Stmt::Expr(_, None)) => true,
+        Some(Stmt::Macro(stmt)) => stmt.semi_token.is_none(),
+        _ => false,
+    };
+    if !has_value && !is_unit && !stmts.iter().any(may_end) {
+        flaws.find(Flaw::Value, name(ident));
+    }
+}
+
+/// Whether what follows a statement may never be reached.
+fn may_end(stmt: &Stmt) -> bool {
+    let diverges = |path: &syn::Path| path.segments.last().is_some_and(|last| DIVERGING.contains(&&*name(&last.ident)));
+    match stmt {
+        Stmt::Macro(stmt) => diverges(&stmt.mac.path),
+        Stmt::Expr(expr, _) => match expr {
+            Expr::Macro(expr) => diverges(&expr.mac.path),
+            Expr::Call(expr) => matches!(&*expr.func, Expr::Path(callee) if diverges(&callee.path)),
+            Expr::Block(_) | Expr::Unsafe(_) | Expr::Match(_) | Expr::Loop(_) | Expr::Return(_) => true,
+            Expr::If(expr) => expr.else_branch.is_some(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// A reference that is returned where no parameter has a lifetime that it could be of.
+fn output(signature: &Signature, flaws: &mut Flaws) {
+    let lends = signature.inputs.iter().any(|input| match input {
+        FnArg::Receiver(_) => true,
+        FnArg::Typed(input) => !owns(&input.ty),
+    });
+    if !lends && matches!(&signature.output, ReturnType::Type(_, ty) if is_bare_reference(ty)) {
+        flaws.find(Flaw::Elided, name(&signature.ident));
+    }
+}
+
+/// Whether a type has no lifetime, not even one that is not written.
+fn owns(ty: &Type) -> bool {
+    match ty {
+        Type::Path(ty) => ty.path.get_ident().is_some_and(|ident| is_primitive(&name(ident))),
+        Type::Tuple(ty) => ty.elems.iter().all(owns),
+        _ => false,
+    }
+}
+
+fn is_bare_reference(ty: &Type) -> bool {
+    matches!(ty, Type::Reference(ty) if ty.lifetime.is_none())
+}
+
+fn uses_parameters(node: Node<'_>, item: &Item, flaws: &mut Flaws) {
+    let (ident, generics, fields): (_, _, Vec<Range<usize>>) = match item {
+        Item::Struct(item) => (&item.ident, &item.generics, vec![range(&item.fields)]),
+        Item::Enum(item) => (&item.ident, &item.generics, item.variants.iter().map(range).collect()),
+        Item::Union(item) => (&item.ident, &item.generics, vec![range(&item.fields)]),
+        _ => return,
+    };
+    for param in generics.params.iter().filter(|param| !matches!(param, GenericParam::Const(_))) {
+        let param = parameter_name(param);
+        if !fields.iter().any(|fields| occurs(node, &param, fields.clone())) {
+            flaws.find(Flaw::Unused, format!("{param} of {}", name(ident)));
+        }
+    }
+}
+
+/// How often a name is defined in a module or block, among types or values.
+type Taken = HashMap<(Option<usize>, bool, String), usize>;
+
+fn defines(definition: &Definition<'_>, taken: &mut Taken, flaws: &mut Flaws) {
+    let Definition { node, ident, kind } = definition;
+    let is_type = match kind {
+        Kind::Constant | Kind::Function => false,
+        Kind::Module | Kind::Type => true,
+        Kind::Trait => matches!(node.syntax(), Syntax::Item(Item::Trait(_))),
+        // By its capital it is a type: whether it is one is not known here.
+        Kind::Import | Kind::Renamed if *ident != "self" => name(ident).starts_with(char::is_uppercase),
+        _ => return,
+    };
+    let mut items = std::iter::once(*node).chain(node.ancestors());
+    let Some(item) = items.find(|node| matches!(node.syntax(), Syntax::Item(_))) else { return };
+    let count = taken.entry((item.parent().map(Node::row), is_type, name(ident))).or_default();
+    *count += 1;
+    if *count > 1 && *ident != "_" {
+        flaws.find(Flaw::Twice, format!("{ident} {count}"));
+    }
+}

@@ -1,0 +1,20 @@
+//! What the names of a file mean.
+
+pub(crate) mod accesses;
+pub(crate) mod analysis;
+pub(crate) mod definitions;
+pub(crate) mod dependencies;
+pub(crate) mod fields;
+pub(crate) mod functions;
+pub(crate) mod generic_params;
+pub(crate) mod imports;
+pub(crate) mod items;
+pub(crate) mod likely_errors;
+pub(crate) mod modules;
+pub(crate) mod own_names;
+pub(crate) mod references;
+pub(crate) mod related_items;
+pub(crate) mod resolution;
+pub(crate) mod spellings;
+pub(crate) mod traits;
+pub(crate) mod variants;

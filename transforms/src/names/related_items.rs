@@ -1,0 +1,68 @@
+//! Items that have to do with a text, told by name.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use syn::Item;
+
+use super::definitions::defined;
+use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::text::lex::{self, plain};
+
+/// The items of the file, and of its modules, that speak of something that the file defines and that one of `parts`, bytes
+/// of a text, speaks of.
+#[must_use]
+pub fn relatives(tree: &Tree<'_>, parts: &[(&str, Range<usize>)]) -> Vec<Range<usize>> {
+    let words = parts.iter().flat_map(|(text, part)| {
+        let tokens = lex::tokens(text).into_iter().map(|token| token.range);
+        let inside = tokens.filter(|token| token.start < part.end && part.start < token.end);
+        inside.map(|token| plain(&text[token]))
+    });
+    let words: HashSet<&str> = words.collect();
+    let text = tree.source().text();
+    let defined =
+        tree.nodes().flat_map(|node| defined(node).into_iter().map(|ident| plain(&text[ident.span().byte_range()])));
+    let shared: HashSet<&str> = defined.filter(|name| words.contains(name)).collect();
+    let is_related =
+        |item: &Range<usize>| shared.iter().any(|name| tree.uses(name, item.clone(), 0..0).next().is_some());
+    tree.nodes().filter(|node| is_whole(*node)).map(Node::range).filter(is_related).collect()
+}
+
+/// Whether it is an item, but no module, that no other item but modules holds.
+fn is_whole(node: Node<'_>) -> bool {
+    let is_thing = |node: Node<'_>| matches!(node.syntax(), Syntax::Item(item) if !matches!(item, Item::Mod(_)));
+    is_thing(node) && !node.ancestors().any(is_thing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::source::Source;
+
+    #[track_caller]
+    fn check(text: &str, parts: &[(&str, Range<usize>)], expected: &[&str]) {
+        let source = Source::parse(text);
+        let found = relatives(&Tree::new(&source), parts);
+        assert_eq!(found.into_iter().map(|range| &text[range]).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn what_shares_a_name_is_related() {
+        check(
+            "struct A; mod m { impl A { fn f() {} } fn g() {} } fn h() { m!(A::f) } macro_rules! m { () => {} }",
+            &[("f(A {})", 2..6)],
+            &["struct A;", "impl A { fn f() {} }", "fn h() { m!(A::f) }"],
+        );
+        check(
+            "macro_rules! m { () => {} } fn f() { g() }",
+            &[("m!(1)", 0..6), ("x", 0..1)],
+            &["macro_rules! m { () => {} }"],
+        );
+    }
+
+    #[test]
+    fn names_from_elsewhere_are_no_relation() {
+        check("fn f(x: u8) { x } fn g(x: u8) { x }", &[("x: u8", 0..5)], &[]);
+        check("fn f() {}", &[("é f", 0..1)], &[]);
+    }
+}

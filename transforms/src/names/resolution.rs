@@ -1,0 +1,157 @@
+//! Which parts of a file the mention of a name can mean.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::names::items::{Part, Role};
+use crate::names::modules::{Mention, Modules, Via};
+
+/// What a mention can mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Meaning {
+    /// The parts that define it, through imports, too.
+    pub(crate) definitions: Vec<usize>,
+    /// The imports of its name there.
+    pub(crate) imports: Vec<usize>,
+}
+
+/// The definitions and imports of a file, by name and module.
+pub(crate) struct Meanings<'p, 't> {
+    parts: &'p [Part<'t>],
+    modules: Modules<'t>,
+    named: HashMap<&'t str, Meaning>,
+    /// The modules whose names each module has: itself, and those of its glob imports.
+    reach: Vec<BTreeSet<usize>>,
+    /// The modules that may have names which they do not tell: by macro calls, by globs of what is no module.
+    opaque: HashSet<usize>,
+    /// The names that modules may have besides their own.
+    aliases: HashSet<&'t str>,
+}
+
+impl<'p, 't> Meanings<'p, 't> {
+    pub(crate) fn of(parts: &'p [Part<'t>], modules: Modules<'t>) -> Self {
+        let mut named: HashMap<&str, Meaning> = HashMap::new();
+        let mut reach: Vec<BTreeSet<usize>> = (0..modules.len()).map(|module| BTreeSet::from([module])).collect();
+        let (mut opaque, mut aliases) = (HashSet::new(), HashSet::new());
+        for (index, part) in parts.iter().enumerate() {
+            for name in &part.names {
+                let meaning = named.entry(name).or_default();
+                let list = if part.role.is_import() { &mut meaning.imports } else { &mut meaning.definitions };
+                list.push(index);
+            }
+            if part.role == Role::Call {
+                opaque.insert(part.module);
+            }
+            if part.role == Role::Call || part.role.is_import() {
+                aliases.extend(part.names.iter().copied().filter(|name| modules.named(name, part.module).is_empty()));
+            }
+            for glob in part.mentions.iter().filter(|mention| mention.name == "*") {
+                let Via::Segment(segment) = glob.via else { continue };
+                let of = modules.named(segment, glob.module);
+                if of.is_empty() {
+                    opaque.insert(part.module);
+                }
+                reach[part.module].extend(of);
+            }
+        }
+        Self { parts, modules, named, reach: closed(reach), opaque, aliases }
+    }
+
+    /// Everything of a name.
+    pub(crate) fn all(&self, name: &str) -> Meaning {
+        self.named.get(name).cloned().unwrap_or_default()
+    }
+
+    /// What `mention` can mean.
+    pub(crate) fn meaning(&self, mention: &Mention<'_>) -> Meaning {
+        let mut meaning = self.named_by(mention);
+        let mut next = 0;
+        let mut imports = meaning.imports.clone();
+        while let Some(&import) = imports.get(next) {
+            let target = self.imported(import);
+            meaning.definitions.extend(target.definitions);
+            imports.extend(target.imports.into_iter().filter(|import| !imports.contains(import)).collect::<Vec<_>>());
+            next += 1;
+        }
+        meaning.definitions.sort_unstable();
+        meaning.definitions.dedup();
+        meaning
+    }
+
+    /// What an import leads to.
+    fn imported(&self, import: usize) -> Meaning {
+        let part = &self.parts[import];
+        let is_own = |mention: &&Mention<'_>| part.names.contains(&mention.name) && mention.via != Via::Alone;
+        // One that gives another name speaks of it by itself, and of what it renames by a path.
+        let is_path = |mention: &&Mention<'_>| {
+            mention.via != Via::Alone && self.modules.named(mention.name, mention.module).is_empty()
+        };
+        let own: Vec<&Mention<'_>> = part.mentions.iter().filter(is_own).collect();
+        let leads = if own.is_empty() { part.mentions.iter().filter(is_path).collect() } else { own };
+        let mut target = Meaning::default();
+        for meaning in leads.into_iter().map(|mention| self.named_by(mention)) {
+            target.definitions.extend(meaning.definitions);
+            target.imports.extend(meaning.imports);
+        }
+        target
+    }
+
+    /// What `mention` can mean, the way through imports not followed.
+    fn named_by(&self, mention: &Mention<'_>) -> Meaning {
+        let Some(all) = self.named.get(mention.name) else { return Meaning::default() };
+        match mention.via {
+            Via::Unknown => all.clone(),
+            Via::Dot => self.associated(all),
+            Via::Segment(segment) => {
+                let modules = self.modules.named(segment, mention.module);
+                if modules.is_empty() {
+                    return if self.aliases.contains(segment) { all.clone() } else { self.associated(all) };
+                }
+                self.within(all, &modules).unwrap_or_else(|| all.clone())
+            }
+            Via::Import => {
+                let here = self.within(all, &[mention.module]).or_else(|| self.within(all, &[0]));
+                here.unwrap_or_else(|| all.clone())
+            }
+            Via::Alone => {
+                let Some(mut here) = self.within(all, &[mention.module]) else {
+                    return if self.opaque.contains(&mention.module) { all.clone() } else { self.associated(all) };
+                };
+                here.definitions.extend(self.associated(all).definitions);
+                here
+            }
+        }
+    }
+
+    /// What of `all` can be meant by a name of no module.
+    fn associated(&self, all: &Meaning) -> Meaning {
+        let definitions = all.definitions.iter().copied().filter(|&part| !self.parts[part].is_free());
+        Meaning { definitions: definitions.collect(), imports: Vec::new() }
+    }
+
+    /// What of `all` one of `modules` has, if there is something.
+    fn within(&self, all: &Meaning, modules: &[usize]) -> Option<Meaning> {
+        let is_here =
+            |part: &usize| modules.iter().any(|&module| self.reach[module].contains(&self.parts[*part].module));
+        let is_free = |part: &usize| self.parts[*part].is_free();
+        let meaning = Meaning {
+            definitions: all.definitions.iter().copied().filter(|part| is_free(part) && is_here(part)).collect(),
+            imports: all.imports.iter().copied().filter(is_here).collect(),
+        };
+        (meaning != Meaning::default()).then_some(meaning)
+    }
+}
+
+/// Adds to what each reaches what that reaches.
+fn closed(mut reach: Vec<BTreeSet<usize>>) -> Vec<BTreeSet<usize>> {
+    loop {
+        let mut grown = false;
+        for module in 0..reach.len() {
+            let wider: BTreeSet<usize> = reach[module].iter().flat_map(|&other| &reach[other]).copied().collect();
+            grown |= wider.len() > reach[module].len();
+            reach[module] = wider;
+        }
+        if !grown {
+            return reach;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The variants of the enums of a file, and where they are named.
+
+use std::rc::Rc;
+
+use proc_macro2::Ident;
+use syn::{Item, ItemEnum, UseTree, Variant};
+
+use crate::names::functions::self_name;
+use crate::names::references::Mention;
+use crate::syntax::generics::qself;
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+
+/// A variant of an enum of the file.
+pub(crate) struct EnumVariant<'t> {
+    /// The variant.
+    pub(crate) node: Node<'t>,
+    /// Its syntax.
+    pub(crate) variant: &'t Variant,
+    /// Its enum.
+    pub(crate) item: &'t ItemEnum,
+    /// Where it is among the variants.
+    pub(crate) index: usize,
+    /// The leaves of imports that import all variants of its enum.
+    globs: Rc<Vec<Node<'t>>>,
+}
+
+/// All variants of the file, in source order.
+pub(crate) fn variants<'t>(tree: &'t Tree<'_>) -> Vec<EnumVariant<'t>> {
+    // All variants of an enum have the same.
+    let mut last: Option<(&str, Rc<Vec<Node<'t>>>)> = None;
+    let variant = |node: Node<'t>| {
+        let Syntax::Variant(variant) = node.syntax() else { return None };
+        let Syntax::Item(Item::Enum(item)) = node.parent()?.syntax() else { return None };
+        let index = item.variants.iter().position(|other| std::ptr::eq(other, variant))?;
+        let name = node.text_at(range(&item.ident));
+        let known = last.take().filter(|(known, _)| *known == name);
+        let (_, globs) = last.insert(known.unwrap_or_else(|| (name, Rc::new(globs(tree, name)))));
+        Some(EnumVariant { node, variant, item, index, globs: Rc::clone(globs) })
+    };
+    tree.nodes().filter_map(variant).collect()
+}
+
+impl<'t> EnumVariant<'t> {
+    /// Its name.
+    pub(crate) fn name(&self) -> &'t str {
+        self.node.text_at(range(&self.variant.ident))
+    }
+
+    /// Where its name leads to it: after that of its enum, after `Self`, in an import and where it is imported.
+    pub(crate) fn uses(&self) -> Vec<Occurrence<'t>> {
+        let own = self.node.range();
+        let all = self.node.tree().occurrences(self.name());
+        let outside: Vec<_> = all.filter(|occurrence| !own.contains(&occurrence.range.start)).collect();
+        let is_imported = outside.iter().any(|occurrence| self.is_import(occurrence)) || self.is_globbed();
+        outside.into_iter().filter(|occurrence| self.is_meant(occurrence, is_imported)).collect()
+    }
+
+    fn is_meant(&self, occurrence: &Occurrence<'_>, is_imported: bool) -> bool {
+        match Mention::of(occurrence) {
+            Some(Mention::Import(_)) => self.is_import(occurrence),
+            Some(Mention::Value(_) | Mention::Pattern(_)) => match before(occurrence) {
+                Some((ident, node)) if ident == "Self" => self.item.ident == self_name(node),
+                Some((ident, _)) => self.item.ident == *ident,
+                None => is_imported,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether `occurrence` is a leaf of an import from its enum.
+    fn is_import(&self, occurrence: &Occurrence<'_>) -> bool {
+        let Some(Mention::Import(leaf)) = Mention::of(occurrence) else { return false };
+        matches!(leaf.syntax(), Syntax::UseTree(UseTree::Name(_) | UseTree::Rename(_))) && self.is_root(leaf)
+    }
+
+    /// Whether its enum leads to the leaf of an import.
+    fn is_root(&self, leaf: Node<'_>) -> bool {
+        let paths = leaf.ancestors().map_while(|node| match node.syntax() {
+            Syntax::UseTree(tree) => Some(tree),
+            _ => None,
+        });
+        let mut paths = paths.filter_map(|tree| match tree {
+            UseTree::Path(tree) => Some(&tree.ident),
+            _ => None,
+        });
+        paths.next().is_some_and(|ident| *ident == self.item.ident)
+    }
+
+    /// Whether all variants of its enum are imported somewhere.
+    fn is_globbed(&self) -> bool {
+        self.globs().next().is_some()
+    }
+
+    /// The leaves of imports that import all variants of its enum.
+    pub(crate) fn globs(&self) -> impl Iterator<Item = Node<'t>> {
+        self.globs.iter().copied()
+    }
+}
+
+/// The leaves of imports that import all variants of the enum `name`.
+fn globs<'t>(tree: &'t Tree<'_>, name: &str) -> Vec<Node<'t>> {
+    let imports = tree.occurrences(name).filter_map(|occurrence| match Mention::of(&occurrence)? {
+        Mention::Import(node) => Some(node),
+        _ => None,
+    });
+    let leaves = imports.flat_map(Node::children);
+    leaves.filter(|node| matches!(node.syntax(), Syntax::UseTree(UseTree::Glob(_)))).collect()
+}
+
+/// The segment before `occurrence` in its path, and the path.
+pub(crate) fn before<'t>(occurrence: &Occurrence<'t>) -> Option<(&'t Ident, Node<'t>)> {
+    let (path, index) = occurrence.path()?;
+    let Syntax::Path(syntax) = path.syntax() else { return None };
+    let segment = syntax.segments.iter().nth(index.checked_sub(1)?)?;
+    // In `<T as A>::B` it is another path.
+    if qself(path.parent()?.syntax()).is_some_and(|qself| qself.position == index) {
+        return None;
+    }
+    Some((&segment.ident, path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::source::Source;
+
+    /// Checks where the first variant of `text` is meant: the texts from there to the end of the line.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let uses = variants(&tree)[0].uses();
+        let found = uses.iter().map(|occurrence| text[occurrence.range.start..].lines().next().unwrap_or_default());
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_variant_follows_its_enum_or_self() {
+        check("enum E { V }\nfn f() { g(E::V)\n; g(m::E::V(1))\n; g(F::V); V; }", &["V)", "V(1))"]);
+        check("enum E { V }\nimpl E { fn f() { g(Self::V)\n} } impl F { fn f() { Self::V } }", &["V)"]);
+        check("enum E { V }\nfn f(e: E) -> u8 { match e { E::V => 1\n} }", &["V => 1"]);
+    }
+
+    #[test]
+    fn an_imported_variant_stands_alone() {
+        check("enum E { V }\nuse E::V;\nfn f() { V\n}", &["V;", "V"]);
+        check("enum E { V }\nuse E::{V,\nW}; use F::V;", &["V,"]);
+        check("enum E { V }\nuse m::E::*;\nfn f() { V\n}", &["V"]);
+    }
+
+    #[test]
+    fn other_things_of_its_name_are_no_uses() {
+        check("enum E { V(V) }\nstruct V; fn f(v: V) -> V { V }", &[]);
+        check("enum E { V }\nuse F::*; fn f() { V; x.V; }", &[]);
+    }
+}

@@ -1,0 +1,80 @@
+//! What stands in for an expression of any type: an endless loop where a program is only compiled, a panic where it is run.
+
+use crate::rule::reduction::Reduction;
+
+/// The shortest expression that is of every type. It needs no name to be in scope, but who runs it waits for ever.
+const LOOP: &str = "loop {}";
+
+/// The shortest one that ends.
+const PANIC: &str = "panic!()";
+
+/// How many tokens longer [`PANIC`] is.
+const LONGER: isize = 1;
+
+impl Reduction {
+    /// Whether it puts an endless loop into the program.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        self.edits.iter().any(|edit| edit.text.contains(LOOP))
+    }
+
+    /// The same with a panic in place of each endless loop, if that still takes tokens away or never did; as it is if there is
+    /// no loop.
+    #[must_use]
+    pub fn panicking(mut self) -> Option<Self> {
+        if !self.is_endless() {
+            return Some(self);
+        }
+        let is_trial = self.gain <= 0;
+        for edit in &mut self.edits {
+            self.gain -= LONGER * edit.text.matches(LOOP).count().cast_signed();
+            edit.text = edit.text.replace(LOOP, PANIC);
+        }
+        (self.gain > 0 || is_trial).then_some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::functions::bodies::{REPLACE_BODY, REPLACE_OPAQUE_BODY};
+    use crate::{Analysis, Measure, Source, Transform, Tree, apply, enumerate, tokens};
+
+    /// The only reduction of `transform`, panicking, and its candidate.
+    #[track_caller]
+    fn check(transform: &'static Transform, text: &str, expected: Option<&str>) {
+        let source = Source::parse(text);
+        let reductions = enumerate(&Analysis::of(&Tree::new(&source)), transform);
+        let [reduction] = reductions.try_into().expect("there is one");
+        let found = reduction.panicking();
+        assert_eq!(found.as_ref().map(|reduction| apply(text, [reduction])).as_deref(), expected);
+        if let (Some(reduction), Some(after)) = (found, expected) {
+            let tokens = |text| Measure::of(text).tokens.cast_signed();
+            assert_eq!(reduction.gain, tokens(text) - tokens(after));
+            assert!(!reduction.is_endless());
+        }
+    }
+
+    #[test]
+    fn a_panic_takes_the_place_of_an_endless_loop() {
+        check(&REPLACE_BODY, "fn f() -> u8 { g(a, b) }", Some("fn f() -> u8 { panic!() }"));
+        check(
+            &REPLACE_OPAQUE_BODY,
+            "fn f() -> Box<impl A> { let a = g(); Box::new(a) }",
+            Some("fn f() -> Box<impl A> { panic!() }"),
+        );
+        check(&REPLACE_BODY, "fn f() { g() }", Some("fn f() {}"));
+    }
+
+    #[test]
+    fn a_panic_that_is_no_shorter_is_not_proposed() {
+        check(&REPLACE_BODY, "fn f() -> u8 { g(a) }", None);
+        check(&REPLACE_BODY, "fn f() -> u8 { panic!() }", None);
+    }
+
+    #[test]
+    fn a_panic_is_so_much_longer() {
+        let tokens = |text| tokens(text).len().cast_signed();
+        assert_eq!(tokens(PANIC) - tokens(LOOP), LONGER);
+    }
+}

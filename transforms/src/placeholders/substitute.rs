@@ -1,0 +1,293 @@
+//! What changes when another type stands in for one of the file: its paths, its values, its impls.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
+
+use crate::names::definitions::Definition;
+use crate::names::generic_params;
+use crate::names::imports::without_leaf;
+use crate::names::references::{Mention, arguments, fill_value};
+use crate::syntax::extent::type_range;
+use crate::syntax::generics::{is_sum, token_at, token_before};
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::text::edit::{Edit, outermost};
+
+/// What comes in the place of a type.
+pub(crate) struct Substitute<'t> {
+    /// What its paths become.
+    pub(crate) form: Form<'t>,
+    /// A value of it.
+    pub(crate) value: String,
+}
+
+/// What the paths of a type become.
+#[derive(Clone, Copy)]
+pub(crate) enum Form<'t> {
+    /// This type.
+    Type(&'t str),
+    /// The path of this other type, with their arguments.
+    Name(&'t str),
+    /// What their arguments are: one between these two texts, several in a tuple.
+    Arguments(&'t str, &'t str),
+}
+
+/// A trait that has one impl.
+pub(crate) struct OnlyImpl<'t> {
+    /// The impl.
+    pub(crate) home: Node<'t>,
+    /// The bounds that name the trait.
+    pub(crate) bounds: Vec<Node<'t>>,
+    /// What takes away the trait, its impl and its imports.
+    pub(crate) deletion: Vec<Edit>,
+}
+
+impl<'t> Definition<'t> {
+    /// The edits that put the trait `name` in the place of this one, and delete it with its impls.
+    pub(crate) fn trait_replaced(&self, name: &str) -> Vec<Edit> {
+        let mut edits = vec![Edit::delete(self.node.range())];
+        for occurrence in self.uses() {
+            match Mention::of(&occurrence) {
+                Some(Mention::Impl(node)) => edits.push(Edit::delete(node.range())),
+                Some(Mention::Import(node)) => edits.extend(without_leaf(node)),
+                Some(_) => edits.push(Edit::replace(occurrence.range, name)),
+                None => {}
+            }
+        }
+        outermost(edits)
+    }
+
+    /// What is said of a trait that has one impl and is named in bounds and imports only; none for another.
+    pub(crate) fn only_impl(&self) -> Option<OnlyImpl<'t>> {
+        let mut deletion = vec![Edit::delete(self.node.range())];
+        let mut bounds = Vec::new();
+        let mut home = None;
+        for occurrence in self.uses() {
+            match Mention::of(&occurrence)? {
+                Mention::Impl(node) if home.is_none() => home = Some(node),
+                Mention::Import(node) => deletion.extend(without_leaf(node)),
+                Mention::Bound(node) => bounds.push(node),
+                _ => return None,
+            }
+        }
+        let home = home.filter(|_| !bounds.is_empty())?;
+        deletion.push(Edit::delete(home.range()));
+        Some(OnlyImpl { home, bounds, deletion })
+    }
+
+    /// The shortest value of the type.
+    pub(crate) fn value(&self) -> String {
+        match self.node.syntax() {
+            Syntax::Item(Item::Struct(item)) if matches!(item.fields, Fields::Unit) => self.name().to_owned(),
+            Syntax::Item(Item::Enum(item)) => {
+                let unit = item.variants.iter().find(|variant| matches!(variant.fields, Fields::Unit));
+                unit.map_or("loop {}".to_owned(), |variant| format!("{}::{}", self.name(), variant.ident))
+            }
+            _ => "loop {}".to_owned(),
+        }
+    }
+}
+
+/// The impls of a file.
+pub(crate) struct Impls<'t> {
+    traits: HashSet<&'t str>,
+    /// Which traits are implemented, by their text and that of the type.
+    headers: HashSet<(String, String)>,
+}
+
+impl<'t> Impls<'t> {
+    /// Reads the impls of `tree`.
+    pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
+        let mut found = Self { traits: HashSet::new(), headers: HashSet::new() };
+        for node in tree.nodes() {
+            if let Some(definition) = Definition::of_trait(node) {
+                found.traits.insert(definition.name());
+            }
+            if let Syntax::Item(Item::Impl(item)) = node.syntax()
+                && let Some((path, _)) = &item.trait_
+            {
+                let words = |range: Range<usize>| node.text_at(range).split_whitespace().collect::<String>();
+                found.headers.insert((words(range(path)), words(range(&*item.self_ty))));
+            }
+        }
+        found
+    }
+
+    /// The edits that put `substitute` in the place of the type `definition`.
+    pub(crate) fn substituted(&self, definition: &Definition<'_>, substitute: &Substitute<'_>) -> Vec<Edit> {
+        let mut edits = vec![Edit::delete(definition.node.range())];
+        let mut seen = HashSet::new();
+        for occurrence in definition.uses() {
+            match Mention::of(&occurrence) {
+                Some(Mention::Type(node)) => match node.parent().and_then(|parent| self_type(parent, node)) {
+                    Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
+                    None => edits.extend(substitute.ty(node, &occurrence)),
+                },
+                // In syntax that syn does not know, who knows whether a type that is no path can stand there.
+                Some(Mention::Token) if !substitute.is_name() && is_unknown(definition.node, &occurrence) => {}
+                // A later segment of a path is another name.
+                Some(Mention::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
+                // A type that is no path stands in brackets before another segment.
+                Some(Mention::Token) if token_at(definition.node, occurrence.range.end) == "::" => {
+                    edits.push(match substitute.form {
+                        Form::Type(name) if !substitute.is_name() => {
+                            Edit::replace(occurrence.range, format!("<{name}>"))
+                        }
+                        Form::Type(name) | Form::Name(name) => Edit::replace(occurrence.range, name),
+                        Form::Arguments(..) => continue,
+                    });
+                }
+                Some(mention) => edits.extend(substitute.at(mention, &occurrence)),
+                None => {}
+            }
+        }
+        outermost(edits)
+    }
+
+    /// The edits of an impl of the type that goes.
+    fn implemented(
+        &self,
+        node: Node<'_>,
+        occurrence: &Occurrence<'_>,
+        substitute: &Substitute<'_>,
+        seen: &mut HashSet<(String, String)>,
+    ) -> Vec<Edit> {
+        let whole = vec![Edit::delete(node.range())];
+        let Syntax::Item(Item::Impl(item)) = node.syntax() else { return whole };
+        let Some((path, _)) = &item.trait_ else { return whole };
+        let words = |range: Range<usize>| node.text_at(range).split_whitespace().collect::<String>();
+        let text = words(range(path));
+        let name = path.segments.last().map(|segment| node.text_at(range(&segment.ident))).unwrap_or_default();
+        // A trait from elsewhere can be implemented for a type of the file only.
+        let foreign = !matches!(substitute.form, Form::Name(_)) && !self.traits.contains(name);
+        let Type::Path(ty) = &*item.self_ty else { return whole };
+        let ty = range(ty);
+        let at = occurrence.range.start - ty.start..occurrence.range.end - ty.start;
+        let becomes = match substitute.form {
+            Form::Type(name) => name.to_owned(),
+            Form::Name(name) => {
+                let mut renamed = node.text_at(ty.clone()).to_owned();
+                renamed.replace_range(at, name);
+                renamed.split_whitespace().collect()
+            }
+            Form::Arguments(..) => words(ty.clone()),
+        };
+        let header = (text, becomes);
+        if foreign || self.headers.contains(&header) && !matches!(substitute.form, Form::Arguments(..)) {
+            return whole;
+        }
+        if !seen.insert(header) {
+            return whole;
+        }
+        let mut edits = match substitute.form {
+            Form::Type(name) => {
+                let mut edits = unconstrained(node, &item.generics, &range(path));
+                edits.push(Edit::replace(ty, name));
+                edits
+            }
+            Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
+            Form::Arguments(open, close) => arguments_of(ty, (open, close), occurrence),
+        };
+        let inside = item.brace_token.span.join().byte_range();
+        for occurrence in node.tree().uses("Self", inside, 0..0) {
+            if let Some(mention @ (Mention::Value(_) | Mention::Member(..) | Mention::Pattern(_))) =
+                Mention::of(&occurrence)
+                && !matches!(mention, Mention::Member(_, member) if is_function(member))
+            {
+                edits.extend(substitute.at(mention, &occurrence));
+            }
+        }
+        edits
+    }
+}
+
+/// Whether `occurrence` stands in syntax of the file of `node` that syn does not know.
+fn is_unknown(node: Node<'_>, occurrence: &Occurrence<'_>) -> bool {
+    node.tree().unknown().any(|unknown| unknown.contains(&occurrence.range.start))
+}
+
+impl Substitute<'_> {
+    /// Whether it can stand wherever a name can.
+    fn is_name(&self) -> bool {
+        match self.form {
+            Form::Type(name) => name.starts_with(char::is_alphabetic),
+            Form::Name(_) => true,
+            Form::Arguments(..) => false,
+        }
+    }
+
+    /// It in the place of the type `node`.
+    fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
+        match self.form {
+            Form::Type(name) => vec![Edit::replace(node.range(), name)],
+            Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
+            Form::Arguments(open, close) => arguments_of(node.range(), (open, close), occurrence),
+        }
+    }
+
+    /// It in the place of `mention`.
+    fn at(&self, mention: Mention<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
+        match mention {
+            Mention::Type(node) => self.ty(node, occurrence),
+            Mention::Member(node, member) if is_function(member) => fill_value(node, "loop {}").into_iter().collect(),
+            Mention::Value(node) | Mention::Member(node, _) => fill_value(node, &self.value).into_iter().collect(),
+            Mention::Pattern(node) => vec![Edit::replace(node.range(), "_")],
+            Mention::Import(node) => without_leaf(node),
+            Mention::Token => match self.form {
+                Form::Type(name) | Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
+                Form::Arguments(..) => Vec::new(),
+            },
+            Mention::Bound(_) | Mention::Impl(_) | Mention::Path => Vec::new(),
+        }
+    }
+}
+
+/// What leaves of a type its arguments that are types, one of them `around_one`: `*const T` of `S<'a, T>`, `(T, U)` of
+/// `S<T, U>`.
+fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurrence<'_>) -> Vec<Edit> {
+    let given: Vec<&Type> = match arguments(occurrence) {
+        Some(PathArguments::AngleBracketed(arguments)) => types(arguments).collect(),
+        _ => Vec::new(),
+    };
+    let (open, close) = if given.len() == 1 { around_one } else { ("(", ")") };
+    // Behind a star, a sum of bounds needs parentheses.
+    let is_sum = matches!(given[..], [ty] if is_sum(ty)) && close.is_empty();
+    let (open, close) = if is_sum { (format!("{open}("), ")") } else { (open.to_owned(), close) };
+    let given: Vec<Range<usize>> = given.into_iter().map(type_range).collect();
+    let Some((first, rest)) = given.split_first() else { return vec![Edit::replace(ty, "()")] };
+    let mut edits = vec![Edit::replace(ty.start..first.start, open)];
+    let mut position = first.end;
+    for argument in rest {
+        edits.push(Edit::replace(position..argument.start, ", "));
+        position = argument.end;
+    }
+    edits.push(Edit::replace(position..ty.end, close));
+    edits
+}
+
+fn types(arguments: &AngleBracketedGenericArguments) -> impl Iterator<Item = &Type> {
+    arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// Whether a member of a type has the name of a function, not that of a variant or constant.
+fn is_function(member: &str) -> bool {
+    !member.starts_with(char::is_uppercase)
+}
+
+/// `parent`, if it is an impl for the type `ty`.
+fn self_type<'t>(parent: Node<'t>, ty: Node<'_>) -> Option<Node<'t>> {
+    let Syntax::Item(Item::Impl(item)) = parent.syntax() else { return None };
+    matches!(ty.syntax(), Syntax::Type(ty) if std::ptr::eq(ty, &*item.self_ty)).then_some(parent)
+}
+
+/// What takes the generics of an impl away that are not in the bytes of its trait, and the predicates about them.
+fn unconstrained(node: Node<'_>, generics: &Generics, of_trait: &Range<usize>) -> Vec<Edit> {
+    let names = generics.params.iter().map(|param| generic_params::name(node, param));
+    let names: Vec<&str> = names.filter(|name| !generic_params::occurs(node, name, of_trait.clone())).collect();
+    generic_params::without_params(node, generics, &names)
+}

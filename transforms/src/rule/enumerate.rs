@@ -1,0 +1,49 @@
+//! Asks transforms for their reductions.
+
+use super::hint::Hint;
+use super::proposals::{Proposal, Proposals};
+use super::reduction::Reduction;
+use super::transform::{Rule, Transform};
+use crate::names::analysis::Analysis;
+
+/// All reductions that `transform` proposes, in order. Each makes the program smaller.
+#[must_use]
+pub fn enumerate(names: &Analysis<'_>, transform: &'static Transform) -> Vec<Reduction> {
+    reductions(transform, propose(names, transform.rule, &[]).reductions)
+}
+
+/// All that `transform` proposes for what a compiler, or a run, says of the program, in order. Each makes the program smaller.
+#[must_use]
+pub fn enumerate_told(names: &Analysis<'_>, transform: &'static Transform, hints: &[Hint]) -> Vec<Reduction> {
+    reductions(transform, propose(names, transform.rule, hints).reductions)
+}
+
+/// All that `transform` proposes although the program is no smaller after it, in order: what may pay once it is reduced.
+#[must_use]
+pub fn enumerate_trials(names: &Analysis<'_>, transform: &'static Transform) -> Vec<Reduction> {
+    reductions(transform, propose(names, transform.rule, &[]).trials)
+}
+
+fn propose<'s>(names: &Analysis<'s>, rule: Rule, hints: &[Hint]) -> Proposals<'s> {
+    let source = names.source();
+    let mut out = Proposals::of(source, matches!(rule, Rule::Text(_)));
+    match rule {
+        Rule::Node(rule) => {
+            for node in names.nodes() {
+                if out.is_full() {
+                    break;
+                }
+                rule(node, &mut out);
+            }
+        }
+        Rule::Tree(rule) => rule(names, &mut out),
+        Rule::Text(rule) => rule(source, &mut out),
+        Rule::Told(rule) | Rule::Observed(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
+    }
+    out
+}
+
+fn reductions(transform: &'static Transform, proposals: Vec<Proposal>) -> Vec<Reduction> {
+    let reduction = |Proposal { site, rank, edits, gain }: Proposal| Reduction { transform, site, rank, edits, gain };
+    proposals.into_iter().map(reduction).collect()
+}

@@ -1,0 +1,98 @@
+//! What several rules propose alike: to delete the elements of a list, to put something in the place of an expression.
+
+use std::ops::Range;
+
+use super::hint::Hint;
+use super::proposals::Proposals;
+use crate::syntax::list::List;
+use crate::syntax::placement::{Filler, Part, Place};
+use crate::syntax::surroundings;
+use crate::syntax::token_groups::Segment;
+use crate::syntax::tree::Node;
+use crate::text::edit::Edit;
+
+impl List {
+    /// Proposes to delete each element.
+    pub(crate) fn delete_each(&self, out: &mut Proposals<'_>) {
+        for (index, element) in self.elements.iter().enumerate() {
+            out.edit(element.clone(), self.without(index));
+        }
+    }
+
+    /// Proposes to delete each element, the only one with all of `whole`.
+    pub(crate) fn delete_each_or(&self, whole: Range<usize>, out: &mut Proposals<'_>) {
+        for (index, element) in self.elements.iter().enumerate() {
+            out.edit(element.clone(), self.without_or(index, whole.clone()));
+        }
+    }
+}
+
+/// Proposes to delete the elements of a list that `deletable` accepts, one by one; each takes the separator after it
+/// along, the last one the separator before it. Then a separator after the last element.
+pub(crate) fn delete_segments(
+    segments: &[Segment<'_>],
+    out: &mut Proposals<'_>,
+    deletable: impl Fn(&Segment<'_>) -> bool,
+) {
+    for (index, segment) in segments.iter().enumerate().filter(|(_, segment)| deletable(segment)) {
+        let before = || segments.get(index.checked_sub(1)?)?.separator.clone();
+        let mut edits = vec![Edit::delete(segment.range.clone())];
+        edits.extend(segment.separator.clone().or_else(before).map(Edit::delete));
+        out.edit(segment.range.clone(), edits);
+    }
+    if let Some(Segment { separator: Some(separator), .. }) = segments.last() {
+        out.delete(separator.clone());
+    }
+}
+
+impl Place<'_> {
+    /// Proposes to keep of the site only `kept`, an expression or block inside it.
+    pub(crate) fn keep(&self, out: &mut Proposals<'_>, kept: Node<'_>) {
+        if let Some((before, after)) = self.shell(kept) {
+            out.keep_between(self.site(), &before, kept.range(), &after);
+        }
+    }
+
+    /// Proposes `text` in place of the site.
+    pub(crate) fn put(&self, out: &mut Proposals<'_>, filler: Filler<'_>, text: &str) {
+        self.compose(out, filler, &[Part::Text(text)]);
+    }
+
+    /// Proposes `parts`, of which `filler` tells what they make, in place of the site.
+    pub(crate) fn compose(&self, out: &mut Proposals<'_>, filler: Filler<'_>, parts: &[Part<'_>]) {
+        if let Some(edits) = self.composed(filler, parts) {
+            out.edit(self.site(), edits);
+        }
+    }
+
+    /// Proposes to keep of the site what `body` does: its statements where statements can stand, its only expression, or
+    /// else the block itself. `body` is a block or an expression inside the site.
+    pub(crate) fn inline(&self, out: &mut Proposals<'_>, body: Node<'_>) {
+        let Some(block) = surroundings::block(body) else { return self.keep(out, body) };
+        if self.is_statement() {
+            return self.sequence(out, &[], body);
+        }
+        match surroundings::only_expression(block) {
+            Some(expr) => self.keep(out, expr),
+            None => self.keep(out, block),
+        }
+    }
+
+    /// Proposes `parts` and then the statements of `body`: among the statements around the site, or in a block of their own.
+    pub(crate) fn sequence(&self, out: &mut Proposals<'_>, parts: &[Part<'_>], body: Node<'_>) {
+        if let Some(edits) = self.sequenced(parts, body) {
+            out.edit(self.site(), edits);
+        }
+    }
+}
+
+/// Proposes the changes that `hint` has in mind.
+pub(crate) fn follow(hint: &Hint, out: &mut Proposals<'_>) {
+    let mut edits = hint.edits.clone();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    // Who suggests may be wrong.
+    let fits = edits.iter().all(|edit| out.is_text(&edit.range));
+    if fits && edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start) {
+        out.edit(hint.site.clone(), edits);
+    }
+}

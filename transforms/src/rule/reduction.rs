@@ -1,0 +1,142 @@
+//! Reductions, and how a set of them is applied to a text.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::transform::Transform;
+use crate::halt;
+use crate::text::edit::Edit;
+use crate::text::splice::splice;
+
+/// An atomic set of edits that one transform proposes at one place.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// Who proposes it.
+    pub transform: &'static Transform,
+    /// The bytes of the node that it is about. Reductions of one transform at one site are alternatives.
+    pub site: Range<usize>,
+    /// Its place among the alternatives of the site, from 0.
+    pub rank: usize,
+    /// What changes; sorted, without overlaps.
+    pub edits: Vec<Edit>,
+    /// How many tokens it takes away, fewer than none where it grows.
+    pub gain: isize,
+}
+
+/// Applies a set of reductions to `text`. The result depends on the set, not on its order.
+///
+/// - An edit inside a range that another applied edit deletes or replaces is subsumed; the rest of its reduction applies.
+/// - Of two reductions with edits that overlap only in part, or that replace the same range by different texts, the one
+///   with the inner or later site, the higher rank, is dropped whole.
+/// - No two tokens are fused: a space is put where they would be. A line left blank goes, and so does one of the spaces on
+///   both sides of what is deleted, so that which of several equal tokens goes does not make another text.
+///
+/// `O(n log n)` in the number of edits, and linear once more for each layer of reductions that hold dropped ones.
+#[must_use]
+pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
+    let mut reductions: Vec<&Reduction> = reductions.into_iter().collect();
+    reductions.sort_by_key(|r| (r.site.start, Reverse(r.site.end), r.transform.name, r.rank));
+    let numbered = reductions.iter().enumerate();
+    let mut edits: Vec<(usize, &Edit)> =
+        numbered.flat_map(|(index, reduction)| reduction.edits.iter().map(move |edit| (index, edit))).collect();
+    edits.sort_by_key(|(index, edit)| (edit.range.start, Reverse(edit.range.end), *index));
+    loop {
+        let lost = losers(&edits);
+        if lost.is_empty() {
+            break;
+        }
+        edits.retain(|(index, _)| !lost.contains(index));
+    }
+    let mut edits: Vec<&Edit> = edits.into_iter().map(|(_, edit)| edit).collect();
+    // An insertion that two reductions share is one, too.
+    edits.dedup();
+    splice(text, &edits)
+}
+
+/// Of each two reductions that cannot both be applied the later one, as far as one look at the edits shows: what one that
+/// is dropped held may be in the way of others.
+fn losers(edits: &[(usize, &Edit)]) -> HashSet<usize> {
+    let mut lost = HashSet::new();
+    let mut outer: Option<(usize, &Edit)> = None;
+    for &(index, edit) in edits {
+        halt::step();
+        if lost.contains(&index) {
+            continue;
+        }
+        if let Some((other, outermost)) = outer.filter(|(other, _)| !lost.contains(other)) {
+            let crosses = edit.range.start < outermost.range.end && edit.range.end > outermost.range.end;
+            let differs = edit.range == outermost.range && edit.text != outermost.text;
+            if other != index && (crosses || differs) {
+                lost.insert(index.max(other));
+                if index > other {
+                    continue;
+                }
+            } else if edit.range.end <= outermost.range.end && edit.range.start < outermost.range.end {
+                continue;
+            }
+        }
+        outer = Some((index, edit));
+    }
+    lost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::items::plain::DELETE_ITEM;
+
+    fn reduction(rank: usize, edits: &[(Range<usize>, &str)]) -> Reduction {
+        let edits = edits.iter().map(|(range, text)| Edit::replace(range.clone(), *text)).collect();
+        Reduction { transform: &DELETE_ITEM, site: 0..0, rank, edits, gain: 0 }
+    }
+
+    #[track_caller]
+    fn check(text: &str, reductions: &[&[(Range<usize>, &str)]], expected: &str) {
+        let reductions: Vec<Reduction> =
+            reductions.iter().enumerate().map(|(rank, edits)| reduction(rank, edits)).collect();
+        assert_eq!(apply(text, &reductions), expected);
+        assert_eq!(apply(text, reductions.iter().rev()), expected, "the order does not matter");
+    }
+
+    #[test]
+    fn no_reduction_changes_nothing() {
+        check("a b", &[], "a b");
+    }
+
+    #[test]
+    fn an_edit_inside_a_deleted_range_is_subsumed() {
+        check("if c { b }", &[&[(0..7, ""), (9..10, "")], &[(3..4, "true")]], "b ");
+        check("if c { b }", &[&[(3..4, "true")], &[(0..10, "x")]], "x");
+    }
+
+    #[test]
+    fn reductions_inside_what_is_kept_compose() {
+        check("if c { b(x) }", &[&[(0..7, ""), (12..13, "")], &[(9..10, "")]], "b() ");
+    }
+
+    #[test]
+    fn a_partial_overlap_drops_the_later_reduction_whole() {
+        check("abcdef", &[&[(0..3, "")], &[(2..4, ""), (5..6, "")]], "def");
+        check("abcdef", &[&[(2..4, "")], &[(0..3, ""), (5..6, "")]], "abef");
+    }
+
+    #[test]
+    fn of_two_alternatives_the_first_wins() {
+        check("a && b", &[&[(0..6, "true")], &[(0..6, "false")]], "true");
+    }
+
+    #[test]
+    fn many_conflicts_are_settled_at_once() {
+        let pairs: Vec<Reduction> = (0..50_000)
+            .flat_map(|at| ["", "x"].map(|text| reduction(2 * at + text.len(), &[(2 * at..2 * at + 1, text)])))
+            .collect();
+        assert_eq!(apply(&"ab".repeat(50_000), &pairs), "b".repeat(50_000));
+    }
+
+    #[test]
+    fn the_same_edit_in_two_reductions_is_one() {
+        check("a, b", &[&[(0..1, ""), (1..2, "")], &[(1..2, ""), (3..4, "")]], "");
+        check("a b c", &[&[(0..1, ""), (5..5, "..")], &[(2..3, ""), (5..5, "..")]], "c..");
+    }
+}

@@ -1,0 +1,120 @@
+//! What a transform is: a name, its documentation with an example, and a function that proposes reductions.
+
+use super::pass::PassName;
+use crate::names::analysis::Analysis;
+use crate::rule::hint::Hint;
+use crate::rule::proposals::Proposals;
+use crate::syntax::source::Source;
+use crate::syntax::tree::Node;
+
+/// How a transform looks at the program.
+#[derive(Clone, Copy)]
+pub enum Rule {
+    /// Called for each node. What it proposes parses where the source does.
+    Node(fn(Node<'_>, &mut Proposals<'_>)),
+    /// Called once for the whole tree. What it proposes parses where the source does.
+    Tree(fn(&Analysis<'_>, &mut Proposals<'_>)),
+    /// Called once for the text, for sources that were not understood. What it proposes need not parse.
+    Text(fn(&Source, &mut Proposals<'_>)),
+    /// Called for each hint of a compiler, where there are some: by itself it proposes nothing. What it proposes need not
+    /// parse.
+    Told(fn(&Hint, &mut Proposals<'_>)),
+    /// The same for each hint that comes from a run of the program with its [probes](crate::Probes).
+    Observed(fn(&Hint, &mut Proposals<'_>)),
+}
+
+/// A rule that enumerates reductions. It never runs, reads, prints or searches.
+pub struct Transform {
+    /// Its stable name, such as `delete-item`.
+    pub name: &'static str,
+    /// Its documentation in Markdown: one imperative sentence, a before/after pair, remarks.
+    pub doc: &'static str,
+    /// The passes that try it.
+    pub passes: &'static [PassName],
+    /// The function.
+    pub rule: Rule,
+}
+
+impl Transform {
+    /// The first sentence of the documentation.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.doc.trim().lines().next().unwrap_or_default().trim()
+    }
+
+    /// The example: the program before, and after the reduction.
+    #[must_use]
+    pub fn example(&self) -> Option<(String, String)> {
+        let mut blocks = self.doc.split("```");
+        let block = blocks.nth(1)?.strip_prefix("text")?;
+        let lines: Vec<&str> = block.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+        let arrow = lines.iter().position(|line| line.trim() == "=>")?;
+        Some((lines[..arrow].join("\n").trim().to_owned(), lines[arrow + 1..].join("\n").trim().to_owned()))
+    }
+}
+
+impl PartialEq for Transform {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl std::fmt::Debug for Transform {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// A group of transforms that concern the same syntax: a file in `families/`.
+pub struct Family {
+    /// Its name, such as `items`.
+    pub name: &'static str,
+    /// What it is about, in a sentence.
+    pub about: &'static str,
+    /// Its transforms, in the order in which their reductions are tried.
+    pub transforms: &'static [&'static Transform],
+}
+
+/// The families of a kind of syntax: a folder in `families/`.
+pub struct Room {
+    /// The name of its folder.
+    pub name: &'static str,
+    /// What its transforms change.
+    pub about: &'static str,
+    /// Its families, in the order in which their reductions are tried.
+    pub families: &'static [&'static Family],
+}
+
+/// The passes of a transform: its own, or else those of its family.
+pub(crate) const fn passes_of(own: &'static [PassName], family: &'static [PassName]) -> &'static [PassName] {
+    if own.is_empty() { family } else { own }
+}
+
+/// Declares a family: its name, its sentence and the passes that try it, then a documented constant for each transform, with
+/// passes of its own where these differ.
+macro_rules! family {
+    (
+        $name:literal, $about:literal, in $($pass:ident),+;
+        $( $(#[doc = $doc:literal])* $constant:ident = $transform:literal, $rule:expr $(, in $($own:ident),+)?; )*
+    ) => {
+        const PASSES: &[$crate::PassName] = &[$($crate::PassName::$pass),+];
+
+        $(
+            $(#[doc = $doc])*
+            pub static $constant: $crate::Transform = $crate::Transform {
+                name: $transform,
+                doc: concat!($($doc, "\n"),*),
+                passes: $crate::rule::transform::passes_of(&[$($($crate::PassName::$own),+)?], PASSES),
+                rule: $rule,
+            };
+        )*
+
+        #[doc = $about]
+        pub static FAMILY: $crate::Family = $crate::Family {
+            name: $name,
+            about: $about,
+            transforms: &[$(&$constant),*],
+        };
+    };
+}
+pub(crate) use family;

@@ -1,0 +1,29 @@
+//! Attributes: their names and arguments.
+
+use syn::{Attribute, Meta, MetaList};
+
+use super::token_groups::{Piece, Shape};
+use super::tree::{Node, Syntax};
+
+/// The name and the arguments of an attribute that has arguments in parentheses.
+pub(crate) fn list_of(node: Node<'_>) -> Option<&MetaList> {
+    match node.syntax() {
+        Syntax::Attribute(Attribute { meta: Meta::List(list), .. }) => Some(list),
+        _ => None,
+    }
+}
+
+/// How many pieces a path at the beginning of `pieces` takes.
+pub(crate) fn path_len(node: Node<'_>, pieces: &[Piece]) -> usize {
+    let colons = |index: usize| pieces.get(index).is_some_and(|piece| node.text_at(piece.range.clone()) == "::");
+    let ident = |index: usize| pieces.get(index).is_some_and(|piece| matches!(piece.shape, Shape::Ident));
+    let mut end = usize::from(colons(0));
+    if !ident(end) {
+        return 0;
+    }
+    end += 1;
+    while colons(end) && ident(end + 1) {
+        end += 2;
+    }
+    end
+}

@@ -1,0 +1,75 @@
+//! Lists with separators: which bytes an element takes along, so that any of its elements can go.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::text::edit::{Edit, outermost};
+
+/// The places of a list's elements and separators. A copy costs nothing.
+#[derive(Clone)]
+pub(crate) struct List {
+    /// The bytes of the elements, without the separators.
+    pub(crate) elements: Rc<Vec<Range<usize>>>,
+    /// The bytes of the separators: one after each element, but perhaps not after the last.
+    pub(super) separators: Rc<Vec<Range<usize>>>,
+    /// Where it begins, behind an opening delimiter.
+    pub(super) start: usize,
+}
+
+impl List {
+    /// The list with a last element that syn keeps elsewhere: variadic dots, the rest of a struct.
+    pub(crate) fn with_last(mut self, element: Option<Range<usize>>, separator: Option<Range<usize>>) -> Self {
+        Rc::make_mut(&mut self.elements).extend(element);
+        Rc::make_mut(&mut self.separators).extend(separator);
+        self
+    }
+
+    /// How many elements there are.
+    pub(crate) fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// The separator after the last element.
+    pub(crate) fn trailing(&self) -> Option<Range<usize>> {
+        self.separators.get(self.len().checked_sub(1)?).cloned()
+    }
+
+    /// The end of the last element, or of the separator after it.
+    pub(crate) fn end(&self) -> usize {
+        self.trailing().as_ref().or(self.elements.last()).map_or(0, |last| last.end)
+    }
+
+    /// What writes another element, of a list with commas, after the others.
+    pub(crate) fn appended(&self, text: &str) -> Edit {
+        let end = self.end().max(self.start);
+        let comma = if self.len() == 0 || self.trailing().is_some() { "" } else { ", " };
+        Edit::replace(end..end, format!("{comma}{text}"))
+    }
+
+    /// What takes the element at `index` away: it and the separator after it, for the last one that before it.
+    ///
+    /// The separator is an edit of its own, so that of two neighbours that both go it goes once.
+    pub(crate) fn without(&self, index: usize) -> Vec<Edit> {
+        let separator = self.separators.get(index).or_else(|| self.separators.get(index.checked_sub(1)?));
+        [Some(&self.elements[index]), separator].into_iter().flatten().cloned().map(Edit::delete).collect()
+    }
+
+    /// Like [`List::without`], with the separator before it: no subset without the first leaves a separator at the end.
+    pub(crate) fn without_backwards(&self, index: usize) -> Vec<Edit> {
+        let separator = self.separators.get(index.saturating_sub(1));
+        [Some(&self.elements[index]), separator].into_iter().flatten().cloned().map(Edit::delete).collect()
+    }
+
+    /// Like [`List::without`], with all of `whole` for the only element: its delimiters, what introduces it.
+    pub(crate) fn without_or(&self, index: usize, whole: Range<usize>) -> Vec<Edit> {
+        if self.len() == 1 { vec![Edit::delete(whole)] } else { self.without(index) }
+    }
+
+    /// What takes the elements at `indices` away, all of them with all of `whole`.
+    pub(crate) fn without_all(&self, indices: &[usize], whole: Option<Range<usize>>) -> Vec<Edit> {
+        match whole {
+            Some(whole) if indices.len() == self.len() => vec![Edit::delete(whole)],
+            _ => outermost(indices.iter().flat_map(|&index| self.without(index)).collect()),
+        }
+    }
+}

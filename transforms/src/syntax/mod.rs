@@ -1,0 +1,22 @@
+//! One source with its syntax tree: what is parsed, where each node is, what may stand where.
+
+pub(crate) mod attributes;
+pub(crate) mod extent;
+pub(crate) mod fragment;
+pub(crate) mod generics;
+pub(crate) mod kind;
+pub(crate) mod list;
+pub(crate) mod nesting;
+pub(crate) mod occurrences;
+pub(crate) mod placement;
+pub(crate) mod precedence;
+pub(crate) mod read_list;
+pub(crate) mod recovery;
+pub(crate) mod return_types;
+pub(crate) mod source;
+pub(crate) mod surroundings;
+pub(crate) mod table;
+pub(crate) mod token_groups;
+pub(crate) mod tree;
+pub(crate) mod types;
+pub(crate) mod word_index;

@@ -1,0 +1,205 @@
+//! The name index: where each name of a file occurs, and in which syntax.
+//!
+//! Transforms that change several places at once find these here, by name: what they propose may concern more places than
+//! the compiler's own resolution would find, never fewer.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use syn::Expr;
+
+use super::tree::{Node, Syntax, Tree};
+use super::word_index::{Index, Place};
+use crate::text::lex::{Kind, plain};
+
+impl Index {
+    /// Reads all names of `tree`. Linear.
+    fn of(tree: &Tree<'_>) -> Self {
+        let text = tree.source().text();
+        let mut rows = HashMap::new();
+        for node in tree.nodes() {
+            if matches!(node.syntax(), Syntax::Ident(_) | Syntax::Lifetime(_)) {
+                // A lifetime and its identifier do not begin at the same byte.
+                rows.insert(node.range().start, node.row());
+            }
+        }
+        let mut names: HashMap<String, Vec<Place>> = HashMap::new();
+        let mut bare = Bare::of(tree);
+        for token in tree.source().tokens().iter().filter(|token| token.kind == Kind::Code) {
+            let name = plain(&text[token.range.clone()]);
+            if is_name(name) {
+                let row = rows.get(&token.range.start).copied();
+                // Where syn parsed something else, it is a keyword: `union` and `struct` are no uses of `r#struct`.
+                if row.is_none() && !bare.holds(&token.range) {
+                    continue;
+                }
+                let place = Place { range: token.range.clone(), row };
+                match names.get_mut(name) {
+                    Some(places) => places.push(place),
+                    None => drop(names.insert(name.to_owned(), vec![place])),
+                }
+            }
+        }
+        Self { names }
+    }
+}
+
+/// The bytes in which syn does not tell keywords from names: attributes and bare tokens, in macro calls and elsewhere.
+struct Bare {
+    ranges: Vec<Range<usize>>,
+    /// Those before are behind.
+    next: usize,
+}
+
+impl Bare {
+    fn of(tree: &Tree<'_>) -> Self {
+        let is_bare =
+            |node: &Node<'_>| matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_));
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for range in tree.nodes().filter(is_bare).map(Node::range) {
+            // The outer ones come first.
+            if ranges.last().is_none_or(|last| last.end < range.end) {
+                ranges.push(range);
+            }
+        }
+        Self { ranges, next: 0 }
+    }
+
+    /// Whether they hold `token`, which is behind those that were asked for.
+    fn holds(&mut self, token: &Range<usize>) -> bool {
+        while self.ranges.get(self.next).is_some_and(|range| range.end <= token.start) {
+            self.next += 1;
+        }
+        self.ranges.get(self.next).is_some_and(|range| range.start <= token.start)
+    }
+}
+
+fn is_name(word: &str) -> bool {
+    let lifetime = word.starts_with('\'') && !word[1..].contains('\'');
+    lifetime || word.starts_with(|c: char| c == '_' || c.is_alphabetic()) && !word.contains(['"', '\''])
+}
+
+/// One occurrence of a name.
+#[derive(Clone)]
+pub(crate) struct Occurrence<'t> {
+    /// Its bytes.
+    pub(crate) range: Range<usize>,
+    /// Its identifier or lifetime in the tree; none among tokens that syn did not parse and in attributes.
+    pub(crate) node: Option<Node<'t>>,
+}
+
+impl<'t> Occurrence<'t> {
+    /// The path that it is a segment of, and which one.
+    pub(crate) fn path(&self) -> Option<(Node<'t>, usize)> {
+        let segment = self.node?.parent().filter(|node| matches!(node.syntax(), Syntax::PathSegment(_)))?;
+        let path = segment.parent()?;
+        let Syntax::Path(syntax) = path.syntax() else { return None };
+        let index = syntax.segments.iter().position(|own| own.ident.span().byte_range() == self.range)?;
+        Some((path, index))
+    }
+
+    /// The path that it is the last segment of.
+    pub(crate) fn path_end(&self) -> Option<Node<'t>> {
+        let (path, index) = self.path()?;
+        let Syntax::Path(syntax) = path.syntax() else { return None };
+        (index + 1 == syntax.segments.len()).then_some(path)
+    }
+
+    /// The call of a path that ends in this name: `a::name(..)`.
+    pub(crate) fn call(&self) -> Option<Node<'t>> {
+        let callee = self.path_end()?.parent()?;
+        let call = callee.parent()?;
+        match call.syntax() {
+            Syntax::Expr(Expr::Call(expr)) if matches!(&*expr.func, Expr::Path(_)) => {
+                (call.range().start == callee.range().start).then_some(call)
+            }
+            _ => None,
+        }
+    }
+
+    /// The call of a method of this name: `x.name(..)`.
+    pub(crate) fn method_call(&self) -> Option<Node<'t>> {
+        let call = self.node?.parent()?;
+        match call.syntax() {
+            Syntax::Expr(Expr::MethodCall(expr)) if expr.method.span().byte_range() == self.range => Some(call),
+            _ => None,
+        }
+    }
+}
+
+impl<'s> Tree<'s> {
+    /// Where the names are.
+    fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::of(self))
+    }
+
+    /// Everywhere that `name`, without `r#`, occurs, in source order.
+    pub(crate) fn occurrences<'t>(&'t self, name: &str) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {
+        let places = self.index().names.get(plain(name)).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|place| Occurrence { range: place.range.clone(), node: place.row.map(|row| self.node(row)) })
+    }
+
+    /// Where `name` occurs in `scope` but not at `definition`.
+    pub(crate) fn uses<'t>(
+        &'t self,
+        name: &str,
+        scope: Range<usize>,
+        definition: Range<usize>,
+    ) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {
+        self.occurrences(name).filter(move |occurrence| {
+            let start = occurrence.range.start;
+            scope.contains(&start) && start != definition.start
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::source::Source;
+
+    /// Checks what `show` makes of the occurrences of `name`.
+    #[track_caller]
+    fn check(text: &str, name: &str, show: fn(&Occurrence<'_>) -> Option<String>, expected: &[&str]) {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let found: Vec<String> = tree.occurrences(name).filter_map(|occurrence| show(&occurrence)).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn names_are_found_in_code_and_in_macros() {
+        let show = |occurrence: &Occurrence<'_>| Some(format!("{:?}", occurrence.range));
+        check("fn f() { f(); m!(f => \"f\"); } // f", "f", show, &["3..4", "9..10", "17..18"]);
+        check("fn f<'a>(r#x: &'a u8) { x }", "'a", show, &["5..7", "15..17"]);
+        check("fn f<'a>(r#x: &'a u8) { x }", "x", show, &["9..12", "24..25"]);
+        check("const A: char = 'a';", "'a'", show, &[]);
+    }
+
+    #[test]
+    fn keywords_are_no_names() {
+        let show = |occurrence: &Occurrence<'_>| Some(format!("{:?}", occurrence.range));
+        check("struct A; fn r#struct() { m!(struct); r#struct() }", "r#struct", show, &["13..21", "29..35", "38..46"]);
+        check("union union { a: union }", "union", show, &["6..11", "17..22"]);
+        check("#[union] union A { a: u8 }", "union", show, &["2..7"]);
+    }
+
+    #[test]
+    fn calls_are_told_from_other_mentions() {
+        let show = |occurrence: &Occurrence<'_>| occurrence.call().map(|call| call.text().to_owned());
+        check(
+            "fn f() { f(1); a::f(2); f::a(3); g(f); x.f(4); f::<u8>(5) }",
+            "f",
+            show,
+            &["f(1)", "a::f(2)", "f::<u8>(5)"],
+        );
+        let show = |occurrence: &Occurrence<'_>| occurrence.method_call().map(|call| call.text().to_owned());
+        check("fn f() { f(1); x.f(4).g(f) }", "f", show, &["x.f(4)"]);
+    }
+
+    #[test]
+    fn paths_are_told_with_the_place_in_them() {
+        let show = |occurrence: &Occurrence<'_>| occurrence.path().map(|(path, at)| format!("{} {at}", path.text()));
+        check("use a::b; fn f(x: a::c<a>) { b::a; let a = 1; }", "a", show, &["a::c<a> 0", "a 0", "b::a 1"]);
+    }
+}

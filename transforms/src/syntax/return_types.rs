@@ -1,0 +1,46 @@
+//! Return types, and what takes them away.
+
+use syn::{Expr, ImplItem, Item, Stmt, TraitItem};
+
+use super::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
+
+/// What takes the return type `node` away and makes a statement of the last expression, if that may have a value.
+pub(crate) fn without_return_type(node: Node<'_>) -> Vec<Edit> {
+    let stmts = node.parent().and_then(body).unwrap_or_default();
+    let (tail, diverges) = match stmts.last() {
+        Some(Stmt::Expr(expr, None)) => (Some(range(expr)), diverges(expr)),
+        Some(Stmt::Macro(stmt)) if stmt.semi_token.is_none() => (Some(range(stmt)), false),
+        _ => (None, true),
+    };
+    let semicolon = tail.filter(|_| !diverges).map(|tail| Edit::replace(tail.end..tail.end, ";"));
+    std::iter::once(Edit::delete(node.range())).chain(semicolon).collect()
+}
+
+/// Whether an expression is of any type, `()` too.
+fn diverges(expr: &Expr) -> bool {
+    let names = ["panic", "todo", "unimplemented", "unreachable"];
+    match expr {
+        Expr::Loop(_) | Expr::Return(_) => true,
+        Expr::Macro(expr) => names.iter().any(|name| expr.mac.path.is_ident(name)),
+        _ => false,
+    }
+}
+
+/// The statements of what has the signature or closure `node`.
+fn body(node: Node<'_>) -> Option<&[Stmt]> {
+    let block = match node.syntax() {
+        Syntax::Expr(Expr::Closure(expr)) => match &*expr.body {
+            Expr::Block(body) => &body.block,
+            _ => return None,
+        },
+        Syntax::Signature(_) => match node.parent()?.syntax() {
+            Syntax::Item(Item::Fn(item)) => &item.block,
+            Syntax::ImplItem(ImplItem::Fn(item)) => &item.block,
+            Syntax::TraitItem(TraitItem::Fn(item)) => item.default.as_ref()?,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(&block.stmts)
+}

@@ -1,0 +1,256 @@
+//! What is around a node and inside a block, as far as transforms of expressions and statements must know.
+
+use std::ops::Range;
+
+use syn::visit::{self, Visit};
+use syn::{Expr, ImplItem, Item, Pat, PatIdent, ReturnType, Signature, Stmt, TraitItem};
+
+use crate::halt;
+use crate::syntax::precedence;
+use crate::syntax::source::Source;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::lex::Kind;
+
+/// The block that `body` is: a block, or an expression that is one without attributes and label.
+pub(crate) fn block(body: Node<'_>) -> Option<Node<'_>> {
+    match body.syntax() {
+        Syntax::Block(_) => Some(body),
+        Syntax::Expr(expr) if precedence::is_plain_block(expr) => body.children().next(),
+        _ => None,
+    }
+}
+
+/// The child of `node` that is `expr`.
+pub(crate) fn child<'t>(node: Node<'t>, expr: &Expr) -> Option<Node<'t>> {
+    node.children().find(|child| matches!(child.syntax(), Syntax::Expr(other) if std::ptr::eq(other, expr)))
+}
+
+/// The block that is a child of `node`.
+pub(crate) fn child_block(node: Node<'_>) -> Option<Node<'_>> {
+    node.children().find(|child| matches!(child.syntax(), Syntax::Block(_)))
+}
+
+/// The bytes from the first to the last statement of `block`.
+pub(crate) fn statements(block: Node<'_>) -> Option<Range<usize>> {
+    let mut stmts = block.children();
+    let first = stmts.next()?;
+    let last = stmts.last().unwrap_or(first);
+    Some(first.range().start..last.range().end)
+}
+
+/// The expression that is all that `block` holds.
+pub(crate) fn only_expression(block: Node<'_>) -> Option<Node<'_>> {
+    match block.syntax() {
+        Syntax::Block(syn::Block { stmts, .. }) if stmts.len() == 1 => tail(block),
+        _ => None,
+    }
+}
+
+/// The last expression of `block`, if no semicolon follows.
+pub(crate) fn tail(block: Node<'_>) -> Option<Node<'_>> {
+    let Syntax::Block(syn::Block { stmts, .. }) = block.syntax() else { return None };
+    let Some(Stmt::Expr(expr, None)) = stmts.last() else { return None };
+    child(block.children().last()?, expr)
+}
+
+/// The expression at the end of `block`, if a semicolon must follow it before another statement.
+pub(crate) fn open_end(block: Node<'_>) -> Option<&Expr> {
+    let Syntax::Block(syn::Block { stmts, .. }) = block.syntax() else { return None };
+    match stmts.last() {
+        Some(Stmt::Expr(expr, None)) if !precedence::is_block_like(expr) => Some(expr),
+        _ => None,
+    }
+}
+
+/// The signature of the function that `node` is.
+pub(crate) fn signature(node: Node<'_>) -> Option<&Signature> {
+    match node.syntax() {
+        Syntax::Item(Item::Fn(item)) => Some(&item.sig),
+        Syntax::ImplItem(ImplItem::Fn(item)) => Some(&item.sig),
+        Syntax::TraitItem(TraitItem::Fn(item)) => Some(&item.sig),
+        _ => None,
+    }
+}
+
+/// Whether `block` is the body of a function or closure.
+pub(crate) fn is_body(block: Node<'_>) -> bool {
+    let Some(parent) = block.parent() else { return false };
+    let closure = |node: Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::Closure(_)));
+    signature(parent).is_some() || parent.parent().is_some_and(closure)
+}
+
+/// Whether `block` is known to have no value: the body of a function without return type, of a loop, of an `if` without
+/// `else`, or nested in such a one as its last expression.
+pub(crate) fn is_unit_block(mut block: Node<'_>) -> bool {
+    loop {
+        let Some(mut node) = block.parent() else { return false };
+        if !matches!(block.syntax(), Syntax::Block(_)) {
+            return false;
+        }
+        if let Some(signature) = signature(node) {
+            return matches!(signature.output, ReturnType::Default);
+        }
+        // Up to the expression that is a statement.
+        let stmt = loop {
+            match node.syntax() {
+                Syntax::Expr(Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_)) => return true,
+                Syntax::Expr(Expr::If(expr)) if expr.else_branch.is_none() => return true,
+                Syntax::Expr(Expr::Block(_) | Expr::If(_) | Expr::Match(_) | Expr::Unsafe(_)) | Syntax::Arm(_) => {}
+                Syntax::Stmt(stmt) => break stmt,
+                _ => return false,
+            }
+            let Some(parent) = node.parent() else { return false };
+            node = parent;
+        };
+        match stmt {
+            Stmt::Expr(_, None) if !node.is_last() => return true,
+            Stmt::Expr(_, None) => {}
+            _ => return false,
+        }
+        let Some(parent) = node.parent() else { return false };
+        block = parent;
+    }
+}
+
+/// Whether `node` is in a loop of its own function or closure.
+pub(crate) fn is_in_loop(node: Node<'_>) -> bool {
+    for ancestor in node.ancestors() {
+        match ancestor.syntax() {
+            Syntax::Expr(Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_)) => return true,
+            Syntax::Expr(Expr::Async(_) | Expr::Closure(_)) | Syntax::Item(_) | Syntax::ImplItem(_) => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a `break` or `continue` inside `node`, a loop or labelled block, would have no target without it.
+pub(crate) fn is_jumped(node: Node<'_>) -> bool {
+    let label = match node.syntax() {
+        Syntax::Expr(Expr::Block(expr)) => &expr.label,
+        Syntax::Expr(Expr::ForLoop(expr)) => &expr.label,
+        Syntax::Expr(Expr::Loop(expr)) => &expr.label,
+        Syntax::Expr(Expr::While(expr)) => &expr.label,
+        _ => return false,
+    };
+    let is_loop = !matches!(node.syntax(), Syntax::Expr(Expr::Block(_)));
+    let lone = is_loop && !is_in_loop(node);
+    let mut unlabelled_until = 0;
+    for inner in node.descendants() {
+        let target = match inner.syntax() {
+            Syntax::Expr(Expr::Break(expr)) => &expr.label,
+            Syntax::Expr(Expr::Continue(expr)) => &expr.label,
+            // What is in a loop or closure of its own means that.
+            Syntax::Expr(Expr::Async(_) | Expr::Closure(_) | Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_)) => {
+                unlabelled_until = unlabelled_until.max(inner.range().end);
+                continue;
+            }
+            _ => continue,
+        };
+        match (target, label) {
+            (Some(target), Some(label)) if target.ident == label.name.ident => return true,
+            (None, _) if lone && inner.range().start >= unlabelled_until => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The names that `pat` binds; a name in capitals is a constant.
+pub(crate) fn bindings(pat: &Pat) -> Vec<String> {
+    struct Bindings(Vec<String>);
+    impl<'ast> Visit<'ast> for Bindings {
+        fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+            let name = pat.ident.to_string();
+            if !name.starts_with(char::is_uppercase) {
+                self.0.push(name);
+            }
+            visit::visit_pat_ident(self, pat);
+        }
+        fn visit_expr(&mut self, _: &'ast Expr) {}
+    }
+    let mut bindings = Bindings(Vec::new());
+    bindings.visit_pat(pat);
+    bindings.0
+}
+
+/// Whether `kept` would be taken out of a macro call in `outer`, and has metavariables of that, which mean nothing outside.
+pub(crate) fn leaves_macro(kept: Node<'_>, outer: Node<'_>) -> bool {
+    let is_call = |node: Node<'_>| matches!(node.syntax(), Syntax::Macro(_));
+    has_metavariables(kept.tree().source(), &kept.range())
+        && kept.ancestors().take_while(|node| node.row() > outer.row()).any(is_call)
+        && !outer.ancestors().any(is_call)
+}
+
+/// Whether there are metavariables in `range`.
+pub(crate) fn has_metavariables(source: &Source, range: &Range<usize>) -> bool {
+    source.text()[range.clone()].contains('$') && mentions(source, range, &["$".to_owned()])
+}
+
+/// Whether one of `names` occurs in `range`, as an identifier or captured by a format string.
+pub(crate) fn mentions(source: &Source, range: &Range<usize>, names: &[String]) -> bool {
+    if names.is_empty() {
+        return false;
+    }
+    let tokens = source.tokens();
+    let first = tokens.partition_point(|token| token.range.start < range.start);
+    tokens[first..]
+        .iter()
+        .inspect(|_| halt::step())
+        .take_while(|token| token.range.start < range.end)
+        .filter(|token| token.kind == Kind::Code)
+        .map(|token| &source.text()[token.range.clone()])
+        .any(|token| {
+            names.iter().any(|name| token == name || token.contains('"') && token.contains(&format!("{{{name}")))
+        })
+}
+
+/// The macros whose arguments are expressions that are evaluated as they stand.
+const EVALUATING: [&str; 18] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "panic",
+    "print",
+    "println",
+    "todo",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Whether what `call` has are expressions, which it evaluates as they stand.
+pub(crate) fn is_evaluated(call: &syn::Macro) -> bool {
+    call.path.segments.last().is_some_and(|name| EVALUATING.iter().any(|known| name.ident == known))
+}
+
+/// Whether more than a name or literal is evaluated.
+pub(crate) fn has_effect(node: Node<'_>) -> bool {
+    !matches!(node.syntax(), Syntax::Expr(Expr::Path(_) | Expr::Lit(_)))
+}
+
+/// The `.await`s inside `node` that belong to it and not to something asynchronous inside it.
+pub(crate) fn awaits(node: Node<'_>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut end = 0;
+    for inner in node.descendants() {
+        if inner.range().start < end {
+            continue;
+        }
+        match inner.syntax() {
+            Syntax::Expr(Expr::Await(expr)) => found.push(range(&expr.dot_token).start..range(&expr.await_token).end),
+            Syntax::Expr(Expr::Async(_)) | Syntax::Item(_) => end = inner.range().end,
+            Syntax::Expr(Expr::Closure(expr)) if expr.asyncness.is_some() => end = inner.range().end,
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,299 @@
+//! Bare token streams in pieces: what of the inside of a macro call, a macro's rules or an attribute belongs together.
+
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
+use crate::syntax::tree::{Node, Syntax};
+use crate::text::lex;
+
+/// What a [`Piece`] is.
+#[derive(Debug)]
+pub(crate) enum Shape {
+    /// A token, an operator of more than one character, a lifetime.
+    Token,
+    /// A literal.
+    Literal,
+    /// An identifier or keyword.
+    Ident,
+    /// A doc comment, which a macro sees as an attribute.
+    Doc,
+    /// An attribute, `#[..]` or `#![..]`.
+    Attribute(Contents),
+    /// `( .. )`, `[ .. ]` or `{ .. }`.
+    Group(Contents),
+    /// `$name`.
+    Variable(String),
+    /// `$name:specifier`, by the name.
+    Fragment(String),
+    /// `$( .. )`, with its separator and its `*`, `+` or `?`.
+    Repetition(Contents),
+}
+
+/// What stands between two delimiters.
+#[derive(Debug)]
+pub(crate) struct Contents {
+    /// The bytes between the delimiters.
+    pub(crate) range: Range<usize>,
+    /// The tokens between them.
+    pub(crate) stream: TokenStream,
+}
+
+impl Contents {
+    fn of(group: &Group) -> Self {
+        let range = group.span_open().byte_range().end..group.span_close().byte_range().start;
+        Self { range, stream: group.stream() }
+    }
+}
+
+/// Tokens that belong together.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    /// Its bytes.
+    pub(crate) range: Range<usize>,
+    /// What it is.
+    pub(crate) shape: Shape,
+}
+
+impl Piece {
+    /// What it holds between delimiters.
+    pub(crate) fn contents(&self) -> Option<&Contents> {
+        match &self.shape {
+            Shape::Attribute(contents) | Shape::Group(contents) | Shape::Repetition(contents) => Some(contents),
+            _ => None,
+        }
+    }
+}
+
+/// `tokens`, whose spans are ranges of `text`, in pieces. Linear in the number of tokens outside groups.
+pub(crate) fn pieces(text: &str, tokens: &TokenStream) -> Vec<Piece> {
+    let mut raw = Raw { text, tokens: tokens.clone().into_iter().collect(), next: 0 };
+    let mut pieces = Vec::new();
+    while let Some(piece) = raw.piece() {
+        pieces.push(piece);
+    }
+    pieces
+}
+
+/// Elements of a list of pieces, and the separator that each takes along.
+pub(crate) struct Segment<'p> {
+    /// Its bytes, without the separator.
+    pub(crate) range: Range<usize>,
+    /// Its pieces.
+    pub(crate) pieces: &'p [Piece],
+    /// The separator after it.
+    pub(crate) separator: Option<Range<usize>>,
+}
+
+/// The elements of `pieces` between `separator`s.
+pub(crate) fn segments<'p>(text: &str, pieces: &'p [Piece], separator: &str) -> Vec<Segment<'p>> {
+    let mut segments = Vec::new();
+    let mut rest = pieces;
+    while !rest.is_empty() {
+        let end = rest.iter().position(|piece| &text[piece.range.clone()] == separator);
+        let own = &rest[..end.unwrap_or(rest.len())];
+        let separator = end.map(|end| rest[end].range.clone());
+        let range = match (own, &separator) {
+            ([first, ..], _) => first.range.start..own[own.len() - 1].range.end,
+            ([], Some(separator)) => separator.start..separator.start,
+            ([], None) => break,
+        };
+        segments.push(Segment { range, pieces: own, separator });
+        rest = &rest[end.map_or(rest.len(), |end| end + 1)..];
+    }
+    segments
+}
+
+/// The tokens of a region. The body of `macro_rules!` is none: its rules have a family of their own.
+pub(crate) fn region(node: Node<'_>) -> Option<&TokenStream> {
+    let Syntax::Tokens(tokens) = node.syntax() else { return None };
+    match node.parent()?.syntax() {
+        Syntax::Macro(mac) if mac.path.is_ident("macro_rules") => None,
+        _ => Some(tokens),
+    }
+}
+
+struct Raw<'t> {
+    text: &'t str,
+    tokens: Vec<TokenTree>,
+    next: usize,
+}
+
+impl Raw<'_> {
+    fn piece(&mut self) -> Option<Piece> {
+        let token = self.next_if(|_| true)?;
+        let range = token.span().byte_range();
+        let piece = |shape| Some(Piece { range: range.clone(), shape });
+        match token {
+            TokenTree::Group(group) => piece(Shape::Group(Contents::of(&group))),
+            // A fragment's identifiers hold the dollar before them.
+            TokenTree::Ident(ident) if self.text[range.clone()].starts_with('$') => {
+                piece(Shape::Variable(ident.to_string()))
+            }
+            TokenTree::Ident(_) => piece(Shape::Ident),
+            TokenTree::Literal(_) => piece(Shape::Literal),
+            TokenTree::Punct(_) if self.text[range.clone()].starts_with('/') && range.len() > 1 => {
+                while self.next_if(|token| token.span().byte_range() == range).is_some() {}
+                piece(Shape::Doc)
+            }
+            TokenTree::Punct(punct) => Some(match punct.as_char() {
+                '$' => self.dollar(range),
+                '#' => self.pound(range),
+                '\'' => match self.next_if(|token| matches!(token, TokenTree::Ident(_))) {
+                    Some(ident) => Piece { range: range.start..ident.span().byte_range().end, shape: Shape::Token },
+                    None => Piece { range, shape: Shape::Token },
+                },
+                _ => self.operator(range),
+            }),
+        }
+    }
+
+    /// The next token, if `accept` takes it.
+    fn next_if(&mut self, accept: impl Fn(&TokenTree) -> bool) -> Option<TokenTree> {
+        let token = self.tokens.get(self.next).filter(|token| accept(token))?.clone();
+        self.next += 1;
+        Some(token)
+    }
+
+    /// The range of the next token, if `accept` takes it.
+    fn take(&mut self, accept: impl Fn(&TokenTree) -> bool) -> Option<Range<usize>> {
+        self.next_if(accept).map(|token| token.span().byte_range())
+    }
+
+    fn operator(&mut self, mut range: Range<usize>) -> Piece {
+        let text = self.text;
+        let joins = |range: &Range<usize>, next: Range<usize>| {
+            range.end == next.start && lex::OPERATORS.contains(&&text[range.start..next.end])
+        };
+        while let Some(next) = self.take(|token| joins(&range, token.span().byte_range())) {
+            range.end = next.end;
+        }
+        Piece { range, shape: Shape::Token }
+    }
+
+    fn pound(&mut self, range: Range<usize>) -> Piece {
+        let bang = self.take(|token| is_punct(token, '!'));
+        let end = bang.map_or(range.end, |bang| bang.end);
+        match self.next_if(|token| is_group(token, Delimiter::Bracket)) {
+            Some(TokenTree::Group(group)) => Piece {
+                range: range.start..group.span().byte_range().end,
+                shape: Shape::Attribute(Contents::of(&group)),
+            },
+            _ => Piece { range: range.start..end, shape: Shape::Token },
+        }
+    }
+
+    fn dollar(&mut self, range: Range<usize>) -> Piece {
+        match self.next_if(|token| !matches!(token, TokenTree::Punct(_) | TokenTree::Literal(_))) {
+            Some(TokenTree::Ident(ident)) => self.variable(range.start..ident.span().byte_range().end, &ident),
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
+                let end = self.operator_of_repetition().unwrap_or(group.span().byte_range().end);
+                Piece { range: range.start..end, shape: Shape::Repetition(Contents::of(&group)) }
+            }
+            Some(token) => Piece { range: range.start..token.span().byte_range().end, shape: Shape::Token },
+            None => Piece { range, shape: Shape::Token },
+        }
+    }
+
+    fn variable(&mut self, range: Range<usize>, ident: &proc_macro2::Ident) -> Piece {
+        if let [colon, TokenTree::Ident(specifier), ..] = &self.tokens[self.next..]
+            && is_punct(colon, ':')
+            && is_specifier(&specifier.to_string())
+        {
+            let range = range.start..specifier.span().byte_range().end;
+            self.next += 2;
+            return Piece { range, shape: Shape::Fragment(ident.to_string()) };
+        }
+        Piece { range, shape: Shape::Variable(ident.to_string()) }
+    }
+
+    /// The end of what follows `$( .. )`: a separator, if there is one, and the operator.
+    fn operator_of_repetition(&mut self) -> Option<usize> {
+        let is_operator = |token: &TokenTree| ['*', '+', '?'].into_iter().any(|op| is_punct(token, op));
+        if let Some(operator) = self.take(is_operator) {
+            return Some(operator.end);
+        }
+        let next = self.next;
+        let separator =
+            self.piece().filter(|piece| matches!(piece.shape, Shape::Token | Shape::Ident | Shape::Literal));
+        let operator = separator.and_then(|_| self.take(is_operator));
+        if operator.is_none() {
+            self.next = next;
+        }
+        operator.map(|operator| operator.end)
+    }
+}
+
+/// Whether `name` can follow `$x:`, so that `$x:y` in a transcriber is no fragment.
+fn is_specifier(name: &str) -> bool {
+    const SPECIFIERS: [&str; 18] = [
+        "block",
+        "expr",
+        "expr_2021",
+        "ident",
+        "item",
+        "lifetime",
+        "literal",
+        "meta",
+        "pat",
+        "pat_param",
+        "path",
+        "stmt",
+        "tt",
+        "ty",
+        "vis",
+        "guard",
+        "adt",
+        "fn",
+    ];
+    SPECIFIERS.contains(&name)
+}
+
+fn is_punct(token: &TokenTree, char: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)
+}
+
+fn is_group(token: &TokenTree, delimiter: Delimiter) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == delimiter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let tokens: TokenStream = text.parse().expect("it lexes");
+        let found: Vec<&str> = pieces(text, &tokens).into_iter().map(|piece| &text[piece.range]).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn operators_and_lifetimes_are_one_piece() {
+        check("a => 'b::<c> ..= d", &["a", "=>", "'b", "::", "<", "c", ">", "..=", "d"]);
+    }
+
+    #[test]
+    fn doc_comments_and_attributes_are_one_piece() {
+        check("/// a\n#[b] c //! d\n#![e] # f", &["/// a", "#[b]", "c", "//! d", "#![e]", "#", "f"]);
+    }
+
+    #[test]
+    fn fragments_and_repetitions_are_one_piece() {
+        check("$a:expr, $($b:ty),* $($c)*", &["$a:expr", ",", "$($b:ty),*", "$($c)*"]);
+        check("$($a);+ $($b)+ * $(c)=>? $d", &["$($a);+", "$($b)+", "*", "$(c)=>?", "$d"]);
+    }
+
+    #[test]
+    fn a_typed_variable_of_a_transcriber_is_no_fragment() {
+        check("let $a: u8 = $crate::x; $", &["let", "$a", ":", "u8", "=", "$crate", "::", "x", ";", "$"]);
+    }
+
+    #[test]
+    fn segments_end_at_separators() {
+        let text = "a b, , (c, d)";
+        let pieces = pieces(text, &text.parse().expect("it lexes"));
+        let found: Vec<&str> = segments(text, &pieces, ",").into_iter().map(|segment| &text[segment.range]).collect();
+        assert_eq!(found, ["a b", "", "(c, d)"]);
+    }
+}

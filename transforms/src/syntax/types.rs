@@ -1,0 +1,53 @@
+//! Types: what they are made of, and how another one reads where they stand.
+
+use syn::{Expr, Item, Type};
+
+use super::generics::{is_sum, token_at};
+use super::tree::{Node, Syntax};
+
+/// How many alternatives a type gets.
+pub(crate) const ALTERNATIVES: usize = 4;
+
+/// The types inside a type, without those inside them.
+pub(crate) fn components(node: Node<'_>) -> Vec<Node<'_>> {
+    let mut found = Vec::new();
+    for child in node.children() {
+        match child.syntax() {
+            // What syn does not know is no type everywhere.
+            Syntax::Type(Type::Verbatim(_)) => {}
+            Syntax::Type(_) => found.push(child),
+            Syntax::Attribute(_) | Syntax::Expr(_) | Syntax::Macro(_) | Syntax::Tokens(_) => {}
+            _ => found.extend(components(child)),
+        }
+    }
+    found
+}
+
+/// Whether what follows the type of a cast, or what that points to, would be read as its generic arguments.
+pub(crate) fn begins_arguments(node: Node<'_>) -> bool {
+    let is_pointer = |node: &Node<'_>| matches!(node.syntax(), Syntax::Type(Type::Ptr(_) | Type::Reference(_)));
+    let around = node.ancestors().find(|ancestor| !is_pointer(ancestor));
+    around.is_some_and(|around| matches!(around.syntax(), Syntax::Expr(Expr::Cast(_))))
+        && token_at(node, node.range().end).starts_with('<')
+}
+
+/// Whether `kept` after a bare `impl` would be read as generic parameters.
+pub(crate) fn is_like_parameters(node: Node<'_>, kept: Node<'_>) -> bool {
+    let bare =
+        |item: &Item| matches!(item, Item::Impl(item) if item.trait_.is_none() && item.generics.lt_token.is_none());
+    kept.text().starts_with('<') && matches!(node.parent().map(Node::syntax), Some(Syntax::Item(item)) if bare(item))
+}
+
+/// Whether `kept` is a sum of bounds and none may stand in the place of `node`.
+pub(crate) fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
+    let Syntax::Type(ty) = kept.syntax() else { return false };
+    if !is_sum(ty) {
+        return false;
+    }
+    let mut ancestors = node.ancestors().map(Node::syntax);
+    match ancestors.next() {
+        Some(Syntax::Type(Type::Ptr(_) | Type::Reference(_)) | Syntax::Expr(Expr::Cast(_))) => true,
+        Some(Syntax::ReturnType(_)) => !matches!(ancestors.next(), Some(Syntax::Signature(_))),
+        _ => false,
+    }
+}

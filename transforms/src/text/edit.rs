@@ -1,0 +1,40 @@
+//! Edits: byte ranges of a text that others take the place of.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// Replaces a byte range of a text; an empty text deletes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that go.
+    pub range: Range<usize>,
+    /// What comes in their place.
+    pub text: String,
+}
+
+impl Edit {
+    /// Deletes `range`.
+    #[must_use]
+    pub fn delete(range: Range<usize>) -> Self {
+        Self { range, text: String::new() }
+    }
+
+    /// Replaces `range` by `text`.
+    #[must_use]
+    pub fn replace(range: Range<usize>, text: impl Into<String>) -> Self {
+        Self { range, text: text.into() }
+    }
+}
+
+/// Those of `edits` that lie in no other one, sorted: for a reduction whose parts may hold each other.
+pub(crate) fn outermost(mut edits: Vec<Edit>) -> Vec<Edit> {
+    // Of two for the same range, the one that deletes it.
+    edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end), !edit.text.is_empty()));
+    let mut end = 0;
+    edits.retain(|edit| {
+        let keep = edit.range.end > end;
+        end = end.max(edit.range.end);
+        keep
+    });
+    edits
+}
