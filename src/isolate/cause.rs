@@ -1,4 +1,4 @@
-//! The syntax that sets the two programs difference, in words.
+//! The syntax that sets the two programs apart, in words.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ pub struct Cause {
 const LONGEST: usize = 60;
 
 impl IsolationPair<'_> {
-    /// What sets the two programs difference, in source order.
+    /// What sets the two programs apart, in source order.
     #[must_use]
     pub fn causes(&self) -> Vec<Cause> {
         let tree = Tree::new(&self.source);

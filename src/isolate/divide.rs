@@ -130,7 +130,7 @@ impl<'d, 'a> Division<'d, 'a> {
             let start = Difference::below(KeepList::full(all));
             ended(dd(start, mode, &Difference::elements, &mut closed))?;
         }
-        // What a root needs is not set difference with it where it makes no difference.
+        // What a root needs is not set apart with it where it makes no difference.
         let order = |difference: &Difference| {
             let mut elements = difference.elements();
             universe.sort(&mut elements);

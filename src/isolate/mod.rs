@@ -1,9 +1,9 @@
 //! Contrasts: a program that fails beside one that passes, which differ as little as possible.
 //!
 //! Both are the program of the user with reductions applied: the failing one with those that are *shared*, the passing
-//! one with those that set them *difference* as well. General delta debugging moves reductions from one side to the other. It
+//! one with those that set them *apart* as well. General delta debugging moves reductions from one side to the other. It
 //! begins with what is coarse (bodies of functions, items with what refers to them); where no such reduction can move
-//! any more, one that sets the two difference gives way to finer ones inside its bytes, and so on.
+//! any more, one that sets the two apart gives way to finer ones inside its bytes, and so on.
 
 mod cause;
 mod compiles;

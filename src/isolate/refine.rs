@@ -1,4 +1,4 @@
-//! From a coarse difference to a fine one: a reduction that sets the two programs difference gives way to smaller ones inside it.
+//! From a coarse difference to a fine one: a reduction that sets the two programs apart gives way to smaller ones inside it.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ impl IsolationPair<'_> {
             for (step, names) in STEPS.into_iter().enumerate() {
                 let inside = self.inside(coarse, names)?;
                 for level in 0..LEVELS {
-                    if !self.is_new(coarse, step * LEVELS + level) {
+                    if !self.mark_tried(coarse, step * LEVELS + level) {
                         continue;
                     }
                     let finer = at_level(&inside, level);
@@ -67,9 +67,9 @@ impl IsolationPair<'_> {
         Ok(false)
     }
 
-    /// Whether `what` was not yet tried in the place of `coarse`, with as much shared: what it comes to where other reductions
-    /// do not set the two difference any more is left to the next one.
-    pub(super) fn is_new(&mut self, coarse: &Reduction, what: usize) -> bool {
+    /// Remembers that `what` is tried in the place of `coarse`. False if it was tried before, with as much shared: what it comes to where other reductions
+    /// do not set the two apart any more is left to the next one.
+    pub(super) fn mark_tried(&mut self, coarse: &Reduction, what: usize) -> bool {
         self.tried.insert((coarse.site.clone(), coarse.transform.name, coarse.rank, what, self.shared.len()))
     }
 

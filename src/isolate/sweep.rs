@@ -32,13 +32,13 @@ const IDLE: [&str; 9] = [
 const MOST: usize = 96;
 
 impl IsolationPair<'_> {
-    /// Has a reduction give way to the smallest single one inside it that sets the two difference as well. If there is none, shares
+    /// Has a reduction give way to the smallest single one inside it that sets the two apart as well. If there is none, shares
     /// those after which the program still fails. Whether the difference is smaller than before.
     pub(super) fn sweep(&mut self) -> Result<bool, Stop> {
         let families = families().map(|family| family.name).filter(|name| !IDLE.contains(name));
         let all = self.proposals(&families.collect::<Vec<_>>())?;
         for coarse in &self.difference.clone() {
-            if !self.is_new(coarse, usize::MAX) {
+            if !self.mark_tried(coarse, usize::MAX) {
                 continue;
             }
             let mut others = self.difference.clone();
@@ -70,7 +70,7 @@ impl IsolationPair<'_> {
         finer
     }
 
-    /// Sets the two difference by `others` and the first of `finer` with which the program passes, if one does; those with which it
+    /// Sets the two apart by `others` and the first of `finer` with which the program passes, if one does; those with which it
     /// fails if not.
     fn smallest(&mut self, finer: &[Reduction], others: &[Reduction]) -> Result<(bool, Vec<Reduction>), Stop> {
         let mut failing = Vec::new();

@@ -36,7 +36,7 @@ fn third() {
 }
 ";
 
-/// What came of a pair: the two texts, the words for what sets them difference, and the number of checks.
+/// What came of a pair: the two texts, the words for what sets them apart, and the number of checks.
 struct Found {
     failing: String,
     passing: String,
@@ -71,10 +71,20 @@ fn is_minimal(pair: &mut IsolationPair<'_>) {
             break;
         }
         let more = pair.with(pair.shared.iter().chain(&others));
-        assert_ne!(pair.outcome(&more).expect("nothing stops it"), Outcome::Pass, "{} is idle", one.transform.name);
+        assert_ne!(
+            pair.outcome(&more).expect("nothing stops it"),
+            Outcome::Pass,
+            "{} is superfluous",
+            one.transform.name
+        );
         if pair.mode == Mode::Isolate {
             let less = pair.with(pair.shared.iter().chain([&one]));
-            assert_ne!(pair.outcome(&less).expect("nothing stops it"), Outcome::Fail, "{} is idle", one.transform.name);
+            assert_ne!(
+                pair.outcome(&less).expect("nothing stops it"),
+                Outcome::Fail,
+                "{} is superfluous",
+                one.transform.name
+            );
         }
     }
 }
