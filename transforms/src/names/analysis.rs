@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use super::accesses::Accesses;
 use super::functions::{Function, functions};
-use super::spellings::Names;
+use super::spellings::Spellings;
 use super::variants::{EnumVariant, variants};
 use crate::syntax::tree::Tree;
 
@@ -15,7 +15,7 @@ pub struct Analysis<'t> {
     functions: OnceCell<Vec<Function<'t>>>,
     variants: OnceCell<Vec<EnumVariant<'t>>>,
     accesses: OnceCell<Accesses<'t>>,
-    spellings: OnceCell<Names<'t>>,
+    spellings: OnceCell<Spellings<'t>>,
 }
 
 impl<'t> Analysis<'t> {
@@ -47,8 +47,8 @@ impl<'t> Analysis<'t> {
     }
 
     /// Where names are written.
-    pub(crate) fn spellings(&self) -> &Names<'t> {
-        self.spellings.get_or_init(|| Names::of(self.tree))
+    pub(crate) fn spellings(&self) -> &Spellings<'t> {
+        self.spellings.get_or_init(|| Spellings::of(self.tree))
     }
 }
 

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use syn::{Item, Member, Pat, UseTree};
 
 use super::definitions::{Definition, Kind};
-use crate::syntax::token_groups::{Shape, pieces};
+use crate::syntax::token_groups::{Shape, token_groups};
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::lex::plain;
 
@@ -199,7 +199,7 @@ impl<'s> OwnNames<'s> {
 
     /// Notes the fragments that the matcher of a macro names.
     fn fragments(&mut self, tokens: &TokenStream) {
-        for piece in pieces(self.text, tokens) {
+        for piece in token_groups(self.text, tokens) {
             if let Shape::Fragment(name) = piece.shape {
                 let start = piece.range.start + self.text[piece.range.clone()].find(&name).unwrap_or(0);
                 let range = start..start + name.len();

@@ -13,7 +13,7 @@ use crate::text::lex::{Kind, Token};
 
 /// What an occurrence of a name can mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum Sense {
     /// Anything.
     Any,
     /// A field or a method: it follows a point, or a colon follows it in a struct.
@@ -24,36 +24,36 @@ pub(crate) enum Role {
 
 /// Where a name occurs.
 #[derive(Debug)]
-pub(crate) struct Occurrence {
+pub(crate) struct Spelling {
     /// The bytes of the name.
     pub(crate) range: Range<usize>,
     /// What it can mean there.
-    pub(crate) role: Role,
+    pub(crate) role: Sense,
 }
 
 /// The names of a file.
-pub(crate) struct Names<'s> {
+pub(crate) struct Spellings<'s> {
     /// What is defined, and what comes from outside.
     pub(crate) definitions: OwnNames<'s>,
     /// Where every name of the file occurs, in source order; attributes are left out.
-    pub(crate) occurrences: BTreeMap<&'s str, Vec<Occurrence>>,
+    pub(crate) occurrences: BTreeMap<&'s str, Vec<Spelling>>,
 }
 
-impl<'s> Names<'s> {
+impl<'s> Spellings<'s> {
     /// Reads the names of `tree`. Linear in the size of the file but for sorting.
     pub(crate) fn of(tree: &'s Tree<'_>) -> Self {
-        let mut names = Names { definitions: OwnNames::of(tree), occurrences: BTreeMap::new() };
+        let mut names = Spellings { definitions: OwnNames::of(tree), occurrences: BTreeMap::new() };
         names.read(tree.source());
         names
     }
 
     /// Where `name` occurs and means something that the file defines.
-    pub(crate) fn own_occurrences(&self, name: &str) -> impl Iterator<Item = &Occurrence> {
+    pub(crate) fn own_occurrences(&self, name: &str) -> impl Iterator<Item = &Spelling> {
         let (member, called) = (self.definitions.members.contains(name), self.definitions.macros.contains(name));
         self.occurrences.get(name).into_iter().flatten().filter(move |occurrence| match occurrence.role {
-            Role::Any => true,
-            Role::Member => member,
-            Role::Macro => called,
+            Sense::Any => true,
+            Sense::Member => member,
+            Sense::Macro => called,
         })
     }
 
@@ -79,7 +79,7 @@ impl<'s> Names<'s> {
                 for name in format::placeholders(text(index)).into_iter().flat_map(|placeholder| placeholder.names) {
                     let range = start + name.start..start + name.end;
                     let occurrences = self.occurrences.entry(&source_text[range.clone()]).or_default();
-                    occurrences.push(Occurrence { range, role: Role::Any });
+                    occurrences.push(Spelling { range, role: Sense::Any });
                 }
             }
             // Those of attributes and specifiers of fragments among the tokens of a macro are names of the compiler.
@@ -90,15 +90,15 @@ impl<'s> Names<'s> {
                 continue;
             }
             let role = match () {
-                () if before(index, 1) == "." || self.definitions.fields.contains(&start) => Role::Member,
-                () if text(index + 1) == "!" && matches!(text(index + 2), "(" | "[" | "{") => Role::Macro,
-                () => Role::Any,
+                () if before(index, 1) == "." || self.definitions.fields.contains(&start) => Sense::Member,
+                () if text(index + 1) == "!" && matches!(text(index + 2), "(" | "[" | "{") => Sense::Macro,
+                () => Sense::Any,
             };
             if before(index, 1) == "::" && is_outside(index, &self.definitions, &before) {
                 self.definitions.foreign.insert(plain(text(index)).to_owned());
             }
             let occurrences = self.occurrences.entry(plain(text(index))).or_default();
-            occurrences.push(Occurrence { range: token.range.clone(), role });
+            occurrences.push(Spelling { range: token.range.clone(), role });
         }
     }
 }

@@ -12,11 +12,11 @@ use crate::syntax::tree::Tree;
 const HOLDERS: [&str; 8] = ["Arc", "Box", "Cell", "Mutex", "Pin", "Rc", "RefCell", "RwLock"];
 
 /// The types of the file that have a value without fields.
-pub(crate) struct OwnValues<'t> {
+pub(crate) struct Constructors<'t> {
     values: HashMap<&'t str, String>,
 }
 
-impl<'t> OwnValues<'t> {
+impl<'t> Constructors<'t> {
     /// Reads the types of `tree`.
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
         let all =
@@ -73,7 +73,7 @@ mod tests {
         let source = Source::parse("struct S; enum E { A(u8), B } struct T(u8);");
         let tree = Tree::new(&source);
         let ty = syn::parse_str(ty).expect("the tests hold types");
-        assert_eq!(OwnValues::of(&tree).value(&ty, "S").as_deref(), expected);
+        assert_eq!(Constructors::of(&tree).value(&ty, "S").as_deref(), expected);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::ops::Range;
 use syn::Expr;
 
 use super::tree::{Node, Syntax, Tree};
-use super::word_index::{Index, Place};
+use super::word_index::{Index, WordPlace};
 use crate::text::lex::{Kind, plain};
 
 impl Index {
@@ -23,7 +23,7 @@ impl Index {
                 rows.insert(node.range().start, node.row());
             }
         }
-        let mut names: HashMap<String, Vec<Place>> = HashMap::new();
+        let mut names: HashMap<String, Vec<WordPlace>> = HashMap::new();
         let mut bare = Bare::of(tree);
         for token in tree.source().tokens().iter().filter(|token| token.kind == Kind::Code) {
             let name = plain(&text[token.range.clone()]);
@@ -33,7 +33,7 @@ impl Index {
                 if row.is_none() && !bare.holds(&token.range) {
                     continue;
                 }
-                let place = Place { range: token.range.clone(), row };
+                let place = WordPlace { range: token.range.clone(), row };
                 match names.get_mut(name) {
                     Some(places) => places.push(place),
                     None => drop(names.insert(name.to_owned(), vec![place])),
