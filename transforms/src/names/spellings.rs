@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::own_names::OwnNames;
 use crate::syntax::generics::is_primitive;
-use crate::syntax::source::Source;
-use crate::syntax::tree::Tree;
+use crate::syntax::regions::Regions;
+use crate::syntax::tree::{Syntax, Tree};
 use crate::text::format;
 use crate::text::lex::plain;
 use crate::text::lex::{Kind, Token};
@@ -43,7 +43,7 @@ impl<'s> Spellings<'s> {
     /// Reads the names of `tree`. Linear in the size of the file but for sorting.
     pub(crate) fn of(tree: &'s Tree<'_>) -> Self {
         let mut names = Spellings { definitions: OwnNames::of(tree), occurrences: BTreeMap::new() };
-        names.read(tree.source());
+        names.read(tree);
         names
     }
 
@@ -64,13 +64,14 @@ impl<'s> Spellings<'s> {
         before(range.end) - before(range.start)
     }
 
-    fn read(&mut self, source: &'s Source) {
+    fn read(&mut self, tree: &'s Tree<'_>) {
+        let source = tree.source();
         let source_text = source.text();
         let tokens: Vec<&Token> = source.tokens().iter().filter(|token| token.kind == Kind::Code).collect();
         let text = |index: usize| tokens.get(index).map_or("", |token| &source_text[token.range.clone()]);
         let before = |index: usize, steps: usize| index.checked_sub(steps).map_or("", text);
-        let (mut attributes, mut calls) =
-            (Cursor::new(&self.definitions.attributes), Cursor::new(&self.definitions.calls));
+        let attributes = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Attribute(_)));
+        let calls = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Macro(_)));
         for (index, token) in tokens.iter().enumerate() {
             let start = token.range.start;
             let in_attribute = attributes.contain(start);
@@ -119,26 +120,6 @@ fn is_outside<'t>(index: usize, definitions: &OwnNames<'_>, before: &impl Fn(usi
             steps != 2 || !definitions.members.contains(name) && !definitions.constants.contains(name)
         }
         _ => !definitions.is_own_root(root),
-    }
-}
-
-/// A walk through ranges in order of their starts.
-struct Cursor<'r> {
-    ranges: std::iter::Peekable<std::slice::Iter<'r, Range<usize>>>,
-    end: usize,
-}
-
-impl<'r> Cursor<'r> {
-    fn new(ranges: &'r [Range<usize>]) -> Self {
-        Self { ranges: ranges.iter().peekable(), end: 0 }
-    }
-
-    /// Whether a range contains `byte`, which only ever grows.
-    fn contain(&mut self, byte: usize) -> bool {
-        while let Some(range) = self.ranges.next_if(|range| range.start <= byte) {
-            self.end = self.end.max(range.end);
-        }
-        byte < self.end
     }
 }
 

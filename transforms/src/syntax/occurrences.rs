@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use syn::Expr;
 
+use super::regions::Regions;
 use super::tree::{Node, Syntax, Tree};
 use super::word_index::{Index, WordPlace};
 use crate::text::lex::{Kind, plain};
@@ -24,13 +25,16 @@ impl Index {
             }
         }
         let mut names: HashMap<String, Vec<WordPlace>> = HashMap::new();
-        let mut bare = Bare::of(tree);
+        // There syn does not tell keywords from names.
+        let bare = Regions::of(tree, |node| {
+            matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_))
+        });
         for token in tree.source().tokens().iter().filter(|token| token.kind == Kind::Code) {
             let name = plain(&text[token.range.clone()]);
             if is_name(name) {
                 let row = rows.get(&token.range.start).copied();
                 // Where syn parsed something else, it is a keyword: `union` and `struct` are no uses of `r#struct`.
-                if row.is_none() && !bare.holds(&token.range) {
+                if row.is_none() && !bare.contain(token.range.start) {
                     continue;
                 }
                 let place = WordPlace { range: token.range.clone(), row };
@@ -41,36 +45,6 @@ impl Index {
             }
         }
         Self { names }
-    }
-}
-
-/// The bytes in which syn does not tell keywords from names: attributes and bare tokens, in macro calls and elsewhere.
-struct Bare {
-    ranges: Vec<Range<usize>>,
-    /// Those before are behind.
-    next: usize,
-}
-
-impl Bare {
-    fn of(tree: &Tree<'_>) -> Self {
-        let is_bare =
-            |node: &Node<'_>| matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_));
-        let mut ranges: Vec<Range<usize>> = Vec::new();
-        for range in tree.nodes().filter(is_bare).map(Node::range) {
-            // The outer ones come first.
-            if ranges.last().is_none_or(|last| last.end < range.end) {
-                ranges.push(range);
-            }
-        }
-        Self { ranges, next: 0 }
-    }
-
-    /// Whether they hold `token`, which is behind those that were asked for.
-    fn holds(&mut self, token: &Range<usize>) -> bool {
-        while self.ranges.get(self.next).is_some_and(|range| range.end <= token.start) {
-            self.next += 1;
-        }
-        self.ranges.get(self.next).is_some_and(|range| range.start <= token.start)
     }
 }
 
