@@ -1,5 +1,6 @@
-//! What each part of the search is worth: cases of the corpus reduced with all of it, and then without one part after the
-//! other: `cargo run --release --example ablation [CASE ..]`. Prints a Markdown table.
+//! What each part of the search is worth: cases of the corpus reduced with all of it, and then without one part after the other:
+//! `cargo run --release --example ablation [CASE ..]`. With `--algorithms`, by one algorithm of delta debugging after the other.
+//! Prints a Markdown table.
 //!
 //! Each case is judged by its own `test.sh`, with one worker, so that all but the times is the same in each run.
 
@@ -8,6 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow};
+use mcve::check::baseline::Runs;
+use mcve::check::layers::Layers;
+use mcve::check::limits::Limits;
 use mcve::dd::algorithm::Algorithm;
 use mcve::event::{Nobody, Summary};
 use mcve::exec::limits::Memory;
@@ -19,10 +23,7 @@ use mcve::oracle::hints;
 use mcve::oracle::script::{Script, ScriptOracle};
 use mcve::output::Output;
 use mcve::program::Program;
-use mcve::search::baseline::Runs;
-use mcve::search::checker::Limits;
-use mcve::search::method::Method;
-use mcve::search::schedule::{Schedule, Strategy};
+use mcve::search::passes::schedule::{Schedule, Strategy};
 use mcve::state::journal::Journal;
 use mcve_transforms::transforms;
 
@@ -42,12 +43,13 @@ const CASES: &[&str] = &[
     "macro-heavy",
 ];
 
-/// A search without one of its parts.
+/// A search that differs from the usual one.
 struct Variant {
     name: &'static str,
-    change: fn(&mut Schedule, &mut Method),
+    change: fn(&mut Schedule, &mut Layers),
 }
 
+/// Leaves one part of the search out after the other.
 const VARIANTS: &[Variant] = &[
     Variant { name: "all of it", change: |_, _| {} },
     Variant { name: "without what the failure names", change: |schedule, _| schedule.remove(Strategy::Focus) },
@@ -58,38 +60,69 @@ const VARIANTS: &[Variant] = &[
             schedule.replace(Strategy::Closed, Strategy::Sets);
         },
     },
-    Variant { name: "the textbook's ddmin", change: |_, method| *method = Method::Lists(Algorithm::Iterative) },
-    Variant { name: "without what rustc calls idle", change: |schedule, _| schedule.remove(Strategy::Hints) },
+    Variant { name: "the textbook's ddmin", change: |schedule, _| schedule.algorithm = Algorithm::Iterative },
+    Variant { name: "without what rustc calls unused", change: |schedule, _| schedule.remove(Strategy::Hints) },
     Variant {
         name: "all passes by sets",
         change: |schedule, _| {
             schedule.replace(Strategy::OneByOne, Strategy::Sets);
-            schedule.replace(Strategy::Upwards, Strategy::Sets);
+            schedule.replace(Strategy::SmallestFirst, Strategy::Sets);
         },
     },
-    Variant { name: "without haste", change: |schedule, _| schedule.is_hasty = false },
-    Variant { name: "without memory of what was tried in vain", change: |schedule, _| schedule.remembers = false },
-    Variant { name: "without a look for flaws", change: |schedule, _| schedule.minds_flaws = false },
     Variant {
-        name: "without any of that, by the textbook's ddmin",
-        change: |schedule, method| {
+        name: "without the filter rejected-before",
+        change: |schedule, _| leave_out(schedule, "rejected-before"),
+    },
+    Variant { name: "without the filter likely-errors", change: |schedule, _| leave_out(schedule, "likely-errors") },
+    Variant { name: "without the filter not-undone", change: |schedule, _| leave_out(schedule, "not-undone") },
+    Variant { name: "without the layer of the cache", change: |_, layers| layers.cache = false },
+    Variant { name: "without the layer of the journal", change: |_, layers| layers.journal = false },
+    Variant { name: "without the layer of limits", change: |_, layers| layers.limits = false },
+    Variant { name: "without the layer of speculation", change: |_, layers| layers.speculation = false },
+    Variant { name: "without the fork server", change: |_, layers| layers.fork_server = false },
+    Variant {
+        name: "without filters and strategies, by the textbook's ddmin",
+        change: |schedule, _| {
             for strategy in [Strategy::Focus, Strategy::Bisection, Strategy::Hints] {
                 schedule.remove(strategy);
             }
             schedule.replace(Strategy::Closed, Strategy::Sets);
-            schedule.replace(Strategy::Upwards, Strategy::OneByOne);
-            (schedule.is_hasty, schedule.remembers, schedule.minds_flaws) = (false, false, false);
-            *method = Method::Lists(Algorithm::Iterative);
+            schedule.replace(Strategy::SmallestFirst, Strategy::OneByOne);
+            ["rejected-before", "likely-errors"].into_iter().for_each(|filter| leave_out(schedule, filter));
+            schedule.algorithm = Algorithm::Iterative;
         },
     },
 ];
 
+/// Shrinks sets by one algorithm after the other.
+const ALGORITHMS: &[Variant] = &[
+    Variant { name: "ddmin", change: |schedule, _| schedule.algorithm = Algorithm::Ddmin },
+    Variant { name: "dd", change: |schedule, _| schedule.algorithm = Algorithm::Dd },
+    Variant { name: "probdd", change: |schedule, _| schedule.algorithm = Algorithm::ProbDd },
+    Variant { name: "cdd", change: |schedule, _| schedule.algorithm = Algorithm::Cdd },
+    Variant { name: "fragments", change: |schedule, _| schedule.algorithm = Algorithm::Fragments },
+    Variant { name: "iterative", change: |schedule, _| schedule.algorithm = Algorithm::Iterative },
+    Variant { name: "recursive", change: |schedule, _| schedule.algorithm = Algorithm::Recursive },
+    Variant { name: "one-by-one", change: |schedule, _| schedule.algorithm = Algorithm::OneByOne },
+];
+
+fn leave_out(schedule: &mut Schedule, filter: &str) {
+    schedule.filters = std::mem::take(&mut schedule.filters).without(filter);
+}
+
 fn main() -> anyhow::Result<()> {
-    let named: Vec<String> = std::env::args().skip(1).collect();
+    let mut named: Vec<String> = std::env::args().skip(1).collect();
+    let variants = match named.iter().position(|word| word == "--algorithms") {
+        Some(at) => {
+            named.remove(at);
+            ALGORITHMS
+        }
+        None => VARIANTS,
+    };
     let is_named = |case: &&str| named.is_empty() || named.iter().any(|named| named == case);
     let cases: Vec<&'static str> = CASES.iter().copied().filter(is_named).collect();
     let runs: Vec<(usize, &'static str)> =
-        (0..VARIANTS.len()).flat_map(|variant| cases.iter().map(move |case| (variant, *case))).collect();
+        (0..variants.len()).flat_map(|variant| cases.iter().map(move |case| (variant, *case))).collect();
     let next = Mutex::new(runs.iter());
     let done: Mutex<BTreeMap<(usize, &'static str), Summary>> = Mutex::default();
     std::thread::scope(|scope| {
@@ -97,10 +130,10 @@ fn main() -> anyhow::Result<()> {
             loop {
                 let run = next.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some(&(variant, case)) = run else { return Ok(()) };
-                let summary = run_one(&VARIANTS[variant], case)?;
+                let summary = run_one(&variants[variant], case)?;
                 eprintln!(
                     "{}, {case}: {} tokens, {} checks",
-                    VARIANTS[variant].name, summary.after.tokens, summary.checks
+                    variants[variant].name, summary.after.tokens, summary.checks
                 );
                 done.lock().unwrap_or_else(PoisonError::into_inner).insert((variant, case), summary);
             }
@@ -111,7 +144,7 @@ fn main() -> anyhow::Result<()> {
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     println!("| search | tokens, sum | checks, sum | known without a check | checks, geometric mean |");
     println!("| --- | --- | --- | --- | --- |");
-    for (variant, Variant { name, .. }) in VARIANTS.iter().enumerate() {
+    for (variant, Variant { name, .. }) in variants.iter().enumerate() {
         let of = |variant: usize, case: &&'static str| &done[&(variant, *case)];
         let sum = |count: fn(&Summary) -> usize| cases.iter().map(|case| count(of(variant, case))).sum::<usize>();
         let ratio = |case: &&'static str| (of(variant, case).checks as f64 / of(0, case).checks as f64).ln();
@@ -136,8 +169,8 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         env: vec![("RUSTC".into(), Some(compiler.clone().into()))],
         rustc: Some(hints::guess(compiler, &program, &Headers::parse(&program.text), &folder)),
     };
-    let (mut schedule, mut method) = (Schedule::default(), Method::default());
-    (variant.change)(&mut schedule, &mut method);
+    let (mut schedule, mut layers) = (Schedule::default(), Layers::default());
+    (variant.change)(&mut schedule, &mut layers);
     let results = tempfile::tempdir()?;
     let config = Config {
         input,
@@ -146,13 +179,12 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         output: Output::at(&results.path().join("out.rs")).expect("it can be written"),
         oracle: Arc::new(oracle),
         executor: Arc::new(Processes::new(Memory::default())?),
-        screens: false,
         runs: Runs::default(),
         jobs: 1,
         limits: Limits::default(),
-        method,
         schedule,
         transforms: transforms().collect(),
+        layers,
         journal: Journal::nowhere(None),
         place: PathBuf::new(),
     };

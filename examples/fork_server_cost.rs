@@ -12,6 +12,7 @@ fn main() {}
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::collections::HashMap;
     use std::path::{Path, PathBuf};
     use std::sync::Arc;
     use std::time::Duration;
@@ -30,7 +31,7 @@ mod linux {
     /// How often each has its turn.
     const TURNS: usize = 10;
 
-    /// Checks a turn: processor time is told in hundredths of a second.
+    /// Checks a turn: the system counts processor time in hundredths of a second.
     const CHECKS: usize = 20;
 
     pub(super) fn main() -> anyhow::Result<()> {
@@ -74,25 +75,29 @@ mod linux {
         costs[costs.len() / 2]
     }
 
-    /// The processor time that the children of this process have used, with those that they or this one reaped, in
-    /// hundredths of a second.
+    /// The processor time that all that this process started has used, with what they reaped, in hundredths of a second.
     fn used() -> anyhow::Result<f64> {
-        let own = std::process::id().to_string();
-        let mut used = 0.0;
+        let own: u32 = std::process::id();
+        let (mut used, mut parents, mut times) = (0.0, HashMap::new(), Vec::new());
         for entry in std::fs::read_dir("/proc")? {
             let path = entry?.path();
+            let Some(pid) = path.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok()) else { continue };
             // It may have gone meanwhile.
             let Ok(stat) = std::fs::read_to_string(path.join("stat")) else { continue };
             let Some((_, fields)) = stat.rsplit_once(") ") else { continue };
             let fields: Vec<&str> = fields.split(' ').collect();
             let time = |range: std::ops::Range<usize>| fields[range].iter().flat_map(|f| f.parse::<f64>()).sum::<f64>();
             // As `man 5 proc_pid_stat` numbers them, less the three that come before.
-            if path.ends_with(&own) {
+            if pid == own {
                 used += time(13..15);
-            } else if fields[1] == own {
-                used += time(11..15);
+            } else {
+                parents.insert(pid, fields[1].parse::<u32>()?);
+                times.push((pid, time(11..15)));
             }
         }
+        let is_ours =
+            |pid: &u32| std::iter::successors(Some(*pid), |pid| parents.get(pid).copied()).any(|pid| pid == own);
+        used += times.iter().filter(|(pid, _)| is_ours(pid)).map(|(_, time)| time).sum::<f64>();
         Ok(used)
     }
 }

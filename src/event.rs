@@ -37,8 +37,6 @@ pub enum Event {
         /// How long it took.
         wall: Duration,
     },
-    /// A candidate was not checked because of what a compiler says of it.
-    Screened,
     /// Checks are from now on run without the shortcut that there was: no fork server.
     ShortcutClosed {
         /// Why.
@@ -197,8 +195,6 @@ pub struct Summary {
     pub lines_after: usize,
     /// Candidates that were run.
     pub checks: usize,
-    /// Candidates that were not run because of what a compiler says of them.
-    pub screened: usize,
     /// Candidates that were not run because the same text had been.
     pub cache_hits: usize,
     /// Candidates that were not run because an earlier run had been told of them.

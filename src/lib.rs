@@ -3,12 +3,15 @@
 //! `ARCHITECTURE.md` in the repository tells which part knows what, and the way a program goes through them.
 
 pub mod changes;
+pub mod check;
 pub mod cli;
 pub mod dd;
 pub mod event;
 pub mod exec;
 pub mod generate;
 pub mod grammar;
+pub mod isolate;
+mod loops;
 pub mod modes;
 pub mod oracle;
 pub mod output;

@@ -37,6 +37,13 @@ impl ContentHash {
     }
 }
 
+/// A hash that was made piece by piece.
+impl From<u128> for ContentHash {
+    fn from(hash: u128) -> Self {
+        Self(hash)
+    }
+}
+
 impl TryFrom<String> for ContentHash {
     type Error = std::num::ParseIntError;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use mcve::search::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
+use mcve::search::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
 use mcve_transforms::transforms;
 
 fn root() -> &'static Path {
@@ -17,7 +17,7 @@ fn read(path: &str) -> String {
 /// All Rust files of the project, its corpus aside, relative to the root.
 fn sources() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = ["launch", "src", "tests", "transforms"].map(|folder| root().join(folder)).to_vec();
+    let mut folders = ["launch", "preload", "src", "tests", "transforms"].map(|folder| root().join(folder)).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("it is there") {
             let path = entry.expect("it can be read").path();

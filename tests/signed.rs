@@ -31,7 +31,7 @@ impl Place {
             kill -KILL $(cut -d' ' -f4 /proc/$(cut -d' ' -f4 /proc/$PPID/stat)/stat)\ngrep -q needle $1\n";
         fs::write(place.path("test.sh"), script).expect("it can be written");
         fs::set_permissions(place.path("test.sh"), Permissions::from_mode(0o755)).expect("it is ours");
-        let args = ["a.rs", "--test", "./test.sh", "-j1", "--runs", "3", "--no-fork-server", "--no-screen"];
+        let args = ["a.rs", "--test", "./test.sh", "-j1", "--runs", "3", "--no-fork-server"];
         let ended = place.command(&[&args[..], &["--sandbox", "off"]].concat()).output().expect("the binary runs");
         assert_eq!(ended.status.code(), None, "{}", String::from_utf8_lossy(&ended.stderr));
         assert!(place.path(JOURNAL).exists());

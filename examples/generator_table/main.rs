@@ -15,6 +15,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
+use mcve::check::baseline::{Runs, baseline};
+use mcve::check::checks::Checks;
+use mcve::check::layers::Layers;
+use mcve::check::limits::Limits;
 use mcve::event::Nobody;
 use mcve::generate::choices::LIMIT;
 use mcve::generate::generator::{Execution, Generator, run};
@@ -24,9 +28,7 @@ use mcve::generate::replay::Alignment;
 use mcve::modes::reduce::{Config, reduce};
 use mcve::output::{Output, default_path};
 use mcve::program::Program;
-use mcve::search::baseline::{Runs, baseline};
 use mcve::search::by_generator::{self, ByGenerator};
-use mcve::search::checker::{Checker, Limits};
 use mcve::search::engine::Search;
 use mcve::state::journal::Journal;
 use mcve_transforms::transforms;
@@ -206,7 +208,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
     let best = match way {
         Way::Generator(order, alignment) => {
             let (oracle, executor) = (planted.oracle(), planted.executor());
-            let mut checker = Checker::new(oracle, executor, 1, Limits::default())?;
+            let mut checker = Checks::new(oracle, executor, 1, Limits::default())?;
             baseline(&mut checker, &program, Runs::default(), None, &mut Nobody)
                 .map_err(|refusal| anyhow!("{refusal:?}"))?;
             let (mut keep, mut nobody) = (|_: &Program| Ok(()), Nobody);
@@ -223,13 +225,12 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 output: Output::at(&output).expect("it can be written"),
                 oracle: planted.oracle(),
                 executor: planted.executor(),
-                screens: false,
                 runs: Runs::default(),
                 jobs: 1,
-                method: Default::default(),
                 schedule: Default::default(),
                 limits: Limits::default(),
                 transforms: transforms().collect(),
+                layers: Layers::default(),
                 journal: Journal::nowhere(None),
                 place: PathBuf::new(),
             };

@@ -1,43 +1,30 @@
 //! Checks versions: each content once.
 
-use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::set::Changes;
-use super::snapshot::{Snapshot, SnapshotHash};
+use super::snapshot::Snapshot;
+use crate::check::checks::Checks;
+use crate::check::limits::{Limits, Stop};
+use crate::check::request::{About, Key, Query};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::tester::Tester;
-use crate::event::{Event, Observer};
-use crate::exec::job::{End, ExecError, Executor, JobResult};
+use crate::event::Observer;
+use crate::exec::job::{ExecError, Executor, Job, JobResult};
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Program;
-use crate::search::checker::{Limits, Stop};
-use crate::search::workers::{Task, Way, Workers};
 
-/// How often the interrupt flag and the deadline are looked at while a check runs.
-const PATIENCE: Duration = Duration::from_millis(50);
-
-/// The shortest adaptive timeout, and the one of the first check: it may have all of a project to build.
-const TIMEOUTS: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(3600));
-
-/// Checks versions by an oracle and remembers every verdict.
-pub struct Checks {
-    oracle: Arc<dyn Oracle>,
-    /// What the oracle is told to look at: the one file that there is, or none for the folder that holds all.
+/// Checks versions by an oracle.
+pub struct VersionChecks {
+    checks: Checks,
+    /// What the oracle looks at: the one file that there is, or none for the folder that holds all.
     subject: Program,
-    workers: Workers,
-    limits: Limits,
-    known: HashMap<SnapshotHash, Verdict>,
-    slowest: Duration,
-    /// Versions that were checked.
-    pub count: usize,
-    /// Versions of which the verdict was known.
-    pub known_count: usize,
+    /// How often versions were checked whatever was known.
+    runs: usize,
 }
 
-impl Checks {
+impl VersionChecks {
     /// Checks by `oracle`, which looks at the file of the name of `subject`, or at the folder if that is empty.
     ///
     /// # Errors
@@ -49,71 +36,90 @@ impl Checks {
         limits: Limits,
     ) -> Result<Self, Stop> {
         // One check waits for the other: what is tested next depends on the answer, and cargo itself builds in parallel.
-        let workers = Workers::new(1, executor).map_err(|source| {
+        let checks = Checks::new(oracle, executor, 1, limits).map_err(|source| {
             Stop::Exec(ExecError { doing: "cannot start the thread that checks".to_owned(), source })
         })?;
-        let (known, slowest, count, known_count) = Default::default();
-        Ok(Self { oracle, subject, workers, limits, known, slowest, count, known_count })
+        // A version that passes takes as long as one that fails.
+        let mut checks = checks.learning_from(|_| true);
+        checks.demand_certainty();
+        Ok(Self { checks, subject, runs: 0 })
     }
 
     /// The failure that is looked for, in words.
     #[must_use]
     pub fn failure(&self) -> String {
-        self.oracle.failure()
+        self.checks.oracle().failure()
+    }
+
+    /// Versions that were checked.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.checks.tally.checks
+    }
+
+    /// Versions of which the verdict was known.
+    #[must_use]
+    pub fn known_count(&self) -> usize {
+        self.checks.tally.known
     }
 
     /// What is said of a version, by a check if that is not known.
     ///
     /// # Errors
-    /// When the search is to stop.
+    /// When the search has to stop.
     pub fn verdict(&mut self, version: &Snapshot, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
-        if let Some(verdict) = self.known.get(&version.hash()) {
-            self.known_count += 1;
-            return Ok(verdict.clone());
-        }
-        self.verdict_anew(version, observer)
+        self.ask(version, About::Verdict, observer)
     }
 
     /// What a check says of a version, whatever is known.
     ///
     /// # Errors
-    /// When the search is to stop.
+    /// When the search has to stop.
     pub fn verdict_anew(&mut self, version: &Snapshot, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
-        let result = self.run(version)?;
-        Ok(self.judge(version, &result, observer))
+        self.runs += 1;
+        self.ask(version, About::Run(self.runs), observer)
+    }
+
+    fn ask(&mut self, version: &Snapshot, about: About, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+        self.checks.proceed()?;
+        let job = self.job();
+        self.checks.verdict(Key { text: version.hash(), about }, &|| filled(&job, version), observer)
     }
 
     /// Has the oracle judge what came of a version.
-    pub fn judge(&mut self, version: &Snapshot, result: &JobResult, observer: &mut dyn Observer) -> Verdict {
-        let verdict = self.oracle.verdict(result);
-        self.count += 1;
-        self.slowest = self.slowest.max(result.wall);
-        self.known.insert(version.hash(), verdict.clone());
-        let (outcome, reason) = (verdict.outcome, verdict.reason.clone());
-        observer.event(&Event::Checked { outcome, reason, wall: result.wall });
-        verdict
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn judge(
+        &mut self,
+        version: &Snapshot,
+        result: &JobResult,
+        observer: &mut dyn Observer,
+    ) -> Result<Verdict, Stop> {
+        self.runs += 1;
+        self.checks.verdict_on(Key { text: version.hash(), about: About::Run(self.runs) }, result, observer)
     }
 
     /// Runs the check of a version and waits for it.
     ///
     /// # Errors
-    /// When the search is to stop.
+    /// When the search has to stop.
     pub fn run(&mut self, version: &Snapshot) -> Result<JobResult, Stop> {
-        self.limits.proceed()?;
-        let mut job = self.oracle.job(&self.subject);
-        job.files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
-        let adaptive = if self.count == 0 { TIMEOUTS.1 } else { (self.slowest * 10).max(TIMEOUTS.0) };
-        let timeout = self.limits.timeout.unwrap_or(adaptive);
-        let ticket = self.workers.submit(Task { job, way: Way::Plain, timeout, screen: None });
-        loop {
-            if let Some(result) = self.workers.wait(ticket, PATIENCE) {
-                let result = result.map_err(Stop::Exec)?.result;
-                assert_ne!(result.end, End::Cancelled, "nobody else cancels");
-                return Ok(result);
-            }
-            self.limits.proceed().inspect_err(|_| self.workers.cancel(ticket))?;
-        }
+        let (job, key) = (self.job(), Key { text: version.hash(), about: About::Output(Query::Check) });
+        let result = self.checks.result(key, &|| filled(&job, version))?;
+        Ok(JobResult::clone(&result))
     }
+
+    /// The job of a check, without the files of a version.
+    fn job(&self) -> Job {
+        self.checks.oracle().job(&self.subject)
+    }
+}
+
+/// A job in a folder that holds a version.
+fn filled(job: &Job, version: &Snapshot) -> Job {
+    let files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
+    Job { files, ..job.clone() }
 }
 
 /// Tests which elements of changes fail when they are applied.
@@ -123,7 +129,7 @@ pub struct Applied<'a> {
     /// What delta debugging calls an element: one of the changes' or several.
     pub groups: &'a [Vec<usize>],
     /// Checks what the changes make.
-    pub checks: &'a mut Checks,
+    pub checks: &'a mut VersionChecks,
     /// Listens.
     pub observer: &'a mut dyn Observer,
 }

@@ -3,11 +3,12 @@
 //! Files are narrowed before hunks, as changes of one file mostly need each other: grouping by place is what Zeller
 //! recommends against inconsistent sets in *Yesterday, my program worked. Today, it does not. Why?* (1999).
 
-use super::checks::{Applied, Checks, flatten};
+use super::checks::{Applied, VersionChecks, flatten};
 use super::pair::Grain;
 use super::patch::Comparer;
 use super::set::Changes;
 use super::snapshot::Snapshot;
+use crate::check::limits::Stop;
 use crate::dd::difference::Difference;
 use crate::dd::general::{Mode, dd};
 use crate::dd::isolating::isolate;
@@ -17,7 +18,6 @@ use crate::dd::precondition::Stopped;
 use crate::dd::tester::Tester;
 use crate::event::{Changed, Event, Observer};
 use crate::exec::git::GitError;
-use crate::search::checker::Stop;
 
 /// What a change is told by: the version that it can be applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct Found {
 /// A search for the change between two versions of which the verdicts are known.
 pub struct Isolation<'a> {
     /// Checks versions.
-    pub checks: &'a mut Checks,
+    pub checks: &'a mut VersionChecks,
     /// Tells which files were renamed.
     pub comparer: &'a Comparer,
     /// Listens.
@@ -146,7 +146,7 @@ impl Isolation<'_> {
         }
         let to = found.elements().len();
         if from > 1 {
-            let checks = self.checks.count;
+            let checks = self.checks.count();
             self.tell(Changed::Narrowed { grain, from, to, checks });
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! What changed between two versions, as elements that delta debugging can apply one without the other.
 //!
 //! [`Snapshot`](snapshot::Snapshot) is a version, [`Changes`](set::Changes) are what leads from one to another, and
-//! [`Checks`](checks::Checks) tell of a version whether it fails.
+//! [`VersionChecks`](checks::VersionChecks) tell of a version whether it fails.
 //! [`Isolation`](isolation::Isolation) finds the changes that matter, after [`history`] has found the first bad commit.
 
 pub mod checks;

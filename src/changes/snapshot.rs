@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::exec::job::{File, FileKind};
 use crate::exec::kept::CACHE_TAG;
+use crate::program::ContentHash;
 
 /// How many bytes of a file git looks at to tell whether it is binary.
 const LOOKED_AT: usize = 8000;
@@ -23,10 +24,6 @@ pub struct Snapshot {
     /// The files.
     pub files: BTreeMap<PathBuf, File>,
 }
-
-/// A hash of all files with their paths and kinds, equal for equal versions and for practical purposes only then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SnapshotHash(u128);
 
 impl Snapshot {
     /// A version of one file.
@@ -61,9 +58,9 @@ impl Snapshot {
         Ok(Self { files })
     }
 
-    /// The hash of the content.
+    /// The hash of all files with their paths and kinds, equal for equal versions and for practical purposes only then.
     #[must_use]
-    pub fn hash(&self) -> SnapshotHash {
+    pub fn hash(&self) -> ContentHash {
         let mut hash = Xxh3::new();
         for (path, file) in &self.files {
             for bytes in [path.as_os_str().as_bytes(), &[file.kind as u8], &file.bytes] {
@@ -71,7 +68,7 @@ impl Snapshot {
                 hash.update(bytes);
             }
         }
-        SnapshotHash(hash.digest128())
+        ContentHash::from(hash.digest128())
     }
 }
 

@@ -12,7 +12,6 @@ use super::sandbox::SandboxArgs;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 use crate::oracle::headers::Trust;
-use crate::search::method::Method;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -126,14 +125,6 @@ pub struct ReduceArgs {
     /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
     #[arg(long)]
     pub no_fork_server: bool,
-
-    /// Runs the script or command on each candidate, also where rustc says the same of it as of one on which it was run in vain.
-    #[arg(long)]
-    pub no_screen: bool,
-
-    /// How delta debugging looks for what can go together; `mcve` is tuned to the default. One of ddmin, iterative, even, fragments, fragments-once, recursive, context, dd, one-by-one, cdd, probdd; hdd goes level by level, gtr and grammar reduce the syntax tree first.
-    #[arg(long, value_name = "NAME", default_value_t)]
-    pub strategy: Method,
 
     #[command(flatten)]
     /// What is tried.
@@ -339,14 +330,6 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_help_names_all_strategies() {
-        let help = Cli::command().find_subcommand_mut("reduce").expect("it is there").render_long_help().to_string();
-        for (_, name) in Method::all() {
-            assert!(help.contains(name), "{name}");
-        }
     }
 
     #[test]

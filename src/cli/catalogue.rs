@@ -7,15 +7,15 @@ use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
 use super::exit::{Exit, Failed};
-use crate::search::schedule::{Pass, Schedule};
-use crate::search::{by_derivation, by_generator, proof, trials};
+use crate::search::by_generator;
+use crate::search::passes::schedule::{Pass, Schedule};
+use crate::search::passes::{growing, minimality};
 
 /// What progress tells of that is no pass of the schedule.
-const OTHERS: [(&str, &str); 4] = [
+const OTHERS: [(&str, &str); 3] = [
     (by_generator::PASS, "Shrink the choices of the generator that made the program."),
-    (by_derivation::PASS, "Reduce the syntax tree as a tree, as `--strategy gtr` and `grammar` ask for."),
-    (trials::NAME, "Let the program grow for a moment where it may shrink by more after that."),
-    (proof::NAME, "Try every single step again, until none makes the program smaller."),
+    (growing::NAME, "Let the program grow for a moment where it may shrink by more after that."),
+    (minimality::NAME, "Try every single step again, until none makes the program smaller."),
 ];
 
 /// All transforms, family by family, and all passes in order, a line each.

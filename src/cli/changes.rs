@@ -18,6 +18,8 @@ use super::sandbox::{admit, advice};
 use super::work::{check, exit, limits, observer, untold};
 use crate::changes::history::{History, HistoryError};
 use crate::changes::snapshot::{Snapshot, read_file};
+use crate::check::baseline::RUNS;
+use crate::check::limits::{Limits, Stop};
 use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Event, Observer};
 use crate::exec::git::{Git, GitError};
@@ -29,8 +31,6 @@ use crate::modes::changes::{Config, Isolated, Judge, Refusal, Versions, changes}
 use crate::oracle::cargo_test::CargoTest;
 use crate::output::Output;
 use crate::program::Program;
-use crate::search::baseline::RUNS;
-use crate::search::checker::{Limits, Stop};
 use crate::state::journal::Journal;
 
 /// The variable that keeps cargo from the network.

@@ -10,6 +10,8 @@ use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::work::stopped;
+use crate::check::limits::Limits;
+use crate::check::watch::Watch;
 use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::programs;
 use crate::modes::recognise::{Recognised, Recogniser, Recognition, Unrecognised, editions};
@@ -19,8 +21,6 @@ use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::program::Program;
 use crate::project::manifest;
-use crate::search::checker::Limits;
-use crate::search::watch::Watch;
 use crate::state::question::VARIABLES;
 
 /// Where a compiler may find its libraries.

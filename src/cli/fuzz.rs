@@ -139,7 +139,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         generator,
         seeds: args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)),
         probe,
-        executor: work::executor(processes, compiler, None),
+        executor: work::executor(processes, compiler),
         jobs,
         limits,
         settings: Settings { limit: args.programs.limit, ..Settings::default() },

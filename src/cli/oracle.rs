@@ -10,8 +10,9 @@ use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::failure::{self, Found};
 use super::input::Given;
+use crate::check::limits::Limits;
 use crate::exec::process::Processes;
-use crate::exec::shim::{self, Calls, Changes};
+use crate::exec::shim::{self, Changes};
 use crate::exec::{fingerprint, programs};
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
@@ -21,7 +22,6 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
 use crate::project::manifest;
-use crate::search::checker::Limits;
 use crate::state::journal::Journal;
 use crate::state::question::{Fact, VARIABLES};
 use crate::state::remembering::Remembering;
@@ -33,10 +33,8 @@ const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", 
 pub struct Chosen {
     /// The oracle.
     pub oracle: Arc<dyn Oracle>,
-    /// The compiler that its checks run or that is asked before them.
+    /// The compiler that its checks are, if they are no scripts or other programs.
     pub compiler: Option<PathBuf>,
-    /// How its checks come to call that compiler, and in which environment, where they are not the compiler itself.
-    pub calls: Option<(Calls, Changes)>,
     /// What the user should know of how it was chosen.
     pub notes: Vec<String>,
 }
@@ -69,8 +67,6 @@ pub(super) struct Environment {
     pub(super) changes: Changes,
     /// rustup's proxy with the compiler behind it, if that is what they would call.
     proxied: Option<(PathBuf, PathBuf)>,
-    /// What they call in place of the proxy.
-    shim: Option<PathBuf>,
     /// Variables that a shell must set to get the same: those that mcve was started with and that another shell may not have.
     pub(super) shown: Vec<(OsString, OsString)>,
 }
@@ -83,13 +79,11 @@ impl Environment {
     pub(super) fn new(toolchain: Option<&str>, processes: &Processes) -> Result<Self, Failed> {
         let mut changes = shim::toolchain(toolchain);
         let proxied = programs::proxied(toolchain).map_err(check)?;
-        let mut shim = None;
         if let Some((proxy, compiler)) = &proxied {
             let folder = processes.folder().join("bin");
             // Without it checks are slower, but not wrong.
             if let Ok(more) = shim::write(&folder, proxy, compiler, toolchain) {
                 changes.extend(more);
-                shim = Some(folder.join("rustc"));
             }
         }
         let mut shown = Vec::new();
@@ -99,13 +93,7 @@ impl Environment {
         let named = called.iter().flatten().find_map(|word| word.to_str()?.strip_prefix('+').map(OsString::from));
         shown.extend(named.map(|name| (programs::TOOLCHAIN.into(), name)));
         shown.extend(VARIABLES.iter().filter_map(|name| Some((name.into(), std::env::var_os(name)?))));
-        Ok(Self { changes, proxied, shim, shown })
-    }
-
-    /// How what is run in it comes to call a compiler.
-    fn calls(&self, compiler: Option<&Path>) -> (Calls, Changes) {
-        let calls = compiler.map(|path| Calls::of(path, self.proxied.as_ref(), self.shim.as_deref()));
-        (calls.unwrap_or_default(), self.changes.clone())
+        Ok(Self { changes, proxied, shown })
     }
 }
 
@@ -146,7 +134,7 @@ impl Choice<'_> {
         let mut facts = Fact::environment();
         facts.extend(rustc.map(|path| Fact::new("rustc", fingerprint::rustc(path))));
         facts.extend(others);
-        self.journal.judge(identity, facts).map_err(|change| {
+        self.journal.set_judge(identity, facts).map_err(|change| {
             let error = anyhow::Error::new(change);
             check(error.context("the run cannot be resumed, as its checks would no longer be the same"))
         })
@@ -159,12 +147,11 @@ impl Choice<'_> {
         };
         let environment = Environment::new(self.toolchain, self.processes)?;
         let rustc = self.for_hints(&environment);
-        let compiler = rustc.as_ref().map(|rustc| rustc.program.clone());
-        self.judge(None, compiler.as_deref(), vec![Fact::new("the script", fact)])?;
-        let calls = Some(environment.calls(compiler.as_deref()));
+        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
+        self.judge(None, compiler, vec![Fact::new("the script", fact)])?;
         let (name, env, shown) = (self.program.name.clone(), environment.changes, environment.shown);
         let oracle = ScriptOracle { script, name, env, shown, rustc };
-        Ok(Chosen { oracle: Arc::new(oracle), compiler, calls, notes: Vec::new() })
+        Ok(Chosen { oracle: Arc::new(oracle), compiler: None, notes: Vec::new() })
     }
 
     fn command(&self, conditions: Conditions) -> Result<Chosen, Failed> {
@@ -181,11 +168,10 @@ impl Choice<'_> {
         let rustc = self.for_hints(&environment);
         let compiler = rustc.as_ref().map(|rustc| rustc.program.clone());
         self.judge(None, compiler.as_deref(), vec![Fact::new("the command", fingerprint::program(&program))])?;
-        let is_compiler = compiler.as_ref() == Some(&program);
-        let calls = (!is_compiler).then(|| environment.calls(compiler.as_deref()));
+        let compiler = compiler.filter(|compiler| *compiler == program);
         let (called, args, env, shown) = (name.clone(), rest.to_vec(), environment.changes, environment.shown);
         let oracle = CommandOracle { program, called, args, conditions, env, shown, rustc };
-        Ok(Chosen { oracle: Arc::new(oracle), compiler, calls, notes: Vec::new() })
+        Ok(Chosen { oracle: Arc::new(oracle), compiler, notes: Vec::new() })
     }
 
     fn rustc(&self) -> Result<Chosen, Failed> {
@@ -204,6 +190,6 @@ impl Choice<'_> {
         let compiler = oracle.rustc.program.clone();
         let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
-        Ok(Chosen { oracle: Arc::new(oracle), compiler: Some(compiler), calls: None, notes })
+        Ok(Chosen { oracle: Arc::new(oracle), compiler: Some(compiler), notes })
     }
 }

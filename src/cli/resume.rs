@@ -140,7 +140,7 @@ fn check_result(
     // What is not there is not what somebody has worked on.
     let Ok(bytes) = std::fs::read(file.real()) else { return Ok(None) };
     let content = ContentHash::of(&bytes);
-    if journal.stands(content) {
+    if journal.expect_result(content) {
         file.record_written(content);
         return Ok(None);
     }

@@ -17,21 +17,21 @@ use super::oracle::{Choice, Chosen};
 use super::output::{journal, lock, output};
 use super::sandbox::{admit, advice};
 use super::{catalogue, input};
+use crate::check::baseline::{Refusal, Runs};
+use crate::check::layers::Layers;
+use crate::check::limits::{Limits, Stop};
 use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]
 use crate::exec::fork_server::{ForkServers, cache_folder};
 use crate::exec::job::Executor;
 use crate::exec::process::Processes;
-use crate::exec::shim::{Calls, Changes};
 use crate::exec::tool;
 use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
-use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
-use crate::search::checker::{Limits, Stop};
 use crate::state::journal::Journal;
 use crate::state::lock::OutputLock;
 
@@ -108,11 +108,11 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         journal: &journal,
         limits: &limits,
     };
-    let Chosen { oracle, compiler, calls, notes } = choice.oracle()?;
+    let Chosen { oracle, compiler, notes } = choice.oracle()?;
     let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     notes.for_each(|message| observer.event(&Event::Note { message }));
     let is_confined = processes.held().is_some() && oracle.runs_candidates();
-    let executor = executor(processes, compiler.filter(|_| !args.no_fork_server), calls);
+    let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));
     if args.in_place {
         back_up(&args.file, &program)
             .context("cannot back up the input")
@@ -128,13 +128,12 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         output,
         oracle,
         executor,
-        screens: !args.no_screen,
         runs: runs(&args.oracle),
         jobs,
         limits,
-        method: args.strategy,
         schedule: catalogue::schedule(&args.search.only, &args.search.skip),
         transforms,
+        layers: Layers::default(),
         journal,
         place,
     };
@@ -179,30 +178,17 @@ pub(super) fn jobs(wanted: Option<NonZeroUsize>) -> (usize, Option<String>) {
     }
 }
 
-/// What runs the checks: plain processes, or fork servers of `compiler` where there can be any, which checks call in these ways
-/// if they are not the compiler itself.
+/// What runs the checks: plain processes, or fork servers of `compiler`, if they are that and there can be any.
 #[cfg(target_os = "linux")]
-pub(super) fn executor(
-    processes: Arc<Processes>,
-    compiler: Option<PathBuf>,
-    calls: Option<(Calls, Changes)>,
-) -> Arc<dyn Executor> {
+pub(super) fn executor(processes: Arc<Processes>, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
     let Some(compiler) = compiler else { return processes };
     let cache = cache_folder().unwrap_or_else(|| processes.own_cache());
-    let servers = ForkServers::new(processes, compiler, cache);
-    Arc::new(match calls {
-        Some((calls, env)) => servers.for_scripts(calls, env),
-        None => servers,
-    })
+    Arc::new(ForkServers::new(processes, compiler, cache))
 }
 
 /// What runs the checks: plain processes.
 #[cfg(not(target_os = "linux"))]
-pub(super) fn executor(
-    processes: Arc<Processes>,
-    _: Option<PathBuf>,
-    _: Option<(Calls, Changes)>,
-) -> Arc<dyn Executor> {
+pub(super) fn executor(processes: Arc<Processes>, _: Option<PathBuf>) -> Arc<dyn Executor> {
     processes
 }
 

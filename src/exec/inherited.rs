@@ -1,8 +1,7 @@
 //! Signals that whoever started mcve ignores or blocks: checks begin without them, and mcve still heeds them.
 //!
 //! `nohup` ignores SIGHUP, a shell ignores SIGINT for what it runs behind a `&`, and some CI runners block signals. A program
-//! inherits both, and so would its checks: a script would end otherwise than by hand, and `timeout`, which resets some of
-//! them, would start a rustc for which the fork server cannot stand in.
+//! inherits both, and so would its checks: a script would end otherwise than by hand.
 //!
 //! SIGXFSZ, by which the system ends whoever writes more than a limit allows, is caught as well: the write fails then, and mcve
 //! says so.

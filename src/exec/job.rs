@@ -160,6 +160,16 @@ pub struct JobResult {
     pub wall: Duration,
 }
 
+/// How certain it is what comes of a job. The greater is the more certain.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trust {
+    /// It was run by a shortcut: a fork of a compiler that has started.
+    Likely,
+    /// It was run as a process of its own.
+    Certain,
+}
+
 /// Why a job could not be run at all. This stops a search: it says nothing about the candidate.
 #[derive(Debug)]
 pub struct ExecError {

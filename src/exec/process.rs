@@ -255,18 +255,17 @@ pub(super) struct Serving<'a> {
     /// Changes to its environment.
     pub(super) env: &'a Changes,
     pub(super) stdin: BorrowedFd<'a>,
-    pub(super) stdout: Option<BorrowedFd<'a>>,
 }
 
 #[cfg(target_os = "linux")]
 impl Processes {
     /// Starts a program that serves checks, with the limits that a check has.
     pub(super) fn serve(&self, serving: &Serving<'_>) -> io::Result<Running> {
-        let Serving { program, argument, folder, env, stdin, stdout } = *serving;
+        let Serving { program, argument, folder, env, stdin } = *serving;
         let words = [program.as_os_str().to_owned(), argument.into()];
         let env = self.environment.with(env);
         // What it forks runs in folders of which it knows nothing yet.
-        let (stdin, stderr, memory, confined_to) = (Some(stdin), None, self.memory.0, None);
+        let (stdin, stdout, stderr, memory, confined_to) = (Some(stdin), None, None, self.memory.0, None);
         let (words, env) = (&words, &env);
         self.launcher.launch(&Launch { program, words, env, folder, stdin, stdout, stderr, memory, confined_to })
     }

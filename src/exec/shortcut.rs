@@ -24,7 +24,7 @@ impl Shortcut {
     }
 
     /// Says that it served a job.
-    pub fn has_served(&self) {
+    pub fn mark_served(&self) {
         self.taken.store(true, Ordering::Relaxed);
     }
 
@@ -49,7 +49,7 @@ mod tests {
     fn it_is_open_until_it_is_closed_and_the_first_reason_stays() {
         let shortcut = Shortcut::default();
         assert_eq!((shortcut.is_open(), shortcut.closed(), shortcut.was_taken()), (true, None, false));
-        shortcut.has_served();
+        shortcut.mark_served();
         shortcut.close("one");
         shortcut.close("two");
         assert_eq!((shortcut.is_open(), shortcut.closed(), shortcut.was_taken()), (false, Some("one"), true));

@@ -8,11 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::changes::checks::Checks;
+use crate::changes::checks::VersionChecks;
 use crate::changes::history::{Bisection, History, HistoryError};
 use crate::changes::isolation::{Anchor, Found, Isolation};
 use crate::changes::patch::Comparer;
 use crate::changes::snapshot::Snapshot;
+use crate::check::baseline::RUNS;
+use crate::check::limits::{Limits, Stop};
 use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Ending, Event, Observer};
 use crate::exec::git::GitError;
@@ -20,8 +22,6 @@ use crate::exec::job::Executor;
 use crate::oracle::cargo_test::CargoTest;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Program;
-use crate::search::baseline::RUNS;
-use crate::search::checker::{Limits, Stop};
 
 /// What is to be compared.
 pub enum Versions {
@@ -139,15 +139,22 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
     let (oracle, runs) = match judge {
         Judge::Fixed(oracle) => (oracle, None),
         Judge::CargoTest(oracle) => {
-            let mut checks =
-                Checks::new(Arc::new(CargoTest::clone(&oracle)), subject.clone(), executor.clone(), limits.clone())?;
+            let mut checks = VersionChecks::new(
+                Arc::new(CargoTest::clone(&oracle)),
+                subject.clone(),
+                executor.clone(),
+                limits.clone(),
+            )?;
             let (bad, good) = (checks.run(&ends[1].1)?, checks.run(&ends[0].1)?);
             let oracle: Arc<dyn Oracle> = Arc::new(oracle.between(&good, &bad));
             (oracle, Some([good, bad]))
         }
     };
-    let mut checks = Checks::new(oracle, subject, executor, limits)?;
-    let known = runs.map(|runs| [0, 1].map(|end| checks.judge(&ends[end].1, &runs[end], observer)));
+    let mut checks = VersionChecks::new(oracle, subject, executor, limits)?;
+    let mut known = None;
+    if let Some([good, bad]) = &runs {
+        known = Some([checks.judge(&ends[0].1, good, observer)?, checks.judge(&ends[1].1, bad, observer)?]);
+    }
     let mut search = Search { checks, comparer, observer };
     search.baseline(&ends, known)?;
     let mut commit = None;
@@ -180,15 +187,15 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
         before: comparer.lines(good, bad)?,
         after: comparer.lines(&passing, &failing)?,
         ending,
-        checks: checks.count,
-        known: checks.known_count,
+        checks: checks.count(),
+        known: checks.known_count(),
         wall: start.elapsed(),
     })
 }
 
 /// What all steps need.
 struct Search<'a> {
-    checks: Checks,
+    checks: VersionChecks,
     comparer: Comparer,
     observer: &'a mut dyn Observer,
 }
@@ -247,7 +254,7 @@ impl Search<'_> {
             commit: commit.clone(),
             good: base.clone(),
             untestable: found.untestable.len(),
-            checks: self.checks.count,
+            checks: self.checks.count(),
         });
         Ok([(base, history.snapshot(&good)?), (commit, history.snapshot(&found.bad)?)])
     }

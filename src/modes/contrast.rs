@@ -5,14 +5,15 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
+use crate::check::baseline::{Refusal, Runs, baseline};
+use crate::check::checks::Checks;
+use crate::check::limits::{Limits, Stop};
 use crate::dd::general::Mode;
 use crate::event::{Contrasted, Ending, Event, Observer};
 use crate::exec::job::{ExecError, Executor};
+use crate::isolate::{Cause, Contrast, NoGround};
 use crate::oracle::Oracle;
 use crate::program::Program;
-use crate::search::baseline::{Refusal, Runs, baseline};
-use crate::search::checker::{Checker, Limits, Stop};
-use crate::search::contrast::{Cause, Contrast, NoGround};
 
 /// What a contrast is looked for in, and how.
 pub struct Config {
@@ -49,17 +50,18 @@ pub(super) fn contrast(config: Config, mode: Mode, observer: &mut dyn Observer) 
     let Config { program, oracle, executor, runs, jobs, limits, transforms } = config;
     let start = Instant::now();
     let stopped = |stop| Refused::Baseline(Refusal::Stop(stop));
-    let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
+    let checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
         let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         stopped(Stop::Exec(ExecError { doing, source }))
     });
-    let mut checker = checker?;
-    baseline(&mut checker, &program, runs, None, observer).map_err(Refused::Baseline)?;
+    let mut checks = checks?;
+    checks.demand_certainty();
+    baseline(&mut checks, &program, runs, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = (program.measure(), program.text.lines().count());
     let (failure, shown) = (oracle.failure(), oracle.failures());
     observer.event(&Event::Baseline { failure, shown, measure, lines });
 
-    let mut contrast = Contrast::new(program.clone(), mode, transforms, checker, observer);
+    let mut contrast = Contrast::new(program.clone(), mode, transforms, checks, observer);
     let ending = match contrast.begin().and_then(|()| contrast.refine().map_err(NoGround::Stop)) {
         Ok(()) => Ending::Complete,
         Err(NoGround::EmptyFails) => return Err(Refused::EmptyFails),

@@ -9,6 +9,9 @@ use mcve_transforms::{STACK, Transform};
 
 use super::probe::{Key, Probe, Probed, Trial};
 use super::reduce::{self, reduce};
+use crate::check::baseline::{Refusal, Runs};
+use crate::check::layers::Layers;
+use crate::check::limits::{Limits, Stop};
 use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
 use crate::exec::process::Cancel;
@@ -19,11 +22,8 @@ use crate::generate::reduction::Settings;
 use crate::oracle::Oracle;
 use crate::output::{Output, put_aside_message};
 use crate::program::Program;
-use crate::search::baseline::{Refusal, Runs};
 use crate::search::by_generator::ByGenerator;
-use crate::search::checker::{Limits, Stop};
-use crate::search::method::Method;
-use crate::search::schedule::Schedule;
+use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
 
 /// How often it is looked whether the run is to end.
@@ -227,14 +227,13 @@ impl Config {
             output: Output::at(&self.folder.join(&name)).map_err(Trouble::Output)?,
             oracle,
             executor: Arc::clone(&self.executor),
-            screens: true,
             // What is found is kept, whatever it is.
             runs: Runs { accept_trivial: true, ..Runs::default() },
             jobs: self.jobs,
-            method: Method::default(),
             schedule: Schedule::default(),
             limits: self.limits.clone(),
             transforms: self.transforms.clone(),
+            layers: Layers::default(),
             journal: Journal::nowhere(None),
             place: PathBuf::new(),
         };

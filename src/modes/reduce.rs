@@ -7,18 +7,20 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
+use crate::check::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
+use crate::check::checks::Checks;
+use crate::check::layers::Layers;
+use crate::check::limits::{Limits, Stop};
+use crate::check::speculation::Continuation;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::output::{Output, put_aside_message};
 use crate::program::Program;
-use crate::search::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
 use crate::search::by_generator::ByGenerator;
-use crate::search::checker::{Checker, Course, Limits, Stop};
 use crate::search::engine::{Keep, Search};
-use crate::search::method::Method;
-use crate::search::schedule::Schedule;
-use crate::search::whole;
+use crate::search::passes::pipeline;
+use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
 
 /// What is to be reduced, and how.
@@ -35,20 +37,18 @@ pub struct Config {
     pub oracle: Arc<dyn Oracle>,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
-    /// Whether a compiler may be asked before checks.
-    pub screens: bool,
     /// How the program is checked at the beginning.
     pub runs: Runs,
     /// How many checks run at once.
     pub jobs: usize,
     /// When the search stops before its end.
     pub limits: Limits,
-    /// How it is looked for what can go together.
-    pub method: Method,
     /// The passes.
     pub schedule: Schedule,
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
+    /// The layers that decide candidates.
+    pub layers: Layers,
     /// What an earlier run found, and where this one writes down what it finds.
     pub journal: Journal,
     /// What to name to `mcve resume`.
@@ -68,33 +68,29 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         output,
         oracle,
         executor,
-        screens,
         runs,
         jobs,
         limits,
-        method,
         schedule,
         transforms,
+        layers,
         journal,
         place,
     } = config;
     let start = Instant::now();
-    let checker = Checker::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
+    let checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
         let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
-    let mut checker = checker.with_journal(journal.clone());
-    let next = course(&program, made.clone(), screens, runs, &transforms, method, &schedule);
-    baseline(&mut checker, &program, runs, Some(next), observer)?;
+    let mut checks = checks.with_journal(journal.clone()).with_layers(layers);
+    let next = continuation(&program, made.clone(), runs, &transforms, &schedule);
+    baseline(&mut checks, &program, runs, Some(next), observer)?;
     if !runs.accept_trivial {
-        refuse_trivial(&mut checker, &program, observer)?;
+        refuse_trivial(&mut checks, &program, observer)?;
     }
-    if screens {
-        checker.try_screening(&program).map_err(Refusal::Stop)?;
-    }
-    checker.try_shortcut(&program, observer).map_err(Refusal::Stop)?;
+    checks.try_fork_server(&program, observer).map_err(Refusal::Stop)?;
     // Early, so that an output that cannot be written is told before the work and not after it.
-    if journal.keeps(program.hash()) {
+    if journal.record_best(program.hash()) {
         let aside = output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
         aside.iter().for_each(|aside| warn_put_aside(&output, aside, observer));
     }
@@ -107,8 +103,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         put_aside.borrow_mut().extend(output.keep(program, &input)?);
         Ok(())
     };
-    let mut search = Search::new(program, transforms, checker, observer, &mut keep).by(method).going_by(&schedule);
-    let (ending, one_minimal) = match whole::run(&mut search, made, &schedule) {
+    let mut search = Search::new(program, transforms, checks, observer, &mut keep).going_by(&schedule);
+    let (ending, one_minimal) = match pipeline::run(&mut search, made, &schedule) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),
         Err(Stop::Interrupted) => (Ending::Interrupted, false),
@@ -119,7 +115,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         // checked.
         Ending::Complete if oracle.runs_candidates() => {
             let best = search.best().clone();
-            check_again(&mut search.checker, &best, search.observer).ok()
+            check_again(&mut search.checks, &best, search.observer).ok()
         }
         Ending::Complete | Ending::Budget | Ending::Interrupted => None,
     };
@@ -136,10 +132,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         lines_before,
         after: search.measure(),
         lines_after: search.lines(),
-        checks: search.checker.checks,
-        screened: search.checker.screened,
-        cache_hits: search.checker.cache_hits,
-        recalled: search.checker.recalled,
+        checks: search.checks.tally.checks,
+        cache_hits: search.checks.tally.cache_hits,
+        recalled: search.checks.tally.recalled,
         wall: start.elapsed(),
         failure: oracle.failure(),
         seen,
@@ -159,31 +154,26 @@ fn warn_put_aside(output: &Output, aside: &Path, observer: &mut dyn Observer) {
 }
 
 /// What follows on the baseline.
-fn course(
+fn continuation(
     program: &Program,
     made: Option<ByGenerator>,
-    screens: bool,
     runs: Runs,
     transforms: &[&'static Transform],
-    method: Method,
     schedule: &Schedule,
-) -> Course {
+) -> Continuation {
     let (program, transforms, schedule) = (program.clone(), transforms.to_vec(), schedule.clone());
-    Arc::new(move |mut checker| {
+    Arc::new(move |mut checks| {
         if !runs.accept_trivial {
-            match refuse_trivial(&mut checker, &program, &mut Nobody) {
+            match refuse_trivial(&mut checks, &program, &mut Nobody) {
                 Err(Refusal::Stop(stop)) => return Err(stop),
                 // Then there is no search.
                 Err(_) => return Ok(()),
                 Ok(()) => {}
             }
         }
-        if screens {
-            checker.try_screening(&program)?;
-        }
         let (program, transforms) = (program.clone(), transforms.clone());
         let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
-        let search = Search::new(program, transforms, checker, observer, keep);
-        whole::run(&mut search.by(method).going_by(&schedule), made.clone(), &schedule)
+        let search = Search::new(program, transforms, checks, observer, keep);
+        pipeline::run(&mut search.going_by(&schedule), made.clone(), &schedule)
     })
 }

@@ -150,10 +150,6 @@ impl Oracle for CommandOracle {
         Some(self.rustc.as_ref()?.job(program))
     }
 
-    fn screen(&self) -> Option<&Rustc> {
-        self.rustc.as_ref().filter(|rustc| rustc.program != self.program)
-    }
-
     fn failure(&self) -> String {
         let program = self.program.file_name().unwrap_or(self.program.as_os_str());
         format!("`{}` {}", program.display(), self.conditions.words().join(" and "))

@@ -32,12 +32,6 @@ pub fn job(rustc: &Rustc, program: &Program) -> Job {
     checked(rustc, &LINTS).job(program)
 }
 
-/// What is to be run so that `rustc` says what it finds wrong with `program`.
-#[must_use]
-pub fn plain(rustc: &Rustc, program: &Program) -> Job {
-    checked(rustc, &[]).job(program)
-}
-
 /// The same rustc with more arguments, as far as errors and lints need it to go: they come before code is generated.
 fn checked(rustc: &Rustc, args: &[&str]) -> Rustc {
     let mut rustc = rustc.clone();

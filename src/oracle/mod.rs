@@ -17,7 +17,6 @@ pub mod rustc;
 mod rustc_args;
 pub mod script;
 pub(crate) mod shell;
-pub mod signature;
 
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
@@ -71,12 +70,6 @@ pub trait Oracle: Send + Sync {
     /// none if no compiler is known.
     fn compiled(&self, program: &Program) -> Option<Job> {
         let _ = program;
-        None
-    }
-
-    /// The compiler that may be asked before a check, as what it says of a program may make that unnecessary. None if none is
-    /// known, or the check is nothing but a compiler.
-    fn screen(&self) -> Option<&rustc::Rustc> {
         None
     }
 

@@ -84,10 +84,6 @@ impl Oracle for ScriptOracle {
         Some(self.rustc.as_ref()?.job(program))
     }
 
-    fn screen(&self) -> Option<&Rustc> {
-        self.rustc.as_ref()
-    }
-
     fn failure(&self) -> String {
         match &self.script {
             Script::File(path) => format!("`{}` exits with 0", path.display()),

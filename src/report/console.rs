@@ -119,7 +119,6 @@ impl Observer for Console {
             }
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
-            Event::Screened => {}
             Event::ShortcutClosed { reason } => {
                 self.say_at(Verbosity::Verbose, &format!("without the fork server from here on: {reason}"));
             }
@@ -202,14 +201,12 @@ pub fn describe(summary: &Summary) -> String {
     let share = summary.after.tokens as f64 * 100.0 / summary.before.tokens.max(1) as f64;
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
-    let screened =
-        if summary.screened > 0 { format!(", {} were spared by rustc", summary.screened) } else { String::new() };
     let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
     let mut rows = vec![
         ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
         ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
         ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
-        ("checks", format!("{} ({} more were known{screened}{before})", summary.checks, summary.cache_hits)),
+        ("checks", format!("{} ({} more were known{before})", summary.checks, summary.cache_hits)),
         ("time", time(summary.wall)),
         ("result", minimal.to_owned()),
         ("failure", summary.failure.clone()),

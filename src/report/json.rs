@@ -61,7 +61,6 @@ fn object(event: &Event) -> Value {
             "reason": reason,
             "seconds": wall.as_secs_f64(),
         }),
-        Event::Screened => json!({ "event": "screened" }),
         Event::ShortcutClosed { reason } => json!({ "event": "shortcut-closed", "reason": reason }),
         Event::Gained { steps, measure, lines } => {
             json!({ "event": "gained", "steps": steps, "size": size(*measure, *lines) })
@@ -82,7 +81,6 @@ fn object(event: &Event) -> Value {
             "before": size(summary.before, summary.lines_before),
             "after": size(summary.after, summary.lines_after),
             "checks": summary.checks,
-            "screened": summary.screened,
             "cache_hits": summary.cache_hits,
             "recalled": summary.recalled,
             "seconds": summary.wall.as_secs_f64(),

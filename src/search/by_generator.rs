@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use mcve_transforms::Measure;
 
-use super::checker::Stop;
 use super::engine::Search;
+use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::generate::generator::{Execution, Generator};
 use crate::generate::reduction::{Judge, Settings, reduce};
@@ -44,13 +44,13 @@ pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
     let best = search.best().text.clone();
     let Some(execution) = by.runs.iter().rev().find(|run| run.output == *best).cloned() else { return Ok(()) };
     search.observer.event(&Event::PassStarted { pass: PASS });
-    search.announce(|| {
+    search.set_continuation(|| {
         let by = ByGenerator::new(Arc::clone(&by.generator), execution.clone(), by.settings);
         Box::new(move |search| run(search, &mut by.clone()))
     });
     let ByGenerator { generator, settings, runs } = by;
     reduce(&**generator, execution, *settings, &mut Runs { search, runs })?;
-    search.ended(PASS)
+    search.end_pass(PASS)
 }
 
 /// Asks the checker, and makes what still fails the best program.
@@ -68,7 +68,7 @@ impl Judge<Stop> for Runs<'_, '_> {
             let is_no_larger = Measure::of(&run.output) < measure || run.output == *best.text;
             is_no_larger.then(|| (best.with_text(&*run.output), run))
         });
-        let found = self.search.checker.first(&mut candidates, self.search.observer)?;
+        let found = self.search.checks.first(&mut candidates, self.search.observer)?;
         drop(candidates);
         let Some((position, (program, run))) = found else { return Ok(None) };
         if program.text != best.text {

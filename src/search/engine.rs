@@ -5,19 +5,18 @@ use std::sync::Arc;
 
 use mcve_transforms::{Measure, Reduction, Source, Transform};
 
-use super::attempt::Attempt;
-use super::checker::{Checker, Stop};
-use super::confirm::Unconfirmed;
-use super::flawed::Flawed;
-use super::haste::Haste;
-use super::loops::Loops;
-use super::method::Method;
+use super::feedback::Feedback;
+use super::filters::{Filters, Phase};
+use super::passes::schedule::Schedule;
 use super::proposed::Proposed;
-use super::schedule::Schedule;
-use super::told::Told;
-use super::trial::{self, Trial};
-use super::tried::{Look, Tried};
+use super::publish::Unconfirmed;
+use super::tester::{self, KeepListTester};
+use super::transaction::Transaction;
+use crate::check::checks::Checks;
+use crate::check::limits::Stop;
+use crate::dd::algorithm::Algorithm;
 use crate::event::{Event, Nobody, Observer};
+use crate::loops::Loops;
 use crate::oracle::places::Places;
 use crate::program::Program;
 
@@ -27,7 +26,7 @@ pub type Keep<'a> = dyn FnMut(&Program) -> std::io::Result<()> + 'a;
 /// A search under way.
 pub struct Search<'a> {
     /// Checks candidates.
-    pub checker: Checker,
+    pub checks: Checks,
     /// Listens.
     pub observer: &'a mut dyn Observer,
     pub(super) keep: &'a mut Keep<'a>,
@@ -44,37 +43,25 @@ pub struct Search<'a> {
 pub(super) struct State {
     /// The transforms that the user left enabled.
     pub(super) enabled: Arc<[&'static Transform]>,
-    best: Program,
+    pub(super) best: Program,
     measure: Measure,
     /// What a compiler says of the best program.
-    pub(super) hints: Told,
+    pub(super) hints: Feedback,
     /// What a run of the best program says of it.
-    pub(super) values: Told,
+    pub(super) values: Feedback,
     /// Whether it was asked what the failure names.
     focused: bool,
     pub(super) loops: Loops,
-    /// How it is looked for what can go together.
-    pub(super) method: Method,
-    /// Whether a compiler is asked before checks.
-    pub(super) screens: bool,
-    /// Whether it may be in haste.
-    pub(super) is_hasty: bool,
-    /// Whether it remembers what was tried in vain.
-    remembers: bool,
-    /// Whether it leaves candidates to the proof that a compiler most likely refuses.
-    minds_flaws: bool,
+    /// How lists of reductions are shrunk.
+    pub(super) algorithm: Algorithm,
     /// Whether it is in its proof.
     pub(super) proves: bool,
-    /// What is left for later.
-    pub(super) haste: Haste,
-    /// What did not help.
-    pub(super) tried: Tried,
-    /// What was learned of flaws.
-    pub(super) flawed: Flawed,
+    /// Which candidates are worth a check.
+    pub(super) filters: Filters,
     /// What was proposed for programs.
     pub(super) proposed: Proposed,
-    /// The attempt under way, of which nothing is told or written before it has paid.
-    pub(super) attempt: Option<Attempt>,
+    /// The transaction under way, of which nothing is told or written before it has paid.
+    pub(super) transaction: Option<Transaction>,
     /// What comes behind what is done now, the next last.
     later: Vec<Arc<Next>>,
 }
@@ -82,55 +69,55 @@ pub(super) struct State {
 /// How a search goes on.
 pub type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
+impl State {
+    /// Forgets what was learned of candidates.
+    pub(super) fn forget_candidates(&mut self) {
+        (self.filters, self.proves) = (self.filters.renewed(), false);
+    }
+}
+
 impl<'a> Search<'a> {
     /// A search that begins at `program`, which fails.
     pub fn new(
         program: Program,
         enabled: Vec<&'static Transform>,
-        checker: Checker,
+        checks: Checks,
         observer: &'a mut dyn Observer,
         keep: &'a mut Keep<'a>,
     ) -> Self {
-        let loops = Loops::of(checker.oracle(), &program);
+        let loops = Loops::of(checks.oracle(), &program);
         let state = State {
             enabled: enabled.into(),
             measure: program.measure(),
             best: program,
-            hints: Told::default(),
-            values: Told::default(),
+            hints: Feedback::default(),
+            values: Feedback::default(),
             focused: false,
             loops,
-            method: Method::default(),
-            screens: checker.screens,
-            is_hasty: true,
-            remembers: true,
-            minds_flaws: true,
+            algorithm: Algorithm::default(),
             proves: false,
-            haste: Haste::default(),
-            tried: Tried::default(),
-            flawed: Flawed::default(),
+            filters: Filters::default(),
             proposed: Proposed::default(),
-            attempt: None,
+            transaction: None,
             later: Vec::new(),
         };
-        Self::of(state, checker, observer, keep)
+        Self::of(state, checks, observer, keep)
     }
 
-    fn of(state: State, mut checker: Checker, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
-        checker.screens = state.screens && !state.proves;
+    fn of(state: State, checks: Checks, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
         let unconfirmed = Unconfirmed::since(state.best.clone());
-        Self { checker, observer, keep, source: None, state, unconfirmed }
+        Self { checks, observer, keep, source: None, state, unconfirmed }
     }
 
-    /// Says that the search goes on by `course` from here on, and then by what was said to come behind it, so that its checks can
+    /// Says that the search continues by `next` from here on, and then by what was said to come behind it, so that its checks can
     /// be made before they are asked for. It has to do what the search then does.
-    pub(super) fn announce(&mut self, course: impl FnOnce() -> Box<Next>) {
+    pub(super) fn set_continuation(&mut self, next: impl FnOnce() -> Box<Next>) {
         let state = &self.state;
-        self.checker.announce(|| {
-            let (state, next) = (state.clone(), course());
-            Arc::new(move |checker| {
+        self.checks.set_continuation(|| {
+            let (state, next) = (state.clone(), next());
+            Arc::new(move |checks| {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
-                let mut search = Search::of(state.clone(), checker, observer, keep);
+                let mut search = Search::of(state.clone(), checks, observer, keep);
                 next(&mut search)?;
                 while let Some(later) = search.state.later.pop() {
                     later(&mut search)?;
@@ -144,7 +131,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// When the search is to stop.
-    pub fn one_after_the_other(
+    pub fn in_sequence(
         &mut self,
         first: impl FnOnce(&mut Self) -> Result<(), Stop>,
         second: impl Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync + 'static,
@@ -157,17 +144,11 @@ impl<'a> Search<'a> {
         second(self)
     }
 
-    /// The same by another method.
-    #[must_use]
-    pub fn by(self, method: Method) -> Self {
-        Self { state: State { method, ..self.state }, ..self }
-    }
-
     /// The same with the habits of a schedule.
     #[must_use]
     pub fn going_by(self, schedule: &Schedule) -> Self {
-        let Schedule { is_hasty, remembers, minds_flaws, .. } = *schedule;
-        Self { state: State { is_hasty, remembers, minds_flaws, ..self.state }, ..self }
+        let (algorithm, filters) = (schedule.algorithm, schedule.filters.clone());
+        Self { state: State { algorithm, filters, ..self.state }, ..self }
     }
 
     /// The best program so far.
@@ -194,43 +175,40 @@ impl<'a> Search<'a> {
     }
 
     /// What the failure names in the best program. It is asked once: after that the program is what it names.
-    pub(super) fn places(&mut self) -> Option<Places> {
+    pub(super) fn places(&mut self) -> Result<Option<Places>, Stop> {
         let is_first = !std::mem::replace(&mut self.state.focused, true);
-        is_first.then(|| self.checker.places(&self.state.best))
+        is_first.then(|| self.checks.places(&self.state.best)).transpose()
     }
 
-    /// Whether what was tried in vain is not tried again: neither in an attempt nor in the proof.
-    pub(super) fn remembers(&self) -> bool {
-        self.state.remembers && self.state.attempt.is_none() && !self.state.proves
-    }
-
-    /// Whether candidates are judged by their flaws: not in the proof.
-    pub(super) fn minds_flaws(&self) -> bool {
-        self.state.minds_flaws && !self.state.proves
-    }
-
-    /// Those of `reductions` that were not tried in vain where they looked the same. In an attempt, all.
-    pub(super) fn untried(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
-        if self.remembers() {
-            let text = &self.state.best.text;
-            reductions.retain(|reduction| !self.state.tried.knows(Look::of(text, reduction)));
+    /// What the search is doing.
+    pub(super) fn phase(&self) -> Phase {
+        match &self.state {
+            State { transaction: Some(_), .. } => Phase::Transaction,
+            State { proves: true, .. } => Phase::Proof,
+            _ => Phase::Passes,
         }
+    }
+
+    /// Those of `reductions` that the filters let be proposed.
+    pub(super) fn worth_proposing(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
+        let (phase, State { best, filters, .. }) = (self.phase(), &self.state);
+        reductions.retain(|reduction| filters.propose(phase, best, reduction));
         reductions
     }
 
     /// A tester of keep-lists over `reductions` of the best program as it is now.
-    pub fn trial<'s>(&'s mut self, reductions: &'s [Reduction]) -> Trial<'s, 'a> {
-        Trial::new(self, reductions)
+    pub fn tester<'s>(&'s mut self, reductions: &'s [Reduction]) -> KeepListTester<'s, 'a> {
+        KeepListTester::new(self, reductions)
     }
 
     /// Makes a program that fails the best one.
     pub(super) fn accept(&mut self, program: Program, steps: Vec<String>) -> Result<(), Stop> {
         self.replace(program);
-        if self.state.attempt.is_some() {
+        if self.state.transaction.is_some() {
             return Ok(());
         }
         let (measure, lines) = (self.state.measure, self.lines());
-        self.gained(Event::Gained { steps, measure, lines })
+        self.publish(Event::Gained { steps, measure, lines })
     }
 
     pub(super) fn replace(&mut self, program: Program) {
@@ -243,6 +221,6 @@ impl<'a> Search<'a> {
 
     /// A reduction of the best program by its place and its transform.
     pub(super) fn name(&self, reduction: &Reduction) -> String {
-        trial::name(&self.state.best, reduction)
+        tester::name(&self.state.best, reduction)
     }
 }

@@ -2,38 +2,15 @@
 //!
 //! Only [`Search`](engine::Search) replaces the best program.
 
-mod ahead;
-mod answers;
-mod asking;
-mod attempt;
-pub mod baseline;
-pub mod by_derivation;
 pub mod by_generator;
-pub mod checker;
-pub mod confirm;
-pub mod contrast;
 pub mod engine;
-pub mod finish;
-mod flawed;
-mod haste;
-mod loops;
-pub mod method;
-mod outcomes;
+mod feedback;
+pub mod filters;
 pub mod passes;
-pub mod proof;
 mod proposed;
+mod publish;
 mod recent;
-pub mod schedule;
-mod screening;
-#[cfg(test)]
-pub(crate) mod testing;
+pub mod tester;
 #[cfg(test)]
 mod tests;
-mod told;
-pub mod trial;
-pub mod trials;
-mod tried;
-mod upwards;
-pub mod watch;
-pub mod whole;
-pub mod workers;
+mod transaction;

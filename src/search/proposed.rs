@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use mcve_transforms::{Analysis, Reduction, Rule, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints};
 
-use super::checker::Stop;
 use super::engine::Search;
-use super::loops::Loops;
 use super::recent::Recent;
+use crate::check::limits::Stop;
+use crate::loops::Loops;
 use crate::program::ContentHash;
 
 /// So many reductions are remembered, of several programs.
@@ -38,10 +38,10 @@ type Enumerate<'e> = dyn Fn(&Analysis<'_>, &'static Transform) -> Vec<Reduction>
 
 impl Search<'_> {
     /// The reductions that do what hints of `lint` say.
-    pub(super) fn heed(&mut self, lint: &str) -> Result<Vec<Reduction>, Stop> {
-        let (source, hints) = (self.source(), self.hints());
+    pub(super) fn hinted(&mut self, lint: &str) -> Result<Vec<Reduction>, Stop> {
+        let (source, hints) = (self.source(), self.hints()?);
         let is_enabled = |transform| self.state.enabled.contains(&transform);
-        self.checker.in_time(|| follow_hints(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
+        self.checks.in_time(|| follow_hints(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
     }
 
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
@@ -53,8 +53,8 @@ impl Search<'_> {
         let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Hinted(_)));
         let is_observed = transforms.iter().any(|transform| matches!(transform.rule, Rule::Observed(_)));
         let mut reductions = if is_told || is_observed {
-            let hints = if is_told { self.hints() } else { Arc::default() };
-            let values = if is_observed { self.values() } else { Arc::default() };
+            let hints = if is_told { self.hints()? } else { Arc::default() };
+            let values = if is_observed { self.values()? } else { Arc::default() };
             let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
             self.propose(transforms, &|names, transform| enumerate_hinted(names, transform, told(transform)))?
         } else {
@@ -96,7 +96,7 @@ impl Search<'_> {
     ) -> Result<Vec<Reduction>, Stop> {
         let source = self.source();
         let enabled = transforms.iter().filter(|transform| self.state.enabled.contains(transform));
-        self.checker.in_time(|| {
+        self.checks.in_time(|| {
             let tree = Tree::new(&source);
             let names = Analysis::of(&tree);
             let reductions = enabled.flat_map(|transform| enumerate(&names, transform));
@@ -121,10 +121,10 @@ mod tests {
     use mcve_transforms::{named, transforms};
 
     use super::*;
+    use crate::check::limits::Limits;
+    use crate::check::testing::{Events, checker};
     use crate::dd::outcome::Outcome;
     use crate::program::Program;
-    use crate::search::checker::Limits;
-    use crate::search::testing::{Events, checker};
 
     const INPUT: &str = "fn f() { loop {} } fn g() { f(); }";
 

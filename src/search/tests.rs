@@ -8,11 +8,13 @@ use std::sync::{Arc, Condvar, Mutex};
 
 use mcve_transforms::{LikelyError as Flaw, LikelyErrors as Flaws, Source, transforms};
 
-use super::checker::{Checker, Limits};
 use super::engine::Search;
-use super::schedule::{COARSE_TO_FINE, LAST, Pass, Schedule, Strategy};
-use super::testing::{Events, HANGS, advised, checker, runner, staged};
-use super::{passes, proof, trials};
+use super::filters::Filters;
+use super::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Schedule, Strategy};
+use super::passes::{growing, minimality, runner};
+use crate::check::layers::Layers;
+use crate::check::limits::{Limits, Stop};
+use crate::check::testing::{Events, HANGS, advised, asking, checker, runner as hanging_checks, shortcut};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::event::Event;
@@ -26,18 +28,14 @@ fn main() { match b::g() { 0 => {}, _ => panic!() } }
 
 /// The result of a whole search, and all that it told.
 fn reduce(jobs: usize, fails: impl Fn(&str) -> Outcome + Clone + Send + Sync + 'static) -> (String, Vec<String>) {
-    reduce_by(checker(jobs, Limits::default(), fails.clone()), fails)
-}
-
-/// The same by a checker of its own.
-fn reduce_by(checker: Checker, fails: impl Fn(&str) -> Outcome) -> (String, Vec<String>) {
+    let checker = checker(jobs, Limits::default(), fails.clone());
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
-    passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    trials::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    passes::run(&mut search, LAST).expect("nothing stops it");
-    proof::prove(&mut search, &all).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    growing::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    runner::run(&mut search, LAST).expect("nothing stops it");
+    minimality::prove(&mut search, &all).expect("nothing stops it");
     let transforms: Vec<_> = all.iter().flat_map(Pass::transforms).collect();
     let reductions = search.reductions(&transforms).expect("nothing stops it");
     for index in 0..reductions.len() {
@@ -114,12 +112,13 @@ fn hanging(text: &str) -> (usize, usize, String) {
     let all: Vec<Pass> = COARSE_TO_FINE.iter().chain(LAST).copied().collect();
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let program = Program::new("a.rs", text);
-    let mut search = Search::new(program, transforms().collect(), runner(runs_into_needle), &mut events, &mut keep);
-    passes::run(&mut search, &all).expect("nothing stops it");
-    proof::prove(&mut search, &all).expect("nothing stops it");
+    let mut search =
+        Search::new(program, transforms().collect(), hanging_checks(runs_into_needle), &mut events, &mut keep);
+    runner::run(&mut search, &all).expect("nothing stops it");
+    minimality::prove(&mut search, &all).expect("nothing stops it");
     let result = search.best().text.to_string();
     let hangs = |event: &&Event| matches!(event, Event::Checked { reason, .. } if reason == HANGS);
-    let proof = events.0.iter().position(|event| matches!(event, Event::PassStarted { pass: proof::NAME }));
+    let proof = events.0.iter().position(|event| matches!(event, Event::PassStarted { pass: minimality::NAME }));
     let (passes, _) = events.0.split_at(proof.expect("there is a proof"));
     (passes.iter().filter(hangs).count(), events.0.iter().filter(hangs).count(), result)
 }
@@ -155,8 +154,8 @@ fn heed(jobs: usize, fails: fn(&str) -> Outcome, advice: fn(&str) -> String) -> 
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let checker = advised(jobs, Limits::default(), fails, advice);
     let mut search = Search::new(Program::new("a.rs", text), transforms().collect(), checker, &mut events, &mut keep);
-    passes::run_pass(&mut search, pass).expect("nothing stops it");
-    (search.best().text.trim().to_owned(), search.checker.asked + search.checker.checks)
+    runner::run_pass(&mut search, pass).expect("nothing stops it");
+    (search.best().text.trim().to_owned(), search.checks.tally.outputs + search.checks.tally.checks)
 }
 
 #[test]
@@ -180,41 +179,6 @@ fn without_hints_nothing_happens() {
     assert_eq!(text.1, 1);
 }
 
-/// The same by a checker that asks a compiler before.
-fn reduce_staged(jobs: usize, codes: fn(&str) -> &'static [&'static str]) -> (String, Vec<String>) {
-    let mut checker = staged(jobs, calls_needle, codes, |_| 9);
-    let input = Program::new("a.rs", INPUT);
-    checker.check(&input, std::num::NonZeroUsize::new(1), None, &mut Events::default()).expect("nothing stops it");
-    checker.try_screening(&input).expect("nothing stops it");
-    reduce_by(checker, calls_needle)
-}
-
-#[test]
-fn a_compiler_that_is_asked_before_spares_checks_and_changes_nothing() {
-    let codes = |text: &str| -> &'static [&'static str] {
-        match (Source::is_valid(text), text.contains("needle(3")) {
-            (false, _) => &["E0001"],
-            (true, false) => &["E0425"],
-            (true, true) => &[],
-        }
-    };
-    let checks = |events: &[String]| events.iter().filter(|event| event.starts_with("Checked")).count();
-    let (alone, staged) = (reduce(1, calls_needle), reduce_staged(1, codes));
-    assert_eq!(staged.0, alone.0);
-    assert!(checks(&staged.1) * 3 < checks(&alone.1) * 2, "{} of {}", checks(&staged.1), checks(&alone.1));
-    for jobs in [2, 8] {
-        assert_eq!(reduce_staged(jobs, codes), staged, "{jobs} jobs");
-    }
-}
-
-#[test]
-fn the_result_is_one_minimal_whatever_a_compiler_says_before() {
-    // All but what is as long as the input is wrong in the same way.
-    let one = reduce_staged(1, |text| if text.len() == INPUT.len() { &[] } else { &["E0001"] });
-    assert!(one.0.contains("needle(3"));
-    assert_eq!(reduce_staged(4, |text| if text.len() == INPUT.len() { &[] } else { &["E0001"] }), one);
-}
-
 /// What is wrong with `text` and not with the input, as far as its syntax tells.
 fn flaws(text: &str) -> BTreeSet<Flaw> {
     Flaws::of(&Source::parse(text)).beyond(&Flaws::of(&Source::parse(INPUT)))
@@ -232,7 +196,7 @@ fn asked(jobs: usize, minds: bool, schedule: &Schedule) -> (String, Vec<String>)
     let checker = checker(jobs, Limits::default(), fails);
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
     search = search.going_by(schedule);
-    passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
     let text = search.best().text.to_string();
     drop(search);
     let asked = asked.lock().expect("nobody panics").clone();
@@ -248,7 +212,8 @@ fn of_each_kind_of_flaw_that_the_failure_minds_one_candidate_is_asked() {
         seen.extend(flaws);
     }
     assert!(seen.len() > 2, "{seen:?}");
-    let (without, more) = asked(1, true, &Schedule { minds_flaws: false, ..Schedule::default() });
+    let (without, more) =
+        asked(1, true, &Schedule { filters: Filters::default().without("likely-errors"), ..Schedule::default() });
     assert_eq!(text, without);
     assert!(asked_of.len() * 10 < more.len() * 9, "{} of {}", asked_of.len(), more.len());
 }
@@ -259,4 +224,72 @@ fn a_failure_that_does_not_mind_flaws_is_reduced_through_them() {
     let is_taken = |text: &&String| !flaws(text).is_empty() && calls_needle(text) == Outcome::Fail;
     let taken = asked.iter().filter(is_taken).count();
     assert!(taken > 3, "{taken} of {}", asked.len());
+}
+
+#[test]
+fn what_comes_behind_a_part_of_a_search_is_begun_before_that_ends() {
+    fn ask(search: &mut Search<'_>, text: &str) -> Result<(), Stop> {
+        let mut candidates = std::iter::once(Some((Program::new("a.rs", text), ())));
+        search.checks.first(&mut candidates, &mut Events::default()).map(drop)
+    }
+    let (outcome, questions) = asking();
+    let search = std::thread::spawn(move || {
+        let checks = checker(3, Limits::default(), outcome);
+        let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+        let mut search = Search::new(Program::new("a.rs", "x"), Vec::new(), checks, &mut events, &mut keep);
+        let inner = |search: &mut Search<'_>| {
+            search.set_continuation(|| Box::new(|search| ask(search, "a")));
+            ask(search, "a")
+        };
+        let outer = |search: &mut Search<'_>| search.in_sequence(inner, |search| ask(search, "b"));
+        search.in_sequence(outer, |search| ask(search, "c")).expect("nothing stops it");
+        search.checks.tally.checks
+    });
+    let mut begun: Vec<_> = questions.iter().take(3).collect();
+    begun.sort_by(|(one, _), (other, _)| one.cmp(other));
+    assert_eq!(begun.iter().map(|(text, _)| &**text).collect::<Vec<_>>(), ["a", "b", "c"]);
+    for (_, answer) in &begun {
+        answer.send(Outcome::Pass).expect("it waits for that");
+    }
+    assert_eq!(search.join().expect("it waits for nothing else"), 3);
+}
+
+/// The result of the passes with these layers and filters, and how many checks they made.
+fn reduce_with(layers: Layers, filters: Filters) -> (String, usize) {
+    let checks = shortcut(2, calls_needle, calls_needle).with_layers(layers);
+    let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
+    let program = Program::new("a.rs", INPUT);
+    let mut search = Search::new(program, transforms().collect(), checks, &mut events, &mut keep);
+    search = search.going_by(&Schedule { filters, ..Schedule::default() });
+    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    search.confirm().expect("nothing stops it");
+    (search.best().text.to_string(), search.checks.tally.checks)
+}
+
+#[test]
+fn each_layer_can_be_left_out_and_the_result_is_the_same() {
+    let all = Layers::default();
+    let (text, checks) = reduce_with(all, Filters::default());
+    for layers in [
+        Layers { limits: false, ..all },
+        Layers { journal: false, ..all },
+        Layers { speculation: false, ..all },
+        Layers { fork_server: false, ..all },
+    ] {
+        assert_eq!(reduce_with(layers, Filters::default()), (text.clone(), checks), "{layers:?}");
+    }
+    let (without, more) = reduce_with(Layers { cache: false, ..all }, Filters::default());
+    assert_eq!(without, text);
+    assert!(more > checks, "what is not known is asked again: {more}, {checks}");
+}
+
+#[test]
+fn each_filter_can_be_left_out_and_the_result_fails_all_the_same() {
+    let (_, checks) = reduce_with(Layers::default(), Filters::default());
+    for name in Filters::default().names() {
+        let (text, more) = reduce_with(Layers::default(), Filters::default().without(name));
+        assert_eq!(calls_needle(&text), Outcome::Fail, "without {name}");
+        // The others have nothing to refuse here.
+        assert_eq!(more != checks, ["rejected-before", "likely-errors"].contains(&name), "without {name}: {more}");
+    }
 }

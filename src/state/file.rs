@@ -117,7 +117,7 @@ impl JournalFile {
     /// When it cannot be written.
     pub fn append(&mut self, record: &Record) -> io::Result<()> {
         let Ok(line) = record.line() else { return Ok(()) };
-        let is_verdict = matches!(record, Record::Checked(_) | Record::Told { .. });
+        let is_verdict = matches!(record, Record::Checked(_) | Record::Output { .. });
         if is_verdict && self.size + line.len() as u64 > LARGEST {
             return Ok(());
         }

@@ -11,11 +11,9 @@ use rustix::process::Signal;
 use super::file::{JournalFile, OpenError};
 use super::known::Known;
 use super::question::{Change, Fact, Question};
-use super::record::{Judge, Judged, Ran, Record, Teller};
+use super::record::{Judge, Judged, Query, Ran, Record};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, JobResult};
-use crate::oracle::Verdict;
-use crate::oracle::signature::Signature;
+use crate::exec::job::{End, JobResult, Trust};
 use crate::program::ContentHash;
 use crate::user_key::UserKey;
 
@@ -111,12 +109,12 @@ impl Journal {
     #[must_use]
     pub fn is_of_use(&self) -> bool {
         let state = self.state();
-        state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.told.is_empty()
+        state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.outputs.is_empty()
     }
 
-    /// What went wrong since this was asked.
+    /// Takes what went wrong since the last time.
     #[must_use]
-    pub fn trouble(&self) -> Option<String> {
+    pub fn take_trouble(&self) -> Option<String> {
         self.state().trouble.take()
     }
 
@@ -127,14 +125,14 @@ impl Journal {
         state.known.verdicts.len() + state.known.baseline.len()
     }
 
-    /// What came of the next run of the compiler by which the failure is recognised, if it was made before.
+    /// Takes what came of the next run of the compiler by which the failure is recognised, if it was made before.
     #[must_use]
-    pub fn ran(&self) -> Option<JobResult> {
+    pub fn take_run(&self) -> Option<JobResult> {
         self.state().known.ran.pop_front().map(Into::into)
     }
 
     /// Writes down what came of one.
-    pub fn has_run(&self, result: &JobResult) {
+    pub fn record_run(&self, result: &JobResult) {
         self.state().write(&Record::Ran(Ran::new(result)));
     }
 
@@ -142,7 +140,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the run that is resumed went by something else.
-    pub fn judge(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
+    pub fn set_judge(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
         let mut state = self.state();
         let judge = Judge { identity, facts };
         match &state.known.judge {
@@ -155,70 +153,55 @@ impl Journal {
         }
     }
 
-    /// The verdict of the next check of the unreduced program, if it was made before.
+    /// Takes the verdict of the next check of the unreduced program, if it was made before.
     #[must_use]
-    pub fn baseline(&self, text: ContentHash) -> Option<Judged> {
+    pub fn take_baseline(&self, text: ContentHash) -> Option<Judged> {
         self.state().known.baseline.pop_front().filter(|judged| judged.text() == text)
     }
 
-    /// The verdict on a candidate, if it is known from before.
+    /// Whether a check of the unreduced program is known from before.
     #[must_use]
-    pub fn verdict(&self, text: ContentHash) -> Option<Judged> {
-        self.state().known.verdicts.get(&text).cloned()
+    pub fn has_baseline(&self) -> bool {
+        !self.state().known.baseline.is_empty()
+    }
+
+    /// The verdict on a candidate, if it is known from before and at least as certain as `least` says. The least certain one
+    /// that suffices is what the run that is resumed went by.
+    #[must_use]
+    pub fn verdict(&self, text: ContentHash, least: Trust) -> Option<Judged> {
+        let state = self.state();
+        let enough = [Trust::Likely, Trust::Certain].into_iter().filter(|trust| *trust >= least);
+        enough.filter_map(|trust| state.known.verdicts.get(&(text, trust))).next().cloned()
     }
 
     /// Writes down the verdict of a check of the unreduced program.
-    pub fn has_checked_baseline(&self, text: ContentHash, verdict: &Verdict, result: &JobResult) {
-        self.state().judged(Record::Baseline(Judged::new(text, verdict, result).because(&verdict.reason)));
+    pub fn record_baseline(&self, judged: Judged) {
+        self.state().judged(Record::Baseline(judged));
     }
 
-    /// Writes down the verdict on a candidate. A later one takes the place of an earlier one.
-    pub fn has_checked(&self, text: ContentHash, verdict: &Verdict, result: &JobResult) {
-        self.checked(Judged::new(text, verdict, result), verdict, result);
-    }
-
-    /// The same for a verdict that was had by a shortcut.
-    pub fn has_checked_quickly(&self, text: ContentHash, verdict: &Verdict, result: &JobResult) {
-        self.checked(Judged::new(text, verdict, result).quick(), verdict, result);
-    }
-
-    fn checked(&self, judged: Judged, verdict: &Verdict, result: &JobResult) {
+    /// Writes down the verdict on a candidate, and keeps it apart from one of another trust. `result` is what came of the check.
+    pub fn record_verdict(&self, judged: Judged, result: &JobResult) {
         let from_outside =
             matches!(result.end, End::Signalled(signal) if FROM_OUTSIDE.map(Signal::as_raw).contains(&signal));
-        if verdict.outcome == Outcome::Fail || !from_outside {
-            let mut state = self.state();
-            if let Some(known) = state.known.verdicts.get_mut(&judged.text()) {
-                *known = judged.clone();
-            }
-            state.judged(Record::Checked(judged));
+        if judged.outcome() == Outcome::Fail || !from_outside {
+            self.state().judged(Record::Checked(judged));
         }
     }
 
-    /// What a compiler said of a candidate before its check, if it was asked before.
+    /// What came of a job that was run for what it prints, if it was run before.
     #[must_use]
-    pub fn signature(&self, text: ContentHash) -> Option<Signature> {
-        self.state().known.signatures.get(&text).copied()
-    }
-
-    /// Writes down what it said.
-    pub fn has_signature(&self, text: ContentHash, signature: Signature) {
-        self.state().write(&Record::Signed { text, signature });
-    }
-
-    /// What came of a job that was run for what it says of a text, if it was run before.
-    #[must_use]
-    pub fn told(&self, teller: Teller, text: ContentHash) -> Option<JobResult> {
-        self.state().known.told.get(&(teller, text)).cloned().map(Into::into)
+    pub fn output(&self, query: Query, text: ContentHash) -> Option<JobResult> {
+        self.state().known.outputs.get(&(query, text)).cloned().map(Into::into)
     }
 
     /// Writes down what came of it.
-    pub fn has_told(&self, teller: Teller, text: ContentHash, result: &JobResult) {
-        self.state().write(&Record::Told { teller, text, ran: Ran::new(result) });
+    pub fn record_output(&self, query: Query, text: ContentHash, result: &JobResult) {
+        self.state().write(&Record::Output { query, text, ran: Ran::new(result) });
     }
 
     /// Says that the result of the run that is resumed holds `text` now; false if that run did not write it.
     #[must_use]
-    pub fn stands(&self, text: ContentHash) -> bool {
+    pub fn expect_result(&self, text: ContentHash) -> bool {
         let mut state = self.state();
         let is_own = state.known.kept.contains(&text);
         state.standing = is_own.then_some(text);
@@ -241,7 +224,7 @@ impl Journal {
     /// Whether `text`, which is the best now, has to be written. While the search comes to what the result holds already, it
     /// has not.
     #[must_use]
-    pub fn keeps(&self, text: ContentHash) -> bool {
+    pub fn record_best(&self, text: ContentHash) -> bool {
         let mut state = self.state();
         match state.standing {
             Some(standing) => {

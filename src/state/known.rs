@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::question::Question;
-use super::record::{Judge, Judged, Ran, Record, Teller};
-use crate::oracle::signature::Signature;
+use super::record::{Judge, Judged, Query, Ran, Record};
+use crate::exec::job::Trust;
 use crate::program::ContentHash;
 
 /// What is known from before.
@@ -19,11 +19,9 @@ pub(super) struct Known {
     /// The checks of the unreduced program, in order.
     pub(super) baseline: VecDeque<Judged>,
     /// The verdicts on candidates.
-    pub(super) verdicts: HashMap<ContentHash, Judged>,
-    /// What a compiler said of candidates.
-    pub(super) signatures: HashMap<ContentHash, Signature>,
-    /// What was told of programs.
-    pub(super) told: HashMap<(Teller, ContentHash), Ran>,
+    pub(super) verdicts: HashMap<(ContentHash, Trust), Judged>,
+    /// What jobs printed that have no verdict.
+    pub(super) outputs: HashMap<(Query, ContentHash), Ran>,
     /// The programs that were the best.
     pub(super) kept: HashSet<ContentHash>,
     /// Whether there were lines that are no records.
@@ -55,9 +53,8 @@ impl Known {
                 self.judge = Some(judge);
             }
             Record::Baseline(judged) => self.baseline.push_back(judged),
-            Record::Checked(judged) => _ = self.verdicts.insert(judged.text(), judged),
-            Record::Signed { text, signature } => _ = self.signatures.insert(text, signature),
-            Record::Told { teller, text, ran } => _ = self.told.insert((teller, text), ran),
+            Record::Checked(judged) => _ = self.verdicts.insert((judged.text(), judged.trust()), judged),
+            Record::Output { query, text, ran } => _ = self.outputs.insert((query, text), ran),
             Record::Kept(text) => _ = self.kept.insert(text),
         }
     }
@@ -77,8 +74,7 @@ impl Known {
             self.verdicts.retain(|_, judged| !judged.timed_out());
         } else {
             self.verdicts.clear();
-            self.signatures.clear();
-            self.told.clear();
+            self.outputs.clear();
         }
     }
 }

@@ -7,9 +7,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::question::{Fact, Question};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, JobResult};
+use crate::exec::job::{End, JobResult, Trust};
 use crate::oracle::Verdict;
-use crate::oracle::signature::Signature;
 use crate::program::ContentHash;
 
 /// Something that a run did or learned, and that it could not know again without asking.
@@ -26,17 +25,10 @@ pub enum Record {
     Baseline(Judged),
     /// A candidate was checked.
     Checked(Judged),
-    /// A compiler was asked about a candidate before its check.
-    Signed {
-        /// The candidate.
-        text: ContentHash,
-        /// What it said.
-        signature: Signature,
-    },
-    /// A job was run for what it says of a program.
-    Told {
+    /// A job was run for what it prints.
+    Output {
         /// Which job.
-        teller: Teller,
+        query: Query,
         /// Of what.
         text: ContentHash,
         /// What came of it.
@@ -49,11 +41,11 @@ pub enum Record {
 /// A job that has no verdict.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Teller {
+pub enum Query {
     /// A check, for what it names.
     Check,
-    /// The compiler, for whether a check is necessary.
-    Screen,
+    /// A check by the fork server, for whether that is of use.
+    ForkServer,
     /// The compiler, for what it names.
     Compiler,
     /// The compiler with all lints.
@@ -90,9 +82,8 @@ pub struct Judged {
     /// Why, where somebody may want to know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// Whether it was had by a shortcut and is not confirmed.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    quick: bool,
+    /// How certain it is.
+    trust: Trust,
     micros: u64,
 }
 
@@ -134,19 +125,19 @@ impl Judged {
             (Outcome::Unresolved, End::TimedOut) => Says::TimedOut,
             (Outcome::Unresolved, _) => Says::Unresolved,
         };
-        Self { text, says, reason: None, quick: false, micros: micros(result.wall) }
+        Self { text, says, reason: None, trust: Trust::Certain, micros: micros(result.wall) }
     }
 
-    /// The same, had by a shortcut.
+    /// The same, as certain as `trust` says.
     #[must_use]
-    pub fn quick(self) -> Self {
-        Self { quick: true, ..self }
+    pub fn by(self, trust: Trust) -> Self {
+        Self { trust, ..self }
     }
 
-    /// Whether it was had by a shortcut and is not confirmed.
+    /// How certain it is.
     #[must_use]
-    pub fn is_quick(&self) -> bool {
-        self.quick
+    pub fn trust(&self) -> Trust {
+        self.trust
     }
 
     /// The same with the reason.
@@ -239,7 +230,7 @@ mod tests {
             Record::Baseline(judged(Outcome::Pass, End::Exited(0)).because("it compiles")),
             Record::Ran(Ran::new(&result)),
             Record::Kept(Program::new("a.rs", "").hash()),
-            Record::Told { teller: Teller::Check, text: Program::new("a.rs", "").hash(), ran: Ran::new(&result) },
+            Record::Output { query: Query::Check, text: Program::new("a.rs", "").hash(), ran: Ran::new(&result) },
             Record::Judge(Judge { identity: None, facts: vec![Fact::new("rustc", "1.95")] }),
         ] {
             let line = record.line().expect("all is text");

@@ -16,13 +16,13 @@ pub struct Remembering<'a> {
 
 impl Executor for Remembering<'_> {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        if let Some(result) = self.journal.ran() {
+        if let Some(result) = self.journal.take_run() {
             return Ok(result);
         }
         let result = self.executor.run(job, timeout, cancel)?;
         // What was called off says nothing.
         if result.end != End::Cancelled {
-            self.journal.has_run(&result);
+            self.journal.record_run(&result);
         }
         Ok(result)
     }

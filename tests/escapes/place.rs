@@ -111,7 +111,6 @@ impl Place {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
         command.args(["a.rs", "--jobs", "2", "--runs", "1", "--test", test]).current_dir(self.path("in"));
         command.env("TMPDIR", self.path("in/tmp")).env("OUT", self.path("outside")).env("ATTEMPT", program());
-        // By its own name, so that it is not the fork server's.
         command.env("RUSTC_PATH", programs::rustc(None, None).expect("the tests are compiled by one"));
         command.env("XDG_CONFIG_HOME", self.path("in/config"));
         command.envs(env.iter().copied()).stdin(Stdio::null());

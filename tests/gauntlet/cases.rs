@@ -35,7 +35,7 @@ const CRASH: &str = "#![allow(unused)]\nuse std::*;\n\n#[derive(Debug, Clone)]\n
 /// Calls no compiler: checks take no time, and there are many.
 const GREP: &str = "#!/bin/sh\ngrep -q needle $1 && grep -q '\"\"' $1\n";
 
-/// Calls a compiler, which is served.
+/// Calls a compiler.
 const COMPILES: &str = "#!/bin/sh\nrustc --edition=2021 --emit=metadata $1 2>&1 | grep -q E0277\n";
 
 impl Case {

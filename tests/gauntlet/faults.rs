@@ -20,8 +20,6 @@ pub(crate) enum Fault {
     KillsWarden,
     /// A rustc is killed, or the fork server.
     KillsRustc,
-    /// A stub is killed.
-    KillsStub,
     /// A script, or what it calls.
     KillsScript,
     /// mcve and all that it started are killed.
@@ -41,14 +39,13 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::KillsMcve,
         Self::Interrupts,
         Self::InterruptsTwice,
         Self::KillsKeeper,
         Self::KillsWarden,
         Self::KillsRustc,
-        Self::KillsStub,
         Self::KillsScript,
         Self::KillsAll,
         Self::HangsChecks,
@@ -72,7 +69,6 @@ impl Fault {
             Self::KillsKeeper => "`kill -9` of the keeper",
             Self::KillsWarden => "`kill -9` of a warden",
             Self::KillsRustc => "`kill -9` of a rustc or a fork server",
-            Self::KillsStub => "`kill -9` of a stub",
             Self::KillsScript => "`kill -9` of a script or what it calls",
             Self::KillsAll => "`kill -9` of all at once",
             Self::HangsChecks => "all checks stop for a while",
@@ -90,7 +86,6 @@ impl Fault {
             Self::KillsKeeper => Some(Role::Keeper),
             Self::KillsWarden => Some(Role::Warden),
             Self::KillsRustc => Some(Role::Rustc),
-            Self::KillsStub => Some(Role::Stub),
             Self::KillsScript => Some(Role::Script),
             _ => None,
         }
@@ -99,7 +94,7 @@ impl Fault {
     /// Whether a check cannot tell it from a failure that is not there: a compiler that cannot write has another one, and a script
     /// does not see that somebody else ended a program that it called.
     pub(crate) fn misleads(self, script: bool) -> bool {
-        let kills = matches!(self, Self::KillsRustc | Self::KillsStub | Self::KillsScript);
+        let kills = matches!(self, Self::KillsRustc | Self::KillsScript);
         self == Self::FillsTemporary || script && kills
     }
 

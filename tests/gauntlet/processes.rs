@@ -24,8 +24,6 @@ pub(crate) enum Role {
     Warden,
     /// A rustc, also one that serves.
     Rustc,
-    /// Stands for rustc in a script.
-    Stub,
     /// A script and what it calls besides.
     Script,
 }
@@ -71,8 +69,6 @@ pub(crate) fn with_role(all: &[Process], mcve: i32, role: Role) -> Vec<Process> 
             Some(Role::Keeper)
         } else if is_mcve(process) {
             Some(Role::Warden)
-        } else if process.program.contains("fork-server-stub") {
-            Some(Role::Stub)
         } else if process.program.ends_with("/rustc") {
             Some(Role::Rustc)
         } else {

@@ -170,7 +170,7 @@ fn disturb(child: &mut Child, place: &Place, fault: Fault, random: &mut Random) 
         }
         Fault::HangsChecks => {
             let all = processes::of(place);
-            let roles = [Role::Script, Role::Rustc, Role::Stub, Role::Warden];
+            let roles = [Role::Script, Role::Rustc, Role::Warden];
             let stopped: Vec<_> = roles.iter().flat_map(|role| processes::with_role(&all, mcve, *role)).collect();
             stopped.iter().for_each(|process| process.signal(Signal::STOP));
             sleep(Duration::from_millis(random.below(SHORT)));

@@ -48,13 +48,6 @@ const PORTS: [libc::c_long; 2] = [libc::SYS_ioperm, libc::SYS_iopl];
 #[cfg(not(target_arch = "x86_64"))]
 const PORTS: [libc::c_long; 0] = [];
 
-/// The kinds of sockets of the system's files that are forbidden: all but those of whole messages (`SOCK_SEQPACKET`), by which
-/// the fork server of scripts is asked.
-const KINDS: [libc::c_int; 3] = [libc::SOCK_STREAM, libc::SOCK_DGRAM, libc::SOCK_RAW];
-
-/// What a kind of socket is masked by: the rest are flags.
-const KIND: u64 = 0xf;
-
 /// Installs the filter; whether there can be one on this system. With a network of its own a process may use that.
 ///
 /// # Errors
@@ -81,17 +74,14 @@ fn program(has_network: bool, target: TargetArch) -> Result<BpfProgram, seccompi
     SeccompFilter::new(rules, SeccompAction::Allow, forbidden, target)?.try_into()
 }
 
-/// Which sockets are forbidden.
+/// Which sockets are forbidden: all but those of a network of its own. (Pairs of sockets are made by another call.)
 fn sockets(has_network: bool) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-    let network: &[libc::c_int] = if has_network { &[libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK] } else { &[] };
-    let allowed = network.iter().chain(&[libc::AF_UNIX]);
-    let families = allowed.map(|family| argument(0, Compare::Ne, *family)).collect::<Result<_, _>>()?;
-    let mut rules = vec![SeccompRule::new(families)?];
-    for kind in KINDS {
-        let conditions = vec![argument(0, Compare::Eq, libc::AF_UNIX)?, argument(1, Compare::MaskedEq(KIND), kind)?];
-        rules.push(SeccompRule::new(conditions)?);
+    if !has_network {
+        return Ok(Vec::new());
     }
-    Ok(rules)
+    let families = [libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+    let others = families.map(|family| argument(0, Compare::Ne, family)).into_iter().collect::<Result<_, _>>()?;
+    Ok(vec![SeccompRule::new(others)?])
 }
 
 fn argument(index: u8, compare: Compare, value: libc::c_int) -> Result<SeccompCondition, seccompiler::BackendError> {

@@ -9,7 +9,7 @@ use landlock::{
 };
 
 /// The newest interface that is made use of. Of an older kernel, what it has. The next one holds sockets in files, which the filter of
-/// calls does, and one of which scripts need: that of the fork server.
+/// calls does.
 const NEWEST: ABI = ABI::V8;
 
 /// Devices that hold nothing.

@@ -14,13 +14,18 @@ use crate::user_key::{UserKey, only_user_writes, open};
 const LARGEST: u64 = 64 << 20;
 
 /// What the names of files in the cache end with.
-pub(super) const SIGNED: &str = ".signed";
+const SIGNED: &str = ".signed";
 
 /// How many bytes a code has.
 const CODE: usize = 64;
 
 /// What files are signed for, with their names.
 const PURPOSE: &str = "mcve: compiled for the fork server: ";
+
+/// Where a file of this name stands in a cache folder.
+pub(super) fn path(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}{SIGNED}"))
+}
 
 /// A cache folder to which nobody else writes.
 #[derive(Debug)]
@@ -45,7 +50,7 @@ impl Cache {
 
     /// Where a file of this name stands.
     pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{name}{SIGNED}"))
+        path(&self.folder, name)
     }
 
     /// What was written under this name; nothing if that is not there, or anybody else may have written it.

@@ -1,43 +1,20 @@
-//! What is preloaded into a server, and what stands for rustc in scripts: compiled by the user's own rustc, once, into a cache.
+//! What is preloaded into a server: compiled by the user's own rustc, once, into a cache.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, OpenOptions};
 use std::io::{Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use mcve_preload::{OPTIONS, ROOT, SOURCES};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::cache::{Cache, SIGNED};
+use super::cache::{self, Cache};
 use crate::exec::job::{Answer, End, File, Job, Word};
 use crate::exec::process::Processes;
-use crate::output::with_end;
 use crate::user_key::UserKey;
-
-/// The source of both, compiled by one root and by the other.
-const SOURCE: [(&str, &str); 10] = [
-    ("checks.rs", include_str!("remote/checks.rs")),
-    ("orphans.rs", include_str!("remote/orphans.rs")),
-    ("pages.rs", include_str!("remote/pages.rs")),
-    ("preload.rs", include_str!("remote/preload.rs")),
-    ("receive.rs", include_str!("remote/receive.rs")),
-    ("request.rs", include_str!("remote/request.rs")),
-    ("scripts.rs", include_str!("remote/scripts.rs")),
-    ("stub.rs", include_str!("remote/stub.rs")),
-    ("surroundings.rs", include_str!("remote/surroundings.rs")),
-    ("system.rs", include_str!("remote/system.rs")),
-];
-
-/// What is compiled.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Artifact {
-    /// The object that is preloaded.
-    Library,
-    /// The program that stands for rustc.
-    Stub,
-}
 
 /// How long the compiler may take. It takes a part of a second.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -53,30 +30,24 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(caches?.join("mcve"))
 }
 
-/// Finds an artifact for `compiler` in the folder `cache`, or makes it, and keeps it there as far as that can be. What is
-/// returned is a copy in the folder `own` of the run, to which nobody has come between the check and the use.
+/// Finds the object for `compiler` in the folder `cache`, or makes it, and keeps it there as far as that can be. What is
+/// returned is a copy in a folder of the run's own, to which nobody has come between the check and the use.
 ///
 /// # Errors
 /// When `compiler` is none that can be served, or cannot compile, or the folder of the run cannot be written.
-pub(super) fn find_or_build(
-    artifact: Artifact,
-    compiler: &Path,
-    cache: &Path,
-    processes: &Processes,
-) -> anyhow::Result<PathBuf> {
+pub(super) fn find_or_build(compiler: &Path, cache: &Path, processes: &Processes) -> anyhow::Result<PathBuf> {
     // Who has no key cannot know again what was compiled before.
     let cache = UserKey::load().ok().and_then(|key| Cache::open(cache, key));
-    find_or_build_by(artifact, compiler, cache.as_ref(), &processes.own_cache(), processes)
+    find_or_build_by(compiler, cache.as_ref(), &processes.own_cache(), processes)
 }
 
 fn find_or_build_by(
-    artifact: Artifact,
     compiler: &Path,
     cache: Option<&Cache>,
     own: &Path,
     processes: &Processes,
 ) -> anyhow::Result<PathBuf> {
-    let name = name(artifact, compiler)?;
+    let name = name(compiler)?;
     let file = own.join(&name);
     if file.is_file() {
         return Ok(file);
@@ -88,7 +59,7 @@ fn find_or_build_by(
         Some(bytes) => bytes,
         None => {
             can_be_served(compiler, processes)?;
-            let built = build(artifact, compiler, processes)?;
+            let built = build(compiler, processes)?;
             // Where it is not kept the next run makes it anew.
             let _ = cache.map(|cache| cache.write(&name, &built));
             built
@@ -97,28 +68,16 @@ fn find_or_build_by(
     let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o700).open(&found)?;
     copy.write_all(&bytes).context("cannot write the cache")?;
     drop(copy);
-    if let Some(cache) = cache {
-        // Which file to remove if it turns out to be damaged.
-        let _ = symlink(cache.path(&name), origin(&file));
-    }
     fs::rename(found, &file).context("cannot write the cache")?;
     Ok(file)
 }
 
-/// The name of an artifact for `compiler` as it is now.
-fn name(artifact: Artifact, compiler: &Path) -> anyhow::Result<String> {
+/// The name of the object for `compiler` as it is now.
+fn name(compiler: &Path) -> anyhow::Result<String> {
     let about = fs::metadata(compiler).with_context(|| format!("there is no `{}`", compiler.display()))?;
-    let about = (SOURCE, compiler, about.len(), about.mtime(), about.mtime_nsec());
+    let about = (SOURCES, OPTIONS, compiler, about.len(), about.mtime(), about.mtime_nsec());
     let hash = xxh3_128(format!("{about:?}").as_bytes());
-    Ok(match artifact {
-        Artifact::Library => format!("fork-server-{hash:032x}.so"),
-        Artifact::Stub => format!("fork-server-stub-{hash:032x}"),
-    })
-}
-
-/// What leads from a file of the run to the one in the cache that it is a copy of.
-fn origin(file: &Path) -> PathBuf {
-    file.with_file_name(with_end(file.file_name().unwrap_or_default(), ".origin"))
+    Ok(format!("fork-server-{hash:032x}.so"))
 }
 
 /// # Errors
@@ -128,25 +87,24 @@ fn can_be_served(compiler: &Path, processes: &Processes) -> anyhow::Result<()> {
         bail!("`{}` is a script", compiler.display());
     }
     let version = output(Vec::new(), vec![compiler.into(), "-vV".into()], None, processes)?;
-    let version = String::from_utf8_lossy(&version).into_owned();
-    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
+    let host = host(&version).unwrap_or_default();
     if !HOSTS.contains(&host) {
         bail!("rustc for `{host}` is not served");
     }
     Ok(())
 }
 
+/// The system that a compiler runs on, by what `rustc -vV` prints.
+pub(super) fn host(version: &[u8]) -> Option<&str> {
+    str::from_utf8(version).ok()?.lines().find_map(|line| line.strip_prefix("host: "))
+}
+
 /// Compiles it.
-fn build(artifact: Artifact, compiler: &Path, processes: &Processes) -> anyhow::Result<Vec<u8>> {
+fn build(compiler: &Path, processes: &Processes) -> anyhow::Result<Vec<u8>> {
     const BUILT: &str = "built";
-    let files = SOURCE.map(|(name, text)| (name.into(), text.into())).to_vec();
-    let kind = match artifact {
-        Artifact::Library => ["--crate-type=cdylib", "preload.rs"],
-        Artifact::Stub => ["--crate-type=bin", "stub.rs"],
-    };
-    let options = ["--edition=2021", "--cap-lints=allow", "-Copt-level=3", "-Cpanic=abort", "-Cstrip=symbols"];
+    let files = SOURCES.iter().map(|&(name, text)| (name.into(), text.into())).collect();
     let mut words = vec![OsString::from(compiler)];
-    words.extend(kind.iter().chain(&options).chain(&["-o", BUILT]).map(OsString::from));
+    words.extend(OPTIONS.iter().chain(&[ROOT, "-o", BUILT]).map(OsString::from));
     output(files, words, Some(Answer::At(BUILT.into())), processes)
 }
 
@@ -172,16 +130,13 @@ fn output(
     Ok(result.stdout)
 }
 
-/// Removes what may be damaged, so that the next run makes it anew; and the error in words.
-pub(super) fn discard(files: &[&Path], error: &anyhow::Error) -> String {
-    for file in files {
-        let signed = file.file_name().map(|name| with_end(name, SIGNED));
-        // A check may have written into the folder of the run: nothing else is removed by its word.
-        let is_copied = |cached: &PathBuf| cached.file_name() == signed.as_deref();
-        if let Some(cached) = fs::read_link(origin(file)).ok().filter(is_copied) {
-            let _ = fs::remove_file(cached);
-        }
-        let _ = fs::remove_file(file);
+/// Removes an object that may be damaged, also from the folder `cache`, so that the next run makes it anew; and the error in
+/// words.
+pub(super) fn discard(object: &Path, cache: &Path, error: &anyhow::Error) -> String {
+    // What is not there need not be removed.
+    let _ = fs::remove_file(object);
+    if let Some(name) = object.file_name().and_then(OsStr::to_str) {
+        let _ = fs::remove_file(cache::path(cache, name));
     }
     format!("{error:#}")
 }

@@ -7,9 +7,7 @@ mod cache;
 mod library;
 mod pool;
 mod protocol;
-mod scripts;
 mod server;
-mod stubs;
 
 pub use library::cache_folder;
 pub use pool::ForkServers;

@@ -1,26 +1,22 @@
 //! The executor: servers that are free, and plain processes for all that they do not do.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::library::{self, Artifact};
+use super::library;
 use super::protocol;
-use super::scripts::Scripts;
 use super::server::Server;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::{NoResult, Processes};
-use crate::exec::shim::{Calls, Changes};
+use crate::exec::shim::Changes;
 use crate::exec::shortcut::Shortcut;
 
-/// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes; those
-/// that are scripts with a server for the compiler that they call.
+/// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes.
 #[derive(Debug)]
 pub struct ForkServers {
-    /// Before the processes, as fields are dropped in this order: what it still makes is in their folder.
-    scripts: Option<Scripts>,
     idle: Mutex<Vec<Server>>,
     processes: Arc<Processes>,
     compiler: PathBuf,
@@ -29,6 +25,9 @@ pub struct ForkServers {
     library: OnceLock<Result<PathBuf, String>>,
     shortcut: Shortcut,
 }
+
+/// How long a server's first answer may take. It takes a hundredth of a second.
+const TRIAL: Duration = Duration::from_secs(60);
 
 /// Why a job was not served.
 enum Refusal {
@@ -58,16 +57,8 @@ impl ForkServers {
     /// written in the temporary folder of the run. Nothing is made or started before the first job.
     #[must_use]
     pub fn new(processes: Arc<Processes>, compiler: PathBuf, cache: PathBuf) -> Self {
-        let (library, idle, shortcut, scripts) = Default::default();
-        Self { processes, compiler, cache, library, idle, shortcut, scripts }
-    }
-
-    /// The same where the checks are scripts with these changes to their environment, which come to call the compiler in these
-    /// ways. [`Executor::shortcut`] is theirs. Their server is started at once, beside whatever is done next.
-    #[must_use]
-    pub fn for_scripts(self, calls: Calls, env: Changes) -> Self {
-        let scripts = Scripts::start(&self.processes, &self.compiler, &self.cache, calls, env);
-        Self { scripts: Some(scripts), ..self }
+        let (library, idle, shortcut) = Default::default();
+        Self { processes, compiler, cache, library, idle, shortcut }
     }
 
     /// Whether a job runs the compiler and nothing else.
@@ -79,35 +70,59 @@ impl ForkServers {
         if cancel.is_cancelled() {
             return Err(Refusal::Unfit);
         }
-        let mut server = self.server(protocol::early(&job.env)).map_err(Refusal::Broken)?;
-        let served = self.processes.run_by(job, timeout, cancel, |folder| {
-            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
-            let request = protocol::request(folder.work(), &words, &folder.env(job)).ok_or(Refusal::Unfit)?;
-            server.fork(&request, cancel).map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))
-        });
+        let mut server = self.server(protocol::early(&job.env))?;
+        let served = self.serve_by(&mut server, job, timeout, cancel);
         if !matches!(served, Err(Refusal::Broken(_))) {
             self.idle().push(server);
         }
         served
     }
 
+    fn serve_by(
+        &self,
+        server: &mut Server,
+        job: &Job,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<JobResult, Refusal> {
+        self.processes.run_by(job, timeout, cancel, |folder| {
+            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
+            let request = protocol::request(folder.work(), &words, &folder.env(job)).ok_or(Refusal::Unfit)?;
+            server.fork(&request, cancel).map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))
+        })
+    }
+
     /// A server with these changes to its environment that is free, or a new one.
-    fn server(&self, env: Changes) -> Result<Server, String> {
+    fn server(&self, env: Changes) -> Result<Server, Refusal> {
         let mut idle = self.idle();
         if let Some(index) = idle.iter().rposition(|server| server.has(&env)) {
             return Ok(idle.swap_remove(index));
         }
         drop(idle);
-        let library = self.library()?;
-        Server::start(&self.processes, &self.compiler, library, env)
-            .map_err(|error| library::discard(&[library], &error))
+        let library = self.library().map_err(Refusal::Broken)?;
+        let mut server = Server::start(&self.processes, &self.compiler, library, env)
+            .map_err(|error| Refusal::Broken(library::discard(library, &self.cache, &error)))?;
+        self.try_out(&mut server)?;
+        Ok(server)
+    }
+
+    /// Whether what a server forks does what it is asked for. The standard library of older compilers (such as of Rust 1.63) notes the words
+    /// of the process before `main` is called, so that a fork would do again what the server was started to do.
+    fn try_out(&self, server: &mut Server) -> Result<(), Refusal> {
+        let argv = [self.compiler.as_os_str(), OsStr::new("-vV")].map(|word| Word::Text(word.to_owned())).to_vec();
+        let job = Job { files: Vec::new(), argv, env: Vec::new(), answer: None };
+        let result = self.serve_by(server, &job, TRIAL, &Cancel::default())?;
+        if library::host(&result.stdout).is_none() {
+            return Err(Refusal::Broken("this rustc does not take its words from `main`".to_owned()));
+        }
+        Ok(())
     }
 
     /// What is preloaded.
     fn library(&self) -> Result<&Path, String> {
-        let made = || library::find_or_build(Artifact::Library, &self.compiler, &self.cache, &self.processes);
-        let made = || made().map_err(|error| format!("{error:#}"));
-        self.library.get_or_init(made).as_deref().map_err(Clone::clone)
+        let find = || library::find_or_build(&self.compiler, &self.cache, &self.processes);
+        let find = || find().map_err(|error| format!("{error:#}"));
+        self.library.get_or_init(find).as_deref().map_err(Clone::clone)
     }
 
     /// A thread that panics while it holds the lock leaves servers that are still free.
@@ -122,15 +137,10 @@ impl Executor for ForkServers {
     }
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        let is_ours = self.is_ours(job);
-        let scripts = self.scripts.as_ref();
-        if let Some(result) = scripts.and_then(|scripts| scripts.run(&self.processes, job, is_ours, timeout, cancel)) {
-            return result;
-        }
-        if is_ours && self.shortcut.is_open() {
+        if self.is_ours(job) && self.shortcut.is_open() {
             match self.serve(job, timeout, cancel) {
                 Ok(result) => {
-                    self.shortcut.has_served();
+                    self.shortcut.mark_served();
                     return Ok(result);
                 }
                 Err(Refusal::Unfit) => {}
@@ -144,9 +154,6 @@ impl Executor for ForkServers {
     }
 
     fn shortcut(&self) -> Option<&Shortcut> {
-        match &self.scripts {
-            Some(scripts) => scripts.shortcut(),
-            None => Some(&self.shortcut),
-        }
+        Some(&self.shortcut)
     }
 }

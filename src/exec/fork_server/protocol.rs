@@ -1,22 +1,12 @@
-//! What mcve and a fork server say to each other. `remote/checks.rs` and `remote/request.rs` say what it means.
+//! mcve's side of what it and a fork server say to each other ([`mcve_preload::protocol`]).
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use mcve_preload::protocol::{LONGEST, MOST};
+
 use crate::exec::shim::Changes;
-
-/// What a server says first.
-pub(super) const HELLO: &[u8] = b"mcve fork server 2";
-
-/// What a server is told when it may reap.
-pub(super) const REAP: &[u8] = b"r";
-
-/// The longest request that a server takes.
-pub(super) const LONGEST: usize = 1 << 16;
-
-/// The most words, and the most variables, that a server takes.
-const MOST: usize = 1 << 10;
 
 /// Beginnings of variables that are read before `main`, which in a server was long ago.
 const EARLY: [&str; 4] = ["GLIBC_", "LD_", "MALLOC_", "_RJEM_"];
@@ -77,10 +67,9 @@ pub(super) fn number(answer: &[u8]) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::server::{HUGE, VARIABLE};
-    use super::*;
+    use mcve_preload::protocol::HEAD;
 
-    const PRELOAD: &str = concat!(include_str!("remote/preload.rs"), include_str!("remote/request.rs"));
+    use super::*;
 
     fn words(words: &[&str]) -> Vec<OsString> {
         words.iter().map(OsString::from).collect()
@@ -90,7 +79,7 @@ mod tests {
     fn a_request_is_two_counts_and_texts_that_end_with_a_zero() {
         let env = [("A".into(), Some("1=2".into())), ("B".into(), None), ("C".into(), Some("".into()))];
         let request = request(Path::new("/f"), &words(&["rustc", "", "x y"]), &env).expect("it can be said");
-        let (head, texts) = request.split_at(8);
+        let (head, texts) = request.split_at(HEAD);
         assert_eq!(head, [3_u32.to_ne_bytes(), 3_u32.to_ne_bytes()].concat());
         assert_eq!(texts, b"/f\0rustc\0\0x y\0A=1=2\0B\0C=\0");
     }
@@ -104,7 +93,7 @@ mod tests {
         for (name, value) in [("", Some("x")), ("a=b", Some("x")), ("a=b", None), ("a", Some("\0"))] {
             assert_eq!(request(folder, &[], &[(name.into(), value.map(OsString::from))]), None, "{name}");
         }
-        let longest = words(&[&"x".repeat(LONGEST - 8 - 3 - 1)]);
+        let longest = words(&[&"x".repeat(LONGEST - HEAD - 3 - 1)]);
         assert_eq!(request(folder, &longest, &[]).map(|request| request.len()), Some(LONGEST));
     }
 
@@ -113,20 +102,6 @@ mod tests {
         assert_eq!(number(&(-7_i32).to_ne_bytes()), Some(-7));
         for answer in [&b""[..], b"123", b"12345"] {
             assert_eq!(number(answer), None);
-        }
-    }
-
-    #[test]
-    fn both_sides_know_the_same_constants() {
-        let hello = str::from_utf8(HELLO).expect("it is text");
-        for line in [
-            format!("const HELLO: &[u8] = b\"{hello}\";"),
-            format!("const LONGEST: usize = 1 << {};", LONGEST.ilog2()),
-            format!("const MOST: usize = 1 << {};", MOST.ilog2()),
-            format!("const VARIABLE: &[u8] = b\"{VARIABLE}\\0\";"),
-            format!("const HUGE: u8 = b'{}';", &HUGE[..1]),
-        ] {
-            assert!(PRELOAD.contains(&line), "{line}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! One server: started, asked for a process, told to reap it.
+//! One server: started, asked for a process, asked to reap it.
 
 use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
@@ -9,6 +9,7 @@ use std::process::ExitStatus;
 
 use anyhow::{Context, bail};
 use mcve_launch::{Ended, Running};
+use mcve_preload::protocol::{HELLO, PRELOAD, REAP, VARIABLE};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::retry_on_intr;
 use rustix::net::{
@@ -17,20 +18,11 @@ use rustix::net::{
 };
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
-use super::protocol::{self, HELLO, REAP};
+use super::protocol;
 use crate::exec::cancel::{Cancel, End};
 use crate::exec::group::{Group, Leader};
 use crate::exec::process::{Processes, Serving};
 use crate::exec::shim::Changes;
-
-/// The variable that tells the preloaded object to serve.
-pub(super) const VARIABLE: &str = "MCVE_FORK_SERVER";
-
-/// Its value where the code of rustc is to be moved to huge pages.
-pub(super) const HUGE: &str = "huge";
-
-/// The variable that names what is preloaded.
-const PRELOAD: &str = "LD_PRELOAD";
 
 /// How long a server may take to start. One that does not start ends, which is known at once: this is for one that hangs.
 const PATIENCE: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
@@ -52,7 +44,7 @@ impl Server {
     /// When it does not say that it serves.
     pub(super) fn start(processes: &Processes, compiler: &Path, library: &Path, env: Changes) -> anyhow::Result<Self> {
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
-        let running = launch(processes, compiler, library, &env, theirs.as_fd(), None)?;
+        let running = launch(processes, compiler, library, &env, theirs.as_fd())?;
         drop(theirs);
         let server = Self { _running: running, socket, env };
         let mut hello = [0; HELLO.len() + 1];
@@ -98,15 +90,14 @@ impl Server {
 }
 
 /// Starts a compiler with `library` preloaded, to serve on its standard input.
-pub(super) fn launch(
+fn launch(
     processes: &Processes,
     compiler: &Path,
     library: &Path,
     env: &Changes,
     stdin: BorrowedFd<'_>,
-    stdout: Option<BorrowedFd<'_>>,
 ) -> anyhow::Result<Running> {
-    if processes.variable(PRELOAD, env).is_some() {
+    if processes.variable(PRELOAD.text, env).is_some() {
         bail!("something else is preloaded");
     }
     // In the variable a space or a colon ends a path, so what stands there must have none of the folder's.
@@ -114,15 +105,15 @@ pub(super) fn launch(
         bail!("`{}` is no file", library.display());
     };
     let mut env = env.clone();
-    env.push((PRELOAD.into(), Some(Path::new(".").join(name).into())));
-    env.push((VARIABLE.into(), Some(if has_huge_pages() { HUGE } else { "plain" }.into())));
+    env.push((PRELOAD.text.into(), Some(Path::new(".").join(name).into())));
+    env.push((VARIABLE.text.into(), Some("1".into())));
     // Without the library it does what its argument says, and ends.
-    let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin, stdout };
+    let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin };
     processes.serve(&serving).context("cannot run rustc")
 }
 
 /// Waits until a server says something.
-pub(super) fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
+fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
     let mut waited = [PollFd::new(&from, PollFlags::IN)];
     if retry_on_intr(|| poll(&mut waited, Some(&PATIENCE)))? == 0 {
         bail!("rustc does not begin to serve");
@@ -131,17 +122,11 @@ pub(super) fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
 }
 
 /// Whether what was said is that a server is there.
-pub(super) fn is_hello(said: &[u8]) -> anyhow::Result<()> {
+fn is_hello(said: &[u8]) -> anyhow::Result<()> {
     if said != HELLO {
         bail!("rustc does not take what is preloaded");
     }
     Ok(())
-}
-
-/// Whether who asks for huge pages gets them. Where not, the code would only be copied to small ones, for nothing.
-fn has_huge_pages() -> bool {
-    let setting = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
-    setting.is_ok_and(|setting| !setting.contains("[never]"))
 }
 
 /// A process that a server forked.

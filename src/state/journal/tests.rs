@@ -8,13 +8,14 @@ use mcve_transforms::{Source, transforms};
 use tempfile::TempDir;
 
 use super::*;
+use crate::check::baseline::{Runs, baseline};
+use crate::check::limits::Limits;
+use crate::check::testing::{Events, checker};
+use crate::oracle::Verdict;
 use crate::program::Program;
-use crate::search::baseline::{Runs, baseline};
-use crate::search::checker::Limits;
 use crate::search::engine::Search;
-use crate::search::schedule::COARSE_TO_FINE;
-use crate::search::testing::{Events, checker};
-use crate::search::{passes, proof};
+use crate::search::passes::schedule::COARSE_TO_FINE;
+use crate::search::passes::{minimality, runner};
 
 const INPUT: &str = "
 mod a { pub fn f(x: u8) -> u8 { if x > 1 { x * 2 } else { 0 } } pub struct S { a: u8 } }
@@ -47,7 +48,7 @@ fn question() -> Question {
 
 fn begun(path: &Path, identity: Option<&str>) -> Journal {
     let journal = Journal::begin(path, question(), Some(key())).expect("it can be made");
-    journal.judge(identity.map(str::to_owned), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
+    journal.set_judge(identity.map(str::to_owned), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     journal
 }
 
@@ -61,6 +62,12 @@ fn ended(end: End) -> JobResult {
     JobResult { end, stdout: vec![], stderr: b"why".to_vec(), wall: Duration::from_millis(1) }
 }
 
+/// Writes down a verdict.
+fn record(journal: &Journal, text: &str, verdict: &Verdict, end: End) {
+    let result = ended(end);
+    journal.record_verdict(Judged::new(hash(text), verdict, &result), &result);
+}
+
 fn calls_needle(text: &str) -> Outcome {
     match (Source::is_valid(text), text.contains("needle(3")) {
         (false, _) => Outcome::Unresolved,
@@ -71,23 +78,23 @@ fn calls_needle(text: &str) -> Outcome {
 
 /// The result of a search with a journal, all that was written on the way, and the number of checks.
 fn search(journal: &Journal, jobs: usize) -> (String, Vec<String>, usize) {
-    let mut checker = checker(jobs, Limits::default(), calls_needle).with_journal(journal.clone());
+    let mut checks = checker(jobs, Limits::default(), calls_needle).with_journal(journal.clone());
     let (mut events, mut written) = (Events::default(), Vec::new());
     let program = Program::new("a.rs", INPUT);
-    baseline(&mut checker, &program, Runs::default(), None, &mut events).expect("it fails");
-    if journal.keeps(program.hash()) {
+    baseline(&mut checks, &program, Runs::default(), None, &mut events).expect("it fails");
+    if journal.record_best(program.hash()) {
         written.push(program.text.to_string());
     }
     let mut keep = |program: &Program| {
         written.push(program.text.to_string());
         Ok(())
     };
-    let mut search = Search::new(program, transforms().collect(), checker, &mut events, &mut keep);
-    passes::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    proof::prove(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    let (text, checks) = (search.best().text.to_string(), search.checker.checks);
+    let mut search = Search::new(program, transforms().collect(), checks, &mut events, &mut keep);
+    runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    minimality::prove(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+    let (text, count) = (search.best().text.to_string(), search.checks.tally.checks);
     drop(search);
-    (text, written, checks)
+    (text, written, count)
 }
 
 #[test]
@@ -104,7 +111,7 @@ fn a_search_that_is_cut_short_anywhere_goes_on_from_there() {
             std::fs::write(&path, format!("{}{torn}", lines[..cut].concat())).expect("it can be written");
             let journal = resumed(&path);
             if kept > 0 {
-                assert!(journal.stands(hash(&written[kept - 1])));
+                assert!(journal.expect_result(hash(&written[kept - 1])));
             }
             let (text, rest, more) = search(&journal, jobs);
             assert_eq!(text, result);
@@ -121,14 +128,14 @@ fn a_search_that_is_cut_short_anywhere_goes_on_from_there() {
 fn a_search_that_ends_elsewhere_than_its_result_is_told() {
     let (_folder, path) = place();
     let journal = begun(&path, None);
-    assert!(journal.keeps(hash("one")) && journal.keeps(hash("two")));
+    assert!(journal.record_best(hash("one")) && journal.record_best(hash("two")));
     drop(journal);
     let journal = resumed(&path);
-    assert!(!journal.stands(hash("what somebody else wrote")) && journal.has_written());
-    assert!(journal.stands(hash("two")));
-    assert!(!journal.keeps(hash("one")) && journal.is_astray());
-    assert!(!journal.keeps(hash("two")) && !journal.is_astray());
-    assert!(journal.keeps(hash("three")));
+    assert!(!journal.expect_result(hash("what somebody else wrote")) && journal.has_written());
+    assert!(journal.expect_result(hash("two")));
+    assert!(!journal.record_best(hash("one")) && journal.is_astray());
+    assert!(!journal.record_best(hash("two")) && !journal.is_astray());
+    assert!(journal.record_best(hash("three")));
 }
 
 #[test]
@@ -137,30 +144,34 @@ fn another_run_takes_over_verdicts_of_the_same_judge_only() {
         let (_folder, path) = place();
         let verdict = Verdict::new(Outcome::Pass, "it compiles");
         let journal = begun(&path, Some("one"));
-        journal.has_checked_baseline(hash(INPUT), &verdict, &ended(End::Exited(0)));
-        journal.has_checked(hash("a"), &verdict, &ended(End::Exited(0)));
-        journal.has_told(Teller::Lints, hash("a"), &ended(End::Exited(0)));
-        journal.has_run(&ended(End::Exited(1)));
-        assert!(journal.keeps(hash("a")));
+        journal.record_baseline(Judged::new(hash(INPUT), &verdict, &ended(End::Exited(0))));
+        record(&journal, "a", &verdict, End::Exited(0));
+        journal.record_output(Query::Lints, hash("a"), &ended(End::Exited(0)));
+        journal.record_run(&ended(End::Exited(1)));
+        assert!(journal.record_best(hash("a")));
         drop(journal);
         let journal = begun(&path, identity);
-        assert_eq!(journal.verdict(hash("a")).is_some(), known);
-        assert_eq!(journal.told(Teller::Lints, hash("a")).is_some(), known);
-        assert!(journal.baseline(hash(INPUT)).is_none() && journal.ran().is_none() && !journal.stands(hash("a")));
+        assert_eq!(journal.verdict(hash("a"), Trust::Certain).is_some(), known);
+        assert_eq!(journal.output(Query::Lints, hash("a")).is_some(), known);
+        assert!(
+            journal.take_baseline(hash(INPUT)).is_none()
+                && journal.take_run().is_none()
+                && !journal.expect_result(hash("a"))
+        );
     }
 }
 
 #[test]
 fn a_run_resumes_only_if_it_goes_by_the_same() {
     let (_folder, path) = place();
-    begun(&path, None).has_run(&ended(End::Exited(1)));
+    begun(&path, None).record_run(&ended(End::Exited(1)));
     let facts = |rustc: &str| vec![Fact::new("rustc", rustc)];
-    let change = resumed(&path).judge(None, facts("1.96")).expect_err("it is another rustc");
+    let change = resumed(&path).set_judge(None, facts("1.96")).expect_err("it is another rustc");
     assert_eq!(change.to_string(), "rustc has changed: it was 1.95, and is 1.96");
     let journal = resumed(&path);
-    journal.judge(None, facts("1.95")).expect("nothing has changed");
-    assert_eq!(journal.ran().map(|result| (result.end, result.stderr)), Some((End::Exited(1), b"why".to_vec())));
-    assert!(journal.ran().is_none());
+    journal.set_judge(None, facts("1.95")).expect("nothing has changed");
+    assert_eq!(journal.take_run().map(|result| (result.end, result.stderr)), Some((End::Exited(1), b"why".to_vec())));
+    assert!(journal.take_run().is_none());
 }
 
 #[test]
@@ -169,12 +180,15 @@ fn a_check_that_was_ended_from_outside_is_made_again() {
     let unresolved = Verdict::new(Outcome::Unresolved, "");
     let journal = begun(&path, None);
     for (text, end) in [("killed", End::Signalled(9)), ("crashed", End::Signalled(6)), ("hung", End::TimedOut)] {
-        journal.has_checked(hash(text), &unresolved, &ended(end));
+        record(&journal, text, &unresolved, end);
     }
     drop(journal);
     let journal = resumed(&path);
-    assert!(journal.verdict(hash("killed")).is_none());
-    assert!(journal.verdict(hash("crashed")).is_some() && journal.verdict(hash("hung")).is_some());
+    assert!(journal.verdict(hash("killed"), Trust::Certain).is_none());
+    assert!(
+        journal.verdict(hash("crashed"), Trust::Certain).is_some()
+            && journal.verdict(hash("hung"), Trust::Certain).is_some()
+    );
 }
 
 #[test]
@@ -184,10 +198,10 @@ fn what_another_version_or_somebody_else_wrote_is_not_used() {
     let mut other = question();
     other.version = "0.0.0".to_owned();
     let journal = Journal::begin(&path, other, Some(key())).expect("it can be made");
-    journal.judge(Some("one".to_owned()), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
-    journal.has_checked(hash("a"), &verdict, &ended(End::Exited(0)));
+    journal.set_judge(Some("one".to_owned()), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
+    record(&journal, "a", &verdict, End::Exited(0));
     drop(journal);
-    assert!(begun(&path, Some("one")).verdict(hash("a")).is_none());
+    assert!(begun(&path, Some("one")).verdict(hash("a"), Trust::Certain).is_none());
     std::fs::write(&path, b"\xff no journal\n").expect("it can be written");
     assert_eq!(Journal::resume(&path).expect("it can be read").1, None);
     drop(begun(&path, Some("one")));
@@ -208,11 +222,11 @@ fn what_the_user_has_not_signed_is_not_used() {
         let (_folder, path) = place();
         let begin = |key| {
             let journal = Journal::begin(&path, question(), key).expect("it can be made");
-            journal.judge(Some("one".to_owned()), vec![]).expect("it is a new run");
+            journal.set_judge(Some("one".to_owned()), vec![]).expect("it is a new run");
             journal
         };
-        begin(first).has_checked(hash("a"), &Verdict::new(Outcome::Pass, ""), &ended(End::Exited(0)));
-        assert_eq!(begin(second).verdict(hash("a")).is_some(), is_used);
+        record(&begin(first), "a", &Verdict::new(Outcome::Pass, ""), End::Exited(0));
+        assert_eq!(begin(second).verdict(hash("a"), Trust::Certain).is_some(), is_used);
     }
 }
 
@@ -222,7 +236,7 @@ fn a_journal_goes_when_there_is_nothing_to_resume() {
     begun(&path, None).end(false);
     assert!(!path.exists(), "nothing was checked");
     let journal = begun(&path, None);
-    journal.has_checked(hash("a"), &Verdict::new(Outcome::Pass, ""), &ended(End::Exited(0)));
+    record(&journal, "a", &Verdict::new(Outcome::Pass, ""), End::Exited(0));
     journal.end(false);
     assert!(path.exists());
     journal.end(true);

@@ -25,12 +25,12 @@ impl Place {
     }
 
     fn name(&self) -> String {
-        name(Artifact::Library, &self.compiler()).expect("it is there")
+        name(&self.compiler()).expect("it is there")
     }
 
     fn find(&self, run: &str) -> anyhow::Result<PathBuf> {
         let own = self.folder.path().join(run);
-        find_or_build_by(Artifact::Library, &self.compiler(), Some(&self.cache), &own, &processes())
+        find_or_build_by(&self.compiler(), Some(&self.cache), &own, &processes())
     }
 }
 
@@ -57,21 +57,8 @@ fn what_does_not_serve_is_removed_here_and_in_the_cache() {
     let place = Place::new();
     place.cache.write(&place.name(), b"content").expect("it can be written");
     let file = place.find("run").expect("it is there");
-    assert_eq!(discard(&[&file], &anyhow::anyhow!("why")), "why");
+    assert_eq!(discard(&file, &place.folder.path().join("cache"), &anyhow::anyhow!("why")), "why");
     assert!(!file.exists() && !place.cache.path(&place.name()).exists());
-}
-
-#[test]
-fn nothing_else_is_removed_by_the_word_of_a_check() {
-    let place = Place::new();
-    place.cache.write(&place.name(), b"content").expect("it can be written");
-    let file = place.find("run").expect("it is there");
-    let other = place.folder.path().join("work.rs");
-    fs::write(&other, "").expect("it can be written");
-    fs::remove_file(origin(&file)).expect("it is there");
-    symlink(&other, origin(&file)).expect("it can be made");
-    discard(&[&file], &anyhow::anyhow!("why"));
-    assert!(other.exists() && !file.exists());
 }
 
 #[test]
@@ -81,7 +68,7 @@ fn without_a_cache_it_is_made_for_the_run() {
         return;
     }
     let own = tempfile::tempdir().expect("a folder can be made");
-    let file = find_or_build_by(Artifact::Stub, &compiler, None, own.path(), &processes()).expect("it can be made");
+    let file = find_or_build_by(&compiler, None, own.path(), &processes()).expect("it can be made");
     assert!(is_binary(&file) && file.parent() == Some(own.path()));
     assert_eq!(fs::read_dir(own.path()).expect("it is there").count(), 1);
 }

@@ -1,0 +1,106 @@
+//! The layer that hands jobs to threads: by the fork server or as fresh processes, and no longer than the search may go on.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::limits::{Clock, POLL, Stop};
+use super::pool::{Mode, Pool, Task};
+use super::request::{About, Ran, Request, Run};
+use crate::exec::job::{Executor, JobResult, Trust};
+use crate::exec::shortcut::Shortcut;
+
+/// Checks that take longer than this are fresh processes: a fork would save the smallest part of them.
+const SLOW: Duration = Duration::from_millis(200);
+
+/// Decides how jobs are run. Clones decide alike.
+#[derive(Clone)]
+pub(super) struct Modes {
+    executor: Arc<dyn Executor>,
+    /// How long checks take of late.
+    usual: Arc<Mutex<Duration>>,
+}
+
+impl Modes {
+    pub(super) fn new(executor: Arc<dyn Executor>) -> Self {
+        Self { executor, usual: Arc::default() }
+    }
+
+    /// The fork server, if there is one.
+    pub(super) fn shortcut(&self) -> Option<&Shortcut> {
+        self.executor.shortcut()
+    }
+
+    /// How certain an answer has to be that the search goes on by.
+    pub(super) fn least_trust(&self) -> Trust {
+        if self.shortcut().is_some_and(Shortcut::is_open) { Trust::Likely } else { Trust::Certain }
+    }
+
+    /// The task that answers a question.
+    pub(super) fn task(&self, request: &Request<'_>) -> Task {
+        let is_output = matches!(request.key.about, About::Output(_));
+        let is_worth = is_output || *self.usual.lock().unwrap_or_else(PoisonError::into_inner) < SLOW;
+        let mode = if request.trust == Trust::Likely && is_worth { Mode::ForkServer } else { Mode::Fresh };
+        Task { job: (request.job)(), mode, limit: request.limit }
+    }
+
+    fn learn(&self, wall: Duration) {
+        let mut usual = self.usual.lock().unwrap_or_else(PoisonError::into_inner);
+        // One that takes much longer is not what is usual.
+        *usual = if usual.is_zero() { wall } else { (*usual * 7 + wall.min(*usual * 2)) / 8 };
+    }
+}
+
+/// Runs jobs in a pool.
+pub(super) struct Dispatch {
+    /// Decides how.
+    pub(super) modes: Modes,
+    /// Runs them.
+    pub(super) pool: Arc<Pool>,
+    /// Says for how long.
+    pub(super) clock: Clock,
+}
+
+impl Dispatch {
+    /// Waits for the task of a question.
+    pub(super) fn wait(&self, ticket: u64, request: &Request<'_>) -> Result<JobResult, Stop> {
+        loop {
+            self.clock.proceed().inspect_err(|_| self.pool.cancel(ticket))?;
+            if let Some(result) = self.pool.wait(ticket, POLL) {
+                let result = result.map_err(Stop::Exec)?;
+                if !matches!(request.key.about, About::Output(_)) {
+                    self.modes.learn(result.wall);
+                }
+                return Ok(result);
+            }
+        }
+    }
+}
+
+impl Run for Dispatch {
+    fn run(&mut self, request: &Request<'_>) -> Result<Ran, Stop> {
+        self.clock.resume();
+        let task = self.modes.task(request);
+        let trust = task.mode.trust();
+        let ticket = self.pool.submit(task);
+        Ok(Ran { result: self.wait(ticket, request)?, trust })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::testing::Never;
+
+    #[test]
+    fn one_check_that_takes_long_is_not_what_is_usual_and_many_are() {
+        let (modes, slow) = (Modes::new(Arc::new(Never)), Duration::from_secs(10));
+        let often = |wall, times: usize| std::iter::repeat_n(wall, times).for_each(|wall| modes.learn(wall));
+        let usual = || *modes.usual.lock().expect("nobody panics");
+        often(Duration::from_millis(40), 3);
+        assert_eq!(usual(), Duration::from_millis(40));
+        often(slow, 1);
+        assert_eq!(usual(), Duration::from_millis(45));
+        often(slow, 100);
+        assert!(usual() > slow / 2);
+    }
+}

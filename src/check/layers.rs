@@ -1,0 +1,96 @@
+//! Puts the layers on each other, all of them or some.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::cached::{Cached, Known};
+use super::dispatch::{Dispatch, Modes};
+use super::journalled::Journalled;
+use super::judged::JudgedBy;
+use super::limited::{FIRST, Limited, Slowest};
+use super::limits::Clock;
+use super::pool::Pool;
+use super::request::{Check, Run};
+use super::speculation::{Prediction, Replica, Speculative};
+use crate::dd::outcome::Outcome;
+use crate::oracle::Oracle;
+use crate::state::journal::Journal;
+
+/// Which layers decide candidates. By default all do; tests and `examples/ablation.rs` leave one out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    /// The limit of a run is learned. Else it is an hour, or what the user set.
+    pub limits: bool,
+    /// What was asked once is not asked again.
+    pub cache: bool,
+    /// What the journal knows is not asked.
+    pub journal: bool,
+    /// Jobs are begun before they are asked for.
+    pub speculation: bool,
+    /// Jobs are forks of a compiler that has started, and the best program is confirmed.
+    pub fork_server: bool,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self { limits: true, cache: true, journal: true, speculation: true, fork_server: true }
+    }
+}
+
+/// What the layers of a search and of its replica share. Clones are the same.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub(super) layers: Layers,
+    pub(super) oracle: Arc<dyn Oracle>,
+    pub(super) modes: Modes,
+    pub(super) journal: Journal,
+    pub(super) known: Known,
+    pub(super) slowest: Slowest,
+    /// The limit of a run that the user set.
+    pub(super) fixed: Option<Duration>,
+    /// Which outcomes limits are learned from.
+    pub(super) learns: fn(Outcome) -> bool,
+}
+
+impl Parts {
+    /// The layers of a search.
+    pub(super) fn of_search(&self, pool: Arc<Pool>, clock: &Clock) -> Box<dyn Check> {
+        let below = Dispatch { modes: self.modes.clone(), pool, clock: clock.clone() };
+        let below: Box<dyn Run> = match self.layers.speculation {
+            true => Box::new(Speculative { below }),
+            false => Box::new(below),
+        };
+        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle) };
+        self.above(Box::new(judged), Some(clock.clone()))
+    }
+
+    /// The layers of a replica of it.
+    pub(super) fn of_replica(&self, replica: &Replica) -> Box<dyn Check> {
+        let known = self.known.clone();
+        let prediction = Prediction {
+            replica: replica.clone(),
+            oracle: Arc::clone(&self.oracle),
+            modes: self.modes.clone(),
+            known: Box::new(move |key| known.get(key)),
+        };
+        self.above(Box::new(prediction), None)
+    }
+
+    /// The layers above what runs jobs. Without a clock they only read what the search knows.
+    fn above(&self, mut stack: Box<dyn Check>, clock: Option<Clock>) -> Box<dyn Check> {
+        let is_view = clock.is_none();
+        if self.layers.journal {
+            stack = Box::new(Journalled { below: stack, journal: self.journal.clone(), clock });
+        }
+        if self.layers.cache {
+            stack = Box::new(Cached { below: stack, known: self.known.clone(), is_view });
+        }
+        let fixed = if self.layers.limits { self.fixed } else { self.fixed.or(Some(FIRST)) };
+        let never: fn(Outcome) -> bool = |_| false;
+        let learns = if is_view { never } else { self.learns };
+        Box::new(Limited { below: stack, fixed, slowest: self.slowest.clone(), learns })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! When a search stops before its end.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::exec::job::ExecError;
+
+/// How often the interrupt flag and the deadline are looked at while checks run.
+pub(super) const POLL: Duration = Duration::from_millis(50);
+
+/// Why a search stops before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// The user interrupted it.
+    Interrupted,
+    /// The time that was allowed is over.
+    Budget,
+    /// A check could not be run.
+    Exec(ExecError),
+    /// The best program could not be written.
+    Output(std::io::Error),
+    /// The best program fails in the fork server only. The search goes on from the last one that is certain.
+    Refuted,
+}
+
+/// When a search stops before its end, and how long a check may take.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The longest that one check may take; none: ten times the slowest one that failed, at least ten seconds, and an hour for
+    /// those of the unreduced program.
+    pub timeout: Option<Duration>,
+    /// When the search ends with the best so far.
+    pub deadline: Option<Instant>,
+    /// Set from outside to end the search with the best so far.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Limits {
+    /// Says whether to go on.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub fn proceed(&self) -> Result<(), Stop> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stop::Budget);
+        }
+        Ok(())
+    }
+}
+
+/// The limits of a search under way. Clones are the same clock.
+///
+/// Time in which only the journal answers does not count, so that a run that is resumed gets further however short its time is.
+#[derive(Clone)]
+pub(super) struct Clock(Rc<State>);
+
+struct State {
+    limits: Cell<Limits>,
+    /// Since when only the journal answers.
+    paused: Cell<Option<Instant>>,
+}
+
+impl Clock {
+    /// Begins with these limits.
+    pub(super) fn start(limits: Limits) -> Self {
+        Self(Rc::new(State { limits: Cell::new(limits), paused: Cell::new(None) }))
+    }
+
+    /// Says whether to go on.
+    pub(super) fn proceed(&self) -> Result<(), Stop> {
+        let limits = self.0.limits.take();
+        let proceed = limits.proceed();
+        self.0.limits.set(limits);
+        proceed
+    }
+
+    /// Stops counting.
+    pub(super) fn pause(&self) {
+        self.0.paused.set(self.0.paused.get().or_else(|| Some(Instant::now())));
+    }
+
+    /// Counts again.
+    pub(super) fn resume(&self) {
+        if let Some(since) = self.0.paused.take() {
+            self.change(|limits| limits.deadline = limits.deadline.map(|deadline| deadline + since.elapsed()));
+        }
+    }
+
+    /// Lets the search go on without a limit.
+    pub(super) fn lift(&self) {
+        self.change(|limits| *limits = Limits::default());
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Limits)) {
+        let mut limits = self.0.limits.take();
+        change(&mut limits);
+        self.0.limits.set(limits);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_in_which_the_journal_answers_does_not_count() {
+        let soon = Duration::from_millis(50);
+        let clock = Clock::start(Limits { deadline: Some(Instant::now() + soon), ..Limits::default() });
+        clock.pause();
+        while clock.proceed().is_ok() {}
+        clock.resume();
+        assert!(clock.proceed().is_ok());
+        while clock.proceed().is_ok() {}
+        assert!(matches!(clock.proceed(), Err(Stop::Budget)));
+        clock.lift();
+        assert!(clock.proceed().is_ok());
+    }
+}

@@ -1,0 +1,151 @@
+//! The replica of the search, and the layer that stands in the place of checks in it.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+
+use mcve_transforms::{Halt, STACK};
+
+use crate::check::checks::Checks;
+use crate::check::dispatch::Modes;
+use crate::check::limits::Stop;
+use crate::check::pool::{Board, State};
+use crate::check::request::{About, Check, Key, Reply, Request, Source};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{JobResult, Trust};
+use crate::oracle::{Oracle, Verdict};
+
+/// How a search continues from some place on, with checks of its own.
+pub type Continuation = Arc<dyn Fn(Checks) -> Result<(), Stop> + Send + Sync>;
+
+/// A replica of the search.
+#[derive(Clone)]
+pub(in crate::check) struct Replica {
+    board: Arc<Board>,
+    /// How many predictions had been wrong when it began.
+    mispredictions: u64,
+    /// The outcome that was known last in the pass.
+    last: Rc<Cell<Option<Outcome>>>,
+}
+
+impl Replica {
+    /// Runs ahead of the search that says on `board` how it continues, until that is over, each time with the checks that
+    /// `checks` makes.
+    pub(in crate::check) fn run(board: &Arc<Board>, checks: impl Fn(Self) -> Checks) {
+        let mut done = (0, 0);
+        loop {
+            let mut state = board.state();
+            let continuation = loop {
+                let now = (state.path.continuations, state.path.mispredictions);
+                match &state.path.continuation {
+                    _ if state.is_over => return,
+                    Some(continuation) if now != done => {
+                        done = now;
+                        break Arc::clone(continuation);
+                    }
+                    _ => state = board.wait(state),
+                }
+            };
+            drop(state);
+            // However it ends, the real search goes on, and says how.
+            let _ =
+                continuation(checks(Self { board: Arc::clone(board), mispredictions: done.1, last: Rc::default() }));
+        }
+    }
+
+    /// Tells when nobody waits any more for what runs ahead.
+    pub(in crate::check) fn halt(&self) -> Halt {
+        let (board, mispredictions) = (Arc::clone(&self.board), self.mispredictions);
+        Rc::new(move || {
+            let state = board.state();
+            state.is_over || state.path.mispredictions != mispredictions
+        })
+    }
+
+    /// Takes notice of an outcome that is known.
+    pub(in crate::check) fn observe(&self, outcome: Outcome) {
+        self.last.set(Some(outcome));
+    }
+
+    /// Begins a pass, of which nothing is known.
+    pub(in crate::check) fn begin_pass(&self) {
+        self.last.set(None);
+    }
+}
+
+/// The thread of a replica. Dropping it waits for its end, which comes when the pool is over.
+pub(in crate::check) struct Thread(Option<JoinHandle<()>>);
+
+impl Thread {
+    /// Starts it. Without one the search is as it is by one worker.
+    pub(in crate::check) fn start(run: impl FnOnce() + Send + 'static) -> Self {
+        let thread = Builder::new().name("replica".to_owned()).stack_size(STACK);
+        Self(thread.spawn(run).ok())
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        // A panic of it has been told on standard error already.
+        self.0.take().map(JoinHandle::join);
+    }
+}
+
+/// Answers what is not known by predictions, and begins the jobs that will tell.
+pub(in crate::check) struct Prediction {
+    /// The replica that asks.
+    pub(in crate::check) replica: Replica,
+    /// Judges what came of jobs.
+    pub(in crate::check) oracle: Arc<dyn Oracle>,
+    /// Decides how jobs are run.
+    pub(in crate::check) modes: Modes,
+    /// What the real search knows meanwhile.
+    pub(in crate::check) known: Box<dyn Fn(Key) -> Option<Reply>>,
+}
+
+impl Check for Prediction {
+    fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
+        let replica = &self.replica;
+        let judge = |result: &JobResult| self.oracle.verdict(result).outcome;
+        let mut state = replica.board.state();
+        loop {
+            let is_stale = state.is_over || state.path.mispredictions != replica.mispredictions;
+            if is_stale || !state.compare(&judge) {
+                return Err(Stop::Interrupted);
+            }
+            if let Some(reply) = self.find(&mut state, request.key) {
+                return Ok(reply);
+            }
+            if state.step(request.key).is_none() && state.load() < replica.board.count {
+                state.begin(request.key, self.modes.task(request));
+                replica.board.wake();
+            } else {
+                state = replica.board.wait(state);
+            }
+        }
+    }
+}
+
+impl Prediction {
+    /// The answer as far as it is known or can be assumed. An output cannot.
+    fn find(&self, state: &mut State, key: Key) -> Option<Reply> {
+        if let Some(reply) = (self.known)(key) {
+            return Some(reply);
+        }
+        let reply = |verdict, result: Option<Arc<JobResult>>| {
+            let wall = result.as_ref().map(|result| result.wall).unwrap_or_default();
+            Reply { verdict, result, trust: Trust::Certain, wall, source: Source::Prediction }
+        };
+        if let About::Output(_) = key.about {
+            let result = state.result(state.step(key)?.ticket)?.as_ref().ok()?.clone();
+            return Some(reply(None, Some(Arc::new(result))));
+        }
+        let likely = self.replica.last.get().unwrap_or(Outcome::Pass);
+        let (outcome, is_known) = state.predict(key, likely)?;
+        if is_known {
+            self.replica.observe(outcome);
+        }
+        Some(reply(Some(Verdict::new(outcome, "")), None))
+    }
+}

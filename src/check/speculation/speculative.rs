@@ -1,0 +1,36 @@
+//! The layer that joins jobs which were begun before they were asked for.
+
+use crate::check::dispatch::Dispatch;
+use crate::check::limits::Stop;
+use crate::check::request::{Key, Ran, Request, Run};
+use crate::exec::job::{End, Trust};
+
+/// Joins jobs that were begun.
+pub(in crate::check) struct Speculative {
+    /// Runs the others.
+    pub(in crate::check) below: Dispatch,
+}
+
+impl Run for Speculative {
+    fn run(&mut self, request: &Request<'_>) -> Result<Ran, Stop> {
+        let board = &self.below.pool.board;
+        if request.is_aside {
+            return match board.begun(request.key) {
+                Some(ticket) => Ok(Ran { result: self.below.wait(ticket, request)?, trust: Trust::Certain }),
+                None => self.below.run(request),
+            };
+        }
+        self.below.clock.resume();
+        let joined = board.join(request.key, self.below.modes.task(request), request.trust);
+        let result = self.below.wait(joined.ticket, request)?;
+        // It might have ended within the time that it may take now.
+        if joined.is_short && result.end == End::TimedOut {
+            return self.below.run(request);
+        }
+        Ok(Ran { result, trust: joined.trust })
+    }
+
+    fn settle(&mut self, key: Key, fails: bool) {
+        self.below.pool.board.settle(key, fails);
+    }
+}

@@ -1,0 +1,187 @@
+//! Oracles in the process, for the tests of the search: a closure decides on the text.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::check::checks::Checks;
+use crate::check::limits::Limits;
+use crate::dd::outcome::Outcome;
+use crate::event::{Event, Observer};
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
+use crate::exec::process::Cancel;
+use crate::exec::shortcut::Shortcut;
+use crate::oracle::{Oracle, Verdict};
+use crate::program::Program;
+
+/// "Runs" a check by asking a closure about the text; its answer is the exit code, or none if the check hangs.
+struct Closure<F> {
+    outcome: F,
+    /// What a compiler writes about the text when it is asked for hints.
+    advice: fn(&str) -> String,
+}
+
+impl<F: Fn(&str) -> Option<Outcome> + Send + Sync> Executor for Closure<F> {
+    fn run(&self, job: &Job, _: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
+        let text = std::str::from_utf8(&job.files[0].1.bytes).expect("programs are text");
+        if !job.argv.is_empty() {
+            let (end, stderr) = (End::Exited(0), (self.advice)(text).into());
+            return Ok(JobResult { end, stdout: Vec::new(), stderr, wall: Duration::ZERO });
+        }
+        let end = (self.outcome)(text).map_or(End::TimedOut, |outcome| End::Exited(outcome as i32));
+        Ok(JobResult { end, stdout: Vec::new(), stderr: Vec::new(), wall: Duration::ZERO })
+    }
+}
+
+/// "Runs" checks by another closure where it takes its shortcut.
+struct Hasty<F, G> {
+    plain: Closure<F>,
+    quick: Closure<G>,
+    shortcut: Shortcut,
+}
+
+impl<F, G> Executor for Hasty<F, G>
+where
+    F: Fn(&str) -> Option<Outcome> + Send + Sync,
+    G: Fn(&str) -> Option<Outcome> + Send + Sync,
+{
+    fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        self.plain.run(job, timeout, cancel)
+    }
+
+    fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        let runs = if self.shortcut.is_open() { &self.quick as &dyn Executor } else { &self.plain };
+        self.shortcut.mark_served();
+        runs.run(job, timeout, cancel)
+    }
+
+    fn shortcut(&self) -> Option<&Shortcut> {
+        Some(&self.shortcut)
+    }
+}
+
+/// Checks that ask `quick` as long as the shortcut is open, and `plain` for what is to be certain.
+pub(crate) fn shortcut(
+    jobs: usize,
+    plain: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+    quick: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+) -> Checks {
+    limited_shortcut(jobs, Limits::default(), plain, quick)
+}
+
+/// The same with limits.
+pub(crate) fn limited_shortcut(
+    jobs: usize,
+    limits: Limits,
+    plain: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+    quick: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+) -> Checks {
+    let plain = Closure { outcome: move |text: &str| Some(plain(text)), advice: |_| String::new() };
+    let quick = Closure { outcome: move |text: &str| Some(quick(text)), advice: |_| String::new() };
+    let executor = Hasty { plain, quick, shortcut: Shortcut::default() };
+    Checks::new(Arc::new(ExitCode::default()), Arc::new(executor), jobs, limits).expect("threads can be had")
+}
+
+/// Reads the exit code back.
+#[derive(Default)]
+struct ExitCode {
+    runs_candidates: bool,
+}
+
+impl Oracle for ExitCode {
+    fn job(&self, program: &Program) -> Job {
+        let files = vec![(program.name.clone(), Arc::clone(&program.text).into())];
+        Job { files, argv: Vec::new(), env: Vec::new(), answer: None }
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        if result.end == End::TimedOut {
+            return Verdict::new(Outcome::Unresolved, HANGS);
+        }
+        let outcomes = [Outcome::Fail, Outcome::Pass, Outcome::Unresolved];
+        let outcome = outcomes.into_iter().find(|outcome| result.end == End::Exited(*outcome as i32));
+        Verdict::new(outcome.expect("the executor returns no other code"), "closure")
+    }
+
+    fn runs_candidates(&self) -> bool {
+        self.runs_candidates
+    }
+
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(Job { argv: vec![Word::Text("hints".into())], ..self.job(program) })
+    }
+
+    fn failure(&self) -> String {
+        "a closure".to_owned()
+    }
+
+    fn command(&self, path: &std::path::Path) -> String {
+        path.display().to_string()
+    }
+}
+
+/// Checks that asks a closure, with so many workers.
+pub(crate) fn checker(
+    jobs: usize,
+    limits: Limits,
+    outcome: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+) -> Checks {
+    advised(jobs, limits, outcome, |_| String::new())
+}
+
+/// As [`checker`], with a compiler that says something when it is asked for hints.
+pub(crate) fn advised(
+    jobs: usize,
+    limits: Limits,
+    outcome: impl Fn(&str) -> Outcome + Send + Sync + 'static,
+    advice: fn(&str) -> String,
+) -> Checks {
+    let executor = Closure { outcome: move |text: &str| Some(outcome(text)), advice };
+    Checks::new(Arc::new(ExitCode::default()), Arc::new(executor), jobs, limits).expect("threads can be had")
+}
+
+/// The reason of a verdict on a check that hangs.
+pub(crate) const HANGS: &str = "timed out";
+
+/// Checks that asks a closure that runs the program, for which nothing is the answer where it hangs.
+pub(crate) fn runner(outcome: impl Fn(&str) -> Option<Outcome> + Send + Sync + 'static) -> Checks {
+    let executor = Closure { outcome, advice: |_| String::new() };
+    Checks::new(Arc::new(ExitCode { runs_candidates: true }), Arc::new(executor), 2, Limits::default())
+        .expect("threads can be had")
+}
+
+/// Keeps all events.
+#[derive(Default)]
+pub(crate) struct Events(pub(crate) Vec<Event>);
+
+impl Observer for Events {
+    fn event(&mut self, event: &Event) {
+        self.0.push(event.clone());
+    }
+}
+
+/// Runs nothing.
+pub(crate) struct Never;
+
+impl Executor for Never {
+    fn run(&self, _: &Job, _: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
+        unreachable!("it is not asked")
+    }
+}
+
+/// The texts that are checked, each with where its outcome goes.
+pub(crate) type Asked = Receiver<(String, Sender<Outcome>)>;
+
+/// A check that says what text it is about and waits for its outcome.
+pub(crate) fn asking() -> (impl Fn(&str) -> Outcome + Send + Sync + 'static, Asked) {
+    let (asked, questions) = channel();
+    let asked = Mutex::new(asked);
+    let outcome = move |text: &str| {
+        let (answer, answered) = channel();
+        let asked = asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        // Where nobody asks any more, nobody listens.
+        let _ = asked.send((text.to_owned(), answer));
+        answered.recv().unwrap_or(Outcome::Unresolved)
+    };
+    (outcome, questions)
+}

@@ -1,0 +1,220 @@
+//! General delta debugging over some reductions, of which the failing program comes to have more and the passing one fewer.
+
+use mcve_transforms::Reduction;
+
+use super::pair::Contrast;
+use crate::check::limits::Stop;
+use crate::dd::closed::Closed;
+use crate::dd::difference::Difference;
+use crate::dd::general::{Mode, dd};
+use crate::dd::keep_list::KeepList;
+use crate::dd::outcome::Outcome;
+use crate::dd::precondition::Stopped;
+use crate::dd::tester::Tester;
+use crate::program::Program;
+
+/// After so many tests in a row that moved neither program, what is left is looked at more closely.
+const PATIENCE: usize = 24;
+
+/// The same where it is not known that anything of the kind passes.
+const LITTLE_PATIENCE: usize = 16;
+
+/// Reductions to be divided among the two programs.
+pub(super) struct Universe<'u> {
+    /// Applied whatever is kept.
+    pub(super) context: Vec<Reduction>,
+    /// What is divided.
+    pub(super) reductions: Vec<Reduction>,
+    /// What has to be kept with what.
+    pub(super) needs: Option<Needs<'u>>,
+}
+
+/// What has to be kept with what.
+pub(super) struct Needs<'u> {
+    /// The reductions that are kept for themselves, what is needed before what needs it.
+    pub(super) roots: Vec<usize>,
+    /// All that has to be kept with some, sorted, these included.
+    pub(super) close: &'u dyn Fn(&[usize]) -> Vec<usize>,
+}
+
+impl Universe<'_> {
+    /// Sorts reductions so that what is needed comes before what needs it, as far as that is known.
+    fn sort(&self, reductions: &mut [usize]) {
+        if let Some(needs) = &self.needs {
+            reductions.sort_by_key(|index| needs.roots.iter().position(|root| root == index));
+        }
+    }
+}
+
+/// Why delta debugging ends before its end.
+enum Halt {
+    /// The search is to stop.
+    Stop(Stop),
+    /// Nothing moved for long.
+    Enough,
+}
+
+impl Contrast<'_> {
+    /// Divides the reductions of `universe` among the two programs; what was said of the program with all of them applied.
+    ///
+    /// Where it failed all the same, they are shared from then on if the failing program may shrink. Where it is unresolved,
+    /// what passes may be found on the way.
+    pub(super) fn divide(&mut self, universe: &Universe<'_>) -> Result<Outcome, Stop> {
+        let mut division = Division::of(self, universe);
+        let least = division.least();
+        let all = division.asked(&least)?;
+        let done = if all == Outcome::Fail { Ok(()) } else { division.run() };
+        let (passing, failing) = (division.passing, division.failing);
+        // What was found before the search was to stop counts as well.
+        self.settle(universe, passing.as_ref(), &failing)?;
+        done.map(|()| all)
+    }
+
+    /// Takes over what came of a division.
+    fn settle(&mut self, universe: &Universe<'_>, passing: Option<&KeepList>, failing: &KeepList) -> Result<(), Stop> {
+        let applied = |index: usize| universe.reductions[index].clone();
+        let mut shared = universe.context.clone();
+        shared.extend(failing.removed().map(applied));
+        if let Some(passing) = passing {
+            let apart = passing.removed().filter(|index| failing.kept().binary_search(index).is_ok());
+            let mut apart: Vec<usize> = apart.collect();
+            universe.sort(&mut apart);
+            if self.adopt(shared.clone(), apart.into_iter().map(applied).collect())? {
+                return Ok(());
+            }
+        }
+        if self.is_paired() {
+            self.adopt(shared, self.apart.clone())?;
+        } else if self.mode == Mode::Isolate {
+            self.shared = shared;
+        }
+        Ok(())
+    }
+}
+
+/// A division under way: delta debugging asks it, and it remembers what moved.
+struct Division<'d, 'a> {
+    contrast: &'d mut Contrast<'a>,
+    universe: &'d Universe<'d>,
+    /// The longest list that is known to pass.
+    passing: Option<KeepList>,
+    /// The shortest list that is known to fail.
+    failing: KeepList,
+    /// How many tests may still move nothing.
+    patience: usize,
+}
+
+impl<'d, 'a> Division<'d, 'a> {
+    fn of(contrast: &'d mut Contrast<'a>, universe: &'d Universe<'d>) -> Self {
+        let failing = KeepList::full(universe.reductions.len());
+        Self { contrast, universe, passing: None, failing, patience: PATIENCE }
+    }
+
+    /// The list that keeps as little as can be.
+    fn least(&self) -> KeepList {
+        let kept = self.universe.needs.as_ref().map(|needs| (needs.close)(&[])).unwrap_or_default();
+        KeepList::of(self.universe.reductions.len(), kept)
+    }
+
+    fn run(&mut self) -> Result<(), Stop> {
+        let mode = self.contrast.mode;
+        let universe = self.universe;
+        if let Some(needs) = &universe.needs {
+            let all = needs.roots.len();
+            let close = |roots: &[usize]| {
+                // All that there is is kept with all roots, whether one of them needs it or not.
+                if roots.len() == all { (0..universe.reductions.len()).collect() } else { (needs.close)(roots) }
+            };
+            let mut closed =
+                Closed { tester: self, universe: universe.reductions.len(), roots: &needs.roots, close: &close };
+            let start = Difference::below(KeepList::full(all));
+            ended(dd(start, mode, &Difference::elements, &mut closed))?;
+        }
+        // What a root needs is not set apart with it where it makes no difference.
+        let order = |difference: &Difference| {
+            let mut elements = difference.elements();
+            universe.sort(&mut elements);
+            elements
+        };
+        let mut before = None;
+        loop {
+            self.patience = self.patience();
+            let passing = self.passing.clone().unwrap_or_else(|| self.least());
+            let start = Difference { passing, failing: self.failing.clone() };
+            // What was found on the way may be less than what delta debugging ends with.
+            if start.elements().len() < 2 || before.as_ref() == Some(&start) {
+                return Ok(());
+            }
+            before = Some(start.clone());
+            if !ended(dd(start, mode, &order, self))? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn program(&self, keep: &KeepList) -> Program {
+        let universe = self.universe;
+        self.contrast.with(universe.context.iter().chain(keep.removed().map(|index| &universe.reductions[index])))
+    }
+
+    fn asked(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
+        let program = self.program(keep);
+        let outcome = self.contrast.outcome(&program)?;
+        let shrinks = self.contrast.mode == Mode::Isolate;
+        let is_above = self.passing.as_ref().is_none_or(|passing| holds(keep, passing));
+        let is_between = is_above && holds(&self.failing, keep);
+        let moves = match outcome {
+            Outcome::Pass if is_between && self.passing.as_ref() != Some(keep) => {
+                self.passing = Some(keep.clone());
+                true
+            }
+            Outcome::Fail if is_between && shrinks && self.failing != *keep => {
+                self.failing = keep.clone();
+                true
+            }
+            _ => false,
+        };
+        self.patience = if moves { self.patience() } else { self.patience.saturating_sub(1) };
+        Ok(outcome)
+    }
+
+    /// How many tests may move nothing, by what is known now.
+    fn patience(&self) -> usize {
+        if self.passing.is_some() { PATIENCE } else { LITTLE_PATIENCE }
+    }
+}
+
+/// Whether `list` has all of `other`.
+fn holds(list: &KeepList, other: &KeepList) -> bool {
+    other.kept().iter().all(|element| list.kept().binary_search(element).is_ok())
+}
+
+/// Whether delta debugging came to its end.
+fn ended(result: Result<Difference, Stopped<Halt>>) -> Result<bool, Stop> {
+    match result {
+        Ok(_) => Ok(true),
+        Err(Stopped::Tester(Halt::Stop(stop))) => Err(stop),
+        // One list was said to fail, or to pass, when all others of the same text were: the answers are remembered.
+        Err(Stopped::Tester(Halt::Enough) | Stopped::Precondition(_)) => Ok(false),
+    }
+}
+
+impl Tester<Halt> for Division<'_, '_> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Halt> {
+        if self.patience == 0 {
+            return Err(Halt::Enough);
+        }
+        self.asked(keep).map_err(Halt::Stop)
+    }
+
+    fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), Halt> {
+        let jobs = self.contrast.checks.jobs();
+        if jobs == 1 || self.patience == 0 {
+            return Ok(());
+        }
+        let mut programs: Vec<Program> = keeps.take(jobs).map(|keep| self.program(&keep)).collect();
+        programs.dedup();
+        self.contrast.checks.expect(&mut programs.into_iter());
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! What to begin with: reductions that are coarse, and of which all together make the program pass.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+use mcve_transforms::{Dependencies, Node, Reduction, Syntax, Tree, Understanding, range};
+use syn::{ImplItem, Item};
+
+use super::divide::{Needs, Universe};
+use super::pair::{Contrast, is_same};
+use crate::check::limits::Stop;
+use crate::dd::general::Mode;
+use crate::dd::outcome::Outcome;
+
+/// Programs in which there is nothing that could be wrong.
+const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
+
+/// Why there is no contrast.
+#[derive(Debug)]
+pub enum NoGround {
+    /// Even an empty program fails.
+    EmptyFails,
+    /// The program fails as long as anything is left of it that a transform does not take away, and is unresolved without.
+    NothingPasses,
+    /// The search is to stop.
+    Stop(Stop),
+}
+
+impl Contrast<'_> {
+    /// Looks for a first program that passes: without the bodies of functions, without items, without anything.
+    ///
+    /// # Errors
+    /// When there is none, or the search is to stop.
+    pub fn begin(&mut self) -> Result<(), NoGround> {
+        let mut stopped = self.bodies();
+        for ground in [Self::items, Self::lines] {
+            if stopped.is_ok() && !self.is_paired() {
+                stopped = ground(self);
+            }
+        }
+        match stopped {
+            // What was found before the search was to stop is a result.
+            Err(stop) => return Err(NoGround::Stop(stop)),
+            Ok(()) if self.is_paired() => return Ok(()),
+            Ok(()) => {}
+        }
+        for text in EMPTY {
+            let empty = self.base.with_text(text);
+            if self.outcome(&empty).map_err(NoGround::Stop)? == Outcome::Fail {
+                return Err(NoGround::EmptyFails);
+            }
+        }
+        Err(NoGround::NothingPasses)
+    }
+
+    /// Bodies of functions, then values of constants and statics: none of them is needed by anything else.
+    fn bodies(&mut self) -> Result<(), Stop> {
+        let bodies = first_alternatives(self.proposals(&["replace-body", "replace-opaque-body"])?);
+        self.ground(&Universe { context: Vec::new(), reductions: bodies, needs: None })?;
+        if self.is_paired() {
+            return Ok(());
+        }
+        let values = first_alternatives(self.proposals(&["replace-by-value"])?);
+        let source = Rc::clone(&self.source);
+        let sites = initialisers(&Tree::new(&source));
+        let reductions = values.into_iter().filter(|value| sites.contains(&value.site)).collect();
+        self.ground(&Universe { context: self.shared.clone(), reductions, needs: None })
+    }
+
+    /// Items, with what they need; then those and the attributes of the file.
+    fn items(&mut self) -> Result<(), Stop> {
+        let source = Rc::clone(&self.source);
+        for more in [&[][..], &["attrs"]] {
+            let names = ["items", "delete-use-leaf"].into_iter().chain(more.iter().copied());
+            let mut reductions = first_alternatives(self.proposals(&names.collect::<Vec<_>>())?);
+            let tree = Tree::new(&source);
+            let main = main(&tree);
+            // A program may be none without its main function, whose body can go.
+            let bodies = self.proposals(&["replace-body"])?;
+            let of_main = bodies.into_iter().find(|body| main.as_ref().is_some_and(|main| is_inside(body, main)));
+            let is_shared = |body: &Reduction| self.shared.iter().any(|shared| shared.site == body.site);
+            let body = of_main.filter(|body| !is_shared(body));
+            reductions.extend(self.shared.iter().cloned().chain(body.clone()));
+            reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
+            reductions.dedup_by(|one, other| is_same(one, other));
+            let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
+            let dependencies = Dependencies::of(&tree, &sites);
+            let pinned: Vec<usize> = (0..sites.len()).filter(|&index| Some(&sites[index]) == main.as_ref()).collect();
+            let close = |roots: &[usize]| dependencies.closure(&[&pinned, roots].concat());
+            let mut roots = dependencies.needed_first();
+            roots.retain(|root| !pinned.contains(root));
+            roots.extend(body.and_then(|body| sites.iter().position(|site| *site == body.site)));
+            // Those that are shared are applied in any case, as nothing needs a body: they are there for what they mention.
+            let needs = Some(Needs { roots, close: &close });
+            let ground = Universe { context: self.shared.clone(), reductions: reductions.clone(), needs };
+            let outcome = self.ground_of(&ground)?;
+            if outcome != Outcome::Pass {
+                // What is there without being needed by name may be what fails.
+                let mut reductions = reductions;
+                reductions.retain(|reduction| Some(&reduction.site) != main.as_ref());
+                self.ground(&Universe { context: self.shared.clone(), reductions, needs: None })?;
+            }
+            if self.is_paired() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Token trees, lines and characters, where nothing parses.
+    fn lines(&mut self) -> Result<(), Stop> {
+        if self.source.understanding() == Understanding::Full {
+            return Ok(());
+        }
+        let reductions = first_alternatives(self.proposals(&["token-trees", "lines"])?);
+        let context = self.shared.clone();
+        self.ground(&Universe { context, reductions, needs: None })
+    }
+
+    fn ground(&mut self, universe: &Universe<'_>) -> Result<(), Stop> {
+        self.ground_of(universe).map(drop)
+    }
+
+    /// Divides `universe` if all of it together makes the program pass. What fails all the same is shared.
+    fn ground_of(&mut self, universe: &Universe<'_>) -> Result<Outcome, Stop> {
+        if universe.reductions.is_empty() {
+            return Ok(Outcome::Unresolved);
+        }
+        let none: Vec<usize> = universe.needs.as_ref().map(|needs| (needs.close)(&[])).unwrap_or_default();
+        let removed = (0..universe.reductions.len()).filter(|index| none.binary_search(index).is_err());
+        let least = self.with(universe.context.iter().chain(removed.map(|index| &universe.reductions[index])));
+        let outcome = self.outcome(&least)?;
+        let is_worth = outcome == Outcome::Pass || outcome == Outcome::Fail && self.mode == Mode::Isolate;
+        if is_worth { self.divide(universe) } else { Ok(outcome) }
+    }
+}
+
+/// Of several alternatives for one site the first.
+pub(super) fn first_alternatives(mut reductions: Vec<Reduction>) -> Vec<Reduction> {
+    reductions.retain(|reduction| reduction.rank == 0);
+    reductions
+}
+
+/// The bytes of the main function at the root of the file.
+fn main(tree: &Tree<'_>) -> Option<Range<usize>> {
+    let is_main = |syntax: Syntax<'_>| matches!(syntax, Syntax::Item(Item::Fn(item)) if item.sig.ident == "main");
+    let mut items = tree.nodes().filter(|node| node.parent().is_some_and(|parent| parent.parent().is_none()));
+    items.find(|node| is_main(node.syntax())).map(Node::range)
+}
+
+/// The bytes of the values of constants and statics.
+fn initialisers(tree: &Tree<'_>) -> HashSet<Range<usize>> {
+    let value = |node: Node<'_>| match node.syntax() {
+        Syntax::Item(Item::Const(item)) => Some(range(&item.expr)),
+        Syntax::Item(Item::Static(item)) => Some(range(&item.expr)),
+        Syntax::ImplItem(ImplItem::Const(item)) => Some(range(&item.expr)),
+        _ => None,
+    };
+    tree.nodes().filter_map(value).collect()
+}
+
+fn is_inside(reduction: &Reduction, bytes: &Range<usize>) -> bool {
+    bytes.start <= reduction.site.start && reduction.site.end <= bytes.end
+}

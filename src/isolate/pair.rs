@@ -1,0 +1,154 @@
+//! The two programs, as reductions of one, and the one place where they change.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+use mcve_transforms::{Analysis, Measure, Reduction, Rule, Source, Transform, Tree, apply, enumerate, named, tokens};
+
+use super::sound::Sound;
+use crate::check::checks::Checks;
+use crate::check::limits::Stop;
+use crate::dd::general::Mode;
+use crate::dd::outcome::Outcome;
+use crate::event::{Event, Observer};
+use crate::loops::Loops;
+use crate::program::Program;
+
+/// A program that fails and, once there is one, a program that passes.
+pub struct Contrast<'a> {
+    /// Checks candidates.
+    pub checks: Checks,
+    /// Listens.
+    pub observer: &'a mut dyn Observer,
+    pub(super) mode: Mode,
+    pub(super) base: Program,
+    pub(super) source: Rc<Source>,
+    pub(super) enabled: Vec<&'static Transform>,
+    /// What becomes of reductions that put an endless loop into a program.
+    loops: Loops,
+    pub(super) sound: Sound,
+    /// What was tried inside of reductions: site, transform, rank, what it was, and how many were shared.
+    pub(super) tried: HashSet<(Range<usize>, &'static str, usize, usize, usize)>,
+    /// Applied to both programs.
+    pub(super) shared: Vec<Reduction>,
+    /// Applied to the passing one only.
+    pub(super) apart: Vec<Reduction>,
+}
+
+impl<'a> Contrast<'a> {
+    /// A contrast that begins at `base`, which fails. In the mode [`Mode::Maximise`] the failing program stays `base`.
+    #[must_use]
+    pub fn new(
+        base: Program,
+        mode: Mode,
+        enabled: Vec<&'static Transform>,
+        checks: Checks,
+        observer: &'a mut dyn Observer,
+    ) -> Self {
+        let source = Rc::new(Source::parse(&*base.text));
+        let loops = Loops::of(checks.oracle(), &base);
+        let (tried, shared, apart) = (HashSet::new(), Vec::new(), Vec::new());
+        Self { checks, observer, mode, base, source, enabled, loops, sound: Sound::default(), tried, shared, apart }
+    }
+
+    /// Whether there is a program that passes.
+    #[must_use]
+    pub fn is_paired(&self) -> bool {
+        !self.apart.is_empty()
+    }
+
+    /// The program that fails.
+    #[must_use]
+    pub fn failing(&self) -> Program {
+        self.with(&self.shared)
+    }
+
+    /// The program that passes. Without one, that which fails.
+    #[must_use]
+    pub fn passing(&self) -> Program {
+        self.with(self.shared.iter().chain(&self.apart))
+    }
+
+    /// The size of the difference: the tokens that only one of the two has, where a replacement counts all that it
+    /// replaces; and its bytes.
+    #[must_use]
+    pub fn distance(&self) -> Measure {
+        distance(&self.failing(), &self.passing(), &self.apart)
+    }
+
+    /// The program of the user with `reductions` applied.
+    pub(super) fn with<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Program {
+        self.base.with_text(apply(&self.base.text, reductions))
+    }
+
+    /// What those of the enabled transforms that `names` name propose for the program of the user, in source order.
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub(super) fn proposals(&self, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
+        let mut transforms: Vec<&'static Transform> = names.iter().flat_map(|name| named(name)).collect();
+        transforms.retain(|transform| {
+            self.enabled.contains(transform) && !matches!(transform.rule, Rule::Hinted(_) | Rule::Observed(_))
+        });
+        self.checks.in_time(|| {
+            let tree = Tree::new(&self.source);
+            let names = Analysis::of(&tree);
+            let proposed = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));
+            let mut reductions = self.loops.heed(&self.base.text, proposed);
+            reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
+            reductions
+        })
+    }
+
+    /// What is said of `program`: that it passes only where nothing else is wrong with it.
+    pub(super) fn outcome(&mut self, program: &Program) -> Result<Outcome, Stop> {
+        let outcome = self.checks.outcome(program, self.observer)?;
+        if outcome == Outcome::Pass && !self.is_sound(program)? {
+            return Ok(Outcome::Unresolved);
+        }
+        Ok(outcome)
+    }
+
+    /// Puts other programs in the place of the two, if the one fails, the other one passes, and they differ by less, or by
+    /// fewer reductions. Whether it did.
+    pub(super) fn adopt(&mut self, shared: Vec<Reduction>, mut apart: Vec<Reduction>) -> Result<bool, Stop> {
+        apart.retain(|reduction| !shared.iter().any(|other| is_same(other, reduction)));
+        let (failing, passing) = (self.with(&shared), self.with(shared.iter().chain(&apart)));
+        let distance = distance(&failing, &passing, &apart);
+        // A reduction that changes nothing beside the others is one too many.
+        let is_worse = || self.is_paired() && (distance, apart.len()) >= (self.distance(), self.apart.len());
+        if apart.is_empty() || self.mode == Mode::Maximise && !shared.is_empty() || is_worse() {
+            return Ok(false);
+        }
+        if self.outcome(&failing)? != Outcome::Fail || self.outcome(&passing)? != Outcome::Pass {
+            return Ok(false);
+        }
+        let is_news = !self.is_paired() || distance.tokens < self.distance().tokens;
+        (self.shared, self.apart) = (shared, apart);
+        if is_news {
+            self.observer.event(&Event::Narrowed { tokens: distance.tokens, checks: self.checks() });
+        }
+        Ok(true)
+    }
+
+    /// Candidates that were run, those that were only compiled to see whether something else is wrong with them included.
+    #[must_use]
+    pub fn checks(&self) -> usize {
+        self.checks.tally.checks + self.checks.tally.outputs
+    }
+}
+
+/// The size of the difference of two programs, of which `passing` is `failing` with `apart` applied.
+fn distance(failing: &Program, passing: &Program, apart: &[Reduction]) -> Measure {
+    let added = || apart.iter().flat_map(|reduction| &reduction.edits).map(|edit| edit.text.as_str());
+    let (before, after) = (failing.measure(), passing.measure());
+    let tokens = before.tokens + 2 * added().map(|text| tokens(text).len()).sum::<usize>();
+    let bytes = before.bytes + 2 * added().map(str::len).sum::<usize>();
+    Measure { tokens: tokens.saturating_sub(after.tokens), bytes: bytes.saturating_sub(after.bytes) }
+}
+
+/// Whether two reductions of the same program are one.
+pub(super) fn is_same(a: &Reduction, b: &Reduction) -> bool {
+    a.site == b.site && a.edits == b.edits
+}

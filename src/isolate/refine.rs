@@ -1,0 +1,143 @@
+//! From a coarse difference to a fine one: a reduction that sets the two programs apart gives way to smaller ones inside it.
+
+use std::ops::Range;
+
+use mcve_transforms::{Reduction, tokens};
+
+use super::divide::Universe;
+use super::grounds::first_alternatives;
+use super::pair::{Contrast, is_same};
+use crate::check::limits::Stop;
+use crate::dd::general::Mode;
+use crate::dd::outcome::Outcome;
+
+/// What is looked for inside of a reduction, from coarse to fine: what a step names goes level by level from the outside.
+const STEPS: [&[&str]; 4] = [
+    &["replace-body", "replace-opaque-body"],
+    &["items", "delete-use-leaf", "macro-rules"],
+    &["delete-statement", "replace-by-value", "lists", "attrs", "macros"],
+    &["declaration-lists", "type-lists", "generic-lists", "pattern-lists", "token-trees", "lines", "tokens"],
+];
+
+/// So many levels of a step are looked at.
+const LEVELS: usize = 4;
+
+impl Contrast<'_> {
+    /// Makes the difference finer until no reduction gives way to smaller ones any more, and the difference is 1-minimal:
+    /// neither can the failing program have any single reduction of it and fail, nor the passing one go without it and pass.
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub fn refine(&mut self) -> Result<(), Stop> {
+        while self.step()? || self.sweep()? || self.settle_one()? {}
+        Ok(())
+    }
+
+    /// Has a reduction give way to others of [`STEPS`], in the order in which they are needed of each other: where an item can
+    /// stay, so can those that refer to it. Whether one did.
+    fn step(&mut self) -> Result<bool, Stop> {
+        for coarse in &self.apart.clone() {
+            for (step, names) in STEPS.into_iter().enumerate() {
+                let inside = self.inside(coarse, names)?;
+                for level in 0..LEVELS {
+                    if !self.is_new(coarse, step * LEVELS + level) {
+                        continue;
+                    }
+                    let finer = at_level(&inside, level);
+                    if finer.is_empty() {
+                        break;
+                    }
+                    let (before, apart) = (self.distance(), self.apart.len());
+                    let mut reductions: Vec<Reduction> = finer;
+                    reductions.extend(self.apart.iter().filter(|other| !is_same(other, coarse)).cloned());
+                    let universe = Universe { context: self.shared.clone(), reductions, needs: None };
+                    let outcome = self.divide(&universe)?;
+                    let is_kept = self.apart.len() == apart && self.apart.iter().any(|other| is_same(other, coarse));
+                    if !is_kept || self.distance() < before && outcome != Outcome::Fail {
+                        return Ok(true);
+                    }
+                    if outcome == Outcome::Fail {
+                        // What is inside of what was taken away can take no more away.
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether `what` was not yet tried in the place of `coarse`, with as much shared: what it comes to where other reductions
+    /// do not set the two apart any more is left to the next one.
+    pub(super) fn is_new(&mut self, coarse: &Reduction, what: usize) -> bool {
+        self.tried.insert((coarse.site.clone(), coarse.transform.name, coarse.rank, what, self.shared.len()))
+    }
+
+    /// What those of the transforms that `names` name propose inside of `coarse` and that is smaller than it, the first of
+    /// alternatives only.
+    fn inside(&self, coarse: &Reduction, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
+        let is_shared = |reduction: &Reduction| {
+            let edits = self.shared.iter().flat_map(|shared| &shared.edits);
+            reduction.edits.iter().all(|edit| edits.clone().any(|other| holds(&other.range, &edit.range)))
+        };
+        let mut finer = first_alternatives(self.proposals(names)?);
+        finer.retain(|reduction| {
+            is_within(reduction, coarse) && size(reduction) < size(coarse) && !is_shared(reduction)
+        });
+        Ok(finer)
+    }
+
+    /// Moves a single reduction from one program to the other, or to both. Whether one could be.
+    fn settle_one(&mut self) -> Result<bool, Stop> {
+        if self.apart.len() < 2 {
+            return Ok(false);
+        }
+        for index in 0..self.apart.len() {
+            let mut others = self.apart.clone();
+            let one = others.remove(index);
+            if self.adopt(self.shared.clone(), others.clone())? {
+                return Ok(true);
+            }
+            if self.mode == Mode::Isolate && self.adopt([&self.shared[..], &[one]].concat(), others)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The tokens that a reduction takes away, and those that it puts in their place, each counted twice.
+pub(super) fn size(reduction: &Reduction) -> isize {
+    let added = reduction.edits.iter().map(|edit| tokens(&edit.text).len()).sum::<usize>();
+    reduction.gain + 2 * added.cast_signed()
+}
+
+/// Whether all that `reduction` changes is changed by `coarse` as well.
+pub(super) fn is_within(reduction: &Reduction, coarse: &Reduction) -> bool {
+    reduction.edits.iter().all(|edit| coarse.edits.iter().any(|other| holds(&other.range, &edit.range)))
+}
+
+fn holds(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// Those of `reductions`, sorted by site, that lie inside of `level` others; of several at one site the last: what stands
+/// for a value at the end of a block takes less away than the deletion of the whole.
+fn at_level(reductions: &[Reduction], level: usize) -> Vec<Reduction> {
+    let mut around: Vec<Range<usize>> = Vec::new();
+    let mut found: Vec<Reduction> = Vec::new();
+    for reduction in reductions {
+        while around.last().is_some_and(|site| site.end <= reduction.site.start) {
+            around.pop();
+        }
+        if around.last() != Some(&reduction.site) {
+            around.push(reduction.site.clone());
+        }
+        if around.len() - 1 == level {
+            if found.last().is_some_and(|other| other.site == reduction.site) {
+                found.pop();
+            }
+            found.push(reduction.clone());
+        }
+    }
+    found
+}

@@ -1,0 +1,124 @@
+//! Single reductions of all transforms, from the smallest: the last word on how fine a difference can be.
+
+use std::collections::HashSet;
+
+use mcve_transforms::{Reduction, families};
+
+use super::divide::Universe;
+use super::pair::{Contrast, is_same};
+use super::refine::{is_within, size};
+use crate::check::limits::Stop;
+use crate::dd::ddmin::ddmin;
+use crate::dd::general::Mode;
+use crate::dd::keep_list::KeepList;
+use crate::dd::outcome::Outcome;
+use crate::dd::tester::Tester;
+use crate::program::Program;
+
+/// Families that change what a program looks like and not what it is, or that put in what is elsewhere.
+const IDLE: [&str; 9] = [
+    "characters",
+    "comments",
+    "labels",
+    "names",
+    "separators",
+    "suggestions",
+    "token-windows",
+    "transplants",
+    "statement-windows",
+];
+
+/// So many single reductions are tried in the place of one.
+const MOST: usize = 96;
+
+impl Contrast<'_> {
+    /// Has a reduction give way to the smallest single one inside it that sets the two apart as well. If there is none, shares
+    /// those after which the program still fails. Whether the difference is smaller than before.
+    pub(super) fn sweep(&mut self) -> Result<bool, Stop> {
+        let families = families().map(|family| family.name).filter(|name| !IDLE.contains(name));
+        let all = self.proposals(&families.collect::<Vec<_>>())?;
+        for coarse in &self.apart.clone() {
+            if !self.is_new(coarse, usize::MAX) {
+                continue;
+            }
+            let mut others = self.apart.clone();
+            others.retain(|other| !is_same(other, coarse));
+            let finer = self.finer(&all, coarse, &others);
+            let (found, failing) = self.smallest(&finer, &others)?;
+            if found {
+                return Ok(true);
+            }
+            if self.mode == Mode::Isolate && !failing.is_empty() {
+                let before = self.distance();
+                self.share(&Universe { context: self.shared.clone(), reductions: failing, needs: None })?;
+                if self.distance() < before {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Those of `all` that lie in `coarse` and are smaller, the smallest first, of those that make the same of the program one.
+    fn finer(&self, all: &[Reduction], coarse: &Reduction, others: &[Reduction]) -> Vec<Reduction> {
+        let is_finer = |one: &&Reduction| is_within(one, coarse) && size(one) < size(coarse);
+        let mut finer: Vec<Reduction> = all.iter().filter(is_finer).cloned().collect();
+        finer.sort_by_key(size);
+        let mut seen = HashSet::from([self.passing().hash(), self.failing().hash()]);
+        finer.retain(|one| seen.insert(self.beside(others, one).hash()));
+        finer.truncate(MOST);
+        finer
+    }
+
+    /// Sets the two apart by `others` and the first of `finer` with which the program passes, if one does; those with which it
+    /// fails if not.
+    fn smallest(&mut self, finer: &[Reduction], others: &[Reduction]) -> Result<(bool, Vec<Reduction>), Stop> {
+        let mut failing = Vec::new();
+        for row in finer.chunks(self.checks.jobs()) {
+            let programs: Vec<Program> = row.iter().map(|one| self.beside(others, one)).collect();
+            self.checks.expect(&mut programs.iter().cloned());
+            for (one, program) in row.iter().zip(programs) {
+                match self.outcome(&program)? {
+                    Outcome::Pass => {
+                        let apart = [others, std::slice::from_ref(one)].concat();
+                        if self.adopt(self.shared.clone(), apart)? {
+                            return Ok((true, Vec::new()));
+                        }
+                    }
+                    Outcome::Fail => failing.push(one.clone()),
+                    Outcome::Unresolved => {}
+                }
+            }
+        }
+        Ok((false, failing))
+    }
+
+    /// The failing program with `others` and `one`.
+    fn beside(&self, others: &[Reduction], one: &Reduction) -> Program {
+        self.with(self.shared.iter().chain(others).chain([one]))
+    }
+
+    /// Shares those of `universe` that the failing program can have all together.
+    fn share(&mut self, universe: &Universe<'_>) -> Result<(), Stop> {
+        let mut shrinking = Shrinking { contrast: self, universe };
+        let keep = ddmin(KeepList::full(universe.reductions.len()), &mut shrinking)?;
+        let mut shared = universe.context.clone();
+        shared.extend(keep.removed().map(|index| universe.reductions[index].clone()));
+        self.adopt(shared, self.apart.clone()).map(drop)
+    }
+}
+
+/// Tells whether the failing program still fails with more reductions.
+struct Shrinking<'s, 'a> {
+    contrast: &'s mut Contrast<'a>,
+    universe: &'s Universe<'s>,
+}
+
+impl Tester<Stop> for Shrinking<'_, '_> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
+        let universe = self.universe;
+        let removed = keep.removed().map(|index| &universe.reductions[index]);
+        let program = self.contrast.with(universe.context.iter().chain(removed));
+        self.contrast.outcome(&program)
+    }
+}

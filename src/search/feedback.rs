@@ -1,0 +1,65 @@
+//! What others say of the best program: a compiler what is unused, a run which values there are.
+
+use std::sync::Arc;
+
+use mcve_transforms::Hint;
+
+use super::engine::Search;
+use crate::check::limits::Stop;
+
+/// Whoever was of no help so many times in a row is not asked again.
+const USELESS: usize = 2;
+
+/// What one of them says.
+#[derive(Clone, Default)]
+pub(super) struct Feedback {
+    /// The last answer, if it is about the best program.
+    hints: Option<Arc<[Hint]>>,
+    /// How often was asked since that helped.
+    useless: usize,
+}
+
+impl Feedback {
+    /// Says that there is another best program.
+    pub(super) fn forget(&mut self) {
+        self.hints = None;
+    }
+
+    /// Says that the last answer helped.
+    pub(super) fn mark_helpful(&mut self) {
+        self.useless = 0;
+    }
+
+    /// Says whether to ask now, and counts it.
+    fn begin(&mut self) -> bool {
+        let asks = self.hints.is_none() && self.useless < USELESS;
+        self.useless += usize::from(asks);
+        asks
+    }
+}
+
+impl Search<'_> {
+    /// What a compiler says of the best program. One that is of no help is not asked for ever: most likely the failure comes
+    /// before its lints.
+    pub(super) fn hints(&mut self) -> Result<Arc<[Hint]>, Stop> {
+        if self.state.transaction.is_none() && self.state.hints.begin() {
+            let best = self.best().clone();
+            self.state.hints.hints = Some(self.checks.hints(&best)?.into());
+        }
+        Ok(self.state.hints.hints.clone().unwrap_or_default())
+    }
+
+    /// The values that expressions of the best program have when it is run. Where there are none, there are never any: most
+    /// likely it is not run.
+    pub(super) fn values(&mut self) -> Result<Arc<[Hint]>, Stop> {
+        if self.state.transaction.is_none() && self.checks.oracle().runs_candidates() && self.state.values.begin() {
+            let best = self.best().clone();
+            let values = self.checks.values(&best)?;
+            if values.is_empty() {
+                self.state.values.useless = USELESS;
+            }
+            self.state.values.hints = Some(values.into());
+        }
+        Ok(self.state.values.hints.clone().unwrap_or_default())
+    }
+}

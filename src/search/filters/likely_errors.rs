@@ -1,0 +1,144 @@
+//! Candidates that a compiler most likely refuses, as their syntax tells. Whether the failure survives such errors is learned from
+//! the first candidates that have them; where it does not, others are left to the proof.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use mcve_transforms::{LikelyError as Flaw, LikelyErrors as Flaws, Source};
+
+use super::{Filter, Phase, Proposal};
+use crate::program::{ContentHash, Program};
+use crate::search::recent::Recent;
+
+/// A program of more bytes is not looked at: it is worth a check before that is worth its time, as coarse passes keep by name
+/// what is needed.
+const LARGEST: usize = 1 << 14;
+
+/// Of so many programs that candidates are made of the flaws are remembered.
+const BASES: usize = 4;
+
+/// Of so many candidates the kinds of flaws are remembered.
+const CANDIDATES: usize = 1 << 10;
+
+/// Refuses candidates that a compiler most likely refuses, where the failure does not survive that.
+#[derive(Clone, Debug, Default)]
+pub struct LikelyErrors {
+    /// The kinds of errors of which a candidate that had no other did not fail.
+    rejected: BTreeSet<Flaw>,
+    /// The kinds of which a candidate failed.
+    accepted: BTreeSet<Flaw>,
+    /// Those of the candidate that was admitted last.
+    last: BTreeSet<Flaw>,
+    looks: Looks,
+}
+
+/// The kinds of flaws that candidates have beyond those of what they are made of.
+#[derive(Clone, Debug)]
+struct Looks {
+    bases: Recent<ContentHash, Arc<Flaws>>,
+    candidates: Recent<[ContentHash; 2], BTreeSet<Flaw>>,
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        Self { bases: Recent::new(BASES, |_| 1), candidates: Recent::new(CANDIDATES, |_| 1) }
+    }
+}
+
+impl Looks {
+    fn beyond(&self, base: &Program, candidate: &Program) -> BTreeSet<Flaw> {
+        let flaws = |program: &Program| Flaws::of(&Source::parse(&*program.text));
+        let base_flaws = || self.bases.get_or(base.hash(), || Arc::new(flaws(base)));
+        let pair = [base.hash(), candidate.hash()];
+        self.candidates.get_or(pair, || flaws(candidate).beyond(&base_flaws()))
+    }
+}
+
+impl LikelyErrors {
+    fn admit(&mut self, base: &Program, candidate: &Program) -> bool {
+        self.last.clear();
+        if candidate.text.len() > LARGEST {
+            return true;
+        }
+        let errors = self.looks.beyond(base, candidate);
+        let is_worth = errors.is_disjoint(&(&self.rejected - &self.accepted));
+        if is_worth {
+            self.last = errors;
+        }
+        is_worth
+    }
+}
+
+impl Filter for LikelyErrors {
+    fn name(&self) -> &'static str {
+        "likely-errors"
+    }
+
+    fn applies(&self, phase: Phase) -> bool {
+        phase != Phase::Proof
+    }
+
+    fn admits(&mut self, proposal: &Proposal<'_>) -> bool {
+        self.admit(proposal.base, proposal.program())
+    }
+
+    fn learn(&mut self, fails: bool) {
+        let errors = std::mem::take(&mut self.last);
+        if fails {
+            self.accepted.extend(errors);
+        } else if errors.len() == 1 {
+            self.rejected.extend(errors);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Filter> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "fn f() -> u8 { g(1); 2 } fn g(a: u8) {}";
+    const WITHOUT_VALUE: &str = "fn f() -> u8 { g(1); } fn g(a: u8) {}";
+    const WITHOUT_ARGUMENT: &str = "fn f() -> u8 { g(); 2 } fn g(a: u8) {}";
+    const WITHOUT_BOTH: &str = "fn f() -> u8 { g(); } fn g(a: u8) {}";
+
+    fn program(text: &str) -> Program {
+        Program::new("a.rs", text)
+    }
+
+    /// Whether `text` is admitted after those of `before`, each of which failed or not.
+    #[track_caller]
+    fn check(before: &[(&str, bool)], text: &str, expected: bool) {
+        let (base, mut filter) = (program(BASE), LikelyErrors::default());
+        for (text, fails) in before {
+            filter.admit(&base, &program(text));
+            filter.learn(*fails);
+        }
+        assert_eq!(filter.admit(&base, &program(text)), expected);
+    }
+
+    #[test]
+    fn a_kind_of_error_is_tried_once_unless_the_failure_survives_it() {
+        check(&[], WITHOUT_VALUE, true);
+        check(&[(WITHOUT_VALUE, false)], WITHOUT_VALUE, false);
+        check(&[(WITHOUT_VALUE, false)], WITHOUT_ARGUMENT, true);
+        check(&[(WITHOUT_VALUE, false)], WITHOUT_BOTH, false);
+        check(&[(WITHOUT_VALUE, true), (WITHOUT_VALUE, false)], WITHOUT_VALUE, true);
+    }
+
+    #[test]
+    fn what_has_no_error_or_two_tells_nothing() {
+        check(&[(BASE, false)], BASE, true);
+        check(&[(WITHOUT_BOTH, false)], WITHOUT_VALUE, true);
+        check(&[(WITHOUT_BOTH, true), (WITHOUT_VALUE, false)], WITHOUT_VALUE, true);
+    }
+
+    #[test]
+    fn what_is_large_is_admitted() {
+        let large = format!("{WITHOUT_VALUE} // {}", " ".repeat(LARGEST));
+        check(&[(WITHOUT_VALUE, false)], &large, true);
+    }
+}

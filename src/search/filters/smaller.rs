@@ -1,0 +1,76 @@
+//! A candidate has to be smaller than the best program, and something else than before.
+
+use super::{Filter, Phase, Proposal};
+
+/// Admits what is smaller than the best program: reductions that exclude each other can make a larger set remove less.
+pub struct Smaller;
+
+impl Filter for Smaller {
+    fn name(&self) -> &'static str {
+        "smaller"
+    }
+
+    fn applies(&self, _: Phase) -> bool {
+        true
+    }
+
+    fn admits(&mut self, proposal: &Proposal<'_>) -> bool {
+        proposal.program().measure() < proposal.best.measure()
+    }
+
+    fn fork(&self) -> Box<dyn Filter> {
+        Box::new(Self)
+    }
+}
+
+/// Refuses the program before a transaction, as nothing would be won.
+pub struct NotUndone;
+
+impl Filter for NotUndone {
+    fn name(&self) -> &'static str {
+        "not-undone"
+    }
+
+    fn applies(&self, phase: Phase) -> bool {
+        phase == Phase::Transaction
+    }
+
+    fn admits(&mut self, proposal: &Proposal<'_>) -> bool {
+        proposal.before.is_none_or(|before| before.text != proposal.program().text)
+    }
+
+    fn fork(&self) -> Box<dyn Filter> {
+        Box::new(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dd::keep_list::KeepList;
+    use crate::program::Program;
+
+    /// Whether a filter admits the base itself, where another program is the best, and another one was before.
+    #[track_caller]
+    fn check(mut filter: impl Filter, base: &str, best: &str, before: Option<&str>, expected: bool) {
+        let [base, best] = [base, best].map(|text| Program::new("a.rs", text));
+        let before = before.map(|text| Program::new("a.rs", text));
+        let none = KeepList::full(0);
+        let proposal = Proposal { before: before.as_ref(), ..Proposal::new(&base, &best, &[], [&none, &none]) };
+        assert_eq!(filter.admits(&proposal), expected);
+    }
+
+    #[test]
+    fn only_what_is_smaller_than_the_best_is_admitted() {
+        check(Smaller, "a", "a b", None, true);
+        check(Smaller, "a b", "a b", None, false);
+        check(Smaller, "a b c", "a b", None, false);
+    }
+
+    #[test]
+    fn what_was_before_a_transaction_is_not_admitted() {
+        check(NotUndone, "a", "a b", Some("a"), false);
+        check(NotUndone, "a", "a b", Some("b"), true);
+        check(NotUndone, "a", "a b", None, true);
+    }
+}

@@ -1,0 +1,165 @@
+//! The last step: layout. A formatted text is a candidate like any other and is tested.
+
+use std::panic::AssertUnwindSafe;
+
+use mcve_transforms::{Kind, Source, Understanding};
+
+use crate::check::limits::Stop;
+use crate::panics;
+use crate::search::engine::Search;
+
+/// Formats the best program if it still fails then; whether it is formatted now.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
+    let best = search.best().clone();
+    let mut formatted = printed(&best.text);
+    if formatted.is_none() {
+        let source = Source::parse(&*best.text);
+        formatted = search.checks.layout(&best)?.map(|text| without_new_separators(&source, text));
+    }
+    let Some(text) = formatted.or_else(|| tidied(&best.text)) else { return Ok(false) };
+    if text == *best.text {
+        return Ok(true);
+    }
+    let program = best.with_text(text);
+    // It is the last one, so that it makes certain what was found before.
+    search.checks.demand_certainty();
+    let mut candidates = std::iter::once(Some((program, ())));
+    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
+    search.accept(program, vec!["format".to_owned()])?;
+    Ok(true)
+}
+
+/// `text` with a space where tokens were apart and lines indented by the braces around them. None if it cannot be lexed.
+fn tidied(text: &str) -> Option<String> {
+    let source = Source::parse(text);
+    source.file()?;
+    let mut tidy = String::with_capacity(text.len());
+    let (mut end, mut depth) = (0, 0_usize);
+    for token in source.tokens() {
+        let word = &text[token.range.clone()];
+        let gap = &text[end..token.range.start];
+        let closes = matches!(word, ")" | "]" | "}");
+        depth = depth.saturating_sub(usize::from(closes));
+        if gap.contains('\n') && end > 0 {
+            tidy.push('\n');
+            tidy.push_str(&" ".repeat(INDENT * depth));
+        } else if !gap.is_empty() && end > 0 && !tidy.ends_with(['(', '[']) && !matches!(word, ")" | "]" | "," | ";") {
+            tidy.push(' ');
+        }
+        tidy.push_str(word);
+        depth += usize::from(matches!(word, "(" | "[" | "{"));
+        end = token.range.end;
+    }
+    tidy.push('\n');
+    Some(tidy)
+}
+
+/// How far a line is indented for each delimiter around it.
+const INDENT: usize = 4;
+
+/// `text` as prettyplease prints it, with what it would lose put back: the prefix and the comments before the first
+/// token. None when it does not parse, or when a comment inside would be lost.
+fn printed(text: &str) -> Option<String> {
+    let source = Source::parse(text);
+    if source.understanding() != Understanding::Full {
+        return None;
+    }
+    let first = source.tokens().iter().find(|token| token.kind != Kind::Comment).map_or(text.len(), |t| t.range.start);
+    if source.tokens().iter().any(|token| token.kind == Kind::Comment && token.range.start > first) {
+        return None;
+    }
+    let head = text[..first].trim_end_matches([' ', '\t', '\n', '\r']);
+    let file = AssertUnwindSafe(source.file()?);
+    // It panics at syntax that it does not know.
+    let body = panics::catch(|| prettyplease::unparse(&file))?;
+    let body = without_new_separators(&source, body);
+    Some(if head.is_empty() { body } else { format!("{head}\n{body}") })
+}
+
+/// `printed` without the commas that a formatter puts behind the last of a list that it breaks into lines, and without the
+/// semicolon that prettyplease puts behind the last rule of a macro. They are tokens, and the program before the layout has none of
+/// them. Where more than that differs, nothing is taken out.
+fn without_new_separators(source: &Source, printed: String) -> String {
+    let again = Source::parse(&printed);
+    let mut words = source
+        .tokens()
+        .iter()
+        .filter(|token| token.kind != Kind::Comment)
+        .map(|t| &source.text()[t.range.clone()])
+        .peekable();
+    let mut kept = String::with_capacity(printed.len());
+    let mut end = 0;
+    for token in again.tokens() {
+        let word = &printed[token.range.clone()];
+        if words.next_if_eq(&word).is_some() {
+            kept.push_str(&printed[end..token.range.end]);
+        } else if !matches!(word, "," | ";") {
+            return printed;
+        }
+        end = token.range.end;
+    }
+    kept.push_str(&printed[end..]);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn formatted(text: &str) -> Option<String> {
+        printed(text).or_else(|| tidied(text))
+    }
+
+    #[test]
+    fn what_the_printer_does_not_know_is_not_printed() {
+        for text in
+            ["extern \"C\" {\n    fn f() {}\n}\nfn g() {}", "trait A { async const fn c(); }", "macro m() { 1 }"]
+        {
+            assert!(printed(text).is_none_or(|printed| !printed.is_empty()), "{text}");
+        }
+    }
+
+    #[test]
+    fn headers_stay_before_the_formatted_text() {
+        assert_eq!(
+            formatted("//@ edition: 2021\n\n\nfn  main ( ) { }").as_deref(),
+            Some("//@ edition: 2021\nfn main() {}\n")
+        );
+    }
+
+    #[test]
+    fn a_text_that_would_lose_a_comment_is_not_printed() {
+        assert_eq!(printed("fn f() { /* why */ }"), None);
+        assert_eq!(formatted("fn f( {"), None);
+    }
+
+    #[test]
+    fn a_layout_has_no_more_tokens_than_the_program() {
+        assert_eq!(
+            formatted("struct A { a: u8, b: (u8,) }").as_deref(),
+            Some("struct A {\n    a: u8,\n    b: (u8,)\n}\n")
+        );
+        assert_eq!(
+            formatted("macro_rules! a { (b) => {}; () => { c; } }").as_deref(),
+            Some("macro_rules! a {\n    (b) => {};\n    () => {\n        c;\n    }\n}\n")
+        );
+        assert_eq!(formatted("macro_rules! a { () => {}; }").as_deref(), Some("macro_rules! a {\n    () => {};\n}\n"));
+        assert_eq!(formatted("struct A { a: u8, }").as_deref(), Some("struct A {\n    a: u8,\n}\n"));
+        assert_eq!(
+            formatted("fn f() { match 0 { _ => 1, } }").as_deref(),
+            printed("fn f() { match 0 { _ => 1, } }").as_deref()
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_printed_is_tidied() {
+        assert_eq!(
+            formatted("  fn f(   ) {\n  |a:   dyn A  + !B | (  a , b ) ;\n        }").as_deref(),
+            Some("fn f() {\n    |a: dyn A + !B | (a, b);\n}\n")
+        );
+        assert_eq!(formatted("//@ a\n\nm! {\n=> // why\n}").as_deref(), Some("//@ a\nm! {\n    => // why\n}\n"));
+    }
+}

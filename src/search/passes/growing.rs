@@ -1,0 +1,164 @@
+//! Reductions that make the program larger at first: applied as a trial, reduced further where the program changed, and
+//! kept only if that makes the program smaller than it was.
+
+use std::cmp::Reverse;
+use std::collections::HashSet;
+
+use mcve_transforms::{Reduction, Transform, apply};
+
+use super::runner::{self, reduce_by};
+use super::schedule::Pass;
+use crate::check::limits::Stop;
+use crate::event::Event;
+use crate::search::engine::Search;
+
+/// The name under which trials are told of.
+pub const NAME: &str = "trials";
+
+/// How many trials a run makes at most.
+const TRIALS: usize = 48;
+
+/// How many tests one trial may take.
+const TESTS: usize = 250;
+
+/// Tries all that the transforms of `schedule` propose as trials, the least growth first, and runs the schedule again
+/// after those that paid.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    Trials::default().begin(search, schedule)
+}
+
+/// Where they stand.
+#[derive(Clone, Default)]
+struct Trials {
+    /// Those that were made.
+    tried: HashSet<Key>,
+    /// Whether any of them paid since the schedule was run.
+    paid: bool,
+}
+
+impl Trials {
+    /// Makes those that were not made, if there are any.
+    fn begin(self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+        if self.tried.len() == TRIALS || self.next(search, schedule)?.is_none() {
+            return Ok(());
+        }
+        search.observer.event(&Event::PassStarted { pass: NAME });
+        self.go_on(search, schedule)
+    }
+
+    fn go_on(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+        while self.tried.len() < TRIALS {
+            search.set_continuation(|| {
+                let (trials, schedule) = (self.clone(), schedule.to_vec());
+                Box::new(move |search| trials.clone().go_on(search, &schedule))
+            });
+            let Some(trial) = self.next(search, schedule)? else { break };
+            self.tried.insert(key(search, &trial));
+            self.paid |= attempt(search, &trial, schedule)?;
+        }
+        search.end_pass(NAME)?;
+        if !std::mem::take(&mut self.paid) {
+            return Ok(());
+        }
+        let later = schedule.to_vec();
+        let again = move |search: &mut Search<'_>| self.clone().begin(search, &later);
+        search.in_sequence(|search| runner::run(search, schedule), again)
+    }
+
+    /// The trial that grows least among those that were not made; the first of several.
+    fn next(&self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<Option<Reduction>, Stop> {
+        let transforms: Vec<&'static Transform> = schedule.iter().flat_map(Pass::transforms).collect();
+        let trials = search.trials(&transforms)?;
+        let new = trials.into_iter().filter(|trial| !self.tried.contains(&key(search, trial)));
+        // Of equals, `min_by_key` takes the first.
+        Ok(new.min_by_key(|trial| Reverse(trial.gain)))
+    }
+}
+
+/// What tells a trial from others, although the program around it changes: what is replaced, and by what.
+type Key = (&'static str, String, Vec<String>);
+
+fn key(search: &Search<'_>, trial: &Reduction) -> Key {
+    let site = search.best().text[trial.site.clone()].to_owned();
+    (trial.transform.name, site, trial.edits.iter().map(|edit| edit.text.clone()).collect())
+}
+
+/// Makes one trial; whether it paid.
+fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Result<bool, Stop> {
+    let program = search.best().with_text(apply(&search.best().text, [trial]));
+    let steps = vec![search.name(trial)];
+    let mut candidates = std::iter::once(Some((program, ())));
+    let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
+    search.transact(program, TESTS, steps, |search| schedule.iter().try_for_each(|pass| reduce_by(search, pass)))
+}
+
+#[cfg(test)]
+mod tests {
+    use mcve_transforms::{Measure, Source, transforms};
+
+    use super::super::schedule::COARSE_TO_FINE;
+    use super::*;
+    use crate::check::limits::Limits;
+    use crate::check::testing::{Events, checker};
+    use crate::dd::outcome::Outcome;
+    use crate::program::Program;
+
+    /// A program whose macro is called twice, so that its expansion is larger.
+    const INPUT: &str = "macro_rules! m { ($a:ident) => { fn $a() { needle(); one(); two(); three(); four(); five(); six(); } } }\nm!(a);\nm!(b);\n";
+
+    /// What trials make of `INPUT`, with the texts that were kept and the number of checks.
+    fn run(jobs: usize, fails: fn(&str) -> bool) -> (Vec<String>, usize) {
+        let outcome = move |text: &str| match (Source::is_valid(text), fails(text)) {
+            (true, true) => Outcome::Fail,
+            _ => Outcome::Unresolved,
+        };
+        let mut kept = vec![INPUT.to_owned()];
+        let mut events = Events::default();
+        let checker = checker(jobs, Limits::default(), outcome);
+        let mut keep = |program: &Program| {
+            kept.push(program.text.to_string());
+            Ok(())
+        };
+        let program = Program::new("a.rs", INPUT);
+        let mut search = Search::new(program, transforms().collect(), checker, &mut events, &mut keep);
+        super::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
+        let (text, checks) = (search.best().text.to_string(), search.checks.tally.checks);
+        drop(search);
+        assert_eq!(kept.last(), Some(&text), "the best program is the one that was kept last");
+        (kept, checks)
+    }
+
+    /// Fails while both functions call the needle, whether a macro makes them or not.
+    fn needs_both(text: &str) -> bool {
+        let made = text.contains("fn $a") && text.contains("needle();");
+        let has = |name: &str| match text.find(&format!("fn {name}")) {
+            Some(at) => text[at..].split('}').next().is_some_and(|body| body.contains("needle();")),
+            None => made && text.contains(&format!("m!({name})")),
+        };
+        has("a") && has("b")
+    }
+
+    #[test]
+    fn a_trial_that_pays_is_kept_and_nothing_larger_is_ever_written() {
+        let (kept, _) = run(1, needs_both);
+        let sizes: Vec<_> = kept.iter().map(|text| Program::new("a.rs", &**text).measure()).collect();
+        assert!(sizes.is_sorted_by(|before, after| after < before), "{sizes:?}");
+        let last = kept.last().expect("the first is there");
+        assert!(!last.contains("macro_rules"), "{last}");
+    }
+
+    #[test]
+    fn a_trial_that_does_not_pay_is_undone() {
+        let (kept, checks) = run(1, |text| Measure::of(text) >= Measure::of(INPUT));
+        assert_eq!(kept, [INPUT]);
+        assert!(checks > 1, "trials are checked");
+    }
+
+    #[test]
+    fn the_result_does_not_depend_on_the_number_of_workers() {
+        assert_eq!(run(1, needs_both), run(4, needs_both));
+    }
+}

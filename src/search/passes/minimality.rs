@@ -1,0 +1,43 @@
+//! The proof of 1-minimality: every reduction of every enabled transform, one at a time, until none applies.
+
+use super::runner::sweep;
+use super::schedule::Pass;
+use crate::check::limits::Stop;
+use crate::event::Event;
+use crate::search::engine::Search;
+
+/// The name under which the proof is told of.
+pub const NAME: &str = "proof";
+
+/// Applies single reductions until no single one applies. Afterwards the best program is 1-minimal: no single enabled
+/// reduction can be applied without losing the failure.
+///
+/// Endless loops in the place of panics come last.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    search.observer.event(&Event::PassStarted { pass: NAME });
+    search.state.proves = true;
+    let later = schedule.to_vec();
+    let again = move |search: &mut Search<'_>| match search.stop_putting_off() {
+        true => settle(search, &later, 0, 0),
+        false => Ok(()),
+    };
+    search.in_sequence(|search| settle(search, schedule, 0, 0), again)?;
+    search.end_pass(NAME)
+}
+
+/// Ends once all passes in a row gained nothing, of which the last `quiet` ones before that at `next` did.
+fn settle(search: &mut Search<'_>, schedule: &[Pass], mut next: usize, mut quiet: usize) -> Result<(), Stop> {
+    while quiet < schedule.len() {
+        search.set_continuation(|| {
+            let schedule = schedule.to_vec();
+            Box::new(move |search| settle(search, &schedule, next, quiet))
+        });
+        let gained = sweep(search, &schedule[next].transforms(), |_, reductions| reductions)?;
+        quiet = if gained { 0 } else { quiet + 1 };
+        next = (next + 1) % schedule.len();
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! What a search does, from the first pass to the layout.
+
+pub mod format;
+pub mod growing;
+pub mod minimality;
+pub mod pipeline;
+pub mod runner;
+pub mod schedule;
+mod smallest_first;

@@ -1,0 +1,44 @@
+//! A whole search: its parts, one after the other.
+
+use std::sync::Arc;
+
+use super::format;
+use super::schedule::Schedule;
+use super::{growing, minimality, runner};
+use crate::check::limits::Stop;
+use crate::search::by_generator::{self, ByGenerator};
+use crate::search::engine::Search;
+
+/// A part of a search.
+type Part = fn(&mut Search<'_>, &Schedule) -> Result<(), Stop>;
+
+/// The parts of a search behind that by a generator, in this order.
+const PARTS: &[Part] = &[
+    |search, schedule| runner::run(search, &schedule.coarse_to_fine),
+    |search, schedule| growing::run(search, &schedule.coarse_to_fine),
+    |search, schedule| runner::polish(search, &schedule.last),
+    |search, schedule| minimality::prove(search, &schedule.all()),
+    |search, _| format::format(search).map(drop),
+];
+
+/// Searches by `schedule`, and first by the generator that made the program, if one did.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedule: &Schedule) -> Result<(), Stop> {
+    let schedule = Arc::new(schedule.clone());
+    loop {
+        let (made, later) = (made.as_mut(), Arc::clone(&schedule));
+        let first = |search: &mut Search<'_>| made.map_or(Ok(()), |made| by_generator::run(search, made));
+        match search.in_sequence(first, move |search| go_on(search, &later, PARTS)) {
+            Err(Stop::Refuted) => search.fall_back(),
+            done => return done,
+        }
+    }
+}
+
+fn go_on(search: &mut Search<'_>, schedule: &Arc<Schedule>, parts: &'static [Part]) -> Result<(), Stop> {
+    let Some((part, rest)) = parts.split_first() else { return search.confirm() };
+    let later = Arc::clone(schedule);
+    search.in_sequence(|search| part(search, schedule), move |search| go_on(search, &later, rest))
+}

@@ -1,0 +1,265 @@
+//! Runs the passes of the schedule until they no longer pay.
+
+use mcve_transforms::{Dependencies, Measure, Reduction, Transform, Tree, lints};
+
+use super::schedule::{Pass, Strategy};
+use super::smallest_first::smallest_first;
+use crate::check::limits::Stop;
+use crate::dd::binary_reduction::binary_reduction;
+use crate::dd::closed::Closed;
+use crate::dd::groups::groups;
+use crate::dd::keep_list::KeepList;
+use crate::dd::tester::Tester;
+use crate::event::Event;
+use crate::search::engine::Search;
+
+impl Pass {
+    /// The transforms that the pass names.
+    #[must_use]
+    pub fn transforms(&self) -> Vec<&'static Transform> {
+        self.of.transforms()
+    }
+}
+
+/// A pass that takes away this share of the program or more, in percent, sends the search back to the coarsest pass.
+const BACK_TO_COARSE: usize = 30;
+
+/// The coarse passes are run again before the fine ones if together they took away this share of the program, in percent.
+const COARSE_AGAIN: usize = 25;
+
+/// A round that takes away no more than this share of the program, in percent, is the last: the proof finds the rest.
+const LAST_ROUND: usize = 5;
+
+/// Runs `schedule` again and again until a round gains little. A pass that gains much, or all coarse ones that do, send
+/// the search back to the start at once, as what they made unreachable is cheaper to delete whole.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    Round::first(search).run(search, schedule)
+}
+
+/// Where a run of a schedule stands.
+#[derive(Clone, Copy)]
+struct Round {
+    /// The size when the round began.
+    before: Measure,
+    /// The tokens when its first pass was run.
+    start: usize,
+    /// The pass that is next.
+    next: usize,
+}
+
+impl Round {
+    fn first(search: &Search<'_>) -> Self {
+        Self { before: search.measure(), start: search.measure().tokens, next: 0 }
+    }
+
+    /// Goes on until a round gains little.
+    fn run(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+        loop {
+            while let Some(pass) = schedule.get(self.next) {
+                let start = search.measure().tokens;
+                search.set_continuation(|| {
+                    let schedule = schedule.to_vec();
+                    Box::new(move |search| self.run(search, &schedule))
+                });
+                run_pass(search, pass)?;
+                let tokens = search.measure().tokens;
+                let gains_much = self.next > 0 && (start - tokens) * 100 > start * BACK_TO_COARSE;
+                let gained_much = pass.ends_coarse && (self.start - tokens) * 100 > self.start * COARSE_AGAIN;
+                self.next += 1;
+                if gains_much || gained_much {
+                    (self.next, self.start) = (0, tokens);
+                }
+            }
+            let before = self.before.tokens;
+            let last = (before - search.measure().tokens) * 100 <= before * LAST_ROUND;
+            if last {
+                return Ok(());
+            }
+            self = Self::first(search);
+        }
+    }
+
+    /// Goes on until a round gains nothing.
+    fn polish(mut self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+        loop {
+            while let Some(pass) = schedule.get(self.next) {
+                search.set_continuation(|| {
+                    let schedule = schedule.to_vec();
+                    Box::new(move |search| self.polish(search, &schedule))
+                });
+                run_pass(search, pass)?;
+                self.next += 1;
+            }
+            if search.measure() == self.before {
+                return Ok(());
+            }
+            self = Self::first(search);
+        }
+    }
+}
+
+/// Runs `schedule` until a round gains nothing, not even a byte.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+    Round::first(search).polish(search, schedule)
+}
+
+/// Runs one pass: all ranks of alternatives, one after the other.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
+    search.observer.event(&Event::PassStarted { pass: pass.name });
+    reduce_by(search, pass)?;
+    search.end_pass(pass.name)
+}
+
+/// As [`run_pass`], without telling of it.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
+    let transforms = pass.transforms();
+    let mut rank = 0;
+    loop {
+        let (reductions, more) = of_rank(search.reductions(&transforms)?, rank);
+        match pass.strategy {
+            Strategy::Bisection | Strategy::Closed => closed(search, &reductions, pass.strategy)?,
+            Strategy::Sets => by_sets(search, reductions)?,
+            Strategy::Levels => levels(search, &transforms, rank)?,
+            Strategy::SmallestFirst => return smallest_first(search, &transforms),
+            Strategy::OneByOne => return sweep(search, &transforms, Search::worth_proposing).map(drop),
+            Strategy::Hints => return hints(search),
+            Strategy::Focus => return focus(search, &reductions),
+        }
+        if !more {
+            return Ok(());
+        }
+        rank += 1;
+    }
+}
+
+/// Delta debugging over those of `reductions` that were not tried in vain.
+fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
+    let reductions = search.worth_proposing(reductions);
+    search.state.algorithm.shrink(KeepList::full(reductions.len()), &mut search.tester(&reductions)).map(drop)
+}
+
+/// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
+/// applied.
+///
+/// What is left is looked at anew after each, as what applied may have made another possible.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn sweep<'a>(
+    search: &mut Search<'a>,
+    transforms: &[&'static Transform],
+    worth: fn(&Search<'a>, Vec<Reduction>) -> Vec<Reduction>,
+) -> Result<bool, Stop> {
+    let (mut from, mut gained) = (0, false);
+    loop {
+        let mut reductions = search.reductions(transforms)?;
+        reductions.retain(|reduction| reduction.site.start >= from);
+        let reductions = worth(search, reductions);
+        let full = KeepList::full(reductions.len());
+        let mut singles = (0..reductions.len()).map(|index| full.without(index..index + 1));
+        let Some(index) = search.tester(&reductions).first(&mut singles)? else { return Ok(gained) };
+        // What stands before the site is as it was, and was just tried.
+        from = reductions[index].site.start;
+        gained = true;
+    }
+}
+
+/// Deletes parts of the program so that nothing is missed by what is left.
+fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) -> Result<(), Stop> {
+    let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
+    let source = search.source();
+    let tree = search.checks.in_time(|| Tree::new(&source))?;
+    let dependencies = search.checks.in_time(|| Dependencies::of(&tree, &sites))?;
+    let algorithm = search.state.algorithm;
+    let mut trial = search.tester(deletions);
+    if strategy == Strategy::Bisection {
+        return binary_reduction(&dependencies.main_first(), &|roots| dependencies.closure(roots), &mut trial)
+            .map(drop);
+    }
+    let roots = dependencies.needed_first();
+    let close = |roots: &[usize]| dependencies.needs(roots);
+    let mut closed = Closed { tester: &mut trial, universe: sites.len(), roots: &roots, close: &close };
+    algorithm.shrink(KeepList::full(roots.len()), &mut closed).map(drop)
+}
+
+/// A program with fewer parts than this is bisected as soon as it is focused.
+const FOCUSED: usize = 48;
+
+/// Keeps what the failure names and what that needs: the first slice that fails, from the smallest.
+fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> {
+    if reductions.len() < FOCUSED {
+        return Ok(());
+    }
+    let Some(places) = search.places()? else { return Ok(()) };
+    let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
+    let source = search.source();
+    let slices = || Dependencies::of(&Tree::new(&source), &sites).slices(&places.bytes, &places.names);
+    let slices = search.checks.in_time(slices)?;
+    let mut slices = slices.into_iter().map(|slice| KeepList::of(sites.len(), slice));
+    search.tester(reductions).first(&mut slices).map(drop)
+}
+
+/// Does what a compiler says, all at once and else a lint at a time. What does not go in parts of that size is left to the
+/// passes that try the same one by one.
+fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
+    let (before, hints) = (search.measure(), search.hints()?);
+    let (mut reductions, mut lists) = (Vec::new(), Vec::new());
+    for lint in lints(&hints) {
+        let start = reductions.len();
+        let hinted = search.hinted(lint)?;
+        reductions.extend(search.worth_proposing(hinted));
+        lists.push(start..reductions.len());
+    }
+    lists.retain(|list| !list.is_empty());
+    groups(reductions.len(), &lists, &mut search.tester(&reductions))?;
+    if search.measure() < before {
+        search.state.hints.mark_helpful();
+    }
+    Ok(())
+}
+
+/// Hierarchical delta debugging: level by level from the outside.
+fn levels(search: &mut Search<'_>, transforms: &[&'static Transform], rank: usize) -> Result<(), Stop> {
+    for level in 0.. {
+        let reductions = at_level(of_rank(search.reductions(transforms)?, rank).0, level);
+        if reductions.is_empty() {
+            break;
+        }
+        by_sets(search, reductions)?;
+    }
+    Ok(())
+}
+
+/// The reductions of one rank, and whether there are any of a higher rank.
+fn of_rank(mut reductions: Vec<Reduction>, rank: usize) -> (Vec<Reduction>, bool) {
+    let more = reductions.iter().any(|reduction| reduction.rank > rank);
+    reductions.retain(|reduction| reduction.rank == rank);
+    (reductions, more)
+}
+
+/// Those of `reductions`, sorted by site, whose site lies inside the sites of `level` others.
+fn at_level(reductions: Vec<Reduction>, level: usize) -> Vec<Reduction> {
+    let mut around: Vec<std::ops::Range<usize>> = Vec::new();
+    let inside = |reduction: &Reduction| {
+        while around.last().is_some_and(|site| site.end <= reduction.site.start) {
+            around.pop();
+        }
+        if around.last() != Some(&reduction.site) {
+            around.push(reduction.site.clone());
+        }
+        around.len() - 1 == level
+    };
+    reductions.into_iter().filter(inside).collect()
+}

@@ -1,0 +1,174 @@
+//! The order of work, as one table: from what takes away much at once to what polishes.
+
+use mcve_transforms::PassName;
+
+use crate::dd::algorithm::Algorithm;
+use crate::search::filters::Filters;
+
+/// How the reductions of a pass are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// All at once, then by delta debugging.
+    Sets,
+    /// The same with the outermost reductions, then with those inside what is left, and so on: hierarchical delta
+    /// debugging (Misherghi and Su, *HDD*, 2006).
+    Levels,
+    /// What the failure names is kept, with what it needs, told by name: slices, the smallest first.
+    Focus,
+    /// Binary reduction: what is left keeps what it needs, told by name.
+    Bisection,
+    /// By delta debugging, where what is left keeps what it needs, told by name.
+    Closed,
+    /// One after the other: where few are likely to go together.
+    OneByOne,
+    /// The same from the smallest, without those that include one that was tried in vain.
+    SmallestFirst,
+    /// What a compiler finds idle: all at once, then a lint at a time, then parts of that.
+    Hints,
+}
+
+impl Strategy {
+    /// One sentence for the user.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Sets => "Try all at once, then sets of them by delta debugging.",
+            Self::Levels => "Try the outermost first, then those inside what is left, by delta debugging.",
+            Self::Focus => "Keep what the failure names, with what that needs, and delete the rest.",
+            Self::Bisection => "Look for one item that suffices, with what it needs, by halving.",
+            Self::Closed => "Delete items together with what refers to them, by delta debugging.",
+            Self::OneByOne => "Try one after the other.",
+            Self::SmallestFirst => "Try one after the other, the smallest first.",
+            Self::Hints => "Delete what rustc calls unused, and follow its suggestions.",
+        }
+    }
+}
+
+/// A line of the schedule.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// The name that the user sees: one word, that `--skip`, `--only` and `mcve explain` take.
+    pub name: &'static str,
+    /// The same for the transforms, each of which says which passes try it.
+    pub of: PassName,
+    /// How.
+    pub strategy: Strategy,
+    /// Whether those behind it are the fine ones.
+    pub ends_coarse: bool,
+}
+
+const fn pass(of: PassName, strategy: Strategy) -> Pass {
+    Pass { name: of.as_str(), of, strategy, ends_coarse: false }
+}
+
+/// The passes of a search.
+#[derive(Clone)]
+pub struct Schedule {
+    /// Those that shrink the program, from coarse to fine.
+    pub coarse_to_fine: Vec<Pass>,
+    /// Those that come last.
+    pub last: Vec<Pass>,
+    /// How lists of reductions are shrunk.
+    pub algorithm: Algorithm,
+    /// Which candidates are left to the proof.
+    pub filters: Filters,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self {
+            coarse_to_fine: COARSE_TO_FINE.to_vec(),
+            last: LAST.to_vec(),
+            algorithm: Algorithm::default(),
+            filters: Filters::default(),
+        }
+    }
+}
+
+impl Schedule {
+    /// Without the passes of `strategy`.
+    pub fn remove(&mut self, strategy: Strategy) {
+        self.retain(|pass| pass.strategy != strategy);
+    }
+
+    /// Drops the passes that `keep` refuses.
+    pub fn retain(&mut self, keep: impl Fn(&Pass) -> bool) {
+        self.coarse_to_fine.retain(&keep);
+        self.last.retain(&keep);
+    }
+
+    /// Has the passes of one strategy go by another one.
+    pub fn replace(&mut self, strategy: Strategy, other: Strategy) {
+        let passes = self.coarse_to_fine.iter_mut().chain(&mut self.last);
+        passes.filter(|pass| pass.strategy == strategy).for_each(|pass| pass.strategy = other);
+    }
+
+    /// All passes.
+    #[must_use]
+    pub fn all(&self) -> Vec<Pass> {
+        self.coarse_to_fine.iter().chain(&self.last).copied().collect()
+    }
+}
+
+/// The passes that shrink the program, from coarse to fine.
+pub const COARSE_TO_FINE: &[Pass] = &[
+    pass(PassName::Text, Strategy::Sets),
+    pass(PassName::Focus, Strategy::Focus),
+    pass(PassName::Slices, Strategy::Bisection),
+    // Before what computes them loses its sense.
+    pass(PassName::ObservedValues, Strategy::Levels),
+    pass(PassName::Bodies, Strategy::Sets),
+    // Behind the bodies: what only they used is idle now.
+    pass(PassName::RustcHints, Strategy::Hints),
+    pass(PassName::Items, Strategy::Closed),
+    // Hardly a failure needs them: all go in one check.
+    pass(PassName::Comments, Strategy::Sets),
+    pass(PassName::Modules, Strategy::Sets),
+    pass(PassName::Statements, Strategy::Levels),
+    // Not earlier, as most of them go with what they are on; nor later, as what is derived makes checks dear.
+    pass(PassName::Attributes, Strategy::Sets),
+    // Early: what a macro makes is syntax for all the others.
+    pass(PassName::Expansions, Strategy::OneByOne),
+    pass(PassName::Control, Strategy::Levels),
+    pass(PassName::Lists, Strategy::Sets),
+    pass(PassName::Closures, Strategy::SmallestFirst),
+    pass(PassName::Coupled, Strategy::OneByOne),
+    // What was not deleted with its uses goes by itself only if it has none.
+    pass(PassName::Declarations, Strategy::Sets),
+    Pass { ends_coarse: true, ..pass(PassName::Imports, Strategy::OneByOne) },
+    // What is tried in vain from here on is most likely what the proof tries: the names are the same then.
+    pass(PassName::Names, Strategy::Sets),
+    pass(PassName::TypeLists, Strategy::OneByOne),
+    pass(PassName::Optional, Strategy::OneByOne),
+    pass(PassName::Generics, Strategy::OneByOne),
+    pass(PassName::Modifiers, Strategy::Sets),
+    pass(PassName::Macros, Strategy::Sets),
+    pass(PassName::Tokens, Strategy::Levels),
+    pass(PassName::MacroProtocols, Strategy::OneByOne),
+    pass(PassName::Bindings, Strategy::Sets),
+    pass(PassName::Expressions, Strategy::Levels),
+    pass(PassName::Types, Strategy::OneByOne),
+    pass(PassName::Patterns, Strategy::Levels),
+    // Not with the others: a part of a pattern cannot be kept and go.
+    pass(PassName::PatternRests, Strategy::Sets),
+    pass(PassName::Values, Strategy::Levels),
+    pass(PassName::LateHints, Strategy::Hints),
+    pass(PassName::TokenWindows, Strategy::OneByOne),
+    // What only seems to be needed, by its name.
+    pass(PassName::SingleItems, Strategy::OneByOne),
+];
+
+/// The passes that come last, because they block others when they come early, or cost much for what they gain.
+pub const LAST: &[Pass] = &[
+    pass(PassName::StatementWindows, Strategy::OneByOne),
+    pass(PassName::Transplants, Strategy::OneByOne),
+    pass(PassName::UnknownExpansions, Strategy::OneByOne),
+    pass(PassName::References, Strategy::OneByOne),
+    // Of a list, the token that is left to be matched does not go any more.
+    pass(PassName::MacroLists, Strategy::OneByOne),
+    pass(PassName::MacroJoins, Strategy::OneByOne),
+    pass(PassName::Literals, Strategy::OneByOne),
+    pass(PassName::Layout, Strategy::Sets),
+    pass(PassName::Names, Strategy::Sets),
+    pass(PassName::Characters, Strategy::Sets),
+];

@@ -1,0 +1,105 @@
+//! The best program is written and told once it is certain.
+//!
+//! Of three or four candidates of a small program one fails, and to confirm each would cost more than the fork server saves for
+//! all of them. So only the last of several steps is confirmed, which holds all the others.
+
+use crate::check::limits::Stop;
+use crate::event::Event;
+use crate::program::Program;
+
+use super::engine::Search;
+
+/// After so many answers the best program is confirmed.
+const ANSWERS: usize = 32;
+
+/// What was accepted since the best program was certain.
+pub(super) struct Unconfirmed {
+    /// The best program that is certain.
+    certain: Program,
+    /// What will be told.
+    events: Vec<Event>,
+    /// How many answers there had been when it became certain.
+    answers: usize,
+}
+
+impl Unconfirmed {
+    /// Nothing since `certain`.
+    pub(super) fn since(certain: Program) -> Self {
+        Self { certain, events: Vec::new(), answers: 0 }
+    }
+}
+
+impl Search<'_> {
+    /// Takes what is to be told of the new best program, and sees to it that it is written and told in time.
+    pub(super) fn publish(&mut self, gain: Event) -> Result<(), Stop> {
+        // A replica writes and tells nothing.
+        if self.checks.is_replica() {
+            return Ok(());
+        }
+        self.unconfirmed.events.push(gain);
+        self.confirm_in_time()
+    }
+
+    /// Tells that a pass is at its end, behind the gains that are to be told before.
+    pub(super) fn end_pass(&mut self, pass: &'static str) -> Result<(), Stop> {
+        let (measure, lines, checks) = (self.measure(), self.lines(), self.checks.tally.checks);
+        let end = Event::PassEnded { pass, measure, lines, checks };
+        if self.unconfirmed.events.is_empty() {
+            self.observer.event(&end);
+            return Ok(());
+        }
+        self.unconfirmed.events.push(end);
+        self.confirm_in_time()
+    }
+
+    /// How many candidates were run or are known from a run that was cut short: as many in both.
+    fn answers(&self) -> usize {
+        self.checks.tally.checks + self.checks.tally.recalled
+    }
+
+    fn confirm_in_time(&mut self) -> Result<(), Stop> {
+        let is_due = self.answers() >= self.unconfirmed.answers + ANSWERS;
+        if is_due || self.checks.is_certain(self.best()) { self.confirm() } else { Ok(()) }
+    }
+
+    /// Makes the best program certain, which is then written and told.
+    ///
+    /// # Errors
+    /// When the search has to stop, or to go on from the last one that is certain.
+    pub fn confirm(&mut self) -> Result<(), Stop> {
+        if self.unconfirmed.events.is_empty() {
+            return Ok(());
+        }
+        let best = self.best().clone();
+        if !self.checks.confirm(&best, self.observer)? {
+            return Err(Stop::Refuted);
+        }
+        if self.checks.journal().record_best(best.hash()) {
+            (self.keep)(&best).map_err(Stop::Output)?;
+        }
+        self.unconfirmed.events.drain(..).for_each(|event| self.observer.event(&event));
+        (self.unconfirmed.certain, self.unconfirmed.answers) = (best, self.answers());
+        Ok(())
+    }
+
+    /// Ends a search that was stopped: what was found last is confirmed all the same, which takes no longer than a check.
+    /// What is not confirmed then is given up.
+    pub fn conclude(&mut self) {
+        self.checks.lift_limits();
+        // Where it cannot be written, neither can what is certain, which is tried next.
+        let _ = self.confirm();
+        self.fall_back();
+    }
+
+    /// Makes the last certain program the best one again, and forgets what was learned since.
+    pub fn fall_back(&mut self) {
+        if !self.unconfirmed.events.is_empty() {
+            self.unconfirmed.events.clear();
+            self.replace(self.unconfirmed.certain.clone());
+            self.state.forget_candidates();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
