@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 
 use super::accesses::Accesses;
+use super::definitions::Definition;
 use super::functions::{Function, functions};
 use super::spellings::Spellings;
 use super::variants::{EnumVariant, variants};
@@ -12,6 +13,8 @@ use crate::syntax::tree::Tree;
 /// What the names of a tree mean. All that is asked of the tree can be asked of it.
 pub struct Analysis<'t> {
     tree: &'t Tree<'t>,
+    types: OnceCell<Vec<Definition<'t>>>,
+    traits: OnceCell<Vec<Definition<'t>>>,
     functions: OnceCell<Vec<Function<'t>>>,
     variants: OnceCell<Vec<EnumVariant<'t>>>,
     accesses: OnceCell<Accesses<'t>>,
@@ -24,11 +27,23 @@ impl<'t> Analysis<'t> {
     pub fn of(tree: &'t Tree<'t>) -> Self {
         Self {
             tree,
+            types: OnceCell::new(),
+            traits: OnceCell::new(),
             functions: OnceCell::new(),
             variants: OnceCell::new(),
             accesses: OnceCell::new(),
             spellings: OnceCell::new(),
         }
+    }
+
+    /// All types, in source order.
+    pub(crate) fn types(&self) -> &[Definition<'t>] {
+        self.types.get_or_init(|| self.tree.nodes().filter_map(Definition::of_type).collect())
+    }
+
+    /// All traits, in source order.
+    pub(crate) fn traits(&self) -> &[Definition<'t>] {
+        self.traits.get_or_init(|| self.tree.nodes().filter_map(Definition::of_trait).collect())
     }
 
     /// All functions, in source order.

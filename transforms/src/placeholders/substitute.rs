@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
 
+use crate::names::analysis::Analysis;
 use crate::names::definitions::Definition;
 use crate::names::generic_params;
 use crate::names::imports::without_leaf;
@@ -12,7 +13,7 @@ use crate::names::references::{Reference, arguments, fill_value};
 use crate::syntax::extent::type_range;
 use crate::syntax::generics::{is_sum, token_at, token_before};
 use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 /// What comes in the place of a type.
@@ -98,13 +99,11 @@ pub(crate) struct Impls<'t> {
 }
 
 impl<'t> Impls<'t> {
-    /// Reads the impls of `tree`.
-    pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
-        let mut found = Self { traits: HashSet::new(), headers: HashSet::new() };
-        for node in tree.nodes() {
-            if let Some(definition) = Definition::of_trait(node) {
-                found.traits.insert(definition.name());
-            }
+    /// Reads the impls of a file.
+    pub(crate) fn of(names: &Analysis<'t>) -> Self {
+        let traits = names.traits().iter().map(Definition::name).collect();
+        let mut found = Self { traits, headers: HashSet::new() };
+        for node in names.nodes() {
             if let Syntax::Item(Item::Impl(item)) = node.syntax()
                 && let Some((path, _)) = &item.trait_
             {

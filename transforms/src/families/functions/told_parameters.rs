@@ -9,7 +9,7 @@ use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::parameter_name;
 use crate::syntax::surroundings::mentions;
-use crate::syntax::tree::{Syntax, Tree, range};
+use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::outermost;
 
 family! {
@@ -76,7 +76,7 @@ fn has_arguments(call: &Call<'_>) -> bool {
 }
 
 /// Short values of the types in the heads of impls, the shortest first.
-fn values(tree: &Tree<'_>) -> Vec<String> {
+fn values(tree: &Analysis<'_>) -> Vec<String> {
     let own = Constructors::of(tree);
     let mut values = Vec::new();
     for node in tree.nodes() {

@@ -3,7 +3,6 @@
 use syn::{Item, ItemImpl, Type};
 
 use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
 use crate::names::generic_params;
 use crate::names::references::Reference;
 use crate::rule::proposals::Proposals;
@@ -39,7 +38,7 @@ const TYPES: usize = 2;
 fn replace_trait_object(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let impls: Vec<Node<'_>> =
         tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Item(Item::Impl(_)))).collect();
-    for definition in tree.nodes().filter_map(Definition::of_trait) {
+    for definition in tree.traits() {
         let name = definition.name();
         let uses = definition.uses().filter_map(|occurrence| match Reference::of(&occurrence)? {
             Reference::Bound(bound) => bound.parent(),
