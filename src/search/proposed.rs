@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcve_transforms::{Analysis, Reduction, Rule, Transform, Tree, enumerate_told, enumerate_trials, heed};
+use mcve_transforms::{Analysis, Reduction, Rule, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints};
 
 use super::engine::Search;
 use super::recent::Recent;
@@ -41,7 +41,7 @@ impl Search<'_> {
     pub(super) fn hinted(&mut self, lint: &str) -> Result<Vec<Reduction>, Stop> {
         let (source, hints) = (self.source(), self.hints()?);
         let is_enabled = |transform| self.state.enabled.contains(&transform);
-        self.checks.in_time(|| heed(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
+        self.checks.in_time(|| follow_hints(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
     }
 
     /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. During an
@@ -50,15 +50,15 @@ impl Search<'_> {
     /// # Errors
     /// When the search is to stop.
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
-        let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Told(_)));
+        let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Hinted(_)));
         let is_observed = transforms.iter().any(|transform| matches!(transform.rule, Rule::Observed(_)));
         let mut reductions = if is_told || is_observed {
             let hints = if is_told { self.hints()? } else { Arc::default() };
             let values = if is_observed { self.values()? } else { Arc::default() };
             let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
-            self.propose(transforms, &|names, transform| enumerate_told(names, transform, told(transform)))?
+            self.propose(transforms, &|names, transform| enumerate_hinted(names, transform, told(transform)))?
         } else {
-            self.proposed(transforms, true, &|names, transform| enumerate_told(names, transform, &[]))?
+            self.proposed(transforms, true, &|names, transform| enumerate_hinted(names, transform, &[]))?
         };
         self.retain_concerned(&mut reductions)?;
         Ok(reductions)

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
-use mcve_transforms::{Flaw, Flaws, Source, transforms};
+use mcve_transforms::{LikelyError as Flaw, LikelyErrors as Flaws, Source, transforms};
 
 use super::engine::Search;
 use super::filters::Filters;

@@ -18,14 +18,14 @@ mod testing;
 mod text;
 
 pub use advice::observed::{FILE, Probes};
-pub use advice::unused::{heed, lints};
+pub use advice::unused::{follow_hints, lints};
 pub use halt::{Halt, Halted, until};
 pub use names::analysis::Analysis;
 pub use names::dependencies::Dependencies;
-pub use names::likely_errors::found::{Flaw, Flaws};
-pub use names::related_items::relatives;
+pub use names::likely_errors::found::{LikelyError, LikelyErrors};
+pub use names::related_items::related_items;
 pub use registry::{ROOMS, families, named, transforms};
-pub use rule::enumerate::{enumerate, enumerate_told, enumerate_trials};
+pub use rule::enumerate::{enumerate, enumerate_hinted, enumerate_trials};
 pub use rule::hint::Hint;
 pub use rule::pass::PassName;
 pub use rule::proposals::Proposals;

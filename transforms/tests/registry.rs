@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mcve_transforms::{
-    Analysis, Edit, Hint, ROOMS, Rule, Source, Transform, Tree, apply, enumerate_told, enumerate_trials, families,
+    Analysis, Edit, Hint, ROOMS, Rule, Source, Transform, Tree, apply, enumerate_hinted, enumerate_trials, families,
     tokens, transforms,
 };
 
@@ -32,7 +32,7 @@ fn holds(transform: &'static Transform, before: &str, after: &str) -> bool {
     let hints = [hint(before, after)];
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
-    let mut proposed = enumerate_told(&names, transform, &hints);
+    let mut proposed = enumerate_hinted(&names, transform, &hints);
     proposed.extend(enumerate_trials(&names, transform));
     proposed.iter().any(|reduction| {
         let candidate = apply(before, [reduction]);

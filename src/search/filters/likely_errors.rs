@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mcve_transforms::{Flaw, Flaws, Source};
+use mcve_transforms::{LikelyError as Flaw, LikelyErrors as Flaws, Source};
 
 use super::{Filter, Phase, Proposal};
 use crate::program::{ContentHash, Program};

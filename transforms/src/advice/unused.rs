@@ -16,7 +16,7 @@ use crate::families::statements::labels;
 use crate::families::statements::stmts;
 use crate::families::text::suggestions;
 use crate::names::analysis::Analysis;
-use crate::rule::enumerate::{enumerate, enumerate_told};
+use crate::rule::enumerate::{enumerate, enumerate_hinted};
 use crate::rule::hint::Hint;
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::Transform;
@@ -42,8 +42,8 @@ const fn advice(lint: &'static str, reach: Reach, transforms: &'static [&'static
     Advice { lint, transforms, reach }
 }
 
-/// The lints in the order in which they are best heeded: what uses something goes before it. The edits of any other lint
-/// are heeded, too.
+/// The lints in the order in which they are best followed: what uses something goes before it. The edits of any other lint
+/// are followed, too.
 static ADVICE: &[Advice] = &[
     advice("unused_imports", Reach::Holds, &[]),
     advice("unused_macros", Reach::Holds, &[&items::DELETE_ITEM]),
@@ -73,7 +73,7 @@ static ADVICE: &[Advice] = &[
     advice("unused_doc_comments", Reach::Holds, &[&attrs::DELETE_DOC]),
 ];
 
-/// The lints of `hints`, each once, in the order in which they are best heeded.
+/// The lints of `hints`, each once, in the order in which they are best followed.
 #[must_use]
 pub fn lints(hints: &[Hint]) -> Vec<&str> {
     let mut lints: Vec<&str> = hints.iter().map(|hint| &*hint.lint).collect();
@@ -86,7 +86,7 @@ pub fn lints(hints: &[Hint]) -> Vec<&str> {
 ///
 /// Most of them are what these transforms propose anyway; the hints tell which of them go together.
 #[must_use]
-pub fn heed(
+pub fn follow_hints(
     names: &Analysis<'_>,
     hints: &[Hint],
     lint: &str,
@@ -95,7 +95,7 @@ pub fn heed(
     let hints: Vec<Hint> = hints.iter().filter(|hint| hint.lint == lint).cloned().collect();
     let mut heeded = Vec::new();
     if enabled(&suggestions::FOLLOW_SUGGESTION) {
-        heeded = enumerate_told(names, &suggestions::FOLLOW_SUGGESTION, &hints);
+        heeded = enumerate_hinted(names, &suggestions::FOLLOW_SUGGESTION, &hints);
     }
     if let Some(advice) = ADVICE.iter().find(|advice| advice.lint == lint) {
         let transforms = advice.transforms.iter().filter(|transform| enabled(transform));
@@ -185,7 +185,7 @@ mod tests {
             hints.push(Hint { lint: lint.to_owned(), site: start..plain.len(), edits: Vec::new() });
         }
         let source = Source::parse(&*plain);
-        let heeded = heed(&Analysis::of(&Tree::new(&source)), &hints, lint, &|_| true);
+        let heeded = follow_hints(&Analysis::of(&Tree::new(&source)), &hints, lint, &|_| true);
         assert_eq!(normal(&apply(&plain, &heeded)), normal(expected));
     }
 
@@ -248,7 +248,8 @@ mod tests {
     fn what_is_disabled_is_not_proposed() {
         let source = Source::parse("fn f() {}");
         let hints = [Hint { lint: "dead_code".to_owned(), site: 3..4, edits: Vec::new() }];
-        let heeded = |enabled: bool| heed(&Analysis::of(&Tree::new(&source)), &hints, "dead_code", &|_| enabled).len();
+        let heeded =
+            |enabled: bool| follow_hints(&Analysis::of(&Tree::new(&source)), &hints, "dead_code", &|_| enabled).len();
         assert_eq!((heeded(true), heeded(false)), (1, 0));
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Item, Macro};
 
-use crate::macros::expansion_kind::{Expanded, Form};
+use crate::macros::expansion_kind::{Expanded, ExpansionKind};
 use crate::macros::fragments::Mismatch;
 use crate::macros::matcher::Matcher;
 use crate::macros::rules::{matcher_and_transcriber, rules_of};
@@ -24,7 +24,7 @@ const LONGEST: usize = 2_000;
 const ROUNDS: usize = 40;
 
 /// A `macro_rules!` of the file.
-pub(crate) struct Definition<'t> {
+pub(crate) struct OwnMacro<'t> {
     /// Its name.
     pub(crate) name: String,
     /// The bytes of the item.
@@ -33,7 +33,7 @@ pub(crate) struct Definition<'t> {
     rules: Vec<(Option<Matcher>, Contents)>,
 }
 
-impl<'t> Definition<'t> {
+impl<'t> OwnMacro<'t> {
     /// The definition that `node` is.
     pub(crate) fn of(node: Node<'t>) -> Option<Self> {
         let Syntax::Item(Item::Macro(item)) = node.syntax() else { return None };
@@ -90,7 +90,7 @@ impl<'t> Definition<'t> {
 
     /// What replaces `call`, with the bytes that it replaces: one step of the expansion.
     pub(crate) fn step(&self, call: Node<'_>) -> Option<Expanded> {
-        Form::of(call)?.placed(call, &self.expand_at(call)?)
+        ExpansionKind::of(call)?.placed(call, &self.expand_at(call)?)
     }
 
     /// As [`step`](Self::step), with the calls of the macro in its expansion expanded as well.
@@ -108,8 +108,8 @@ impl<'t> Definition<'t> {
         }
     }
 
-    fn completed(&self, call: Node<'_>) -> Option<(Form, String)> {
-        let form = Form::of(call)?;
+    fn completed(&self, call: Node<'_>) -> Option<(ExpansionKind, String)> {
+        let form = ExpansionKind::of(call)?;
         let mut text = self.expand_at(call)?;
         for _ in 0..ROUNDS {
             if !self.is_called_in(&text) {
@@ -130,7 +130,7 @@ impl<'t> Definition<'t> {
     }
 
     /// `text`, an expansion, with the calls in it expanded.
-    fn expand_inside(&self, form: Form, text: &str) -> Option<String> {
+    fn expand_inside(&self, form: ExpansionKind, text: &str) -> Option<String> {
         let (before, after) = form.frame()?;
         let source = Source::parse(format!("{before}{text}{after}"));
         if source.understanding() != Understanding::Full {
@@ -172,7 +172,7 @@ mod tests {
         let source = Source::parse(text);
         assert_eq!(source.understanding(), Understanding::Full, "the test's own text parses");
         let tree = Tree::new(&source);
-        let definition = tree.nodes().find_map(Definition::of).expect("it is defined");
+        let definition = tree.nodes().find_map(OwnMacro::of).expect("it is defined");
         let calls = definition.calls(&tree, &definition.range);
         let found = definition.expand_at(calls[0]);
         assert_eq!(found.as_deref(), expected);

@@ -28,7 +28,7 @@ impl Expanded {
 
 /// What kind of syntax a call stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ExpansionKind {
     /// Items of a file or module.
     Items,
     /// Items of an impl.
@@ -47,7 +47,7 @@ pub(crate) enum Form {
     Pat,
 }
 
-impl Form {
+impl ExpansionKind {
     /// What `call` stands for; nothing if it has attributes, which belong to nothing once it is expanded.
     pub(crate) fn of(call: Node<'_>) -> Option<Self> {
         let (form, attrs) = match call.parent()?.syntax() {

@@ -10,7 +10,7 @@ use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseBuffer, ParseStream, Parser};
 
 use crate::macros::fragments::{Match, Mismatch, Specifier, fragment, is_operator, next_token};
-use crate::syntax::token_groups::{Contents, Piece, Shape, pieces};
+use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
 
 /// What one metavariable stands for.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ impl Matcher {
 fn elements(text: &str, stream: &TokenStream) -> Option<Vec<Element>> {
     let mut elements = Vec::new();
     let mut last_end = usize::MAX;
-    for piece in pieces(text, stream) {
+    for piece in token_groups(text, stream) {
         let own = &text[piece.range.clone()];
         match &piece.shape {
             Shape::Token | Shape::Literal | Shape::Ident if own.starts_with('$') => return None,
@@ -112,7 +112,7 @@ fn group_element(text: &str, contents: &Contents) -> Option<Element> {
 }
 
 /// The separator and the operator of a repetition; nothing if it has no operator, or a comment before it.
-pub(crate) fn operator_of(text: &str, piece: &Piece) -> Option<(Option<String>, char)> {
+pub(crate) fn operator_of(text: &str, piece: &TokenGroup) -> Option<(Option<String>, char)> {
     let contents = piece.contents()?;
     let after = text[contents.range.end + 1..piece.range.end].trim();
     let operator = after.chars().next_back().filter(|operator| "*+?".contains(*operator))?;

@@ -3,23 +3,23 @@
 use std::ops::Range;
 
 use crate::macros::fragments::Specifier;
-use crate::macros::macro_def::{Call, Protocol, Rule};
+use crate::macros::macro_def::{MacroCall, MacroDef, MacroRule};
 use crate::macros::matcher::{Binding, Matcher, operator_of};
 use crate::macros::rules::{Edits, walk};
-use crate::syntax::token_groups::{Contents, Piece, Shape, pieces, segments};
+use crate::syntax::token_groups::{Contents, Shape, TokenGroup, segments, token_groups};
 use crate::text::edit::Edit;
 
 /// A part of what a repetition of a matcher repeats.
 #[derive(Clone)]
-pub(crate) enum Part {
+pub(crate) enum ElementToken {
     /// `$name:specifier`
     Variable { name: String, specifier: String },
     /// A token that stands for itself.
     Token(String),
 }
 
-impl Part {
-    fn of(text: &str, piece: &Piece) -> Option<Self> {
+impl ElementToken {
+    fn of(text: &str, piece: &TokenGroup) -> Option<Self> {
         let own = &text[piece.range.clone()];
         match &piece.shape {
             Shape::Fragment(name) => {
@@ -31,7 +31,7 @@ impl Part {
     }
 
     /// Whether a transcriber has this part at `piece`.
-    fn is_used(&self, text: &str, piece: &Piece) -> bool {
+    fn is_used(&self, text: &str, piece: &TokenGroup) -> bool {
         match (self, &piece.shape) {
             (Self::Variable { name, .. }, Shape::Variable(used)) => name == used,
             (Self::Token(token), Shape::Token | Shape::Ident | Shape::Literal) => *token == text[piece.range.clone()],
@@ -62,25 +62,25 @@ impl Part {
 }
 
 /// A list as a rule takes it: a group with one repetition and nothing else.
-pub(crate) struct List<'p> {
+pub(crate) struct MacroList<'p> {
     contents: &'p Contents,
     /// The bytes of what is repeated.
     pub(crate) repeated: Range<usize>,
     /// What is repeated.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<ElementToken>,
     /// What stands between two elements.
     pub(crate) separator: Option<String>,
     operator: char,
 }
 
-impl<'p> List<'p> {
+impl<'p> MacroList<'p> {
     fn of(text: &str, contents: &'p Contents) -> Option<Self> {
-        let inside = pieces(text, &contents.stream);
-        let [only @ Piece { shape: Shape::Repetition(repeated), .. }] = &inside[..] else { return None };
+        let inside = token_groups(text, &contents.stream);
+        let [only @ TokenGroup { shape: Shape::Repetition(repeated), .. }] = &inside[..] else { return None };
         let (separator, operator) = operator_of(text, only)?;
-        let parts: Option<Vec<Part>> =
-            pieces(text, &repeated.stream).iter().map(|piece| Part::of(text, piece)).collect();
-        let parts = parts.filter(|parts| parts.iter().any(|part| matches!(part, Part::Variable { .. })))?;
+        let parts: Option<Vec<ElementToken>> =
+            token_groups(text, &repeated.stream).iter().map(|piece| ElementToken::of(text, piece)).collect();
+        let parts = parts.filter(|parts| parts.iter().any(|part| matches!(part, ElementToken::Variable { .. })))?;
         Some(Self { contents, repeated: repeated.range.clone(), parts, separator, operator })
     }
 
@@ -94,19 +94,20 @@ impl<'p> List<'p> {
     /// The elements of the list `passed`, without separators.
     pub(crate) fn elements(&self, text: &str, passed: &Contents) -> Option<Vec<String>> {
         let bindings = Matcher::of(text, self.contents)?.bindings(text, &passed.stream).ok()?;
-        let sequence = |part: &Part| match part {
-            Part::Variable { name, .. } => match bindings.get(name) {
+        let sequence = |part: &ElementToken| match part {
+            ElementToken::Variable { name, .. } => match bindings.get(name) {
                 Some(Binding::Sequence(sequence)) => Some(sequence),
                 _ => None,
             },
-            Part::Token(_) => None,
+            ElementToken::Token(_) => None,
         };
         let count = self.parts.iter().find_map(sequence)?.len();
-        let part_at = |part: &Part, index: usize| match (part, sequence(part).map(|sequence| sequence.get(index))) {
-            (Part::Token(token), _) => Some(token.clone()),
-            (_, Some(Some(Binding::Leaf(leaf, _)))) => Some(leaf.clone()),
-            _ => None,
-        };
+        let part_at =
+            |part: &ElementToken, index: usize| match (part, sequence(part).map(|sequence| sequence.get(index))) {
+                (ElementToken::Token(token), _) => Some(token.clone()),
+                (_, Some(Some(Binding::Leaf(leaf, _)))) => Some(leaf.clone()),
+                _ => None,
+            };
         (0..count)
             .map(|index| self.parts.iter().map(|part| part_at(part, index)).collect::<Option<Vec<String>>>())
             .map(|parts| parts.map(|parts| parts.join(" ")))
@@ -119,15 +120,15 @@ struct Element {
     /// The bytes of the element, or of what is repeated.
     range: Range<usize>,
     /// What is repeated.
-    repeated: Option<Vec<Piece>>,
+    repeated: Option<Vec<TokenGroup>>,
 }
 
 impl Element {
-    fn of(text: &str, pieces_of_it: &[Piece], separator: Option<&str>) -> Option<Self> {
+    fn of(text: &str, pieces_of_it: &[TokenGroup], separator: Option<&str>) -> Option<Self> {
         let (first, last) = (pieces_of_it.first()?, pieces_of_it.last()?);
-        if let [only @ Piece { shape: Shape::Repetition(repeated), .. }] = pieces_of_it {
+        if let [only @ TokenGroup { shape: Shape::Repetition(repeated), .. }] = pieces_of_it {
             let same = operator_of(text, only)?.0.as_deref() == separator;
-            let repeated = Self { range: repeated.range.clone(), repeated: Some(pieces(text, &repeated.stream)) };
+            let repeated = Self { range: repeated.range.clone(), repeated: Some(token_groups(text, &repeated.stream)) };
             return same.then_some(repeated);
         }
         let one = !pieces_of_it.iter().any(|piece| matches!(piece.shape, Shape::Repetition(_) | Shape::Doc));
@@ -136,8 +137,8 @@ impl Element {
 
     /// The elements of `passed`, if all of it is understood.
     fn all(text: &str, passed: &Contents, separator: Option<&str>) -> Option<Vec<Self>> {
-        let passed = pieces(text, &passed.stream);
-        let elements: Vec<&[Piece]> = match separator {
+        let passed = token_groups(text, &passed.stream);
+        let elements: Vec<&[TokenGroup]> = match separator {
             Some(separator) => segments(text, &passed, separator).iter().map(|segment| segment.pieces).collect(),
             None => passed.chunks(1).collect(),
         };
@@ -147,9 +148,9 @@ impl Element {
 
 /// A rule that takes both lists.
 pub(crate) struct Taken<'p> {
-    pub(crate) rule: &'p Rule,
+    pub(crate) rule: &'p MacroRule,
     index: usize,
-    pub(crate) lists: [List<'p>; 2],
+    pub(crate) lists: [MacroList<'p>; 2],
 }
 
 /// A call that passes lists with metavariables.
@@ -163,7 +164,7 @@ pub(crate) struct Step {
 }
 
 /// Two lists, with all rules that take them and all calls that pass them.
-pub(crate) struct Lists<'p> {
+pub(crate) struct ParallelLists<'p> {
     pub(crate) taken: Vec<Taken<'p>>,
     /// The calls with lists of plain tokens.
     pub(crate) seeds: Vec<[&'p Contents; 2]>,
@@ -172,16 +173,16 @@ pub(crate) struct Lists<'p> {
     pub(crate) without_second: Vec<Edit>,
 }
 
-impl<'p> Lists<'p> {
+impl<'p> ParallelLists<'p> {
     /// The lists that rules and calls have at both `places`, if every call passes either plain tokens there, or as many
     /// elements and repetitions of the one as of the other.
-    pub(crate) fn of(protocol: &'p Protocol<'_>, places: [usize; 2]) -> Option<Self> {
-        let text = protocol.text;
+    pub(crate) fn of(macro_def: &'p MacroDef<'_>, places: [usize; 2]) -> Option<Self> {
+        let text = macro_def.text;
         let mut without_second = Edits::default();
         let mut taken = Vec::new();
-        for (index, rule) in protocol.rules.iter().enumerate() {
+        for (index, rule) in macro_def.rules.iter().enumerate() {
             let Some([first, second]) = groups(&rule.matcher, places) else { continue };
-            let lists = [List::of(text, first.1)?, List::of(text, second.1)?];
+            let lists = [MacroList::of(text, first.1)?, MacroList::of(text, second.1)?];
             if lists[0].separator != lists[1].separator || lists[0].operator != lists[1].operator {
                 return None;
             }
@@ -190,7 +191,7 @@ impl<'p> Lists<'p> {
         }
         let mut is_called = false;
         let mut lists = Self { taken, seeds: Vec::new(), steps: Vec::new(), without_second: Vec::new() };
-        for call in protocol.calls.iter().filter(|_| !lists.taken.is_empty()) {
+        for call in macro_def.calls.iter().filter(|_| !lists.taken.is_empty()) {
             let Some([first, second]) = groups(&call.arguments, places) else { continue };
             without_second.delete_with_comma(text, &call.arguments, places[1]);
             is_called |= !lists.taken.iter().any(|taken| Some(taken.index) == call.rule);
@@ -207,9 +208,9 @@ impl<'p> Lists<'p> {
 }
 
 /// The groups at `places`, if both are some.
-fn groups(pieces: &[Piece], places: [usize; 2]) -> Option<[(&Piece, &Contents); 2]> {
+fn groups(pieces: &[TokenGroup], places: [usize; 2]) -> Option<[(&TokenGroup, &Contents); 2]> {
     let group = |place: usize| match pieces.get(place)? {
-        piece @ Piece { shape: Shape::Group(contents), .. } => Some((piece, contents)),
+        piece @ TokenGroup { shape: Shape::Group(contents), .. } => Some((piece, contents)),
         _ => None,
     };
     Some([group(places[0])?, group(places[1])?])
@@ -225,7 +226,7 @@ fn is_plain(text: &str, contents: &Contents) -> bool {
     plain
 }
 
-fn step(text: &str, taken: &[Taken<'_>], call: &Call, groups: [(&Piece, &Contents); 2]) -> Option<Step> {
+fn step(text: &str, taken: &[Taken<'_>], call: &MacroCall, groups: [(&TokenGroup, &Contents); 2]) -> Option<Step> {
     let separator = taken[0].lists[0].separator.as_deref();
     let first = Element::all(text, groups[0].1, separator)?;
     let second = Element::all(text, groups[1].1, separator)?;

@@ -5,30 +5,30 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use syn::Macro;
 
-use crate::syntax::token_groups::{Contents, Piece, Segment, Shape, pieces};
+use crate::syntax::token_groups::{Contents, Segment, Shape, TokenGroup, token_groups};
 use crate::text::edit::Edit;
 
 /// The rules of a `macro_rules!`, if `mac` is one.
-pub(crate) fn rules_of(text: &str, mac: &Macro) -> Option<Vec<Piece>> {
-    mac.path.is_ident("macro_rules").then(|| pieces(text, &mac.tokens))
+pub(crate) fn rules_of(text: &str, mac: &Macro) -> Option<Vec<TokenGroup>> {
+    mac.path.is_ident("macro_rules").then(|| token_groups(text, &mac.tokens))
 }
 
 /// The matcher and the transcriber of a rule.
 pub(crate) fn matcher_and_transcriber<'p>(text: &str, rule: &Segment<'p>) -> Option<(&'p Contents, &'p Contents)> {
     match rule.pieces {
-        [Piece { shape: Shape::Group(matcher), .. }, arrow, Piece { shape: Shape::Group(transcriber), .. }]
-            if &text[arrow.range.clone()] == "=>" =>
-        {
-            Some((matcher, transcriber))
-        }
+        [
+            TokenGroup { shape: Shape::Group(matcher), .. },
+            arrow,
+            TokenGroup { shape: Shape::Group(transcriber), .. },
+        ] if &text[arrow.range.clone()] == "=>" => Some((matcher, transcriber)),
         _ => None,
     }
 }
 
 /// Calls `visit` for each piece of `stream`, those in groups included, with the pieces around it, its index among them
 /// and the number of repetitions around it.
-pub(crate) fn walk(text: &str, stream: &TokenStream, depth: usize, visit: &mut dyn FnMut(&[Piece], usize, usize)) {
-    let pieces = pieces(text, stream);
+pub(crate) fn walk(text: &str, stream: &TokenStream, depth: usize, visit: &mut dyn FnMut(&[TokenGroup], usize, usize)) {
+    let pieces = token_groups(text, stream);
     for (index, piece) in pieces.iter().enumerate() {
         visit(&pieces, index, depth);
         if let Some(contents) = piece.contents() {
@@ -51,7 +51,7 @@ impl Edits {
     }
 
     /// Deletes the piece at `index` with the comma after it, or else the one before it.
-    pub(crate) fn delete_with_comma(&mut self, text: &str, pieces: &[Piece], index: usize) {
+    pub(crate) fn delete_with_comma(&mut self, text: &str, pieces: &[TokenGroup], index: usize) {
         let comma = |index: Option<usize>| {
             pieces.get(index?).map(|piece| piece.range.clone()).filter(|range| &text[range.clone()] == ",")
         };

@@ -11,7 +11,7 @@ use crate::macros::matcher::{Binding, Bindings, operator_of};
 use crate::macros::rules::walk;
 use crate::syntax::generics;
 use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::token_groups::{Contents, Piece, Shape, pieces};
+use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
 use crate::text::splice::fuses;
 
 /// No expansion is longer, in bytes.
@@ -21,7 +21,7 @@ pub(crate) const LONGEST: usize = 1 << 16;
 pub(crate) fn transcribe(text: &str, transcriber: &Contents, bindings: &Bindings) -> Option<String> {
     let mut out = Transcription { text, result: String::new(), seam: None };
     let scope = bindings.iter().map(|(name, binding)| (name.as_str(), binding)).collect();
-    let pieces = pieces(text, &transcriber.stream);
+    let pieces = token_groups(text, &transcriber.stream);
     if let (Some(first), Some(last)) = (pieces.first(), pieces.last()) {
         out.pieces(&pieces, first.range.start..last.range.end, &scope, true)?;
     }
@@ -61,7 +61,7 @@ impl Transcription<'_> {
     }
 
     /// Appends `pieces`, which stand in `range`. `alone` says that nothing before or after them binds.
-    fn pieces(&mut self, pieces: &[Piece], range: Range<usize>, scope: &Scope<'_>, alone: bool) -> Option<()> {
+    fn pieces(&mut self, pieces: &[TokenGroup], range: Range<usize>, scope: &Scope<'_>, alone: bool) -> Option<()> {
         let mut position = range.start;
         for (index, piece) in pieces.iter().enumerate() {
             self.copy(position..piece.range.start);
@@ -91,7 +91,7 @@ impl Transcription<'_> {
                 }
                 Shape::Group(contents) | Shape::Attribute(contents) => {
                     self.copy(piece.range.start..contents.range.start);
-                    let inner = crate::syntax::token_groups::pieces(self.text, &contents.stream);
+                    let inner = crate::syntax::token_groups::token_groups(self.text, &contents.stream);
                     self.pieces(&inner, contents.range.clone(), scope, true)?;
                     self.copy(contents.range.end..piece.range.end);
                 }
@@ -107,7 +107,7 @@ impl Transcription<'_> {
         Some(())
     }
 
-    fn repetition(&mut self, piece: &Piece, contents: &Contents, scope: &Scope<'_>, alone: bool) -> Option<()> {
+    fn repetition(&mut self, piece: &TokenGroup, contents: &Contents, scope: &Scope<'_>, alone: bool) -> Option<()> {
         let (separator, _) = operator_of(self.text, piece)?;
         let mut sequences: BTreeMap<String, &Vec<Binding>> = BTreeMap::new();
         walk(self.text, &contents.stream, 0, &mut |siblings, index, _| {
@@ -122,7 +122,7 @@ impl Transcription<'_> {
             return None;
         }
         let alone = alone && separator.as_deref().is_none_or(|separator| [",", ";"].contains(&separator));
-        let inner = pieces(self.text, &contents.stream);
+        let inner = token_groups(self.text, &contents.stream);
         for time in 0..times {
             if time > 0 {
                 self.put(separator.as_deref().unwrap_or_default());

@@ -4,18 +4,21 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 
 use super::accesses::Accesses;
+use super::definitions::Definition;
 use super::functions::{Function, functions};
-use super::spellings::Names;
+use super::spellings::Spellings;
 use super::variants::{EnumVariant, variants};
 use crate::syntax::tree::Tree;
 
 /// What the names of a tree mean. All that is asked of the tree can be asked of it.
 pub struct Analysis<'t> {
     tree: &'t Tree<'t>,
+    types: OnceCell<Vec<Definition<'t>>>,
+    traits: OnceCell<Vec<Definition<'t>>>,
     functions: OnceCell<Vec<Function<'t>>>,
     variants: OnceCell<Vec<EnumVariant<'t>>>,
     accesses: OnceCell<Accesses<'t>>,
-    spellings: OnceCell<Names<'t>>,
+    spellings: OnceCell<Spellings<'t>>,
 }
 
 impl<'t> Analysis<'t> {
@@ -24,11 +27,23 @@ impl<'t> Analysis<'t> {
     pub fn of(tree: &'t Tree<'t>) -> Self {
         Self {
             tree,
+            types: OnceCell::new(),
+            traits: OnceCell::new(),
             functions: OnceCell::new(),
             variants: OnceCell::new(),
             accesses: OnceCell::new(),
             spellings: OnceCell::new(),
         }
+    }
+
+    /// All types, in source order.
+    pub(crate) fn types(&self) -> &[Definition<'t>] {
+        self.types.get_or_init(|| self.tree.nodes().filter_map(Definition::of_type).collect())
+    }
+
+    /// All traits, in source order.
+    pub(crate) fn traits(&self) -> &[Definition<'t>] {
+        self.traits.get_or_init(|| self.tree.nodes().filter_map(Definition::of_trait).collect())
     }
 
     /// All functions, in source order.
@@ -47,8 +62,8 @@ impl<'t> Analysis<'t> {
     }
 
     /// Where names are written.
-    pub(crate) fn spellings(&self) -> &Names<'t> {
-        self.spellings.get_or_init(|| Names::of(self.tree))
+    pub(crate) fn spellings(&self) -> &Spellings<'t> {
+        self.spellings.get_or_init(|| Spellings::of(self.tree))
     }
 }
 

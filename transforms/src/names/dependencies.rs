@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::names::items::{Part, Role, parts};
+use crate::names::items::{Deletable, Retention, deletables};
 use crate::names::modules::{Mention, Modules};
 use crate::names::resolution::{Meaning, Meanings};
 use crate::syntax::tree::Tree;
@@ -16,7 +16,7 @@ use crate::syntax::tree::Tree;
 /// Graphs* (2019). That an impl is needed as soon as all is there that its head names is of their *Logical Bytecode
 /// Reduction* (2021).
 pub struct Dependencies<'t> {
-    parts: Vec<Part<'t>>,
+    parts: Vec<Deletable<'t>>,
     /// The parts that define each name.
     definitions: HashMap<&'t str, Vec<usize>>,
     /// What is mentioned.
@@ -36,7 +36,7 @@ impl<'t> Dependencies<'t> {
     #[must_use]
     pub fn of(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Self {
         let modules = Modules::of(tree);
-        let parts = parts(tree, &modules, sites);
+        let parts = deletables(tree, &modules, sites);
         let named = Meanings::of(&parts, modules);
         let (mut meanings, mut numbers): (Vec<Meaning>, HashMap<Meaning, usize>) = Default::default();
         let mut known: HashMap<Mention<'_>, Option<usize>> = HashMap::new();
@@ -116,7 +116,7 @@ impl<'t> Dependencies<'t> {
     /// (A slice by reachability, as in Weiser, *Program Slicing* (1981), with names in the place of data flow.)
     #[must_use]
     pub fn slices(&self, bytes: &[usize], names: &[String]) -> Vec<Vec<usize>> {
-        let is_body = |part: usize| self.parts[part].role == Role::Body;
+        let is_body = |part: usize| self.parts[part].role == Retention::Body;
         let at = |byte: &usize| self.parts.iter().rposition(|part| part.range.contains(byte));
         let mut roots: Vec<usize> = bytes.iter().filter_map(at).collect();
         let named = names.iter().filter_map(|name| self.definitions.get(&**name)).flatten();
@@ -144,7 +144,7 @@ impl<'t> Dependencies<'t> {
 
     fn is_main(&self, part: usize) -> bool {
         let part = &self.parts[part];
-        part.parent.is_none() && part.role == Role::Definition && part.names == ["main"]
+        part.parent.is_none() && part.role == Retention::Definition && part.names == ["main"]
     }
 
     /// The parts that can be removed for themselves, each after what it needs, so that what is removed from the end
@@ -174,7 +174,9 @@ impl<'t> Dependencies<'t> {
             }
         }
         order.sort_by_key(|&part| !self.is_main(part));
-        order.retain(|part: &usize| !matches!(self.parts[*part].role, Role::Import(_) | Role::Other | Role::Body));
+        order.retain(|part: &usize| {
+            !matches!(self.parts[*part].role, Retention::Import(_) | Retention::Other | Retention::Body)
+        });
         order
     }
 
@@ -215,12 +217,12 @@ impl Closure<'_, '_> {
         let part = &self.of.parts[index];
         let is_held = part.holder.is_none_or(|holder| self.kept[holder]);
         let stays = match part.role {
-            Role::Definition | Role::Body => false,
-            Role::Associated => is_held && self.named[index],
-            Role::Import(_) => part.is_implied && is_held && self.missing[index] == 0,
-            Role::Foreign(_) => self.all && part.is_implied && is_held,
-            Role::Other => is_held,
-            Role::Impl | Role::Call => self.all && self.missing[index] == 0,
+            Retention::Definition | Retention::Body => false,
+            Retention::Associated => is_held && self.named[index],
+            Retention::Import(_) => part.is_implied && is_held && self.missing[index] == 0,
+            Retention::Foreign(_) => self.all && part.is_implied && is_held,
+            Retention::Other => is_held,
+            Retention::Impl | Retention::Call => self.all && self.missing[index] == 0,
         };
         if stays {
             self.keep(index);
@@ -243,7 +245,7 @@ impl Closure<'_, '_> {
                 for &definition in &meaning.definitions {
                     self.named[definition] = true;
                     match &dependencies.parts[definition].role {
-                        Role::Definition | Role::Call => self.keep(definition),
+                        Retention::Definition | Retention::Call => self.keep(definition),
                         _ => self.consider(definition),
                     }
                 }

@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Field, Fields, Item, Token};
 
 use crate::names::generic_params;
-use crate::names::references::Mention;
+use crate::names::references::Reference;
 use crate::syntax::generics::{inside, outside};
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
@@ -62,8 +62,8 @@ impl<'t> Record<'t> {
         let named = tree.occurrences(self.name).filter(|occurrence| !own.contains(&occurrence.range.start));
         let mut uses: Vec<Occurrence<'t>> = named.collect();
         if self.is_struct() {
-            let homes = uses.iter().filter_map(|occurrence| match Mention::of(occurrence)? {
-                Mention::Type(ty) => ty.parent().filter(|parent| is_self_type(*parent, ty)),
+            let homes = uses.iter().filter_map(|occurrence| match Reference::of(occurrence)? {
+                Reference::Type(ty) => ty.parent().filter(|parent| is_self_type(*parent, ty)),
                 _ => None,
             });
             let selves = homes.flat_map(|home| tree.uses("Self", home.range(), 0..0));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{GenericArgument, GenericParam, Generics, Item, PathArguments};
 
-use crate::names::references::{Mention, arguments};
+use crate::names::references::{Reference, arguments};
 use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
@@ -74,7 +74,7 @@ pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics
 
 /// What takes the parameters of the impl away that is for the type of `occurrence`, if they occur in it in `gone` only.
 fn of_impl(occurrence: &Occurrence<'_>, gone: &[Range<usize>]) -> Vec<Edit> {
-    let Some(Mention::Type(ty)) = Mention::of(occurrence) else { return Vec::new() };
+    let Some(Reference::Type(ty)) = Reference::of(occurrence) else { return Vec::new() };
     let Some(home) = ty.parent() else { return Vec::new() };
     let Syntax::Item(Item::Impl(item)) = home.syntax() else { return Vec::new() };
     let names = item.generics.params.iter().map(|param| name(home, param));

@@ -14,9 +14,9 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::lex::plain;
 
 /// A part, and what it is to the others.
-pub(crate) struct Part<'t> {
+pub(crate) struct Deletable<'t> {
     /// When it has to stay.
-    pub(crate) role: Role,
+    pub(crate) role: Retention,
     /// Its bytes.
     pub(crate) range: Range<usize>,
     /// Its bytes that name what it requires.
@@ -41,7 +41,7 @@ pub(crate) struct Part<'t> {
 
 /// When a part has to stay although it is no root and holds none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum Retention {
     /// When its name is mentioned.
     Definition,
     /// When its name is mentioned and what holds it stays.
@@ -60,7 +60,7 @@ pub(crate) enum Role {
     /// The body of a function, which can be a plain one instead: never.
     Body,
 }
-impl Role {
+impl Retention {
     pub(crate) fn is_import(&self) -> bool {
         matches!(self, Self::Import(_) | Self::Foreign(_))
     }
@@ -71,14 +71,14 @@ impl Role {
     }
 }
 
-impl Part<'_> {
+impl Deletable<'_> {
     /// Whether it is what a path can lead to.
     pub(crate) fn is_free(&self) -> bool {
-        matches!(self.role, Role::Definition | Role::Call)
+        matches!(self.role, Retention::Definition | Retention::Call)
     }
 }
 /// The parts at `sites`, with all names that they mention.
-pub(crate) fn parts<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Range<usize>]) -> Vec<Part<'t>> {
+pub(crate) fn deletables<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Range<usize>]) -> Vec<Deletable<'t>> {
     let text = tree.source().text();
     let nodes: HashMap<Range<usize>, Node<'t>> =
         tree.nodes().filter(|node| is_part(*node)).map(|node| (node.range(), node)).collect();
@@ -87,7 +87,7 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Rang
         definitions.filter(|own| own.kind == Kind::Trait).map(|own| plain(own.name())).collect();
     let blocks: HashSet<Range<usize>> =
         tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
-    let mut parts: Vec<Part<'t>> = Vec::new();
+    let mut parts: Vec<Deletable<'t>> = Vec::new();
     let mut own = HashSet::new();
     let mut open = Open::default();
     for (index, site) in sites.iter().enumerate() {
@@ -105,15 +105,15 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Rang
         }
         let role = match node {
             Some(node) => role(node, &traits),
-            None if blocks.contains(site) => Role::Body,
-            None => Role::Impl,
+            None if blocks.contains(site) => Retention::Body,
+            None => Retention::Impl,
         };
         // What an import or an item of a trait is named after is something else.
-        let is_own = role == Role::Definition || role == Role::Associated && !node.is_some_and(is_of_trait);
+        let is_own = role == Retention::Definition || role == Retention::Associated && !node.is_some_and(is_of_trait);
         own.extend(idents.iter().filter(|_| is_own).map(|ident| ident.span().byte_range().start));
-        parts.push(Part {
+        parts.push(Deletable {
             head: match role {
-                Role::Import(_) | Role::Impl | Role::Call => node.map_or(site.clone(), head),
+                Retention::Import(_) | Retention::Impl | Retention::Call => node.map_or(site.clone(), head),
                 _ => 0..0,
             },
             role,
@@ -142,23 +142,23 @@ pub(crate) fn parts<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Rang
             }
         }
     }
-    let definitions = parts.iter().filter(|part| part.role == Role::Definition);
+    let definitions = parts.iter().filter(|part| part.role == Retention::Definition);
     let defined: HashSet<&str> = definitions.flat_map(|part| part.names.iter().copied()).collect();
     let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
     for (part, site) in parts.iter_mut().zip(sites) {
-        if part.role == Role::Call {
+        if part.role == Retention::Call {
             let words: BTreeSet<&str> = part.mentions.iter().map(|mention| mention.name).collect();
             part.names = words.into_iter().filter(|name| !known.contains(name) && may_be_new(name)).collect();
             part.requires.retain(|mention| !part.names.contains(&mention.name));
         }
-        if let Role::Foreign(_) = part.role {
+        if let Retention::Foreign(_) = part.role {
             part.mentions.clear();
         }
         part.is_implied = match nodes.get(site).and_then(|node| imported(*node)) {
             Some(UseTree::Glob(_)) => true,
             Some(UseTree::Name(UseName { ident }) | UseTree::Rename(UseRename { ident, .. })) => {
                 let name = plain(&text[range(ident)]);
-                traits.contains(name) || !defined.contains(name) || matches!(part.role, Role::Foreign(_))
+                traits.contains(name) || !defined.contains(name) || matches!(part.role, Retention::Foreign(_))
             }
             _ => false,
         };
@@ -225,7 +225,7 @@ impl Open {
         self.0.last().copied()
     }
 }
-fn role(node: Node<'_>, traits: &HashSet<&str>) -> Role {
+fn role(node: Node<'_>, traits: &HashSet<&str>) -> Retention {
     let implements_foreign = |node: Node<'_>| match node.parent().map(Node::syntax) {
         Some(Syntax::Item(Item::Impl(item))) => item.trait_.as_ref().is_some_and(|(path, _)| {
             let name = path.segments.last().map(|segment| segment.ident.to_string());
@@ -235,16 +235,16 @@ fn role(node: Node<'_>, traits: &HashSet<&str>) -> Role {
     };
     match node.syntax() {
         // A macro's rules are not read, and not taken apart.
-        _ if is_inside_macro(node) => Role::Other,
-        Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Role::Call,
+        _ if is_inside_macro(node) => Retention::Other,
+        Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Retention::Call,
         Syntax::UseTree(_) | Syntax::Item(Item::Use(_)) => {
             let scope = import_scope(node).unwrap_or(0..usize::MAX);
-            if is_foreign(node) { Role::Foreign(scope) } else { Role::Import(scope) }
+            if is_foreign(node) { Retention::Foreign(scope) } else { Retention::Import(scope) }
         }
         // It cannot be said which items a trait of another crate demands.
-        Syntax::ImplItem(_) if implements_foreign(node) => Role::Other,
-        Syntax::TraitItem(_) | Syntax::ImplItem(_) => Role::Associated,
-        _ if idents(node).is_empty() => Role::Impl,
-        _ => Role::Definition,
+        Syntax::ImplItem(_) if implements_foreign(node) => Retention::Other,
+        Syntax::TraitItem(_) | Syntax::ImplItem(_) => Retention::Associated,
+        _ if idents(node).is_empty() => Retention::Impl,
+        _ => Retention::Definition,
     }
 }

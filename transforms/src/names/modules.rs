@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use syn::{Item, UseTree};
 
+use crate::syntax::regions::Regions;
 use crate::syntax::surroundings::is_evaluated;
 use crate::syntax::tree::{Syntax, Tree};
 use crate::text::lex::{Kind, plain};
@@ -94,7 +95,13 @@ impl<'t> Modules<'t> {
 /// How each word of `tree` is mentioned, with where it begins, in source order.
 pub(crate) fn mentions<'t>(tree: &'t Tree<'_>, modules: &Modules<'_>) -> Vec<(usize, Mention<'t>)> {
     let text = tree.source().text();
-    let (imported, unknown) = (imported(tree), unknown(tree));
+    let imported = imported(tree);
+    // In attributes, and inside of macros and of calls that may make anything of it, anything can be meant.
+    let unknown = Regions::of(tree, |node| match node.syntax() {
+        Syntax::Attribute(_) | Syntax::Tokens(_) => true,
+        Syntax::Macro(call) => !is_evaluated(call),
+        _ => false,
+    });
     let words: Vec<(&str, usize)> = tree
         .source()
         .tokens()
@@ -105,12 +112,8 @@ pub(crate) fn mentions<'t>(tree: &'t Tree<'_>, modules: &Modules<'_>) -> Vec<(us
     let mut mentions = Vec::with_capacity(words.len());
     for (index, &(name, start)) in words.iter().enumerate() {
         let word = |back: usize| index.checked_sub(back).map_or("", |index| words[index].0);
-        let is_unknown = || {
-            let before = unknown.partition_point(|range| range.start <= start);
-            before > 0 && unknown[before - 1].contains(&start)
-        };
         let is_macro = words.get(index + 1).is_some_and(|next| next.0 == "!");
-        let via = if is_macro || is_unknown() {
+        let via = if is_macro || unknown.contain(start) {
             Via::Unknown
         } else if let Some(prefix) = imported.get(&start) {
             prefix.map_or(Via::Import, Via::Segment)
@@ -148,23 +151,6 @@ fn imported<'t>(tree: &'t Tree<'_>) -> HashMap<usize, Option<&'t str>> {
         imported.insert(node.range().start, segments.next());
     }
     imported
-}
-
-/// Where anything can be meant: attributes, and the inside of macros and of calls that may make anything of it. Sorted, none in
-/// another.
-fn unknown(tree: &Tree<'_>) -> Vec<Range<usize>> {
-    let mut unknown: Vec<Range<usize>> = Vec::new();
-    for node in tree.nodes() {
-        let is_unknown = match node.syntax() {
-            Syntax::Attribute(_) | Syntax::Tokens(_) => true,
-            Syntax::Macro(call) => !is_evaluated(call),
-            _ => false,
-        };
-        if is_unknown && unknown.last().is_none_or(|last| last.end <= node.range().start) {
-            unknown.push(node.range());
-        }
-    }
-    unknown
 }
 
 #[cfg(test)]

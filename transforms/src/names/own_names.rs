@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use syn::{Item, Member, Pat, UseTree};
 
 use super::definitions::{Definition, Kind};
-use crate::syntax::token_groups::{Shape, pieces};
+use crate::syntax::token_groups::{Shape, token_groups};
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::lex::plain;
 
@@ -49,10 +49,6 @@ pub(crate) struct OwnNames<'s> {
     pub(crate) macros: BTreeSet<String>,
     /// Where the names of fields stand in struct expressions and patterns.
     pub(crate) fields: BTreeSet<usize>,
-    /// The bytes of attributes.
-    pub(crate) attributes: Vec<Range<usize>>,
-    /// The bytes of macro calls.
-    pub(crate) calls: Vec<Range<usize>>,
     /// The names of all that is defined.
     known: BTreeSet<String>,
     /// Names in impls of a trait: the name of the trait, the name in it.
@@ -88,7 +84,6 @@ impl<'s> OwnNames<'s> {
             self.imported(&item.tree, item.leading_colon.is_some(), &mut foreign);
         }
         self.foreign.append(&mut foreign);
-        self.attributes.sort_by_key(|range| range.start);
     }
 
     /// Adds the names that an import takes from outside; `is_outside` says that the path before it leads there.
@@ -121,8 +116,6 @@ impl<'s> OwnNames<'s> {
             Syntax::FieldValue(field) => self.field(&field.member, field.colon_token.is_some()),
             Syntax::Item(Item::Use(item)) => self.uses.push(item),
             Syntax::Tokens(tokens) => self.fragments(tokens),
-            Syntax::Attribute(_) => self.attributes.push(node.range()),
-            Syntax::Macro(_) => self.calls.push(node.range()),
             _ => {}
         }
     }
@@ -199,7 +192,7 @@ impl<'s> OwnNames<'s> {
 
     /// Notes the fragments that the matcher of a macro names.
     fn fragments(&mut self, tokens: &TokenStream) {
-        for piece in pieces(self.text, tokens) {
+        for piece in token_groups(self.text, tokens) {
             if let Shape::Fragment(name) = piece.shape {
                 let start = piece.range.start + self.text[piece.range.clone()].find(&name).unwrap_or(0);
                 let range = start..start + name.len();

@@ -10,7 +10,7 @@ use crate::text::edit::Edit;
 
 /// The smallest syntax that stands or falls with an occurrence of a name.
 #[derive(Clone, Copy)]
-pub(crate) enum Mention<'t> {
+pub(crate) enum Reference<'t> {
     /// A type: `a::name<T>`, or `name::a`.
     Type(Node<'t>),
     /// An expression: `name`, `name(..)`, `name { .. }`.
@@ -31,7 +31,7 @@ pub(crate) enum Mention<'t> {
     Token,
 }
 
-impl<'t> Mention<'t> {
+impl<'t> Reference<'t> {
     /// What `occurrence` is part of; none for a definition, a field, a method.
     pub(crate) fn of(occurrence: &Occurrence<'t>) -> Option<Self> {
         let Some(node) = occurrence.node else { return Some(Self::Token) };
@@ -93,9 +93,9 @@ pub(crate) fn fill(node: Node<'_>, filler: Filler<'_>, text: &str) -> Option<Edi
 /// The edit that puts the value `text` in the place of a variable's name; none where it is no expression. Among tokens that
 /// syn did not parse, a literal fits where a name does.
 pub(crate) fn fill_name(occurrence: &Occurrence<'_>, filler: Filler<'_>, text: &str, is_literal: bool) -> Option<Edit> {
-    match Mention::of(occurrence)? {
-        Mention::Token if is_literal => return Some(Edit::replace(occurrence.range.clone(), text)),
-        Mention::Value(_) => {}
+    match Reference::of(occurrence)? {
+        Reference::Token if is_literal => return Some(Edit::replace(occurrence.range.clone(), text)),
+        Reference::Value(_) => {}
         _ => return None,
     }
     let path = occurrence.path_end()?;
@@ -197,16 +197,16 @@ mod tests {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         let show = |occurrence: Occurrence<'_>| {
-            let (kind, node) = match Mention::of(&occurrence)? {
-                Mention::Type(node) => ("type", node),
-                Mention::Value(node) => ("value", node),
-                Mention::Member(node, _) => ("member", node),
-                Mention::Pattern(node) => ("pattern", node),
-                Mention::Bound(node) => ("bound", node),
-                Mention::Impl(node) => ("impl", node),
-                Mention::Import(node) => ("import", node),
-                Mention::Path => return Some("path".to_owned()),
-                Mention::Token => return Some("token".to_owned()),
+            let (kind, node) = match Reference::of(&occurrence)? {
+                Reference::Type(node) => ("type", node),
+                Reference::Value(node) => ("value", node),
+                Reference::Member(node, _) => ("member", node),
+                Reference::Pattern(node) => ("pattern", node),
+                Reference::Bound(node) => ("bound", node),
+                Reference::Impl(node) => ("impl", node),
+                Reference::Import(node) => ("import", node),
+                Reference::Path => return Some("path".to_owned()),
+                Reference::Token => return Some("token".to_owned()),
             };
             Some(format!("{kind} {}", node.text()))
         };

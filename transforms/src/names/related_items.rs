@@ -12,7 +12,7 @@ use crate::text::lex::{self, plain};
 /// The items of the file, and of its modules, that speak of something that the file defines and that one of `parts`, bytes
 /// of a text, speaks of.
 #[must_use]
-pub fn relatives(tree: &Tree<'_>, parts: &[(&str, Range<usize>)]) -> Vec<Range<usize>> {
+pub fn related_items(tree: &Tree<'_>, parts: &[(&str, Range<usize>)]) -> Vec<Range<usize>> {
     let words = parts.iter().flat_map(|(text, part)| {
         let tokens = lex::tokens(text).into_iter().map(|token| token.range);
         let inside = tokens.filter(|token| token.start < part.end && part.start < token.end);
@@ -42,7 +42,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, parts: &[(&str, Range<usize>)], expected: &[&str]) {
         let source = Source::parse(text);
-        let found = relatives(&Tree::new(&source), parts);
+        let found = related_items(&Tree::new(&source), parts);
         assert_eq!(found.into_iter().map(|range| &text[range]).collect::<Vec<_>>(), expected);
     }
 

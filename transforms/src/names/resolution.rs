@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::names::items::{Part, Role};
+use crate::names::items::{Deletable, Retention};
 use crate::names::modules::{Mention, Modules, Via};
 
 /// What a mention can mean.
@@ -16,7 +16,7 @@ pub(crate) struct Meaning {
 
 /// The definitions and imports of a file, by name and module.
 pub(crate) struct Meanings<'p, 't> {
-    parts: &'p [Part<'t>],
+    parts: &'p [Deletable<'t>],
     modules: Modules<'t>,
     named: HashMap<&'t str, Meaning>,
     /// The modules whose names each module has: itself, and those of its glob imports.
@@ -28,7 +28,7 @@ pub(crate) struct Meanings<'p, 't> {
 }
 
 impl<'p, 't> Meanings<'p, 't> {
-    pub(crate) fn of(parts: &'p [Part<'t>], modules: Modules<'t>) -> Self {
+    pub(crate) fn of(parts: &'p [Deletable<'t>], modules: Modules<'t>) -> Self {
         let mut named: HashMap<&str, Meaning> = HashMap::new();
         let mut reach: Vec<BTreeSet<usize>> = (0..modules.len()).map(|module| BTreeSet::from([module])).collect();
         let (mut opaque, mut aliases) = (HashSet::new(), HashSet::new());
@@ -38,10 +38,10 @@ impl<'p, 't> Meanings<'p, 't> {
                 let list = if part.role.is_import() { &mut meaning.imports } else { &mut meaning.definitions };
                 list.push(index);
             }
-            if part.role == Role::Call {
+            if part.role == Retention::Call {
                 opaque.insert(part.module);
             }
-            if part.role == Role::Call || part.role.is_import() {
+            if part.role == Retention::Call || part.role.is_import() {
                 aliases.extend(part.names.iter().copied().filter(|name| modules.named(name, part.module).is_empty()));
             }
             for glob in part.mentions.iter().filter(|mention| mention.name == "*") {

@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use super::own_names::OwnNames;
 use crate::syntax::generics::is_primitive;
-use crate::syntax::source::Source;
-use crate::syntax::tree::Tree;
+use crate::syntax::regions::Regions;
+use crate::syntax::tree::{Syntax, Tree};
 use crate::text::format;
 use crate::text::lex::plain;
 use crate::text::lex::{Kind, Token};
 
 /// What an occurrence of a name can mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
+pub(crate) enum Sense {
     /// Anything.
     Any,
     /// A field or a method: it follows a point, or a colon follows it in a struct.
@@ -24,36 +24,36 @@ pub(crate) enum Role {
 
 /// Where a name occurs.
 #[derive(Debug)]
-pub(crate) struct Occurrence {
+pub(crate) struct Spelling {
     /// The bytes of the name.
     pub(crate) range: Range<usize>,
     /// What it can mean there.
-    pub(crate) role: Role,
+    pub(crate) role: Sense,
 }
 
 /// The names of a file.
-pub(crate) struct Names<'s> {
+pub(crate) struct Spellings<'s> {
     /// What is defined, and what comes from outside.
     pub(crate) definitions: OwnNames<'s>,
     /// Where every name of the file occurs, in source order; attributes are left out.
-    pub(crate) occurrences: BTreeMap<&'s str, Vec<Occurrence>>,
+    pub(crate) occurrences: BTreeMap<&'s str, Vec<Spelling>>,
 }
 
-impl<'s> Names<'s> {
+impl<'s> Spellings<'s> {
     /// Reads the names of `tree`. Linear in the size of the file but for sorting.
     pub(crate) fn of(tree: &'s Tree<'_>) -> Self {
-        let mut names = Names { definitions: OwnNames::of(tree), occurrences: BTreeMap::new() };
-        names.read(tree.source());
+        let mut names = Spellings { definitions: OwnNames::of(tree), occurrences: BTreeMap::new() };
+        names.read(tree);
         names
     }
 
     /// Where `name` occurs and means something that the file defines.
-    pub(crate) fn own_occurrences(&self, name: &str) -> impl Iterator<Item = &Occurrence> {
+    pub(crate) fn own_occurrences(&self, name: &str) -> impl Iterator<Item = &Spelling> {
         let (member, called) = (self.definitions.members.contains(name), self.definitions.macros.contains(name));
         self.occurrences.get(name).into_iter().flatten().filter(move |occurrence| match occurrence.role {
-            Role::Any => true,
-            Role::Member => member,
-            Role::Macro => called,
+            Sense::Any => true,
+            Sense::Member => member,
+            Sense::Macro => called,
         })
     }
 
@@ -64,13 +64,14 @@ impl<'s> Names<'s> {
         before(range.end) - before(range.start)
     }
 
-    fn read(&mut self, source: &'s Source) {
+    fn read(&mut self, tree: &'s Tree<'_>) {
+        let source = tree.source();
         let source_text = source.text();
         let tokens: Vec<&Token> = source.tokens().iter().filter(|token| token.kind == Kind::Code).collect();
         let text = |index: usize| tokens.get(index).map_or("", |token| &source_text[token.range.clone()]);
         let before = |index: usize, steps: usize| index.checked_sub(steps).map_or("", text);
-        let (mut attributes, mut calls) =
-            (Cursor::new(&self.definitions.attributes), Cursor::new(&self.definitions.calls));
+        let attributes = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Attribute(_)));
+        let calls = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Macro(_)));
         for (index, token) in tokens.iter().enumerate() {
             let start = token.range.start;
             let in_attribute = attributes.contain(start);
@@ -79,7 +80,7 @@ impl<'s> Names<'s> {
                 for name in format::placeholders(text(index)).into_iter().flat_map(|placeholder| placeholder.names) {
                     let range = start + name.start..start + name.end;
                     let occurrences = self.occurrences.entry(&source_text[range.clone()]).or_default();
-                    occurrences.push(Occurrence { range, role: Role::Any });
+                    occurrences.push(Spelling { range, role: Sense::Any });
                 }
             }
             // Those of attributes and specifiers of fragments among the tokens of a macro are names of the compiler.
@@ -90,15 +91,15 @@ impl<'s> Names<'s> {
                 continue;
             }
             let role = match () {
-                () if before(index, 1) == "." || self.definitions.fields.contains(&start) => Role::Member,
-                () if text(index + 1) == "!" && matches!(text(index + 2), "(" | "[" | "{") => Role::Macro,
-                () => Role::Any,
+                () if before(index, 1) == "." || self.definitions.fields.contains(&start) => Sense::Member,
+                () if text(index + 1) == "!" && matches!(text(index + 2), "(" | "[" | "{") => Sense::Macro,
+                () => Sense::Any,
             };
             if before(index, 1) == "::" && is_outside(index, &self.definitions, &before) {
                 self.definitions.foreign.insert(plain(text(index)).to_owned());
             }
             let occurrences = self.occurrences.entry(plain(text(index))).or_default();
-            occurrences.push(Occurrence { range: token.range.clone(), role });
+            occurrences.push(Spelling { range: token.range.clone(), role });
         }
     }
 }
@@ -119,26 +120,6 @@ fn is_outside<'t>(index: usize, definitions: &OwnNames<'_>, before: &impl Fn(usi
             steps != 2 || !definitions.members.contains(name) && !definitions.constants.contains(name)
         }
         _ => !definitions.is_own_root(root),
-    }
-}
-
-/// A walk through ranges in order of their starts.
-struct Cursor<'r> {
-    ranges: std::iter::Peekable<std::slice::Iter<'r, Range<usize>>>,
-    end: usize,
-}
-
-impl<'r> Cursor<'r> {
-    fn new(ranges: &'r [Range<usize>]) -> Self {
-        Self { ranges: ranges.iter().peekable(), end: 0 }
-    }
-
-    /// Whether a range contains `byte`, which only ever grows.
-    fn contain(&mut self, byte: usize) -> bool {
-        while let Some(range) = self.ranges.next_if(|range| range.start <= byte) {
-            self.end = self.end.max(range.end);
-        }
-        byte < self.end
     }
 }
 

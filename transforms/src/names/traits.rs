@@ -2,7 +2,7 @@
 
 use syn::{Item, ItemTrait};
 
-use super::references::Mention;
+use super::references::Reference;
 use crate::syntax::generics::qself;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -24,8 +24,8 @@ impl<'t> Trait<'t> {
 
     /// The items of its impls, each with the impl.
     pub(crate) fn impl_items(&self) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
-        let impls = self.node.tree().occurrences(self.name).filter_map(|occurrence| match Mention::of(&occurrence) {
-            Some(Mention::Impl(node)) => Some(node),
+        let impls = self.node.tree().occurrences(self.name).filter_map(|occurrence| match Reference::of(&occurrence) {
+            Some(Reference::Impl(node)) => Some(node),
             _ => None,
         });
         impls.flat_map(|home| home.children().map(move |item| (home, item)))

@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use syn::{Item, ItemEnum, UseTree, Variant};
 
 use crate::names::functions::self_name;
-use crate::names::references::Mention;
+use crate::names::references::Reference;
 use crate::syntax::generics::qself;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
@@ -57,9 +57,9 @@ impl<'t> EnumVariant<'t> {
     }
 
     fn is_meant(&self, occurrence: &Occurrence<'_>, is_imported: bool) -> bool {
-        match Mention::of(occurrence) {
-            Some(Mention::Import(_)) => self.is_import(occurrence),
-            Some(Mention::Value(_) | Mention::Pattern(_)) => match before(occurrence) {
+        match Reference::of(occurrence) {
+            Some(Reference::Import(_)) => self.is_import(occurrence),
+            Some(Reference::Value(_) | Reference::Pattern(_)) => match before(occurrence) {
                 Some((ident, node)) if ident == "Self" => self.item.ident == self_name(node),
                 Some((ident, _)) => self.item.ident == *ident,
                 None => is_imported,
@@ -70,7 +70,7 @@ impl<'t> EnumVariant<'t> {
 
     /// Whether `occurrence` is a leaf of an import from its enum.
     fn is_import(&self, occurrence: &Occurrence<'_>) -> bool {
-        let Some(Mention::Import(leaf)) = Mention::of(occurrence) else { return false };
+        let Some(Reference::Import(leaf)) = Reference::of(occurrence) else { return false };
         matches!(leaf.syntax(), Syntax::UseTree(UseTree::Name(_) | UseTree::Rename(_))) && self.is_root(leaf)
     }
 
@@ -100,8 +100,8 @@ impl<'t> EnumVariant<'t> {
 
 /// The leaves of imports that import all variants of the enum `name`.
 fn globs<'t>(tree: &'t Tree<'_>, name: &str) -> Vec<Node<'t>> {
-    let imports = tree.occurrences(name).filter_map(|occurrence| match Mention::of(&occurrence)? {
-        Mention::Import(node) => Some(node),
+    let imports = tree.occurrences(name).filter_map(|occurrence| match Reference::of(&occurrence)? {
+        Reference::Import(node) => Some(node),
         _ => None,
     });
     let leaves = imports.flat_map(Node::children);

@@ -4,23 +4,21 @@ use std::collections::HashMap;
 
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
-use crate::names::definitions::Definition;
+use crate::names::analysis::Analysis;
 use crate::placeholders::values;
-use crate::syntax::tree::Tree;
 
 /// Types from elsewhere that have a function `new` of what they hold.
 const HOLDERS: [&str; 8] = ["Arc", "Box", "Cell", "Mutex", "Pin", "Rc", "RefCell", "RwLock"];
 
 /// The types of the file that have a value without fields.
-pub(crate) struct OwnValues<'t> {
+pub(crate) struct Constructors<'t> {
     values: HashMap<&'t str, String>,
 }
 
-impl<'t> OwnValues<'t> {
+impl<'t> Constructors<'t> {
     /// Reads the types of `tree`.
-    pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
-        let all =
-            tree.nodes().filter_map(Definition::of_type).map(|definition| (definition.name(), definition.value()));
+    pub(crate) fn of(names: &Analysis<'t>) -> Self {
+        let all = names.types().iter().map(|definition| (definition.name(), definition.value()));
         Self { values: all.filter(|(_, value)| !value.ends_with('}')).collect() }
     }
 
@@ -65,7 +63,7 @@ impl<'t> OwnValues<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::source::Source;
+    use crate::{Source, Tree};
 
     /// Checks the value of `ty` beside a struct `S`, an enum `E` and a struct `T` with a field, in an impl of `S`.
     #[track_caller]
@@ -73,7 +71,7 @@ mod tests {
         let source = Source::parse("struct S; enum E { A(u8), B } struct T(u8);");
         let tree = Tree::new(&source);
         let ty = syn::parse_str(ty).expect("the tests hold types");
-        assert_eq!(OwnValues::of(&tree).value(&ty, "S").as_deref(), expected);
+        assert_eq!(Constructors::of(&Analysis::of(&tree)).value(&ty, "S").as_deref(), expected);
     }
 
     #[test]

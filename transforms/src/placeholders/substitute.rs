@@ -5,14 +5,15 @@ use std::ops::Range;
 
 use syn::{AngleBracketedGenericArguments, Fields, GenericArgument, Generics, Item, PathArguments, Type};
 
+use crate::names::analysis::Analysis;
 use crate::names::definitions::Definition;
 use crate::names::generic_params;
 use crate::names::imports::without_leaf;
-use crate::names::references::{Mention, arguments, fill_value};
+use crate::names::references::{Reference, arguments, fill_value};
 use crate::syntax::extent::type_range;
 use crate::syntax::generics::{is_sum, token_at, token_before};
 use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 /// What comes in the place of a type.
@@ -49,9 +50,9 @@ impl<'t> Definition<'t> {
     pub(crate) fn trait_replaced(&self, name: &str) -> Vec<Edit> {
         let mut edits = vec![Edit::delete(self.node.range())];
         for occurrence in self.uses() {
-            match Mention::of(&occurrence) {
-                Some(Mention::Impl(node)) => edits.push(Edit::delete(node.range())),
-                Some(Mention::Import(node)) => edits.extend(without_leaf(node)),
+            match Reference::of(&occurrence) {
+                Some(Reference::Impl(node)) => edits.push(Edit::delete(node.range())),
+                Some(Reference::Import(node)) => edits.extend(without_leaf(node)),
                 Some(_) => edits.push(Edit::replace(occurrence.range, name)),
                 None => {}
             }
@@ -65,10 +66,10 @@ impl<'t> Definition<'t> {
         let mut bounds = Vec::new();
         let mut home = None;
         for occurrence in self.uses() {
-            match Mention::of(&occurrence)? {
-                Mention::Impl(node) if home.is_none() => home = Some(node),
-                Mention::Import(node) => deletion.extend(without_leaf(node)),
-                Mention::Bound(node) => bounds.push(node),
+            match Reference::of(&occurrence)? {
+                Reference::Impl(node) if home.is_none() => home = Some(node),
+                Reference::Import(node) => deletion.extend(without_leaf(node)),
+                Reference::Bound(node) => bounds.push(node),
                 _ => return None,
             }
         }
@@ -98,13 +99,11 @@ pub(crate) struct Impls<'t> {
 }
 
 impl<'t> Impls<'t> {
-    /// Reads the impls of `tree`.
-    pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
-        let mut found = Self { traits: HashSet::new(), headers: HashSet::new() };
-        for node in tree.nodes() {
-            if let Some(definition) = Definition::of_trait(node) {
-                found.traits.insert(definition.name());
-            }
+    /// Reads the impls of a file.
+    pub(crate) fn of(names: &Analysis<'t>) -> Self {
+        let traits = names.traits().iter().map(Definition::name).collect();
+        let mut found = Self { traits, headers: HashSet::new() };
+        for node in names.nodes() {
             if let Syntax::Item(Item::Impl(item)) = node.syntax()
                 && let Some((path, _)) = &item.trait_
             {
@@ -120,17 +119,17 @@ impl<'t> Impls<'t> {
         let mut edits = vec![Edit::delete(definition.node.range())];
         let mut seen = HashSet::new();
         for occurrence in definition.uses() {
-            match Mention::of(&occurrence) {
-                Some(Mention::Type(node)) => match node.parent().and_then(|parent| self_type(parent, node)) {
+            match Reference::of(&occurrence) {
+                Some(Reference::Type(node)) => match node.parent().and_then(|parent| self_type(parent, node)) {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
                 // In syntax that syn does not know, who knows whether a type that is no path can stand there.
-                Some(Mention::Token) if !substitute.is_name() && is_unknown(definition.node, &occurrence) => {}
+                Some(Reference::Token) if !substitute.is_name() && is_unknown(definition.node, &occurrence) => {}
                 // A later segment of a path is another name.
-                Some(Mention::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
+                Some(Reference::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
                 // A type that is no path stands in brackets before another segment.
-                Some(Mention::Token) if token_at(definition.node, occurrence.range.end) == "::" => {
+                Some(Reference::Token) if token_at(definition.node, occurrence.range.end) == "::" => {
                     edits.push(match substitute.form {
                         Form::Type(name) if !substitute.is_name() => {
                             Edit::replace(occurrence.range, format!("<{name}>"))
@@ -192,9 +191,9 @@ impl<'t> Impls<'t> {
         };
         let inside = item.brace_token.span.join().byte_range();
         for occurrence in node.tree().uses("Self", inside, 0..0) {
-            if let Some(mention @ (Mention::Value(_) | Mention::Member(..) | Mention::Pattern(_))) =
-                Mention::of(&occurrence)
-                && !matches!(mention, Mention::Member(_, member) if is_function(member))
+            if let Some(mention @ (Reference::Value(_) | Reference::Member(..) | Reference::Pattern(_))) =
+                Reference::of(&occurrence)
+                && !matches!(mention, Reference::Member(_, member) if is_function(member))
             {
                 edits.extend(substitute.at(mention, &occurrence));
             }
@@ -228,18 +227,18 @@ impl Substitute<'_> {
     }
 
     /// It in the place of `mention`.
-    fn at(&self, mention: Mention<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
+    fn at(&self, mention: Reference<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
         match mention {
-            Mention::Type(node) => self.ty(node, occurrence),
-            Mention::Member(node, member) if is_function(member) => fill_value(node, "loop {}").into_iter().collect(),
-            Mention::Value(node) | Mention::Member(node, _) => fill_value(node, &self.value).into_iter().collect(),
-            Mention::Pattern(node) => vec![Edit::replace(node.range(), "_")],
-            Mention::Import(node) => without_leaf(node),
-            Mention::Token => match self.form {
+            Reference::Type(node) => self.ty(node, occurrence),
+            Reference::Member(node, member) if is_function(member) => fill_value(node, "loop {}").into_iter().collect(),
+            Reference::Value(node) | Reference::Member(node, _) => fill_value(node, &self.value).into_iter().collect(),
+            Reference::Pattern(node) => vec![Edit::replace(node.range(), "_")],
+            Reference::Import(node) => without_leaf(node),
+            Reference::Token => match self.form {
                 Form::Type(name) | Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
                 Form::Arguments(..) => Vec::new(),
             },
-            Mention::Bound(_) | Mention::Impl(_) | Mention::Path => Vec::new(),
+            Reference::Bound(_) | Reference::Impl(_) | Reference::Path => Vec::new(),
         }
     }
 }

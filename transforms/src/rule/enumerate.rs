@@ -14,7 +14,7 @@ pub fn enumerate(names: &Analysis<'_>, transform: &'static Transform) -> Vec<Red
 
 /// All that `transform` proposes for what a compiler, or a run, says of the program, in order. Each makes the program smaller.
 #[must_use]
-pub fn enumerate_told(names: &Analysis<'_>, transform: &'static Transform, hints: &[Hint]) -> Vec<Reduction> {
+pub fn enumerate_hinted(names: &Analysis<'_>, transform: &'static Transform, hints: &[Hint]) -> Vec<Reduction> {
     reductions(transform, propose(names, transform.rule, hints).reductions)
 }
 
@@ -38,7 +38,7 @@ fn propose<'s>(names: &Analysis<'s>, rule: Rule, hints: &[Hint]) -> Proposals<'s
         }
         Rule::Tree(rule) => rule(names, &mut out),
         Rule::Text(rule) => rule(source, &mut out),
-        Rule::Told(rule) | Rule::Observed(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
+        Rule::Hinted(rule) | Rule::Observed(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
     }
     out
 }

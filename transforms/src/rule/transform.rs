@@ -18,7 +18,7 @@ pub enum Rule {
     Text(fn(&Source, &mut Proposals<'_>)),
     /// Called for each hint of a compiler, where there are some: by itself it proposes nothing. What it proposes need not
     /// parse.
-    Told(fn(&Hint, &mut Proposals<'_>)),
+    Hinted(fn(&Hint, &mut Proposals<'_>)),
     /// The same for each hint that comes from a run of the program with its [probes](crate::Probes).
     Observed(fn(&Hint, &mut Proposals<'_>)),
 }

@@ -2,7 +2,7 @@
 
 use syn::{Attribute, Meta, MetaList};
 
-use super::token_groups::{Piece, Shape};
+use super::token_groups::{Shape, TokenGroup};
 use super::tree::{Node, Syntax};
 
 /// The name and the arguments of an attribute that has arguments in parentheses.
@@ -14,7 +14,7 @@ pub(crate) fn list_of(node: Node<'_>) -> Option<&MetaList> {
 }
 
 /// How many pieces a path at the beginning of `pieces` takes.
-pub(crate) fn path_len(node: Node<'_>, pieces: &[Piece]) -> usize {
+pub(crate) fn path_len(node: Node<'_>, pieces: &[TokenGroup]) -> usize {
     let colons = |index: usize| pieces.get(index).is_some_and(|piece| node.text_at(piece.range.clone()) == "::");
     let ident = |index: usize| pieces.get(index).is_some_and(|piece| matches!(piece.shape, Shape::Ident));
     let mut end = usize::from(colons(0));

@@ -26,24 +26,24 @@ pub(crate) enum Fragment {
 }
 
 /// Where the tokens of a stream stand: the start of the first and the end of the last, in bytes.
-pub(crate) type Place = (usize, usize);
+pub(crate) type StreamPlace = (usize, usize);
 
 /// The place of `tokens`, if there are any.
-pub(crate) fn place(tokens: &TokenStream) -> Option<Place> {
+pub(crate) fn place(tokens: &TokenStream) -> Option<StreamPlace> {
     let mut tokens = tokens.clone().into_iter();
     let first = tokens.next()?.span().byte_range();
     Some((first.start, tokens.last().map_or(first.end, |token| token.span().byte_range().end)))
 }
 
 /// All fragments of a file, by the place of their tokens.
-pub(crate) fn find(file: &File) -> BTreeMap<Place, Fragment> {
+pub(crate) fn find(file: &File) -> BTreeMap<StreamPlace, Fragment> {
     let mut finder = Finder { fragments: BTreeMap::new() };
     finder.visit_file(file);
     finder.fragments
 }
 
 struct Finder {
-    fragments: BTreeMap<Place, Fragment>,
+    fragments: BTreeMap<StreamPlace, Fragment>,
 }
 
 impl<'ast> Visit<'ast> for Finder {

@@ -63,7 +63,7 @@ macro_rules! syntax {
         #[derive(Clone, Copy, Debug)]
         pub enum Syntax<'s> {
             $(
-                #[doc = concat!("A [`syn::", stringify!($type), "`].")]
+                #[doc = concat!("A `syn::", stringify!($type), "`.")]
                 $variant(&'s syn::$type),
             )*
             /// Tokens that syn could not parse: the inside of a macro call, an item of unknown syntax.

@@ -12,6 +12,7 @@ pub(crate) mod placement;
 pub(crate) mod precedence;
 pub(crate) mod read_list;
 pub(crate) mod recovery;
+pub(crate) mod regions;
 pub(crate) mod return_types;
 pub(crate) mod source;
 pub(crate) mod surroundings;

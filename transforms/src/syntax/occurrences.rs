@@ -8,8 +8,9 @@ use std::ops::Range;
 
 use syn::Expr;
 
+use super::regions::Regions;
 use super::tree::{Node, Syntax, Tree};
-use super::word_index::{Index, Place};
+use super::word_index::{Index, WordPlace};
 use crate::text::lex::{Kind, plain};
 
 impl Index {
@@ -23,17 +24,20 @@ impl Index {
                 rows.insert(node.range().start, node.row());
             }
         }
-        let mut names: HashMap<String, Vec<Place>> = HashMap::new();
-        let mut bare = Bare::of(tree);
+        let mut names: HashMap<String, Vec<WordPlace>> = HashMap::new();
+        // There syn does not tell keywords from names.
+        let bare = Regions::of(tree, |node| {
+            matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_))
+        });
         for token in tree.source().tokens().iter().filter(|token| token.kind == Kind::Code) {
             let name = plain(&text[token.range.clone()]);
             if is_name(name) {
                 let row = rows.get(&token.range.start).copied();
                 // Where syn parsed something else, it is a keyword: `union` and `struct` are no uses of `r#struct`.
-                if row.is_none() && !bare.holds(&token.range) {
+                if row.is_none() && !bare.contain(token.range.start) {
                     continue;
                 }
-                let place = Place { range: token.range.clone(), row };
+                let place = WordPlace { range: token.range.clone(), row };
                 match names.get_mut(name) {
                     Some(places) => places.push(place),
                     None => drop(names.insert(name.to_owned(), vec![place])),
@@ -41,36 +45,6 @@ impl Index {
             }
         }
         Self { names }
-    }
-}
-
-/// The bytes in which syn does not tell keywords from names: attributes and bare tokens, in macro calls and elsewhere.
-struct Bare {
-    ranges: Vec<Range<usize>>,
-    /// Those before are behind.
-    next: usize,
-}
-
-impl Bare {
-    fn of(tree: &Tree<'_>) -> Self {
-        let is_bare =
-            |node: &Node<'_>| matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_));
-        let mut ranges: Vec<Range<usize>> = Vec::new();
-        for range in tree.nodes().filter(is_bare).map(Node::range) {
-            // The outer ones come first.
-            if ranges.last().is_none_or(|last| last.end < range.end) {
-                ranges.push(range);
-            }
-        }
-        Self { ranges, next: 0 }
-    }
-
-    /// Whether they hold `token`, which is behind those that were asked for.
-    fn holds(&mut self, token: &Range<usize>) -> bool {
-        while self.ranges.get(self.next).is_some_and(|range| range.end <= token.start) {
-            self.next += 1;
-        }
-        self.ranges.get(self.next).is_some_and(|range| range.start <= token.start)
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) enum Part<'p> {
 pub(crate) struct Place<'t> {
     node: Node<'t>,
     site: Range<usize>,
-    role: Role,
+    role: Position,
     /// How tightly an operand must bind here.
     min: Precedence,
     /// What kinds of expressions are misread here without parentheses.
@@ -64,7 +64,7 @@ pub(crate) struct Place<'t> {
 
 /// What is around the expression, if that has a word in what may stand there.
 #[derive(Clone, PartialEq, Eq)]
-enum Role {
+enum Position {
     /// Part of an expression.
     Part,
     /// A statement with its semicolon.
@@ -105,7 +105,7 @@ struct Misread {
 impl<'t> Place<'t> {
     /// The place of `node`, if it is an expression or a macro call as a statement and another expression can stand there.
     pub(crate) fn of(node: Node<'t>) -> Option<Self> {
-        let role = Role::Part;
+        let role = Position::Part;
         let mut place = Self {
             node,
             site: node.range(),
@@ -143,23 +143,23 @@ impl<'t> Place<'t> {
 
     /// Whether it is a statement, with or without semicolon.
     pub(crate) fn is_statement(&self) -> bool {
-        matches!(self.role, Role::Semi(_) | Role::Middle | Role::Tail(_))
+        matches!(self.role, Position::Semi(_) | Position::Middle | Position::Tail(_))
     }
 
     /// Whether it is a statement whose value nobody sees.
     pub(crate) fn is_discarded(&self) -> bool {
-        matches!(self.role, Role::Semi(_) | Role::Middle | Role::Tail(true))
+        matches!(self.role, Position::Semi(_) | Position::Middle | Position::Tail(true))
     }
 
     /// Whether it is where only a block, or an `if`, can stand.
     pub(crate) fn is_braced(&self) -> bool {
-        matches!(self.role, Role::Else | Role::Block)
+        matches!(self.role, Position::Else | Position::Block)
     }
 
     /// The semicolon after it, if it is a statement with one.
     pub(crate) fn semicolon(&self) -> Option<Range<usize>> {
         match &self.role {
-            Role::Semi(semi) => Some(semi.clone()),
+            Position::Semi(semi) => Some(semi.clone()),
             _ => None,
         }
     }
@@ -173,15 +173,15 @@ impl<'t> Place<'t> {
             Syntax::Pat(Pat::Guard(pat)) if is(&pat.guard) => self.condition = true,
             Syntax::Pat(_) => return None,
             Syntax::FieldValue(field) if field.colon_token.is_none() => return None,
-            Syntax::GenericArgument(_) | Syntax::GenericParam(_) => self.role = Role::Const,
+            Syntax::GenericArgument(_) | Syntax::GenericParam(_) => self.role = Position::Const,
             Syntax::Local(local) => {
                 let diverge = local.init.as_ref().and_then(|init| init.diverge.as_ref());
                 if diverge.is_some_and(|(_, diverge)| is(diverge)) {
-                    self.role = Role::Block;
+                    self.role = Position::Block;
                 }
                 self.misread.let_else = diverge.is_some();
             }
-            Syntax::Arm(arm) => self.role = Role::Arm(arm.comma.is_none() && !parent.is_last()),
+            Syntax::Arm(arm) => self.role = Position::Arm(arm.comma.is_none() && !parent.is_last()),
             Syntax::Stmt(Stmt::Expr(_, semi)) => {
                 self.role = statement_role(parent, semi.as_ref().map(tree::range));
             }
@@ -212,9 +212,9 @@ impl<'t> Place<'t> {
         };
         match parent {
             Expr::If(parent) if parent.else_branch.as_ref().is_some_and(|(_, branch)| is(branch)) => {
-                self.role = Role::Else;
+                self.role = Position::Else;
             }
-            Expr::Closure(_) if precedence::is_typed_closure(parent) => self.role = Role::Block,
+            Expr::Closure(_) if precedence::is_typed_closure(parent) => self.role = Position::Block,
             Expr::Call(parent) => self.misread.callee = is(&parent.func),
             Expr::Break(parent) => self.misread.break_value = parent.label.is_none(),
             _ => {}
@@ -278,9 +278,9 @@ impl<'t> Place<'t> {
         let is_block = filler.is(precedence::is_plain_block) || matches!(filler, Filler::Block);
         let is_plain_if = filler.is(|expr| matches!(expr, Expr::If(_))) && !attributed;
         let braced = match self.role {
-            Role::Else => !is_block && !is_plain_if,
-            Role::Block => !is_block,
-            Role::Const => {
+            Position::Else => !is_block && !is_plain_if,
+            Position::Block => !is_block,
+            Position::Const => {
                 !filler.is(|expr| precedence::is_plain_block(expr) || matches!(expr, Expr::Lit(_)))
                     && !matches!(filler, Filler::Block)
             }
@@ -304,11 +304,11 @@ impl<'t> Place<'t> {
         }
         let ends_itself = filler.is_block_like() && !parenthesised;
         match self.role {
-            Role::Middle if !ends_itself => after.push(';'),
-            Role::Tail(unit) if (unit || self.unit) && !ends_itself && !filler.is(precedence::fits_unit) => {
+            Position::Middle if !ends_itself => after.push(';'),
+            Position::Tail(unit) if (unit || self.unit) && !ends_itself && !filler.is(precedence::fits_unit) => {
                 after.push(';')
             }
-            Role::Arm(true) if !ends_itself || filler.is_macro() => after.push(','),
+            Position::Arm(true) if !ends_itself || filler.is_macro() => after.push(','),
             _ => {}
         }
         Some((before, after))
@@ -341,7 +341,7 @@ impl<'t> Place<'t> {
 
     /// Whether it is all of a statement or of an arm's body.
     fn is_whole(&self) -> bool {
-        self.is_statement() || matches!(self.role, Role::Arm(_))
+        self.is_statement() || matches!(self.role, Position::Arm(_))
     }
 
     /// What has to stand before and behind `kept`, an expression or block inside the site, where it alone is kept; nothing
@@ -397,9 +397,9 @@ impl<'t> Place<'t> {
         }
         let mut site = self.site();
         match &self.role {
-            Role::Semi(semi) if end.is_none() => site.end = semi.end,
-            Role::Middle if end.is_some() => all.push(Part::Text(";")),
-            Role::Tail(unit) if (*unit || self.unit) && end.is_some_and(|end| !precedence::fits_unit(end)) => {
+            Position::Semi(semi) if end.is_none() => site.end = semi.end,
+            Position::Middle if end.is_some() => all.push(Part::Text(";")),
+            Position::Tail(unit) if (*unit || self.unit) && end.is_some_and(|end| !precedence::fits_unit(end)) => {
                 all.push(Part::Text(";"));
             }
             _ => {}
@@ -428,11 +428,11 @@ fn edits(site: Range<usize>, before: &str, parts: &[Part<'_>], after: &str) -> V
 }
 
 /// The role of the statement `stmt` with the given semicolon.
-fn statement_role(stmt: Node<'_>, semi: Option<Range<usize>>) -> Role {
+fn statement_role(stmt: Node<'_>, semi: Option<Range<usize>>) -> Position {
     match semi {
-        Some(semi) => Role::Semi(semi),
-        None if !stmt.is_last() => Role::Middle,
-        None => Role::Tail(stmt.parent().is_some_and(surroundings::is_unit_block)),
+        Some(semi) => Position::Semi(semi),
+        None if !stmt.is_last() => Position::Middle,
+        None => Position::Tail(stmt.parent().is_some_and(surroundings::is_unit_block)),
     }
 }
 

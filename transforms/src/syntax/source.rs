@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use proc_macro2::TokenStream;
 
-use crate::syntax::fragment::{self, Fragment, Place};
+use crate::syntax::fragment::{self, Fragment, StreamPlace};
 use crate::syntax::nesting;
 use crate::syntax::recovery;
 use crate::text::lex::{self, Kind, Token};
@@ -41,7 +41,7 @@ pub struct Source {
     /// stands between each pair would take a time that is quadratic in the depth.
     code_before: Vec<usize>,
     file: Option<syn::File>,
-    fragments: BTreeMap<Place, Fragment>,
+    fragments: BTreeMap<StreamPlace, Fragment>,
     understanding: Understanding,
 }
 
@@ -104,7 +104,7 @@ impl Source {
     }
 
     /// What was parsed of the token stream at `place`.
-    pub(crate) fn fragment(&self, place: Place) -> Option<&Fragment> {
+    pub(crate) fn fragment(&self, place: StreamPlace) -> Option<&Fragment> {
         self.fragments.get(&place)
     }
 

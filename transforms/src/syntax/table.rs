@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use super::extent::extent;
-use super::fragment::{self, Fragment, Place};
+use super::fragment::{self, Fragment, StreamPlace};
 use super::kind::{Syntax, kinds, range};
 use super::source::Source;
 use crate::halt;
@@ -63,7 +63,7 @@ struct Builder<'s> {
     entries: Vec<Entry<'s>>,
     open: Vec<usize>,
     /// The places of the token streams at work: a verbatim node can be all there is of the stream around it.
-    streams: Vec<Place>,
+    streams: Vec<StreamPlace>,
     /// Where the node closed last ends.
     last_end: usize,
 }
@@ -129,7 +129,7 @@ impl<'s> Builder<'s> {
     }
 
     /// What was parsed of the token stream at `place`.
-    fn fragment(&mut self, place: Place) {
+    fn fragment(&mut self, place: StreamPlace) {
         let Some(fragment) = self.source.fragment(place) else { return };
         self.streams.push(place);
         match fragment {

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::lex;
 
-/// What a [`Piece`] is.
+/// What a [`TokenGroup`] is.
 #[derive(Debug)]
 pub(crate) enum Shape {
     /// A token, an operator of more than one character, a lifetime.
@@ -48,14 +48,14 @@ impl Contents {
 
 /// Tokens that belong together.
 #[derive(Debug)]
-pub(crate) struct Piece {
+pub(crate) struct TokenGroup {
     /// Its bytes.
     pub(crate) range: Range<usize>,
     /// What it is.
     pub(crate) shape: Shape,
 }
 
-impl Piece {
+impl TokenGroup {
     /// What it holds between delimiters.
     pub(crate) fn contents(&self) -> Option<&Contents> {
         match &self.shape {
@@ -66,7 +66,7 @@ impl Piece {
 }
 
 /// `tokens`, whose spans are ranges of `text`, in pieces. Linear in the number of tokens outside groups.
-pub(crate) fn pieces(text: &str, tokens: &TokenStream) -> Vec<Piece> {
+pub(crate) fn token_groups(text: &str, tokens: &TokenStream) -> Vec<TokenGroup> {
     let mut raw = Raw { text, tokens: tokens.clone().into_iter().collect(), next: 0 };
     let mut pieces = Vec::new();
     while let Some(piece) = raw.piece() {
@@ -80,13 +80,13 @@ pub(crate) struct Segment<'p> {
     /// Its bytes, without the separator.
     pub(crate) range: Range<usize>,
     /// Its pieces.
-    pub(crate) pieces: &'p [Piece],
+    pub(crate) pieces: &'p [TokenGroup],
     /// The separator after it.
     pub(crate) separator: Option<Range<usize>>,
 }
 
 /// The elements of `pieces` between `separator`s.
-pub(crate) fn segments<'p>(text: &str, pieces: &'p [Piece], separator: &str) -> Vec<Segment<'p>> {
+pub(crate) fn segments<'p>(text: &str, pieces: &'p [TokenGroup], separator: &str) -> Vec<Segment<'p>> {
     let mut segments = Vec::new();
     let mut rest = pieces;
     while !rest.is_empty() {
@@ -120,10 +120,10 @@ struct Raw<'t> {
 }
 
 impl Raw<'_> {
-    fn piece(&mut self) -> Option<Piece> {
+    fn piece(&mut self) -> Option<TokenGroup> {
         let token = self.next_if(|_| true)?;
         let range = token.span().byte_range();
-        let piece = |shape| Some(Piece { range: range.clone(), shape });
+        let piece = |shape| Some(TokenGroup { range: range.clone(), shape });
         match token {
             TokenTree::Group(group) => piece(Shape::Group(Contents::of(&group))),
             // A fragment's identifiers hold the dollar before them.
@@ -140,8 +140,10 @@ impl Raw<'_> {
                 '$' => self.dollar(range),
                 '#' => self.pound(range),
                 '\'' => match self.next_if(|token| matches!(token, TokenTree::Ident(_))) {
-                    Some(ident) => Piece { range: range.start..ident.span().byte_range().end, shape: Shape::Token },
-                    None => Piece { range, shape: Shape::Token },
+                    Some(ident) => {
+                        TokenGroup { range: range.start..ident.span().byte_range().end, shape: Shape::Token }
+                    }
+                    None => TokenGroup { range, shape: Shape::Token },
                 },
                 _ => self.operator(range),
             }),
@@ -160,7 +162,7 @@ impl Raw<'_> {
         self.next_if(accept).map(|token| token.span().byte_range())
     }
 
-    fn operator(&mut self, mut range: Range<usize>) -> Piece {
+    fn operator(&mut self, mut range: Range<usize>) -> TokenGroup {
         let text = self.text;
         let joins = |range: &Range<usize>, next: Range<usize>| {
             range.end == next.start && lex::OPERATORS.contains(&&text[range.start..next.end])
@@ -168,43 +170,43 @@ impl Raw<'_> {
         while let Some(next) = self.take(|token| joins(&range, token.span().byte_range())) {
             range.end = next.end;
         }
-        Piece { range, shape: Shape::Token }
+        TokenGroup { range, shape: Shape::Token }
     }
 
-    fn pound(&mut self, range: Range<usize>) -> Piece {
+    fn pound(&mut self, range: Range<usize>) -> TokenGroup {
         let bang = self.take(|token| is_punct(token, '!'));
         let end = bang.map_or(range.end, |bang| bang.end);
         match self.next_if(|token| is_group(token, Delimiter::Bracket)) {
-            Some(TokenTree::Group(group)) => Piece {
+            Some(TokenTree::Group(group)) => TokenGroup {
                 range: range.start..group.span().byte_range().end,
                 shape: Shape::Attribute(Contents::of(&group)),
             },
-            _ => Piece { range: range.start..end, shape: Shape::Token },
+            _ => TokenGroup { range: range.start..end, shape: Shape::Token },
         }
     }
 
-    fn dollar(&mut self, range: Range<usize>) -> Piece {
+    fn dollar(&mut self, range: Range<usize>) -> TokenGroup {
         match self.next_if(|token| !matches!(token, TokenTree::Punct(_) | TokenTree::Literal(_))) {
             Some(TokenTree::Ident(ident)) => self.variable(range.start..ident.span().byte_range().end, &ident),
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
                 let end = self.operator_of_repetition().unwrap_or(group.span().byte_range().end);
-                Piece { range: range.start..end, shape: Shape::Repetition(Contents::of(&group)) }
+                TokenGroup { range: range.start..end, shape: Shape::Repetition(Contents::of(&group)) }
             }
-            Some(token) => Piece { range: range.start..token.span().byte_range().end, shape: Shape::Token },
-            None => Piece { range, shape: Shape::Token },
+            Some(token) => TokenGroup { range: range.start..token.span().byte_range().end, shape: Shape::Token },
+            None => TokenGroup { range, shape: Shape::Token },
         }
     }
 
-    fn variable(&mut self, range: Range<usize>, ident: &proc_macro2::Ident) -> Piece {
+    fn variable(&mut self, range: Range<usize>, ident: &proc_macro2::Ident) -> TokenGroup {
         if let [colon, TokenTree::Ident(specifier), ..] = &self.tokens[self.next..]
             && is_punct(colon, ':')
             && is_specifier(&specifier.to_string())
         {
             let range = range.start..specifier.span().byte_range().end;
             self.next += 2;
-            return Piece { range, shape: Shape::Fragment(ident.to_string()) };
+            return TokenGroup { range, shape: Shape::Fragment(ident.to_string()) };
         }
-        Piece { range, shape: Shape::Variable(ident.to_string()) }
+        TokenGroup { range, shape: Shape::Variable(ident.to_string()) }
     }
 
     /// The end of what follows `$( .. )`: a separator, if there is one, and the operator.
@@ -264,7 +266,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let tokens: TokenStream = text.parse().expect("it lexes");
-        let found: Vec<&str> = pieces(text, &tokens).into_iter().map(|piece| &text[piece.range]).collect();
+        let found: Vec<&str> = token_groups(text, &tokens).into_iter().map(|piece| &text[piece.range]).collect();
         assert_eq!(found, expected);
     }
 
@@ -292,7 +294,7 @@ mod tests {
     #[test]
     fn segments_end_at_separators() {
         let text = "a b, , (c, d)";
-        let pieces = pieces(text, &text.parse().expect("it lexes"));
+        let pieces = token_groups(text, &text.parse().expect("it lexes"));
         let found: Vec<&str> = segments(text, &pieces, ",").into_iter().map(|segment| &text[segment.range]).collect();
         assert_eq!(found, ["a b", "", "(c, d)"]);
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::normal;
-use crate::{Analysis, Source, apply, enumerate_told, families};
+use crate::{Analysis, Source, apply, enumerate_hinted, families};
 
 /// The program with its probes, those of values as `{..}`, those of places as `[..]`, without what tells.
 fn marked(probes: &mut Probes<'_>) -> String {
@@ -122,7 +122,7 @@ fn check_told(text: &str, told: &str, expected: &[&str]) {
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
     let hints = Probes::of(&tree).hints(told);
-    let reductions = enumerate_told(&names, &families::text::observations::REPLACE_BY_OBSERVED_VALUE, &hints);
+    let reductions = enumerate_hinted(&names, &families::text::observations::REPLACE_BY_OBSERVED_VALUE, &hints);
     let found: Vec<String> = reductions.iter().map(|reduction| normal(&apply(text, [reduction]))).collect();
     assert_eq!(found, expected.iter().map(|text| normal(text)).collect::<Vec<_>>());
 }

@@ -6,7 +6,7 @@ use syn::{Expr, Field, Fields, Item, ItemStruct, Member, Pat};
 
 use crate::names::analysis::Analysis;
 use crate::names::imports::without_leaf;
-use crate::names::references::{Mention, arguments, retype};
+use crate::names::references::{Reference, arguments, retype};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -69,7 +69,7 @@ impl<'t> Newtype<'t> {
         let uses = tree.occurrences(name).filter(|occurrence| !own.contains(&occurrence.range.start));
         let uses: Vec<Occurrence<'_>> = uses.collect();
         for occurrence in &uses {
-            if let Some(Mention::Type(ty)) = Mention::of(occurrence)
+            if let Some(Reference::Type(ty)) = Reference::of(occurrence)
                 && let Some(Syntax::Item(Item::Impl(item))) = ty.parent().map(Node::syntax)
                 && matches!(ty.syntax(), Syntax::Type(own) if std::ptr::eq(own, &*item.self_ty))
             {
@@ -91,10 +91,10 @@ impl<'t> Newtype<'t> {
 
     /// The edits of one mention; none if the content cannot stand there.
     fn at(&self, occurrence: &Occurrence<'_>) -> Option<Vec<Edit>> {
-        Some(match Mention::of(occurrence) {
+        Some(match Reference::of(occurrence) {
             None => Vec::new(),
-            Some(Mention::Import(leaf)) => without_leaf(leaf),
-            Some(Mention::Type(_)) => {
+            Some(Reference::Import(leaf)) => without_leaf(leaf),
+            Some(Reference::Type(_)) => {
                 let arguments = arguments(occurrence)?;
                 // The arguments would have to be mended a second time in what is repeated of them.
                 let name = self.node.text_at(range(&self.item.ident));
@@ -104,7 +104,7 @@ impl<'t> Newtype<'t> {
                 let instantiation = Instantiation::of(self.node, &self.item.generics, arguments);
                 vec![retype(occurrence, &instantiation.text(self.node, range(&self.field.ty)))?]
             }
-            Some(Mention::Value(node)) => {
+            Some(Reference::Value(node)) => {
                 let content = match node.syntax() {
                     Syntax::Expr(Expr::Call(expr)) if expr.args.len() == 1 => child(node, expr.args.first()?)?,
                     Syntax::Expr(Expr::Struct(expr)) if expr.fields.len() == 1 && expr.rest.is_none() => {
@@ -120,7 +120,7 @@ impl<'t> Newtype<'t> {
                 }
                 Place::of(node)?.kept(content)?
             }
-            Some(Mention::Pattern(node)) => {
+            Some(Reference::Pattern(node)) => {
                 let content = match node.syntax() {
                     Syntax::Pat(Pat::TupleStruct(pat)) => match pat.elems.first()? {
                         Pat::Rest(_) => return Some(vec![Edit::replace(node.range(), "_")]),
@@ -143,7 +143,7 @@ impl<'t> Newtype<'t> {
 
 /// Whether `occurrence` makes a value or takes one apart.
 fn is_value(occurrence: &Occurrence<'_>) -> bool {
-    matches!(Mention::of(occurrence), Some(Mention::Value(_) | Mention::Pattern(_)))
+    matches!(Reference::of(occurrence), Some(Reference::Value(_) | Reference::Pattern(_)))
 }
 
 fn unwrap_newtype(tree: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -6,7 +6,7 @@ use syn::{BinOp, Expr, Fields, Pat, Stmt};
 
 use crate::names::analysis::Analysis;
 use crate::names::imports::without_leaf;
-use crate::names::references::{Mention, fill, fill_value};
+use crate::names::references::{Reference, fill, fill_value};
 use crate::names::variants::{EnumVariant, before};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -47,9 +47,9 @@ fn delete_variant(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         let declaration = list.without(variant.index);
         let mut patterns = Patterns::default();
         for occurrence in &uses {
-            match Mention::of(occurrence) {
-                Some(Mention::Pattern(node)) => patterns.doom(node),
-                Some(Mention::Import(leaf)) => patterns.edits.extend(without_leaf(leaf)),
+            match Reference::of(occurrence) {
+                Some(Reference::Pattern(node)) => patterns.doom(node),
+                Some(Reference::Import(leaf)) => patterns.edits.extend(without_leaf(leaf)),
                 _ => {}
             }
         }
@@ -65,7 +65,7 @@ fn delete_variant(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
 
 /// What puts the variant `unit`, or else `loop {}`, where `occurrence` makes a value.
 fn value(variant: &EnumVariant<'_>, occurrence: &Occurrence<'_>, unit: Option<&str>) -> Option<Edit> {
-    let Some(Mention::Value(node)) = Mention::of(occurrence) else { return None };
+    let Some(Reference::Value(node)) = Reference::of(occurrence) else { return None };
     if let Some(edit) = matched(node) {
         return Some(edit);
     }

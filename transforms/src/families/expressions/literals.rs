@@ -7,7 +7,7 @@ use syn::Meta;
 
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::token_groups::{Piece, Shape, pieces};
+use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::literal::{chars, numbers, strings};
 
@@ -51,7 +51,7 @@ fn literals(node: Node<'_>) -> Vec<Range<usize>> {
                 if attr.path().is_ident("doc"));
             if is_doc { Vec::new() } else { vec![node.range()] }
         }
-        Syntax::Tokens(tokens) => among(&pieces(node.source_text(), tokens)).collect(),
+        Syntax::Tokens(tokens) => among(&token_groups(node.source_text(), tokens)).collect(),
         Syntax::Attribute(attr) => match &attr.meta {
             Meta::List(list) => nested(node.source_text(), &list.tokens),
             Meta::Path(_) | Meta::NameValue(_) => Vec::new(),
@@ -60,14 +60,14 @@ fn literals(node: Node<'_>) -> Vec<Range<usize>> {
     }
 }
 
-fn among(pieces: &[Piece]) -> impl Iterator<Item = Range<usize>> {
+fn among(pieces: &[TokenGroup]) -> impl Iterator<Item = Range<usize>> {
     pieces.iter().filter(|piece| matches!(piece.shape, Shape::Literal)).map(|piece| piece.range.clone())
 }
 
 /// The literals of a stream, those in groups included.
 fn nested(text: &str, stream: &TokenStream) -> Vec<Range<usize>> {
-    let pieces = pieces(text, stream);
-    let inner = pieces.iter().filter_map(Piece::contents).flat_map(|contents| nested(text, &contents.stream));
+    let pieces = token_groups(text, stream);
+    let inner = pieces.iter().filter_map(TokenGroup::contents).flat_map(|contents| nested(text, &contents.stream));
     among(&pieces).chain(inner).collect()
 }
 

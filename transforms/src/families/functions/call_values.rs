@@ -6,7 +6,7 @@ use crate::names::analysis::Analysis;
 use crate::names::functions::variable_type;
 use crate::names::functions::{Call, Home};
 use crate::names::references::fill;
-use crate::placeholders::constructors::OwnValues;
+use crate::placeholders::constructors::Constructors;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::{is_primitive, outside};
@@ -60,7 +60,7 @@ fn call_to_address(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn replace_calls(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let values = OwnValues::of(tree);
+    let values = Constructors::of(tree);
     for function in tree.functions() {
         let own = match &function.home {
             Home::Module => "",

@@ -30,8 +30,7 @@ family! {
 
 fn let_to_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let functions = tree.functions();
-    let types: Vec<Definition<'_>> = tree.nodes().filter_map(Definition::of_type).collect();
-    let types = Types { functions, types: &types };
+    let types = Types { functions, types: tree.types() };
     for function in functions {
         let Some(body) = body(function).filter(|_| !is_used(function, tree)) else { continue };
         let Some(head) = head(function, body, tree) else { continue };

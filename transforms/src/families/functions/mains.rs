@@ -4,7 +4,7 @@ use syn::{Block, FnArg, Item, ReturnType, Safety};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Function, Home};
-use crate::placeholders::constructors::OwnValues;
+use crate::placeholders::constructors::Constructors;
 use crate::placeholders::values;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -36,7 +36,7 @@ fn function_to_main(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         function.name() == "main" && body(function).is_some_and(|body| body.stmts.is_empty())
     };
     let Some(main) = functions.iter().find(is_empty) else { return };
-    let values = OwnValues::of(tree);
+    let values = Constructors::of(tree);
     for function in functions.iter().filter(|function| can_be_main(function)) {
         let Some(body) = body(function) else { continue };
         let uses: Vec<_> = tree.uses(&function.name(), 0..usize::MAX, range(&function.signature.ident)).collect();
@@ -83,7 +83,7 @@ fn can_be_main(function: &Function<'_>) -> bool {
 }
 
 /// The variable that stands for `parameter`.
-fn variable(function: &Function<'_>, parameter: &FnArg, values: &OwnValues<'_>, typed: bool) -> Option<String> {
+fn variable(function: &Function<'_>, parameter: &FnArg, values: &Constructors<'_>, typed: bool) -> Option<String> {
     let FnArg::Typed(parameter) = parameter else { return None };
     let value = values.value(&parameter.ty, "")?;
     let text = |range| function.node.text_at(range);

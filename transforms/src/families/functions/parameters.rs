@@ -6,7 +6,7 @@ use syn::{Expr, FnArg, Pat, Type};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Call, Function};
-use crate::names::references::{Mention, fill_name};
+use crate::names::references::{Reference, fill_name};
 use crate::placeholders::values::of_type;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -187,7 +187,7 @@ fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -
         parameter.arguments.iter().any(|argument| argument.start <= used.start && used.end <= argument.end)
     };
     let uses = function.node.tree().uses(&ident.to_string(), body, range(ident));
-    let uses = uses.filter(|used| Mention::of(used).is_some() && !is_argument(&used.range));
+    let uses = uses.filter(|used| Reference::of(used).is_some() && !is_argument(&used.range));
     uses.map(|used| fill_name(&used, Filler::Expr(&expr), value, matches!(expr, Expr::Lit(_) | Expr::Path(_))))
         .collect()
 }

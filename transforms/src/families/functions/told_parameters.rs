@@ -4,12 +4,12 @@ use syn::{Expr, GenericArgument, GenericParam, Item, ItemImpl, PathArguments, Ty
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Call, Home};
-use crate::placeholders::constructors::OwnValues;
+use crate::placeholders::constructors::Constructors;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::parameter_name;
 use crate::syntax::surroundings::mentions;
-use crate::syntax::tree::{Syntax, Tree, range};
+use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::outermost;
 
 family! {
@@ -76,8 +76,8 @@ fn has_arguments(call: &Call<'_>) -> bool {
 }
 
 /// Short values of the types in the heads of impls, the shortest first.
-fn values(tree: &Tree<'_>) -> Vec<String> {
-    let own = OwnValues::of(tree);
+fn values(tree: &Analysis<'_>) -> Vec<String> {
+    let own = Constructors::of(tree);
     let mut values = Vec::new();
     for node in tree.nodes() {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };

@@ -4,7 +4,7 @@ use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::attributes::{list_of, path_len};
-use crate::syntax::token_groups::{Piece, Segment, Shape, pieces, segments};
+use crate::syntax::token_groups::{Segment, Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::Node;
 
 family! {
@@ -57,19 +57,19 @@ family! {
 
 fn delete_attribute_element(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(list) = list_of(node) else { return };
-    let pieces = pieces(node.source_text(), &list.tokens);
+    let pieces = token_groups(node.source_text(), &list.tokens);
     let condition = list.path.is_ident("cfg_attr").then(|| pieces.first().map(|piece| piece.range.start)).flatten();
     delete_elements(node, &pieces, condition, out);
 }
 
 /// Proposes to delete the elements of a list of two or more, but for the one at `kept`, and those of the lists inside.
-fn delete_elements(node: Node<'_>, list: &[Piece], kept: Option<usize>, out: &mut Proposals<'_>) {
+fn delete_elements(node: Node<'_>, list: &[TokenGroup], kept: Option<usize>, out: &mut Proposals<'_>) {
     let text = node.source_text();
     let segments = segments(text, list, ",");
     let many = segments.len() > if kept.is_some() { 2 } else { 1 };
     delete_segments(&segments, out, |segment| many && Some(segment.range.start) != kept);
-    for contents in list.iter().filter_map(Piece::contents) {
-        delete_elements(node, &pieces(text, &contents.stream), None, out);
+    for contents in list.iter().filter_map(TokenGroup::contents) {
+        delete_elements(node, &token_groups(text, &contents.stream), None, out);
     }
 }
 
@@ -82,9 +82,9 @@ fn drop_cfg_value(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 /// Calls `act` with the condition of a `cfg` or `cfg_attr`.
-fn in_condition(node: Node<'_>, act: &mut dyn FnMut(&[Piece])) {
+fn in_condition(node: Node<'_>, act: &mut dyn FnMut(&[TokenGroup])) {
     let Some(list) = list_of(node) else { return };
-    let pieces = pieces(node.source_text(), &list.tokens);
+    let pieces = token_groups(node.source_text(), &list.tokens);
     if list.path.is_ident("cfg") {
         act(&pieces);
     } else if list.path.is_ident("cfg_attr")
@@ -94,25 +94,27 @@ fn in_condition(node: Node<'_>, act: &mut dyn FnMut(&[Piece])) {
     }
 }
 
-fn drop_values(node: Node<'_>, condition: &[Piece], out: &mut Proposals<'_>) {
+fn drop_values(node: Node<'_>, condition: &[TokenGroup], out: &mut Proposals<'_>) {
     let text = node.source_text();
     for Segment { range, pieces: operand, .. } in segments(text, condition, ",") {
         match operand {
             [name, sign, _] if &text[sign.range.clone()] == "=" => out.keep(range, name.range.clone()),
-            [_, Piece { shape: Shape::Group(contents), .. }] => drop_values(node, &pieces(text, &contents.stream), out),
+            [_, TokenGroup { shape: Shape::Group(contents), .. }] => {
+                drop_values(node, &token_groups(text, &contents.stream), out)
+            }
             _ => {}
         }
     }
 }
 
-fn hoist_operands(node: Node<'_>, list: &[Piece], out: &mut Proposals<'_>) {
+fn hoist_operands(node: Node<'_>, list: &[TokenGroup], out: &mut Proposals<'_>) {
     let text = node.source_text();
     for Segment { range, pieces: operand, .. } in segments(text, list, ",") {
-        let [name, Piece { shape: Shape::Group(contents), .. }] = operand else { continue };
+        let [name, TokenGroup { shape: Shape::Group(contents), .. }] = operand else { continue };
         if !["any", "all", "not"].contains(&&text[name.range.clone()]) {
             continue;
         }
-        let inner = pieces(text, &contents.stream);
+        let inner = token_groups(text, &contents.stream);
         for segment in segments(text, &inner, ",").iter().filter(|segment| !segment.pieces.is_empty()) {
             out.keep(range.clone(), segment.range.clone());
         }
@@ -122,7 +124,7 @@ fn hoist_operands(node: Node<'_>, list: &[Piece], out: &mut Proposals<'_>) {
 
 fn shorten_derive_path(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(list) = list_of(node).filter(|list| list.path.is_ident("derive")) else { return };
-    let pieces = pieces(node.source_text(), &list.tokens);
+    let pieces = token_groups(node.source_text(), &list.tokens);
     for segment in segments(node.source_text(), &pieces, ",") {
         if let [.., last] = segment.pieces
             && path_len(node, segment.pieces) == segment.pieces.len()

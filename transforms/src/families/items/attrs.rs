@@ -7,7 +7,7 @@ use syn::{AttrStyle, Attribute, Meta};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::attributes::{list_of, path_len};
-use crate::syntax::token_groups::{Piece, Shape, pieces, segments};
+use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
@@ -116,7 +116,7 @@ fn unwrap_attribute(node: Node<'_>, out: &mut Proposals<'_>) {
     };
     let Syntax::Attribute(attr) = node.syntax() else { return };
     let site = attr.bracket_token.span.open().byte_range().end..attr.bracket_token.span.close().byte_range().start;
-    let pieces = pieces(node.source_text(), &list.tokens);
+    let pieces = token_groups(node.source_text(), &list.tokens);
     for segment in segments(node.source_text(), &pieces, ",").iter().skip(first) {
         if is_meta(node, segment.pieces) {
             out.keep(site.clone(), segment.range.clone());
@@ -125,12 +125,12 @@ fn unwrap_attribute(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 /// Whether `pieces` are a path, alone or with a group or a value after it.
-fn is_meta(node: Node<'_>, pieces: &[Piece]) -> bool {
+fn is_meta(node: Node<'_>, pieces: &[TokenGroup]) -> bool {
     let path = path_len(node, pieces);
     match &pieces[path..] {
         [] => path > 0,
-        [Piece { shape: Shape::Group(_), .. }] => path > 0,
-        [equals, Piece { shape: Shape::Literal, .. }] => path > 0 && node.text_at(equals.range.clone()) == "=",
+        [TokenGroup { shape: Shape::Group(_), .. }] => path > 0,
+        [equals, TokenGroup { shape: Shape::Literal, .. }] => path > 0 && node.text_at(equals.range.clone()) == "=",
         _ => false,
     }
 }

@@ -70,8 +70,7 @@ fn delete_closure(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
 /// All items, associated items and leaves of imports, in source order; what holds others comes before them.
 struct Units<'t> {
     units: Vec<Unit<'t>>,
-    /// Where each identifier of the file stands.
-    mentions: HashMap<&'t str, Vec<usize>>,
+    tree: &'t Tree<'t>,
     /// The identifiers that are the names of units.
     definitions: HashMap<usize, usize>,
 }
@@ -79,10 +78,7 @@ struct Units<'t> {
 impl<'t> Units<'t> {
     fn of(tree: &'t Tree<'_>) -> Self {
         let text = tree.source().text();
-        let mut found = Units { units: Vec::new(), mentions: HashMap::new(), definitions: HashMap::new() };
-        for token in tree.source().tokens() {
-            found.mentions.entry(&text[token.range.clone()]).or_default().push(token.range.start);
-        }
+        let mut found = Units { tree, units: Vec::new(), definitions: HashMap::new() };
         let mut open: Vec<usize> = Vec::new();
         for node in tree.nodes() {
             let Some(idents) = idents(node) else { continue };
@@ -120,13 +116,14 @@ impl<'t> Units<'t> {
     /// The units that mention a name of `unit` outside of it.
     fn referring(&self, unit: usize) -> BTreeSet<usize> {
         let unit = &self.units[unit];
-        let mentions = unit.names.iter().filter_map(|name| self.mentions.get(name)).flatten();
+        let mentions =
+            unit.names.iter().flat_map(|name| self.tree.occurrences(name)).map(|mention| mention.range.start);
         let outside = mentions.filter(|byte| unit.scope.contains(byte) && !unit.range.contains(byte));
         // Another definition of the same name is a mention only where both belong to a trait.
         let means =
-            |byte: &&usize| self.definitions.get(byte).is_none_or(|&other| unit.of_trait && self.units[other].of_trait);
+            |byte: &usize| self.definitions.get(byte).is_none_or(|&other| unit.of_trait && self.units[other].of_trait);
         let mut found = BTreeSet::new();
-        for unit in outside.filter(means).filter_map(|&byte| self.at(byte)) {
+        for unit in outside.filter(means).filter_map(|byte| self.at(byte)) {
             found.insert(unit);
             // More of them are too many, however many there are.
             if found.len() > LARGEST {

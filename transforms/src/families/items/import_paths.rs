@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::{Item, UseTree, Visibility};
 
 use crate::names::imports::without_leaf;
-use crate::names::references::Mention;
+use crate::names::references::Reference;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::token_before;
@@ -104,13 +104,13 @@ fn within(node: Node<'_>, range: &Range<usize>) -> bool {
 
 /// Whether a path begins with this occurrence.
 fn is_root(item: Node<'_>, occurrence: &Occurrence<'_>) -> bool {
-    match Mention::of(occurrence) {
+    match Reference::of(occurrence) {
         None => false,
-        Some(Mention::Import(leaf)) => {
+        Some(Reference::Import(leaf)) => {
             let begins = leaf.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Item(_)));
             begins && matches!(leaf.syntax(), Syntax::UseTree(UseTree::Path(_)))
         }
-        Some(Mention::Value(node)) if is_shorthand(node) => false,
+        Some(Reference::Value(node)) if is_shorthand(node) => false,
         Some(_) => !matches!(token_before(item, occurrence.range.start), "::" | "." | "$"),
     }
 }

@@ -5,7 +5,7 @@ use syn::{Fields, FnArg, ImplItem, Item, ItemImpl, ReturnType, Type};
 use crate::names::analysis::Analysis;
 use crate::names::generic_params;
 use crate::names::imports::without_leaf;
-use crate::names::references::{Mention, retype};
+use crate::names::references::{Reference, retype};
 use crate::names::variants::{EnumVariant, before};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -65,8 +65,8 @@ fn enum_to_struct(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         let Some(home) = variant.node.parent() else { continue };
         let mut edits = declared_as_struct(home, variant);
         for occurrence in variant.uses() {
-            edits.extend(match Mention::of(&occurrence) {
-                Some(Mention::Import(leaf)) => without_leaf(leaf),
+            edits.extend(match Reference::of(&occurrence) {
+                Some(Reference::Import(leaf)) => without_leaf(leaf),
                 _ => vec![without_variant(&occurrence, variant)],
             });
         }

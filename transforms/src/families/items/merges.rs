@@ -11,7 +11,7 @@ use crate::names::definitions::Definition;
 use crate::names::definitions::defined;
 use crate::names::functions::{Function, Home};
 use crate::names::imports::without_leaf;
-use crate::names::references::Mention;
+use crate::names::references::Reference;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::occurrences::Occurrence;
@@ -119,8 +119,8 @@ impl<'t> Heads<'t> {
 fn merged(heads: &Heads<'_>, definition: &Definition<'_>, other: &str) -> Vec<Edit> {
     let mut edits = vec![Edit::delete(definition.node.range())];
     for occurrence in definition.uses() {
-        match Mention::of(&occurrence) {
-            Some(Mention::Import(leaf)) => edits.extend(without_leaf(leaf)),
+        match Reference::of(&occurrence) {
+            Some(Reference::Import(leaf)) => edits.extend(without_leaf(leaf)),
             Some(_) => edits.push(Edit::replace(occurrence.range, other)),
             None => {}
         }
@@ -156,8 +156,8 @@ fn unify_functions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         for other in others {
             let name = other.name();
             let mut edits = vec![Edit::delete(function.node.range())];
-            edits.extend(uses.iter().flat_map(|occurrence| match Mention::of(occurrence) {
-                Some(Mention::Import(leaf)) if is_known(other, leaf) => without_leaf(leaf),
+            edits.extend(uses.iter().flat_map(|occurrence| match Reference::of(occurrence) {
+                Some(Reference::Import(leaf)) if is_known(other, leaf) => without_leaf(leaf),
                 _ => vec![Edit::replace(occurrence.range.clone(), name.clone())],
             }));
             out.edit(function.node.range(), outermost(edits));
@@ -229,8 +229,8 @@ fn uses<'t>(function: &Function<'t>, tree: &'t Tree<'_>) -> Vec<Occurrence<'t>> 
             let is_value = path.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(_)));
             return is_value && function.is_meant(path);
         }
-        match Mention::of(occurrence) {
-            Some(Mention::Import(_) | Mention::Token) => is_free,
+        match Reference::of(occurrence) {
+            Some(Reference::Import(_) | Reference::Token) => is_free,
             _ => !is_free && occurrence.method_call().is_some(),
         }
     };
@@ -241,8 +241,8 @@ fn uses<'t>(function: &Function<'t>, tree: &'t Tree<'_>) -> Vec<Occurrence<'t>> 
 fn is_known(function: &Function<'_>, leaf: Node<'_>) -> bool {
     let module = |node: Node<'_>| node.module().map(Node::row);
     let here = module(leaf);
-    let is_here = |occurrence: Occurrence<'_>| match Mention::of(&occurrence) {
-        Some(Mention::Import(other)) => module(other) == here,
+    let is_here = |occurrence: Occurrence<'_>| match Reference::of(&occurrence) {
+        Some(Reference::Import(other)) => module(other) == here,
         _ => false,
     };
     module(function.node) == here || leaf.tree().occurrences(&function.name()).any(is_here)

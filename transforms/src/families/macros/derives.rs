@@ -8,7 +8,7 @@ use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::attributes::list_of;
 use crate::syntax::generics::{parameter_name, whole_where};
-use crate::syntax::token_groups::{pieces, segments};
+use crate::syntax::token_groups::{segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
@@ -59,7 +59,7 @@ fn derive_to_impl(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => return,
     };
     let text = node.source_text();
-    let pieces = pieces(text, &list.tokens);
+    let pieces = token_groups(text, &list.tokens);
     let derived = segments(text, &pieces, ",");
     for (index, segment) in derived.iter().enumerate() {
         let name = segment.pieces.last().map_or("", |piece| &text[piece.range.clone()]);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use syn::{Item, UseTree};
 
-use crate::macros::expand::Definition;
+use crate::macros::expand::OwnMacro;
 use crate::macros::expansion_kind::Expanded;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
@@ -60,8 +60,8 @@ family! {
 }
 
 /// The macros of the file that are defined once, in source order.
-fn definitions<'t>(tree: &'t Tree<'_>) -> Vec<Definition<'t>> {
-    let found: Vec<Definition<'t>> = tree.nodes().filter_map(Definition::of).collect();
+fn definitions<'t>(tree: &'t Tree<'_>) -> Vec<OwnMacro<'t>> {
+    let found: Vec<OwnMacro<'t>> = tree.nodes().filter_map(OwnMacro::of).collect();
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for definition in &found {
         *times.entry(definition.name.clone()).or_default() += 1;
@@ -100,7 +100,7 @@ fn expand_unknown_macro(source: &Source, out: &mut Proposals<'_>) {
 /// cannot be expanded.
 fn all_calls<'t>(
     tree: &'t Tree<'_>,
-    definition: &Definition<'_>,
+    definition: &OwnMacro<'_>,
     expand: impl Fn(Node<'t>) -> Option<Expanded>,
 ) -> Option<Vec<Edit>> {
     let own = &definition.range;
@@ -118,7 +118,7 @@ fn all_calls<'t>(
 }
 
 /// Whether the macro is called nowhere but in `calls` and its own rules.
-fn is_called_only_at(tree: &Tree<'_>, definition: &Definition<'_>, calls: &[Node<'_>]) -> bool {
+fn is_called_only_at(tree: &Tree<'_>, definition: &OwnMacro<'_>, calls: &[Node<'_>]) -> bool {
     let source = tree.source();
     let tokens: Vec<_> = source.tokens().iter().filter(|token| token.kind == Kind::Code).collect();
     let text = |index: usize| &source.text()[tokens[index].range.clone()];

@@ -2,13 +2,13 @@
 
 use proc_macro2::TokenStream;
 
-use crate::macros::macro_def::{Protocol, protocols};
+use crate::macros::macro_def::{MacroDef, macro_defs};
 use crate::macros::matcher::operator_of;
 use crate::macros::rules::walk;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::token_groups::{Piece, Shape, pieces};
+use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
 use crate::text::edit::Edit;
 
 family! {
@@ -27,16 +27,16 @@ family! {
 }
 
 fn fuse_macro_repetitions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for protocol in protocols(tree) {
-        for rule in &protocol.rules {
-            fuse(&protocol, &rule.transcriber.stream, out);
+    for macro_def in macro_defs(tree) {
+        for rule in &macro_def.rules {
+            fuse(&macro_def, &rule.transcriber.stream, out);
         }
     }
 }
 
-fn fuse(protocol: &Protocol<'_>, stream: &TokenStream, out: &mut Proposals<'_>) {
-    let text = protocol.text;
-    let all = pieces(text, stream);
+fn fuse(macro_def: &MacroDef<'_>, stream: &TokenStream, out: &mut Proposals<'_>) {
+    let text = macro_def.text;
+    let all = token_groups(text, stream);
     for (index, piece) in all.iter().enumerate() {
         if let Some(separator) = separator(text, piece) {
             let between = usize::from(separator.is_some());
@@ -55,16 +55,16 @@ fn fuse(protocol: &Protocol<'_>, stream: &TokenStream, out: &mut Proposals<'_>) 
             }
         }
         let own_call = index > 1
-            && text[all[index - 2].range.clone()] == protocol.name
+            && text[all[index - 2].range.clone()] == macro_def.name
             && &text[all[index - 1].range.clone()] == "!";
         if let Some(contents) = piece.contents().filter(|_| !own_call) {
-            fuse(protocol, &contents.stream, out);
+            fuse(macro_def, &contents.stream, out);
         }
     }
 }
 
 /// The separator of a repetition of any number of metavariables.
-fn separator(text: &str, piece: &Piece) -> Option<Option<String>> {
+fn separator(text: &str, piece: &TokenGroup) -> Option<Option<String>> {
     let Shape::Repetition(contents) = &piece.shape else { return None };
     let (separator, operator) = operator_of(text, piece)?;
     let mut repeats = false;

@@ -2,11 +2,11 @@
 
 use syn::{Expr, Item, Macro, MacroDelimiter, Stmt, Type};
 
-use crate::macros::macro_def::protocols;
+use crate::macros::macro_def::macro_defs;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::outside;
-use crate::syntax::token_groups::{Shape, pieces};
+use crate::syntax::token_groups::{Shape, token_groups};
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
@@ -73,13 +73,13 @@ fn called(expr: &Expr) -> Option<&Macro> {
 fn braced(tree: &Tree<'_>, mac: &Macro) -> Vec<Edit> {
     let Some(name) = mac.path.segments.last().map(|segment| segment.ident.to_string()) else { return Vec::new() };
     let mut edits = Vec::new();
-    for protocol in protocols(tree).filter(|protocol| protocol.name == name) {
-        for rule in &protocol.rules {
-            let made = pieces(protocol.text, &rule.transcriber.stream);
+    for macro_def in macro_defs(tree).filter(|macro_def| macro_def.name == name) {
+        for rule in &macro_def.rules {
+            let made = token_groups(macro_def.text, &rule.transcriber.stream);
             for (bang, group) in made.iter().zip(made.iter().skip(1)) {
-                if protocol.literal(bang) == Some("!")
+                if macro_def.literal(bang) == Some("!")
                     && let Shape::Group(contents) = &group.shape
-                    && !protocol.text[group.range.clone()].starts_with('{')
+                    && !macro_def.text[group.range.clone()].starts_with('{')
                 {
                     edits.push(Edit::replace(group.range.start..contents.range.start, "{"));
                     edits.push(Edit::replace(contents.range.end..group.range.end, "}"));

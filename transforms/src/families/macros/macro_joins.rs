@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::macros::macro_def::{Protocol, protocols};
+use crate::macros::macro_def::{MacroDef, macro_defs};
 use crate::macros::matcher::operator_of;
 use crate::macros::rules::walk;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::token_groups::{Contents, Piece, Shape, pieces};
+use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -40,14 +40,14 @@ family! {
 const PREFIX: &str = "&&";
 
 fn join_macro_lists(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for protocol in protocols(tree).filter(|protocol| protocol.calls.iter().any(|call| call.rule.is_none())) {
+    for macro_def in macro_defs(tree).filter(|macro_def| macro_def.calls.iter().any(|call| call.rule.is_none())) {
         let collectors: Option<Vec<Collector<'_>>> =
-            protocol.rules.iter().map(|rule| Collector::of(protocol.text, &rule.matcher)).collect();
+            macro_def.rules.iter().map(|rule| Collector::of(macro_def.text, &rule.matcher)).collect();
         let Some(collectors) = collectors.filter(|all| all.iter().any(|one| one.tail.is_some())) else { continue };
         let marks: BTreeSet<&str> =
-            collectors.iter().flat_map(|one| one.marks).filter_map(|mark| protocol.literal(mark)).collect();
-        let site = protocol.rules[0].matcher[0].range.clone();
-        let join = Join { protocol: &protocol, collectors };
+            collectors.iter().flat_map(|one| one.marks).filter_map(|mark| macro_def.literal(mark)).collect();
+        let site = macro_def.rules[0].matcher[0].range.clone();
+        let join = Join { macro_def: &macro_def, collectors };
         if let Some(edits) = join.edits(None) {
             out.edit(site.clone(), edits);
         }
@@ -64,30 +64,30 @@ fn join_macro_lists(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
 struct Collector<'p> {
     /// The group's list.
     list: Range<usize>,
-    marks: &'p [Piece],
+    marks: &'p [TokenGroup],
     /// The metavariable of the rest.
     tail: Option<String>,
 }
 
 impl<'p> Collector<'p> {
-    fn of(text: &str, matcher: &'p [Piece]) -> Option<Self> {
-        let (Piece { shape: Shape::Group(group), .. }, rest) = matcher.split_first()? else { return None };
-        let inside = pieces(text, &group.stream);
+    fn of(text: &str, matcher: &'p [TokenGroup]) -> Option<Self> {
+        let (TokenGroup { shape: Shape::Group(group), .. }, rest) = matcher.split_first()? else { return None };
+        let inside = token_groups(text, &group.stream);
         let [list] = &inside[..] else { return None };
         variable(text, list, |shape| matches!(shape, Shape::Fragment(_)))?;
         let tail = rest.last().and_then(|last| variable(text, last, |shape| matches!(shape, Shape::Fragment(_))));
         let marks = &rest[..rest.len() - usize::from(tail.is_some())];
-        let is_token = |piece: &Piece| matches!(piece.shape, Shape::Token | Shape::Literal | Shape::Ident);
+        let is_token = |piece: &TokenGroup| matches!(piece.shape, Shape::Token | Shape::Literal | Shape::Ident);
         marks.iter().all(is_token).then(|| Self { list: list.range.clone(), marks, tail })
     }
 }
 
 /// The metavariable of a repetition of that alone, without separator.
-fn variable(text: &str, piece: &Piece, is_wanted: fn(&Shape) -> bool) -> Option<String> {
+fn variable(text: &str, piece: &TokenGroup, is_wanted: fn(&Shape) -> bool) -> Option<String> {
     let Shape::Repetition(contents) = &piece.shape else { return None };
-    let only = pieces(text, &contents.stream);
+    let only = token_groups(text, &contents.stream);
     match (&only[..], operator_of(text, piece)?) {
-        ([Piece { shape: shape @ (Shape::Fragment(name) | Shape::Variable(name)), .. }], (None, '*'))
+        ([TokenGroup { shape: shape @ (Shape::Fragment(name) | Shape::Variable(name)), .. }], (None, '*'))
             if is_wanted(shape) =>
         {
             Some(name.clone())
@@ -97,25 +97,27 @@ fn variable(text: &str, piece: &Piece, is_wanted: fn(&Shape) -> bool) -> Option<
 }
 
 struct Join<'p, 't> {
-    protocol: &'p Protocol<'t>,
+    macro_def: &'p MacroDef<'t>,
     collectors: Vec<Collector<'p>>,
 }
 
 impl Join<'_, '_> {
     /// What joins the lists, with something else for `mark`; none if a rest is used otherwise, or a call has no group.
     fn edits(&self, mark: Option<&str>) -> Option<Vec<Edit>> {
-        let text = self.protocol.text;
+        let text = self.macro_def.text;
         let mut edits = Vec::new();
         let mut passed = vec![0; self.collectors.len()];
-        for (rule, collector) in self.protocol.rules.iter().zip(&self.collectors) {
+        for (rule, collector) in self.macro_def.rules.iter().zip(&self.collectors) {
             let whole = rule.matcher.first()?.range.start..rule.matcher.last()?.range.end;
             let words = self.words(collector.marks, mark).chain([&text[collector.list.clone()]]);
             edits.push(Edit::replace(whole, words.collect::<Vec<_>>().join(" ")));
         }
-        for call in &self.protocol.calls {
-            let (Piece { shape: Shape::Group(group), .. }, rest) = call.arguments.split_first()? else { return None };
+        for call in &self.macro_def.calls {
+            let (TokenGroup { shape: Shape::Group(group), .. }, rest) = call.arguments.split_first()? else {
+                return None;
+            };
             let collector = call.rule.map(|rule| (rule, &self.collectors[rule]));
-            let is_tail = |piece: &&Piece| {
+            let is_tail = |piece: &&TokenGroup| {
                 let name = variable(text, piece, |shape| matches!(shape, Shape::Variable(_)));
                 name.is_some() && collector.is_some_and(|(_, collector)| collector.tail == name)
             };
@@ -135,32 +137,32 @@ impl Join<'_, '_> {
         all_passed.then(|| outermost(edits))
     }
 
-    fn words<'a>(&'a self, pieces: &'a [Piece], mark: Option<&'a str>) -> impl Iterator<Item = &'a str> {
+    fn words<'a>(&'a self, pieces: &'a [TokenGroup], mark: Option<&'a str>) -> impl Iterator<Item = &'a str> {
         pieces.iter().map(move |piece| self.word(piece, mark))
     }
 
-    fn word(&self, piece: &Piece, mark: Option<&str>) -> &str {
-        let own = &self.protocol.text[piece.range.clone()];
+    fn word(&self, piece: &TokenGroup, mark: Option<&str>) -> &str {
+        let own = &self.macro_def.text[piece.range.clone()];
         if mark == Some(own) { PREFIX } else { own }
     }
 
     /// Whether what is collected begins with what a rule would take for something to do.
     fn is_marked(&self, group: &Contents) -> bool {
-        let text = self.protocol.text;
-        let first = pieces(text, &group.stream).first().map(|piece| &text[piece.range.clone()]);
+        let text = self.macro_def.text;
+        let first = token_groups(text, &group.stream).first().map(|piece| &text[piece.range.clone()]);
         first.is_none_or(|first| {
             first == PREFIX
                 || self
                     .collectors
                     .iter()
-                    .any(|one| one.marks.first().and_then(|mark| self.protocol.literal(mark)) == Some(first))
+                    .any(|one| one.marks.first().and_then(|mark| self.macro_def.literal(mark)) == Some(first))
         })
     }
 
     /// How often a rule uses the metavariable `name`.
     fn uses(&self, rule: usize, name: &str) -> usize {
         let mut uses = 0;
-        walk(self.protocol.text, &self.protocol.rules[rule].transcriber.stream, 0, &mut |siblings, index, _| {
+        walk(self.macro_def.text, &self.macro_def.rules[rule].transcriber.stream, 0, &mut |siblings, index, _| {
             uses += usize::from(matches!(&siblings[index].shape, Shape::Variable(used) if used == name));
         });
         uses

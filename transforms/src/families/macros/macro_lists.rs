@@ -1,8 +1,8 @@
 //! Two lists that a macro takes and passes on in step, as one list of pairs.
 
-use crate::macros::macro_def::protocols;
-use crate::macros::parallel_lists::Lists;
-use crate::macros::zipped_lists::{Zipped, as_wholes, by_elements, matched};
+use crate::macros::macro_def::macro_defs;
+use crate::macros::parallel_lists::ParallelLists;
+use crate::macros::zipped_lists::{ZippedLists, as_wholes, by_elements, matched};
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -27,8 +27,8 @@ family! {
     /// type A = a!({ Copy > } ++++);
     /// ```
     ///
-    /// Lists without a separator become one pair: what is the same in all calls from outside goes to where the rules use
-    /// it, but for a token of each list that something is matched by. Lists with as many elements as each other become a
+    /// ParallelLists without a separator become one pair: what is the same in all calls from outside goes to where the rules use
+    /// it, but for a token of each list that something is matched by. ParallelLists with as many elements as each other become a
     /// pair for each two elements, with `=>` between them where rustc lets nothing else follow, and what the rules make
     /// of them stays as it is.
     ZIP_MACRO_LISTS = "zip-macro-lists", Rule::Tree(zip_macro_lists);
@@ -38,10 +38,10 @@ family! {
 const PLACES: usize = 12;
 
 fn zip_macro_lists(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for protocol in protocols(tree).filter(|protocol| !protocol.calls.is_empty()) {
-        let text = protocol.text;
+    for macro_def in macro_defs(tree).filter(|macro_def| !macro_def.calls.is_empty()) {
+        let text = macro_def.text;
         for places in (0..PLACES).flat_map(|first| (first + 1..PLACES).map(move |second| [first, second])) {
-            let Some(lists) = Lists::of(&protocol, places) else { continue };
+            let Some(lists) = ParallelLists::of(&macro_def, places) else { continue };
             let matcher = &lists.taken[0].rule.matcher;
             let site = matcher[places[0]].range.start..matcher[places[1]].range.end;
             for zipped in [as_wholes(text, &lists), by_elements(text, &lists)].into_iter().flatten() {
@@ -54,7 +54,7 @@ fn zip_macro_lists(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
 }
 
 /// The edits that put `zipped` in the place of both lists; none where a call stands in the list of another.
-fn edits(lists: &Lists<'_>, zipped: Zipped) -> Option<Vec<Edit>> {
+fn edits(lists: &ParallelLists<'_>, zipped: ZippedLists) -> Option<Vec<Edit>> {
     let mut edits = lists.without_second.clone();
     for (taken, parts) in lists.taken.iter().zip(&zipped.parts) {
         edits.push(Edit::replace(taken.lists[0].repeated.clone(), matched(parts)));

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::macros::macro_def::{Call, Protocol, protocols};
+use crate::macros::macro_def::{MacroCall, MacroDef, macro_defs};
 use crate::macros::rules::{Edits, walk};
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::token_groups::{Contents, Piece, Shape, pieces};
+use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
@@ -58,58 +58,60 @@ family! {
 const PLACES: usize = 12;
 
 fn delete_matched_piece(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for protocol in protocols(tree).filter(|protocol| !protocol.calls.is_empty()) {
+    for macro_def in macro_defs(tree).filter(|macro_def| !macro_def.calls.is_empty()) {
         for place in 0..PLACES {
-            let matched = || protocol.rules.iter().filter_map(|rule| rule.matcher.get(place));
-            let literals: BTreeSet<&str> = matched().filter_map(|piece| protocol.literal(piece)).collect();
+            let matched = || macro_def.rules.iter().filter_map(|rule| rule.matcher.get(place));
+            let literals: BTreeSet<&str> = matched().filter_map(|piece| macro_def.literal(piece)).collect();
             for literal in &literals {
-                let has =
-                    |pieces: &[Piece]| pieces.get(place).is_some_and(|piece| protocol.literal(piece) == Some(literal));
-                propose(&protocol, place, &has, &has, out);
+                let has = |pieces: &[TokenGroup]| {
+                    pieces.get(place).is_some_and(|piece| macro_def.literal(piece) == Some(literal))
+                };
+                propose(&macro_def, place, &has, &has, out);
             }
-            let is_variable =
-                |pieces: &[Piece]| pieces.get(place).is_some_and(|piece| matches!(piece.shape, Shape::Fragment(_)));
-            let is_other = |pieces: &[Piece]| {
-                let piece = pieces.get(place);
-                piece.is_some_and(|piece| protocol.literal(piece).is_none_or(|literal| !literals.contains(literal)))
+            let is_variable = |pieces: &[TokenGroup]| {
+                pieces.get(place).is_some_and(|piece| matches!(piece.shape, Shape::Fragment(_)))
             };
-            propose(&protocol, place, &is_variable, &is_other, out);
-            let is_empty = |pieces: &[Piece]| {
-                let contents = pieces.get(place).and_then(Piece::contents);
+            let is_other = |pieces: &[TokenGroup]| {
+                let piece = pieces.get(place);
+                piece.is_some_and(|piece| macro_def.literal(piece).is_none_or(|literal| !literals.contains(literal)))
+            };
+            propose(&macro_def, place, &is_variable, &is_other, out);
+            let is_empty = |pieces: &[TokenGroup]| {
+                let contents = pieces.get(place).and_then(TokenGroup::contents);
                 contents.is_some_and(|contents| contents.stream.is_empty())
             };
-            propose(&protocol, place, &is_empty, &is_empty, out);
+            propose(&macro_def, place, &is_empty, &is_empty, out);
         }
     }
 }
 
 /// Proposes to delete the pieces at `place` of the rules and calls that have them.
 fn propose(
-    protocol: &Protocol<'_>,
+    macro_def: &MacroDef<'_>,
     place: usize,
-    in_rule: &dyn Fn(&[Piece]) -> bool,
-    in_call: &dyn Fn(&[Piece]) -> bool,
+    in_rule: &dyn Fn(&[TokenGroup]) -> bool,
+    in_call: &dyn Fn(&[TokenGroup]) -> bool,
     out: &mut Proposals<'_>,
 ) {
     let mut edits = Edits::default();
     let mut site = None;
-    for rule in protocol.rules.iter().filter(|rule| in_rule(&rule.matcher)) {
-        edits.delete_with_comma(protocol.text, &rule.matcher, place);
+    for rule in macro_def.rules.iter().filter(|rule| in_rule(&rule.matcher)) {
+        edits.delete_with_comma(macro_def.text, &rule.matcher, place);
         let range = rule.matcher[place].range.clone();
         if let Shape::Fragment(name) = &rule.matcher[place].shape {
-            walk(protocol.text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
+            walk(macro_def.text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
                 if matches!(&siblings[index].shape, Shape::Variable(used) if used == name) {
-                    edits.delete_with_comma(protocol.text, siblings, index);
+                    edits.delete_with_comma(macro_def.text, siblings, index);
                 }
             });
         }
         site = site.or(Some(range));
     }
-    let calls = protocol.calls.iter().filter(|call| in_call(&call.arguments));
+    let calls = macro_def.calls.iter().filter(|call| in_call(&call.arguments));
     let mut called = false;
     for call in calls {
         called = true;
-        edits.delete_with_comma(protocol.text, &call.arguments, place);
+        edits.delete_with_comma(macro_def.text, &call.arguments, place);
     }
     if let Some(site) = site.filter(|_| called) {
         out.edit(site, outermost(edits.into_vec()));
@@ -117,18 +119,18 @@ fn propose(
 }
 
 fn metavariable_to_token(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for protocol in protocols(tree) {
-        for rule in &protocol.rules {
+    for macro_def in macro_defs(tree) {
+        for rule in &macro_def.rules {
             for (place, piece) in rule.matcher.iter().enumerate().take(PLACES) {
                 let Shape::Fragment(name) = &piece.shape else { continue };
-                let at_place = |pieces: &'_ [Piece]| protocol.literal(pieces.get(place)?);
+                let at_place = |pieces: &'_ [TokenGroup]| macro_def.literal(pieces.get(place)?);
                 let matched: BTreeSet<&str> =
-                    protocol.rules.iter().filter_map(|rule| at_place(&rule.matcher)).collect();
+                    macro_def.rules.iter().filter_map(|rule| at_place(&rule.matcher)).collect();
                 let passed: BTreeSet<&str> =
-                    protocol.calls.iter().filter_map(|call| at_place(&call.arguments)).collect();
+                    macro_def.calls.iter().filter_map(|call| at_place(&call.arguments)).collect();
                 for token in passed.difference(&matched).copied() {
                     let mut edits = vec![Edit::replace(piece.range.clone(), token)];
-                    walk(protocol.text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
+                    walk(macro_def.text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
                         if matches!(&siblings[index].shape, Shape::Variable(used) if used == name) {
                             edits.push(Edit::replace(siblings[index].range.clone(), token));
                         }
@@ -141,26 +143,26 @@ fn metavariable_to_token(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
 }
 
 fn inline_rule(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for protocol in protocols(tree) {
-        for (index, rule) in protocol.rules.iter().enumerate() {
-            let tail = rule.matcher.last().and_then(|piece| tail_of(protocol.text, piece));
+    for macro_def in macro_defs(tree) {
+        for (index, rule) in macro_def.rules.iter().enumerate() {
+            let tail = rule.matcher.last().and_then(|piece| tail_of(macro_def.text, piece));
             let tokens = rule.matcher.len() - usize::from(tail.is_some());
             let prefix: Option<Vec<&str>> =
-                rule.matcher[..tokens].iter().map(|piece| protocol.literal(piece)).collect();
+                rule.matcher[..tokens].iter().map(|piece| macro_def.literal(piece)).collect();
             let Some(prefix) = prefix.filter(|prefix| !prefix.is_empty()) else { continue };
-            let (own, others): (Vec<&Call>, Vec<&Call>) = protocol
+            let (own, others): (Vec<&MacroCall>, Vec<&MacroCall>) = macro_def
                 .calls
                 .iter()
-                .filter(|call| begins_with(&protocol, call, &prefix, tail.is_some()))
+                .filter(|call| begins_with(&macro_def, call, &prefix, tail.is_some()))
                 .partition(|call| call.rule == Some(index));
             // What is called from outside has to stay, and what calls itself never ends.
             if !own.is_empty() || others.is_empty() || others.iter().any(|call| call.rule.is_none()) {
                 continue;
             }
-            let made = |call: &&Call| {
+            let made = |call: &&MacroCall| {
                 let rest = call.arguments.get(tokens).map_or(call.inside.end, |piece| piece.range.start);
-                let rest = protocol.text[rest..call.inside.end].trim();
-                let text = substituted(protocol.text, &rule.transcriber, tail.as_deref(), rest)?;
+                let rest = macro_def.text[rest..call.inside.end].trim();
+                let text = substituted(macro_def.text, &rule.transcriber, tail.as_deref(), rest)?;
                 Some(Edit::replace(call.range.clone(), text))
             };
             if let Some(edits) = others.iter().map(made).collect::<Option<Vec<Edit>>>() {
@@ -172,33 +174,33 @@ fn inline_rule(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
 }
 
 /// The metavariable that all the rest is matched by, if `piece` is one or a repetition of nothing else.
-fn tail_of(text: &str, piece: &Piece) -> Option<String> {
+fn tail_of(text: &str, piece: &TokenGroup) -> Option<String> {
     match &piece.shape {
         Shape::Fragment(name) => Some(name.clone()),
-        Shape::Repetition(contents) => match &pieces(text, &contents.stream)[..] {
-            [Piece { shape: Shape::Fragment(name), .. }] => Some(name.clone()),
+        Shape::Repetition(contents) => match &token_groups(text, &contents.stream)[..] {
+            [TokenGroup { shape: Shape::Fragment(name), .. }] => Some(name.clone()),
             _ => None,
         },
         _ => None,
     }
 }
 
-fn begins_with(protocol: &Protocol<'_>, call: &Call, prefix: &[&str], has_tail: bool) -> bool {
-    let passed: Vec<Option<&str>> = call.arguments.iter().map(|piece| protocol.literal(piece)).collect();
+fn begins_with(macro_def: &MacroDef<'_>, call: &MacroCall, prefix: &[&str], has_tail: bool) -> bool {
+    let passed: Vec<Option<&str>> = call.arguments.iter().map(|piece| macro_def.literal(piece)).collect();
     let begins = passed.len() >= prefix.len() && passed.iter().zip(prefix).all(|(passed, own)| *passed == Some(*own));
     begins && (has_tail || passed.len() == prefix.len())
 }
 
 /// What `transcriber` makes of `rest`, which the metavariable `name` matched.
 fn substituted(text: &str, transcriber: &Contents, name: Option<&str>, rest: &str) -> Option<String> {
-    let is_tail = |piece: &Piece| matches!(&piece.shape, Shape::Variable(used) if Some(used.as_str()) == name);
+    let is_tail = |piece: &TokenGroup| matches!(&piece.shape, Shape::Variable(used) if Some(used.as_str()) == name);
     let mut edits: Vec<Edit> = Vec::new();
     let mut inner: Vec<Range<usize>> = Vec::new();
     let mut known = true;
     walk(text, &transcriber.stream, 0, &mut |siblings, index, _| {
         let piece = &siblings[index];
         match &piece.shape {
-            Shape::Repetition(contents) => match &pieces(text, &contents.stream)[..] {
+            Shape::Repetition(contents) => match &token_groups(text, &contents.stream)[..] {
                 [only] if is_tail(only) => {
                     edits.push(Edit::replace(piece.range.clone(), rest));
                     inner.push(only.range.clone());

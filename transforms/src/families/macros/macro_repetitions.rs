@@ -3,7 +3,7 @@
 use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::token_groups::{Contents, Piece, Shape, segments};
+use crate::syntax::token_groups::{Contents, Shape, TokenGroup, segments};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
@@ -36,7 +36,7 @@ fn delete_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
 
 fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
     repetitions(node, out, |edits, siblings, index| {
-        if let Piece { range, shape: Shape::Repetition(contents) } = &siblings[index] {
+        if let TokenGroup { range, shape: Shape::Repetition(contents) } = &siblings[index] {
             edits.push(Edit::delete(range.start..contents.range.start));
             edits.push(Edit::delete(contents.range.end..range.end));
         }
@@ -45,7 +45,7 @@ fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
 
 /// Proposes for each repetition of a matcher what `change` does to it and to the repetitions of the transcriber that
 /// use its metavariables at the same depth.
-fn repetitions(node: Node<'_>, out: &mut Proposals<'_>, change: impl Fn(&mut Edits, &[Piece], usize)) {
+fn repetitions(node: Node<'_>, out: &mut Proposals<'_>, change: impl Fn(&mut Edits, &[TokenGroup], usize)) {
     let text = node.source_text();
     let Syntax::Macro(mac) = node.syntax() else { return };
     let Some(rules) = rules_of(text, mac) else { return };

@@ -9,7 +9,7 @@ use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::token_groups::{Contents, Piece, Segment, Shape, pieces, segments};
+use crate::syntax::token_groups::{Contents, Segment, Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
@@ -87,21 +87,21 @@ fn delete_metavariable(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         for rule in segments(text, &rules, ";") {
             if let Some((matcher, transcriber)) = matcher_and_transcriber(text, &rule) {
                 let calls = calls.map_or(&[][..], Vec::as_slice);
-                delete_metavariables(text, &Definition { matcher, transcriber, calls }, out);
+                delete_metavariables(text, &RuleParts { matcher, transcriber, calls }, out);
             }
         }
     }
 }
 
 /// A rule and all calls of the macro.
-struct Definition<'p> {
+struct RuleParts<'p> {
     matcher: &'p Contents,
     transcriber: &'p Contents,
     calls: &'p [&'p Macro],
 }
 
-fn delete_metavariables(text: &str, rule: &Definition<'_>, out: &mut Proposals<'_>) {
-    let matched = pieces(text, &rule.matcher.stream);
+fn delete_metavariables(text: &str, rule: &RuleParts<'_>, out: &mut Proposals<'_>) {
+    let matched = token_groups(text, &rule.matcher.stream);
     let arguments = segments(text, &matched, ",");
     let mut uses: BTreeMap<String, Edits> = BTreeMap::new();
     walk(text, &rule.transcriber.stream, 0, &mut |siblings, index, _| {
@@ -131,14 +131,14 @@ fn delete_metavariables(text: &str, rule: &Definition<'_>, out: &mut Proposals<'
 fn is_alone(argument: &Segment<'_>) -> bool {
     match argument.pieces {
         [_] => true,
-        [_, Piece { shape: Shape::Repetition(contents), .. }] => contents.range.len() == 1,
+        [_, TokenGroup { shape: Shape::Repetition(contents), .. }] => contents.range.len() == 1,
         _ => false,
     }
 }
 
 /// Deletes argument `number` of a call that has `count` of them.
 fn delete_argument(text: &str, call: &Macro, number: usize, count: usize, edits: &mut Edits) {
-    let pieces = pieces(text, &call.tokens);
+    let pieces = token_groups(text, &call.tokens);
     let arguments = segments(text, &pieces, ",");
     if arguments.len() != count {
         return;

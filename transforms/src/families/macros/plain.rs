@@ -6,7 +6,7 @@ use syn::{Expr, ExprLit, Lit};
 
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::token_groups::{Piece, pieces, segments};
+use crate::syntax::token_groups::{TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::format;
@@ -60,7 +60,7 @@ fn print_plainly(node: Node<'_>, out: &mut Proposals<'_>) {
     let mut edits = vec![Edit::replace(range(&mac.path), "print")];
     match &*name {
         "write" | "writeln" => {
-            let pieces = pieces(node.source_text(), &mac.tokens);
+            let pieces = token_groups(node.source_text(), &mac.tokens);
             let [first, _, ..] = &*segments(node.source_text(), &pieces, ",") else { return };
             edits.push(Edit::delete(first.range.clone()));
             edits.extend(first.separator.clone().map(Edit::delete));
@@ -93,10 +93,10 @@ fn lists(node: Node<'_>) -> Vec<Vec<Argument<'_>>> {
     let lists: Vec<Range<usize>> = match node.syntax() {
         Syntax::Macro(mac) if !mac.path.is_ident("macro_rules") => std::iter::once(node.range()).collect(),
         Syntax::Tokens(tokens) => {
-            let pieces = pieces(node.source_text(), tokens);
+            let pieces = token_groups(node.source_text(), tokens);
             pieces
                 .iter()
-                .filter_map(Piece::contents)
+                .filter_map(TokenGroup::contents)
                 .map(|contents| contents.range.start..contents.range.end + 1)
                 .collect()
         }

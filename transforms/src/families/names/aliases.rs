@@ -3,7 +3,7 @@
 use syn::{Expr, Item, ItemType, Pat};
 
 use crate::names::imports::without_leaf;
-use crate::names::references::{Mention, arguments, fill, retype};
+use crate::names::references::{Reference, arguments, fill, retype};
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -59,9 +59,9 @@ fn inlined_alias(node: Node<'_>, item: &ItemType) -> Option<Vec<Edit>> {
     let ty = range(&*item.ty);
     let mut edits = vec![Edit::delete(node.range())];
     for occurrence in uses(node, node.text_at(range(&item.ident)), ty.len())? {
-        match Mention::of(&occurrence) {
-            Some(Mention::Import(leaf)) => edits.extend(without_leaf(leaf)),
-            Some(Mention::Token) if item.generics.params.is_empty() => {
+        match Reference::of(&occurrence) {
+            Some(Reference::Import(leaf)) => edits.extend(without_leaf(leaf)),
+            Some(Reference::Token) if item.generics.params.is_empty() => {
                 edits.push(Edit::replace(occurrence.range, node.text_at(ty.clone())));
             }
             Some(_) => {
@@ -102,15 +102,15 @@ fn inlined_constant(node: Node<'_>, name: &str, expr: &Expr) -> Option<Vec<Edit>
     let is_literal = matches!(expr, Expr::Lit(_));
     let mut edits = vec![Edit::delete(node.range())];
     for occurrence in uses(node, name, text.len())? {
-        edits.extend(match Mention::of(&occurrence) {
-            Some(Mention::Value(_)) => vec![fill(occurrence.path_end()?.parent()?, Filler::Expr(expr), text)?],
-            Some(Mention::Type(ty)) if is_argument(ty) => {
+        edits.extend(match Reference::of(&occurrence) {
+            Some(Reference::Value(_)) => vec![fill(occurrence.path_end()?.parent()?, Filler::Expr(expr), text)?],
+            Some(Reference::Type(ty)) if is_argument(ty) => {
                 let text = if is_literal { text.to_owned() } else { format!("{{ {text} }}") };
                 vec![Edit::replace(ty.range(), text)]
             }
-            Some(Mention::Pattern(pat)) if is_literal && is_name(pat) => vec![Edit::replace(pat.range(), text)],
-            Some(Mention::Import(leaf)) => without_leaf(leaf),
-            Some(Mention::Token) if is_literal => vec![Edit::replace(occurrence.range, text)],
+            Some(Reference::Pattern(pat)) if is_literal && is_name(pat) => vec![Edit::replace(pat.range(), text)],
+            Some(Reference::Import(leaf)) => without_leaf(leaf),
+            Some(Reference::Token) if is_literal => vec![Edit::replace(occurrence.range, text)],
             Some(_) => return None,
             None => Vec::new(),
         });

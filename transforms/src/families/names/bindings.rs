@@ -2,7 +2,7 @@
 
 use syn::{Expr, Local, Pat, Type};
 
-use crate::names::references::{Mention, fill_name};
+use crate::names::references::{Reference, fill_name};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::placement::Filler;
@@ -77,7 +77,7 @@ fn inlined(stmt: Node<'_>, local: &Local) -> Option<Edit> {
     }
     let name = stmt.text_at(range(&pat.ident));
     let rest = stmt.range().end..stmt.parent()?.range().end;
-    let mut uses = stmt.tree().uses(name, rest, 0..0).filter(|occurrence| Mention::of(occurrence).is_some());
+    let mut uses = stmt.tree().uses(name, rest, 0..0).filter(|occurrence| Reference::of(occurrence).is_some());
     let (Some(occurrence), None) = (uses.next(), uses.next()) else { return None };
     let is_literal = matches!(*init.expr, Expr::Lit(_));
     fill_name(&occurrence, Filler::Expr(&init.expr), stmt.text_at(range(&*init.expr)), is_literal)

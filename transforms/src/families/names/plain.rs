@@ -6,7 +6,7 @@ use syn::{Expr, Pat};
 
 use crate::names::analysis::Analysis;
 use crate::names::own_names::Class;
-use crate::names::spellings::Names;
+use crate::names::spellings::Spellings;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax};
@@ -59,7 +59,7 @@ struct Fresh {
 }
 
 impl Fresh {
-    fn next(&mut self, names: &Names<'_>) -> String {
+    fn next(&mut self, names: &Spellings<'_>) -> String {
         loop {
             let name = format!("{}{}", self.prefix, letters(self.first, self.number));
             self.number += 1;

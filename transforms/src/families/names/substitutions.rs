@@ -3,7 +3,6 @@
 use syn::GenericParam;
 
 use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
 use crate::placeholders::substitute::{Form, Impls, Substitute};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -33,7 +32,7 @@ family! {
 
 fn substitute_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let file = Impls::of(tree);
-    for definition in tree.nodes().filter_map(Definition::of_type) {
+    for definition in tree.types() {
         let mut forms = vec![(Form::Type("u8"), "0"), (Form::Type("()"), "()")];
         let parameters = definition.params().filter(|param| matches!(param, GenericParam::Type(_))).count();
         if parameters > 0 {
@@ -44,7 +43,7 @@ fn substitute_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         }
         for (form, value) in forms {
             let substitute = Substitute { form, value: value.to_owned() };
-            out.edit(definition.node.range(), file.substituted(&definition, &substitute));
+            out.edit(definition.node.range(), file.substituted(definition, &substitute));
         }
     }
 }

@@ -46,7 +46,8 @@ family! {
 const OTHERS: usize = 2;
 
 /// `all`, the smallest first, and of equals the first.
-fn by_size(mut all: Vec<Definition<'_>>) -> Vec<Definition<'_>> {
+fn by_size<'t>(all: &[Definition<'t>]) -> Vec<Definition<'t>> {
+    let mut all = all.to_vec();
     all.sort_by_cached_key(|definition| {
         let node = definition.node;
         (node.tree().source().count(&node.range()), node.range().start)
@@ -67,7 +68,7 @@ fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item 
 
 fn unify_types(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let file = Impls::of(tree);
-    let all = by_size(tree.nodes().filter_map(Definition::of_type).collect());
+    let all = by_size(tree.types());
     for own in in_order(&all) {
         for other in smaller(own, &all) {
             let substitute = Substitute { form: Form::Name(other.name()), value: other.value() };
@@ -77,7 +78,7 @@ fn unify_types(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
 }
 
 fn unify_traits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let all = by_size(tree.nodes().filter_map(Definition::of_trait).collect());
+    let all = by_size(tree.traits());
     for own in in_order(&all) {
         for other in smaller(own, &all) {
             out.edit(all[own].node.range(), all[own].trait_replaced(other.name()));

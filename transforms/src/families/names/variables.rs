@@ -2,7 +2,7 @@
 
 use syn::{Expr, FnArg, Local, Pat, Stmt};
 
-use crate::names::references::{Mention, fill_name};
+use crate::names::references::{Reference, fill_name};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::placement::Filler;
@@ -33,7 +33,7 @@ fn unify_variables(node: Node<'_>, out: &mut Proposals<'_>) {
     let (Some(name), Some(block)) = (bound(local), stmt.parent()) else { return };
     for other in earlier(stmt).filter(|other| *other != name).take(OTHERS) {
         let rest = stmt.range().end..block.range().end;
-        let uses = node.tree().uses(&name, rest, 0..0).filter(|used| Mention::of(used).is_some());
+        let uses = node.tree().uses(&name, rest, 0..0).filter(|used| Reference::of(used).is_some());
         let filled = uses.map(|used| fill_name(&used, Filler::Atom, &other, true));
         let Some(edits) = filled.collect::<Option<Vec<Edit>>>().filter(|edits| !edits.is_empty()) else { continue };
         out.edit(stmt.range(), outermost(edits.into_iter().chain([Edit::delete(stmt.range())]).collect()));

@@ -16,13 +16,13 @@ family! {
     ///
     /// Unused imports, needless parentheses, `mut` and qualifications, and whatever else rustc has a suggestion for that
     /// can be applied by a machine and makes the program smaller.
-    FOLLOW_SUGGESTION = "follow-suggestion", Rule::Told(follow);
+    FOLLOW_SUGGESTION = "follow-suggestion", Rule::Hinted(follow);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Analysis, Edit, Hint, Source, Tree, apply, enumerate_told};
+    use crate::{Analysis, Edit, Hint, Source, Tree, apply, enumerate_hinted};
 
     /// Checks the candidate for one suggestion, if one is proposed.
     #[track_caller]
@@ -30,7 +30,7 @@ mod tests {
         let edits = edits.iter().map(|(range, text)| Edit::replace(range.clone(), *text)).collect();
         let hint = Hint { lint: "l".to_owned(), site: 0..0, edits };
         let source = Source::parse(text);
-        let found = enumerate_told(&Analysis::of(&Tree::new(&source)), &FOLLOW_SUGGESTION, &[hint]);
+        let found = enumerate_hinted(&Analysis::of(&Tree::new(&source)), &FOLLOW_SUGGESTION, &[hint]);
         assert_eq!(found.first().map(|reduction| apply(text, [reduction])).as_deref(), expected);
     }
 

@@ -4,7 +4,7 @@ use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::token_groups::region;
-use crate::syntax::token_groups::{Piece, Shape, pieces, segments};
+use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::Node;
 use crate::text::edit::Edit;
 
@@ -70,7 +70,7 @@ family! {
 
 fn delete_token_half(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(tokens) = region(node) else { return };
-    let pieces = pieces(node.source_text(), tokens);
+    let pieces = token_groups(node.source_text(), tokens);
     if pieces.len() < 8 {
         return;
     }
@@ -81,7 +81,7 @@ fn delete_token_half(node: Node<'_>, out: &mut Proposals<'_>) {
 
 fn delete_token_segment(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(tokens) = region(node) else { return };
-    let pieces = pieces(node.source_text(), tokens);
+    let pieces = token_groups(node.source_text(), tokens);
     for separator in [";", ","] {
         let segments = segments(node.source_text(), &pieces, separator);
         if segments.len() > 1 {
@@ -92,7 +92,7 @@ fn delete_token_segment(node: Node<'_>, out: &mut Proposals<'_>) {
 
 fn empty_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(tokens) = region(node) else { return };
-    for piece in pieces(node.source_text(), tokens) {
+    for piece in token_groups(node.source_text(), tokens) {
         if let Shape::Group(contents) = piece.shape
             && !contents.stream.is_empty()
         {
@@ -103,7 +103,7 @@ fn empty_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
 
 fn unwrap_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(tokens) = region(node) else { return };
-    for Piece { range, shape } in pieces(node.source_text(), tokens) {
+    for TokenGroup { range, shape } in token_groups(node.source_text(), tokens) {
         if let Shape::Group(contents) | Shape::Repetition(contents) = shape
             && !contents.stream.is_empty()
         {
@@ -114,7 +114,7 @@ fn unwrap_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
 
 fn group_to_zero(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(tokens) = region(node) else { return };
-    for Piece { range, shape } in pieces(node.source_text(), tokens) {
+    for TokenGroup { range, shape } in token_groups(node.source_text(), tokens) {
         if matches!(shape, Shape::Group(_)) && node.text_at(range.clone()).starts_with('(') {
             out.replace(range, "0");
         }
@@ -123,7 +123,7 @@ fn group_to_zero(node: Node<'_>, out: &mut Proposals<'_>) {
 
 fn delete_token_tree(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(tokens) = region(node) else { return };
-    for piece in pieces(node.source_text(), tokens) {
+    for piece in token_groups(node.source_text(), tokens) {
         out.delete(piece.range);
     }
 }

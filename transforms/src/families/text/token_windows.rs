@@ -2,8 +2,8 @@
 
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::token_groups::pieces;
 use crate::syntax::token_groups::region;
+use crate::syntax::token_groups::token_groups;
 use crate::syntax::tree::Node;
 
 family! {
@@ -27,7 +27,7 @@ const SMALL: usize = 100;
 
 fn delete_token_window(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(tokens) = region(node) else { return };
-    let pieces = pieces(node.source_text(), tokens);
+    let pieces = token_groups(node.source_text(), tokens);
     if pieces.len() > SMALL {
         return;
     }

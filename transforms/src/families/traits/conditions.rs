@@ -33,9 +33,9 @@ family! {
 }
 
 fn replace_by_conditions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in tree.nodes().filter_map(Definition::of_trait) {
+    for definition in tree.traits() {
         if definition.params().next().is_none()
-            && let Some(edits) = replaced(&definition)
+            && let Some(edits) = replaced(definition)
         {
             out.edit(definition.node.range(), edits);
         }

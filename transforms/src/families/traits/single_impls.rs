@@ -5,7 +5,7 @@ use syn::{AttrStyle, Attribute, ImplItem, Item, ItemImpl, ItemTrait, TraitItem};
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Function, Home};
 use crate::names::imports::without_leaf;
-use crate::names::references::Mention;
+use crate::names::references::Reference;
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::mended_self;
 use crate::rule::proposals::Proposals;
@@ -94,11 +94,11 @@ fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<Implementation<'t>>
     let mut imports = Vec::new();
     let everywhere = 0..node.source_text().len();
     for occurrence in node.tree().uses(&name, everywhere, range(&item.ident)) {
-        match Mention::of(&occurrence)? {
-            Mention::Impl(found) if home.is_none() => home = Some(found),
-            Mention::Import(leaf) => imports.extend(without_leaf(leaf)),
+        match Reference::of(&occurrence)? {
+            Reference::Impl(found) if home.is_none() => home = Some(found),
+            Reference::Import(leaf) => imports.extend(without_leaf(leaf)),
             // `T::f` and `<u8 as T>::f`.
-            Mention::Member(..) | Mention::Path => {}
+            Reference::Member(..) | Reference::Path => {}
             _ => return None,
         }
     }

@@ -45,7 +45,7 @@ family! {
 }
 
 fn substitute_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in tree.nodes().filter_map(Definition::of_trait) {
+    for definition in tree.traits() {
         if definition.params().next().is_none() {
             for name in ["Copy", "Drop"] {
                 out.edit(definition.node.range(), definition.trait_replaced(name));
@@ -55,8 +55,8 @@ fn substitute_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
 }
 
 fn trait_to_from(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in tree.nodes().filter_map(Definition::of_trait) {
-        if let Some(edits) = replaced(&definition) {
+    for definition in tree.traits() {
+        if let Some(edits) = replaced(definition) {
             out.edit(definition.node.range(), edits);
         }
     }

@@ -7,7 +7,7 @@ use syn::{Item, ItemTrait, Type, TypeParamBound};
 
 use crate::names::analysis::Analysis;
 use crate::names::imports::without_leaf;
-use crate::names::references::Mention;
+use crate::names::references::Reference;
 use crate::placeholders::instantiate::Instantiation;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -61,10 +61,10 @@ fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
     let mut doomed: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
     let mut others = Vec::new();
     for occurrence in uses(node, item) {
-        match Mention::of(&occurrence) {
-            Some(Mention::Impl(node)) => edits.push(Edit::delete(node.range())),
-            Some(Mention::Import(node)) => edits.extend(without_leaf(node)),
-            Some(Mention::Bound(bound)) => match supertraits(node, item, bound) {
+        match Reference::of(&occurrence) {
+            Some(Reference::Impl(node)) => edits.push(Edit::delete(node.range())),
+            Some(Reference::Import(node)) => edits.extend(without_leaf(node)),
+            Some(Reference::Bound(bound)) => match supertraits(node, item, bound) {
                 Some(edit) => edits.push(edit),
                 None if item.supertraits.is_empty() => {
                     doomed.entry(bound.parent()?.row()).or_default().push(bound.range());
@@ -87,7 +87,7 @@ fn bound_to_supertraits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for node in tree.nodes() {
         let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
         for occurrence in uses(node, item) {
-            if let Some(Mention::Bound(bound)) = Mention::of(&occurrence)
+            if let Some(Reference::Bound(bound)) = Reference::of(&occurrence)
                 && let Some(edit) = supertraits(node, item, bound)
             {
                 out.edit(bound.range(), vec![edit]);

@@ -3,9 +3,8 @@
 use syn::{Item, ItemImpl, Type};
 
 use crate::names::analysis::Analysis;
-use crate::names::definitions::Definition;
 use crate::names::generic_params;
-use crate::names::references::Mention;
+use crate::names::references::Reference;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
@@ -39,10 +38,10 @@ const TYPES: usize = 2;
 fn replace_trait_object(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     let impls: Vec<Node<'_>> =
         tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Item(Item::Impl(_)))).collect();
-    for definition in tree.nodes().filter_map(Definition::of_trait) {
+    for definition in tree.traits() {
         let name = definition.name();
-        let uses = definition.uses().filter_map(|occurrence| match Mention::of(&occurrence)? {
-            Mention::Bound(bound) => bound.parent(),
+        let uses = definition.uses().filter_map(|occurrence| match Reference::of(&occurrence)? {
+            Reference::Bound(bound) => bound.parent(),
             _ => None,
         });
         let uses: Vec<Node<'_>> = uses.collect();

@@ -8,7 +8,7 @@ use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::extent::type_range;
 use crate::syntax::generics::object_bounds;
-use crate::syntax::token_groups::{Piece, Shape, pieces, segments};
+use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::begins_arguments;
 use crate::text::edit::Edit;
@@ -127,7 +127,7 @@ struct Found {
 
 impl Found {
     fn read(&mut self, text: &str, tokens: &TokenStream) {
-        let all = pieces(text, tokens);
+        let all = token_groups(text, tokens);
         let mut next = 0;
         while let Some(piece) = all.get(next) {
             if let Some(last) = opening(text, &all, next) {
@@ -149,7 +149,7 @@ impl Found {
     }
 }
 
-fn is(text: &str, piece: Option<&Piece>, token: &str) -> bool {
+fn is(text: &str, piece: Option<&TokenGroup>, token: &str) -> bool {
     piece.is_some_and(|piece| &text[piece.range.clone()] == token)
 }
 
@@ -160,7 +160,7 @@ const DECLARES: [&str; 6] = ["fn", "struct", "enum", "union", "trait", "type"];
 const KEYWORDS: [&str; 6] = ["impl", "dyn", "for", "as", "where", "fn"];
 
 /// The last of the pieces from `first` on that open a list of generic arguments: `impl a::B<C =`.
-fn opening(text: &str, all: &[Piece], first: usize) -> Option<usize> {
+fn opening(text: &str, all: &[TokenGroup], first: usize) -> Option<usize> {
     let own = |index: usize| all.get(index).map(|piece| &text[piece.range.clone()]);
     let is_name = |index: usize| {
         all.get(index).is_some_and(|piece| matches!(piece.shape, Shape::Ident))

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use syn::{ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem};
 
-use super::found::{Flaw, Flaws};
+use super::found::{LikelyError, LikelyErrors};
 use super::known::name;
 use crate::syntax::tree::{Syntax, Tree};
 
-pub(super) fn find(tree: &Tree<'_>, flaws: &mut Flaws) {
+pub(super) fn find(tree: &Tree<'_>, errors: &mut LikelyErrors) {
     let mut traits: HashMap<String, Vec<&ItemTrait>> = HashMap::new();
     for node in tree.nodes() {
         if let Syntax::Item(Item::Trait(item)) = node.syntax() {
@@ -21,7 +21,7 @@ pub(super) fn find(tree: &Tree<'_>, flaws: &mut Flaws) {
             && let Some(of) = path.segments.last().map(|segment| name(&segment.ident))
             && let Some([of]) = traits.get(&of).map(Vec::as_slice)
         {
-            agree(of, item, flaws);
+            agree(of, item, errors);
         }
     }
 }
@@ -34,19 +34,19 @@ fn shape(signature: &Signature) -> Shape {
     (signature.inputs.len(), signature.receiver().is_some(), signature.generics.type_params().count())
 }
 
-fn agree(of: &ItemTrait, item: &ItemImpl, flaws: &mut Flaws) {
+fn agree(of: &ItemTrait, item: &ItemImpl, errors: &mut LikelyErrors) {
     let declared: Option<Vec<_>> = of.items.iter().map(in_trait).collect();
     let given: Option<Vec<_>> = item.items.iter().map(in_impl).collect();
     let (Some(declared), Some(given)) = (declared, given) else { return };
     let of = name(&of.ident);
     for (item, has_default, _) in &declared {
         if !has_default && !given.iter().any(|(given, _)| given == item) {
-            flaws.find(Flaw::Impl, format!("{of} without {item}"));
+            errors.find(LikelyError::Impl, format!("{of} without {item}"));
         }
     }
     for (item, shape) in given {
         if !declared.iter().any(|(declared, _, own)| *declared == item && *own == shape) {
-            flaws.find(Flaw::Impl, format!("{of} with {item} {shape:?}"));
+            errors.find(LikelyError::Impl, format!("{of} with {item} {shape:?}"));
         }
     }
 }

@@ -1,25 +1,25 @@
 //! Finds the likely errors of a file.
 
-use super::found::Flaws;
-use super::known::Known;
+use super::found::LikelyErrors;
+use super::known::KnownNames;
 use super::{agreement, calls, items, names};
 use crate::syntax::source::Source;
 use crate::syntax::tree::Tree;
 
-impl Flaws {
-    /// The flaws of a source, none where it does not parse. Linear in its size but for sorting and for the depth of its syntax.
+impl LikelyErrors {
+    /// The errors of a source, none where it does not parse. Linear in its size but for sorting and for the depth of its syntax.
     #[must_use]
     pub fn of(source: &Source) -> Self {
         let tree = Tree::new(source);
-        let known = Known::of(&tree);
-        let mut flaws = Self::default();
+        let known = KnownNames::of(&tree);
+        let mut errors = Self::default();
         for node in tree.nodes() {
-            names::judge(node, &known, &mut flaws);
-            calls::judge(node, &known, &mut flaws);
+            names::check(node, &known, &mut errors);
+            calls::check(node, &known, &mut errors);
         }
-        items::find(&tree, &mut flaws);
-        agreement::find(&tree, &mut flaws);
-        flaws.known = known.into_names();
-        flaws
+        items::find(&tree, &mut errors);
+        agreement::find(&tree, &mut errors);
+        errors.known = known.into_names();
+        errors
     }
 }

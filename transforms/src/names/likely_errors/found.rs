@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-/// What kind of flaw it is.
+/// What kind of error it is.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
-pub enum Flaw {
+pub enum LikelyError {
     /// A name that a path begins with means nothing.
     Name,
     /// A name behind a `::` means nothing.
@@ -33,31 +33,31 @@ pub enum Flaw {
     Impl,
 }
 
-/// The flaws of a file.
+/// The errors of a file.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Flaws {
-    found: BTreeSet<(Flaw, String)>,
+pub struct LikelyErrors {
+    found: BTreeSet<(LikelyError, String)>,
     /// Names that mean nothing, each with where that is.
-    missed: BTreeSet<(Flaw, String, String)>,
+    missed: BTreeSet<(LikelyError, String, String)>,
     /// Names that mean something.
     pub(super) known: BTreeSet<String>,
 }
 
-impl Flaws {
+impl LikelyErrors {
     /// The kinds of those that `base` has not. That a name is missed counts only where `base` knows it: others are known to
     /// the compiler.
     #[must_use]
-    pub fn beyond(&self, base: &Self) -> BTreeSet<Flaw> {
+    pub fn beyond(&self, base: &Self) -> BTreeSet<LikelyError> {
         let found = self.found.difference(&base.found).map(|(flaw, _)| *flaw);
         let missed = self.missed.difference(&base.missed).filter(|(_, name, _)| base.known.contains(name));
         found.chain(missed.map(|(flaw, ..)| *flaw)).collect()
     }
 
-    pub(super) fn find(&mut self, flaw: Flaw, what: impl Into<String>) {
+    pub(super) fn find(&mut self, flaw: LikelyError, what: impl Into<String>) {
         self.found.insert((flaw, what.into()));
     }
 
-    pub(super) fn miss(&mut self, flaw: Flaw, name: impl Into<String>, place: impl Into<String>) {
+    pub(super) fn miss(&mut self, flaw: LikelyError, name: impl Into<String>, place: impl Into<String>) {
         self.missed.insert((flaw, name.into(), place.into()));
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use syn::{Expr, FnArg, GenericParam, Item, ReturnType, Signature, Stmt, Type};
 
-use super::found::{Flaw, Flaws};
+use super::found::{LikelyError, LikelyErrors};
 use super::known::name;
 use crate::names::definitions::{Definition, Kind};
 use crate::names::generic_params::occurs;
@@ -17,24 +17,24 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 const DIVERGING: [&str; 8] =
     ["panic", "unreachable", "todo", "unimplemented", "exit", "abort", "panic_any", "unreachable_unchecked"];
 
-pub(super) fn find(tree: &Tree<'_>, flaws: &mut Flaws) {
+pub(super) fn find(tree: &Tree<'_>, errors: &mut LikelyErrors) {
     let mut taken = HashMap::new();
     for node in tree.nodes() {
         if let Some(definition) = Definition::of(node) {
-            defines(&definition, &mut taken, flaws);
+            defines(&definition, &mut taken, errors);
         }
         match node.syntax() {
-            Syntax::Block(block) => value(node, &block.stmts, flaws),
-            Syntax::Signature(signature) => output(signature, flaws),
-            Syntax::Item(item) => uses_parameters(node, item, flaws),
-            Syntax::Field(field) if is_bare_reference(&field.ty) => flaws.find(Flaw::Elided, node.text()),
+            Syntax::Block(block) => value(node, &block.stmts, errors),
+            Syntax::Signature(signature) => output(signature, errors),
+            Syntax::Item(item) => uses_parameters(node, item, errors),
+            Syntax::Field(field) if is_bare_reference(&field.ty) => errors.find(LikelyError::Elided, node.text()),
             _ => {}
         }
     }
 }
 
 /// A body of which control reaches the end, where no value is.
-fn value(body: Node<'_>, stmts: &[Stmt], flaws: &mut Flaws) {
+fn value(body: Node<'_>, stmts: &[Stmt], errors: &mut LikelyErrors) {
     let Some(Signature { output: ReturnType::Type(_, ty), ident, .. }) = body.parent().and_then(signature) else {
         return;
     };
@@ -47,7 +47,7 @@ fn value(body: Node<'_>, stmts: &[Stmt], flaws: &mut Flaws) {
         _ => false,
     };
     if !has_value && !is_unit && !stmts.iter().any(may_end) {
-        flaws.find(Flaw::Value, name(ident));
+        errors.find(LikelyError::Value, name(ident));
     }
 }
 
@@ -68,13 +68,13 @@ fn may_end(stmt: &Stmt) -> bool {
 }
 
 /// A reference that is returned where no parameter has a lifetime that it could be of.
-fn output(signature: &Signature, flaws: &mut Flaws) {
+fn output(signature: &Signature, errors: &mut LikelyErrors) {
     let lends = signature.inputs.iter().any(|input| match input {
         FnArg::Receiver(_) => true,
         FnArg::Typed(input) => !owns(&input.ty),
     });
     if !lends && matches!(&signature.output, ReturnType::Type(_, ty) if is_bare_reference(ty)) {
-        flaws.find(Flaw::Elided, name(&signature.ident));
+        errors.find(LikelyError::Elided, name(&signature.ident));
     }
 }
 
@@ -91,7 +91,7 @@ fn is_bare_reference(ty: &Type) -> bool {
     matches!(ty, Type::Reference(ty) if ty.lifetime.is_none())
 }
 
-fn uses_parameters(node: Node<'_>, item: &Item, flaws: &mut Flaws) {
+fn uses_parameters(node: Node<'_>, item: &Item, errors: &mut LikelyErrors) {
     let (ident, generics, fields): (_, _, Vec<Range<usize>>) = match item {
         Item::Struct(item) => (&item.ident, &item.generics, vec![range(&item.fields)]),
         Item::Enum(item) => (&item.ident, &item.generics, item.variants.iter().map(range).collect()),
@@ -101,7 +101,7 @@ fn uses_parameters(node: Node<'_>, item: &Item, flaws: &mut Flaws) {
     for param in generics.params.iter().filter(|param| !matches!(param, GenericParam::Const(_))) {
         let param = parameter_name(param);
         if !fields.iter().any(|fields| occurs(node, &param, fields.clone())) {
-            flaws.find(Flaw::Unused, format!("{param} of {}", name(ident)));
+            errors.find(LikelyError::Unused, format!("{param} of {}", name(ident)));
         }
     }
 }
@@ -109,7 +109,7 @@ fn uses_parameters(node: Node<'_>, item: &Item, flaws: &mut Flaws) {
 /// How often a name is defined in a module or block, among types or values.
 type Taken = HashMap<(Option<usize>, bool, String), usize>;
 
-fn defines(definition: &Definition<'_>, taken: &mut Taken, flaws: &mut Flaws) {
+fn defines(definition: &Definition<'_>, taken: &mut Taken, errors: &mut LikelyErrors) {
     let Definition { node, ident, kind } = definition;
     let is_type = match kind {
         Kind::Constant | Kind::Function => false,
@@ -124,6 +124,6 @@ fn defines(definition: &Definition<'_>, taken: &mut Taken, flaws: &mut Flaws) {
     let count = taken.entry((item.parent().map(Node::row), is_type, name(ident))).or_default();
     *count += 1;
     if *count > 1 && *ident != "_" {
-        flaws.find(Flaw::Twice, format!("{ident} {count}"));
+        errors.find(LikelyError::Twice, format!("{ident} {count}"));
     }
 }

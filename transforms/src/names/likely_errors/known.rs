@@ -13,7 +13,7 @@ use crate::text::lex::plain;
 
 /// What is defined.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct KnownNames {
     /// Items, what is imported, variants.
     pub(super) items: HashSet<String>,
     /// Macros, and what is imported.
@@ -60,7 +60,7 @@ pub(super) fn is_parameter(node: Node<'_>, name: &str) -> bool {
     around.any(|generics| generics.params.iter().any(|param| parameter_name(param) == name))
 }
 
-impl Known {
+impl KnownNames {
     pub(super) fn of(tree: &Tree<'_>) -> Self {
         let mut known = Self::default();
         tree.nodes().for_each(|node| known.define(node));
