@@ -10,9 +10,9 @@ use super::dispatch::Modes;
 use super::layers::{Layers, Parts};
 use super::limited::{FIRST, Slowest};
 use super::limits::{Clock, Limits, Stop};
-use super::pool::{Board, Pool};
+use super::pool::Pool;
 use super::request::{About, Check, Key, Reply, Request, Source};
-use super::speculation::{Continuation, Replica, Thread};
+use super::speculation::{Replica, Thread};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{Executor, Job, JobResult, Trust};
@@ -28,9 +28,9 @@ pub struct Checks {
     /// The threads; none in a replica.
     pub(super) pool: Option<Arc<Pool>>,
     /// The replica that these checks are for, if they are for one.
-    replica: Option<Replica>,
+    pub(super) replica: Option<Replica>,
     /// The thread of the replica of this search. It is dropped behind the layers, whose end ends it.
-    thread: Option<Thread>,
+    pub(super) thread: Option<Thread>,
     /// Whether each answer has to be certain from now on.
     pub(super) is_certain_only: bool,
     /// Whether it was told that the fork server is no longer used.
@@ -110,7 +110,7 @@ impl Checks {
         self
     }
 
-    fn of(
+    pub(super) fn of(
         parts: Parts,
         stack: Box<dyn Check>,
         clock: Clock,
@@ -282,50 +282,9 @@ impl Checks {
         }
     }
 
-    /// Begins checks that will be asked for, as far as there are workers.
-    pub fn expect(&mut self, programs: &mut dyn Iterator<Item = Program>) {
-        let Some(board) = self.speculates() else { return };
-        for program in programs.take(board.count) {
-            let key = Key { text: program.hash(), about: About::Verdict };
-            if self.parts.known.get(key).is_none() {
-                self.expect_job(&board, key, &|| self.parts.oracle.job(&program));
-            }
-        }
-    }
-
-    /// Where jobs are begun before they are asked for, if they are.
-    pub(super) fn speculates(&self) -> Option<Arc<Board>> {
-        let board = self.pool.as_ref().map(|pool| Arc::clone(&pool.board));
-        board.filter(|board| board.count > 1 && self.parts.layers.speculation)
-    }
-
-    /// Begins the job of a question that will be asked.
-    pub(super) fn expect_job(&self, board: &Board, key: Key, job: &dyn Fn() -> Job) {
-        let limit = self.parts.slowest.limit(self.parts.fixed);
-        let trust = if let About::Run(_) = key.about { Trust::Certain } else { self.least_trust() };
-        board.expect(key, || self.parts.modes.task(&Request { trust, limit, ..request(key, job) }));
-    }
-
     /// How certain an answer has to be now.
     pub(crate) fn least_trust(&self) -> Trust {
         if self.is_certain_only { Trust::Certain } else { self.parts.modes.least_trust() }
-    }
-
-    /// Says how the search continues, so that what it will ask is checked before; nothing where one job runs at once.
-    pub fn set_continuation(&mut self, continuation: impl FnOnce() -> Continuation) {
-        if let Some(replica) = &self.replica {
-            replica.begin_pass();
-        }
-        let Some(board) = self.speculates() else { return };
-        board.set_continuation(continuation());
-        if self.thread.is_none() {
-            let (board, parts) = (board, self.parts.clone());
-            let checks = move |replica: Replica| {
-                let (stack, clock) = (parts.of_replica(&replica), Clock::start(Limits::default()));
-                Self::of(parts.clone(), stack, clock, None, Some(replica))
-            };
-            self.thread = Some(Thread::start(move || Replica::run(&board, checks)));
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! and the replica begins again where the real search said last how it continues. The real search asks one question after the
 //! other and finds some of them answered, so nothing depends on the replica but the time.
 
+mod begin;
 mod board;
 pub(super) mod path;
 mod replica;
