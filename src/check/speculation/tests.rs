@@ -182,3 +182,32 @@ fn what_runs_ahead_may_take_as_long_as_any_check() {
     checks.set_continuation(|| Arc::new(|mut checks| course(&mut checks)));
     assert_eq!(timeouts.iter().take(3).collect::<Vec<_>>(), [timeout; 3]);
 }
+
+/// A check of `b` that ends within a minute, and of others that fail after as many seconds as their text is long.
+struct Walls;
+
+impl Executor for Walls {
+    fn run(&self, job: &Job, timeout: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
+        let text = std::str::from_utf8(&job.files[0].1.bytes).expect("programs are text");
+        let end = match text {
+            "b" if timeout < Duration::from_secs(60) => End::TimedOut,
+            "b" => End::Exited(Outcome::Pass as i32),
+            _ => End::Exited(Outcome::Fail as i32),
+        };
+        let (stdout, stderr) = Default::default();
+        Ok(JobResult { end, stdout, stderr, wall: Duration::from_secs(text.len() as u64) })
+    }
+}
+
+#[test]
+fn what_was_begun_with_less_time_than_it_may_take_now_is_run_again() {
+    let oracle = Arc::clone(&checker(1, Limits::default(), |_| Outcome::Pass).parts.oracle);
+    let mut checks = Checks::new(oracle, Arc::new(Walls), 2, Limits::default()).expect("threads can be had");
+    let program = |text: &str| Program::new("a.rs", text);
+    let outcome =
+        |checks: &mut Checks, text: &str| checks.outcome(&program(text), &mut Events::default()).expect("it goes on");
+    assert_eq!(outcome(&mut checks, "s"), Outcome::Fail);
+    checks.expect(&mut [program("b")].into_iter());
+    assert_eq!(outcome(&mut checks, "seven s"), Outcome::Fail);
+    assert_eq!(outcome(&mut checks, "b"), Outcome::Pass);
+}
