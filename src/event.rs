@@ -91,7 +91,7 @@ pub enum Event {
     /// The run is over.
     Finished(Box<Summary>),
     /// A run that looked for a difference is over.
-    Contrasted(Box<Contrasted>),
+    PairFound(Box<PairFound>),
     /// Something that only happens where changes are looked for that made a program fail.
     Changes(Changed),
 }
@@ -217,7 +217,7 @@ pub struct Summary {
 
 /// What came of a run that looked for a difference: two versions of a program.
 #[derive(Clone, Debug)]
-pub struct Contrasted {
+pub struct PairFound {
     /// How it ended.
     pub ending: Ending,
     /// No single reduction that sets the two apart can be done without.

@@ -32,7 +32,7 @@ impl Loops {
     }
 
     /// What becomes of `reductions` of `text`.
-    pub(super) fn heed(self, text: &str, reductions: impl Iterator<Item = Reduction>) -> Vec<Reduction> {
+    pub(super) fn apply(self, text: &str, reductions: impl Iterator<Item = Reduction>) -> Vec<Reduction> {
         let panics = |reduction: &Reduction| text[reduction.site.clone()].contains(PANIC);
         match self {
             Self::Fine => reductions.collect(),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mcve::generate::choices::{Choices, Halt};
 use mcve::generate::generator::{Execution, Generator, rerun, run};
 use mcve::generate::question::Value;
-use mcve::generate::reduction::{Judge, Order, Settings, reduce};
+use mcve::generate::reduction::{Order, Settings, TraceTester, reduce};
 use mcve::generate::replay::Alignment;
 use mcve::generate::trace::{Kind, Trace};
 
@@ -52,7 +52,7 @@ struct Predicate<F, G> {
     halted: usize,
 }
 
-impl<F: Fn(&str) -> bool, G: Fn(&str) -> bool> Judge<Infallible> for Predicate<F, G> {
+impl<F: Fn(&str) -> bool, G: Fn(&str) -> bool> TraceTester<Infallible> for Predicate<F, G> {
     fn first(
         &mut self,
         runs: &mut dyn Iterator<Item = Option<Execution>>,

@@ -31,7 +31,7 @@ pub enum Anchor {
 }
 
 /// Two versions that differ by a change, of which the first passes and the second fails.
-pub struct Found {
+pub struct IsolatedChange {
     /// The one that passes and the one that fails.
     pub versions: [Snapshot; 2],
     /// Which of them is an end.
@@ -57,7 +57,7 @@ impl Isolation<'_> {
     ///
     /// # Panics
     /// When it is not known of `good` that it passes and of `bad` that it fails.
-    pub fn run(mut self, good: &Snapshot, bad: &Snapshot) -> Result<(Found, Option<Stop>), GitError> {
+    pub fn run(mut self, good: &Snapshot, bad: &Snapshot) -> Result<(IsolatedChange, Option<Stop>), GitError> {
         let changes = Changes::between(good, bad, &self.comparer.renames(good, bad)?, Grain::Hunks);
         let mut best = Best { difference: Difference::below(KeepList::full(changes.len())), anchor: None };
         let done = self.hunks(&changes, &mut best);
@@ -69,7 +69,7 @@ impl Isolation<'_> {
         });
         let mut versions = [&difference.passing, &difference.failing].map(|keep| version(&changes, keep));
         if let Err(stop) = done {
-            return Ok((Found { versions, anchor }, Some(stop)));
+            return Ok((IsolatedChange { versions, anchor }, Some(stop)));
         }
         let [passing, failing] = &versions;
         let fine = Changes::between(passing, failing, &self.comparer.renames(passing, failing)?, Grain::Fine);
@@ -79,7 +79,7 @@ impl Isolation<'_> {
             .narrow(&fine, &fine.by_piece(), mode, "lines and nodes", &mut best)
             .and_then(|()| self.narrow(&fine, &single(&fine), mode, "nodes inside of these", &mut best));
         versions = [&best.difference.passing, &best.difference.failing].map(|keep| version(&fine, keep));
-        Ok((Found { versions, anchor }, done.err()))
+        Ok((IsolatedChange { versions, anchor }, done.err()))
     }
 
     /// Narrows files and hunks and finds what the rest is told by.

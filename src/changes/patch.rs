@@ -114,8 +114,8 @@ mod tests {
     use super::super::snapshot::testing::snapshot;
     use super::*;
     use crate::exec::cancel::Cancel;
+    use crate::exec::incremental::KeptFolders;
     use crate::exec::job::{End, Executor, Job, Word};
-    use crate::exec::kept::KeptFolders;
     use crate::exec::limits::Memory;
     use crate::exec::process::Processes;
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use crate::exec::incremental::CACHE_TAG;
 use crate::exec::job::{File, FileKind};
-use crate::exec::kept::CACHE_TAG;
 use crate::program::ContentHash;
 
 /// How many bytes of a file git looks at to tell whether it is binary.

@@ -9,9 +9,9 @@ use crate::exec::job::Trust;
 
 /// The answers so far. Clones are the same.
 #[derive(Clone, Default)]
-pub(super) struct Known(Arc<Mutex<HashMap<Key, Reply>>>);
+pub(super) struct Answers(Arc<Mutex<HashMap<Key, Reply>>>);
 
-impl Known {
+impl Answers {
     /// The answer to a question.
     pub(super) fn get(&self, key: Key) -> Option<Reply> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
@@ -42,7 +42,7 @@ pub(super) struct Cached {
     /// Answers the rest.
     pub(super) below: Box<dyn Check>,
     /// What is known.
-    pub(super) known: Known,
+    pub(super) known: Answers,
     /// Whether it only reads.
     pub(super) is_view: bool,
 }
@@ -62,7 +62,7 @@ impl Check for Cached {
     }
 }
 
-impl Known {
+impl Answers {
     /// Whether it is known of a text that it fails, or that it does not, for certain.
     pub(super) fn is_certain(&self, key: Key) -> bool {
         self.get(key).is_some_and(|reply| reply.trust == Trust::Certain)

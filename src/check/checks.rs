@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mcve_transforms::{Halt, Halted, until};
 
-use super::cached::Known;
+use super::cached::Answers;
 use super::dispatch::Modes;
 use super::layers::{Layers, Parts};
 use super::limited::{FIRST, Slowest};
@@ -73,7 +73,7 @@ impl Checks {
             oracle,
             modes: Modes::new(Arc::clone(&executor)),
             journal: Journal::nowhere(None),
-            known: Known::default(),
+            known: Answers::default(),
             slowest: Slowest::default(),
             fixed: limits.timeout,
             learns: |outcome| outcome == Outcome::Fail,

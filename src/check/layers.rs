@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::cached::{Cached, Known};
+use super::cached::{Answers, Cached};
 use super::dispatch::{Dispatch, Modes};
 use super::journalled::Journalled;
 use super::judged::JudgedBy;
@@ -44,7 +44,7 @@ pub(super) struct Parts {
     pub(super) oracle: Arc<dyn Oracle>,
     pub(super) modes: Modes,
     pub(super) journal: Journal,
-    pub(super) known: Known,
+    pub(super) known: Answers,
     pub(super) slowest: Slowest,
     /// The limit of a run that the user set.
     pub(super) fixed: Option<Duration>,

@@ -65,7 +65,7 @@ pub enum Command {
 
         #[command(flatten)]
         /// What is told, where that is to be other than it was.
-        told: ToldArgs,
+        output_args: OutputArgs,
     },
     /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
     Generate(super::generate::GenerateArgs),
@@ -132,7 +132,7 @@ pub struct ReduceArgs {
 
     #[command(flatten)]
     /// What is told.
-    pub told: ToldArgs,
+    pub output_args: OutputArgs,
 }
 
 /// The options of `mcve isolate`.
@@ -155,7 +155,7 @@ pub struct IsolateArgs {
 
     #[command(flatten)]
     /// What is told.
-    pub told: ToldArgs,
+    pub output_args: OutputArgs,
 }
 
 /// The options of `mcve repair`.
@@ -178,7 +178,7 @@ pub struct RepairArgs {
 
     #[command(flatten)]
     /// What is told.
-    pub told: ToldArgs,
+    pub output_args: OutputArgs,
 }
 
 /// The options that say what the failure is and how it is checked, of all commands that check candidates.
@@ -287,7 +287,7 @@ pub struct SearchArgs {
 
 /// The options that say what is told.
 #[derive(Args, Debug)]
-pub struct ToldArgs {
+pub struct OutputArgs {
     /// How progress is told.
     #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]
     pub message_format: MessageFormat,
@@ -301,7 +301,7 @@ pub struct ToldArgs {
     pub verbose: bool,
 }
 
-impl ToldArgs {
+impl OutputArgs {
     /// Lets what is said later hold.
     pub(super) fn override_by(&mut self, other: &Self) {
         if other.message_format == MessageFormat::Json {

@@ -9,13 +9,13 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::args::{MessageFormat, OracleArgs, ToldArgs, duration};
+use super::args::{MessageFormat, OracleArgs, OutputArgs, duration};
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::oracle::Choice;
 use super::output::{output_at, warn_put_aside};
 use super::sandbox::{admit, advice};
-use super::work::{check, exit, limits, observer, untold};
+use super::work::{cannot_print, check, exit, limits, observer};
 use crate::changes::history::{History, HistoryError};
 use crate::changes::snapshot::{Snapshot, read_file};
 use crate::check::baseline::RUNS;
@@ -23,11 +23,11 @@ use crate::check::limits::{Limits, Stop};
 use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Event, Observer};
 use crate::exec::git::{Git, GitError};
+use crate::exec::incremental::KeptFolders;
 use crate::exec::job::Executor;
-use crate::exec::kept::KeptFolders;
 use crate::exec::process::Processes;
 use crate::exec::{programs, shim};
-use crate::modes::changes::{Config, Isolated, Judge, Refusal, Versions, changes};
+use crate::modes::changes::{Config, Isolated, Refusal, VersionOracle, Versions, changes};
 use crate::oracle::cargo_test::CargoTest;
 use crate::output::Output;
 use crate::program::Program;
@@ -73,7 +73,7 @@ pub struct ChangesArgs {
 
     #[command(flatten)]
     /// What is told.
-    pub told: ToldArgs,
+    pub output_args: OutputArgs,
 }
 
 /// Finds the change.
@@ -83,8 +83,8 @@ pub struct ChangesArgs {
 pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
     let limits = limits(args.oracle.timeout, args.budget)?;
     let place = args.output.as_deref().filter(|path| *path != Path::new("-"));
-    let output = place.map(|path| output_at(path, &args.told)).transpose()?;
-    let mut observer = observer(&args.told)?;
+    let output = place.map(|path| output_at(path, &args.output_args)).transpose()?;
+    let mut observer = observer(&args.output_args)?;
     let (versions, text) = versions(args, &mut *observer)?;
     let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
     admit(&processes, true)?.into_iter().for_each(|message| observer.event(&Event::Note { message }));
@@ -100,7 +100,7 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, F
     let config = Config { versions, judge, subject, names, executor, limits, folder };
     let isolated = changes(config, &mut *observer).map_err(|refusal| refused(refusal, is_confined))?;
     tell(args, output.as_ref(), &isolated, &mut *observer)?;
-    observer.close().map_err(untold)?;
+    observer.close().map_err(cannot_print)?;
     Ok(exit(isolated.ending))
 }
 
@@ -162,7 +162,7 @@ fn judge(
     processes: &Processes,
     subject: &Program,
     limits: &Limits,
-) -> Result<Judge, Failed> {
+) -> Result<VersionOracle, Failed> {
     let oracle = &args.oracle;
     let is_file = !subject.name.as_os_str().is_empty();
     if is_file || oracle.test.is_some() || !oracle.conditions().is_empty() {
@@ -177,7 +177,7 @@ fn judge(
             journal: &journal,
             limits,
         };
-        return Ok(Judge::Fixed(choice.oracle()?.oracle));
+        return Ok(VersionOracle::Fixed(choice.oracle()?.oracle));
     }
     let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
     let mut env = shim::toolchain(toolchain);
@@ -186,7 +186,7 @@ fn judge(
         env.push((OFFLINE.into(), Some(OsString::from("true"))));
     }
     let (ignored, wanted) = Default::default();
-    Ok(Judge::CargoTest(Box::new(CargoTest { cargo, args: oracle.args.clone(), env, ignored, wanted })))
+    Ok(VersionOracle::CargoTest(Box::new(CargoTest { cargo, args: oracle.args.clone(), env, ignored, wanted })))
 }
 
 /// Writes the patch and says what it is.
@@ -204,7 +204,7 @@ fn tell(
     if let Some(commit) = &isolated.commit {
         about += &format!("# First bad commit: {commit}\n");
     }
-    let is_json = args.told.message_format == MessageFormat::Json;
+    let is_json = args.output_args.message_format == MessageFormat::Json;
     let output = output.filter(|output| !matches!(output, Output::Stdout));
     let place = output.and_then(Output::path);
     let bytes = [about.as_bytes(), &isolated.patch].concat();

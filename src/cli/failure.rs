@@ -21,7 +21,7 @@ use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::program::Program;
 use crate::project::manifest;
-use crate::state::question::VARIABLES;
+use crate::state::invocation::VARIABLES;
 
 /// Where a compiler may find its libraries.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
@@ -45,7 +45,7 @@ pub(super) struct Search<'a> {
 }
 
 /// The failure, and what its user should know of how it was found.
-pub(super) struct Found {
+pub(super) struct FailureToKeep {
     pub(super) oracle: RustcOracle,
     pub(super) notes: Vec<String>,
 }
@@ -59,7 +59,7 @@ impl Search<'_> {
     ///
     /// # Errors
     /// When rustc cannot be run, and where the failure is not there or is likely not the one that is meant.
-    pub(super) fn run(&self) -> Result<Found, Failed> {
+    pub(super) fn run(&self) -> Result<FailureToKeep, Failed> {
         let (file, force) = (self.given.file, self.args.force);
         let mut notes = Vec::new();
         if !force && !is_rust(self.program) {
@@ -118,7 +118,7 @@ impl Search<'_> {
         }
         let rustc = self.limited(&recogniser, &recognition)?;
         let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
-        Ok(Found { oracle: RustcOracle { rustc, ..recognition.oracle }, notes })
+        Ok(FailureToKeep { oracle: RustcOracle { rustc, ..recognition.oracle }, notes })
     }
 
     fn unrecognised(&self, error: Unrecognised) -> Failed {

@@ -18,7 +18,7 @@ use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::programs;
 use crate::generate::reduction::Settings;
-use crate::modes::fuzz::{Config, Event, Report, Trouble, fuzz};
+use crate::modes::fuzz::{Config, FuzzEvent, Report, Trouble, fuzz};
 use crate::modes::probe::{Probe, Ways};
 use crate::oracle::headers::words;
 use crate::oracle::script::{Script, ScriptOracle};
@@ -146,7 +146,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         transforms: catalogue::choose(&[], &[])?,
         folder: args.output.clone(),
     };
-    let mut tell = |event: &Event<'_>| {
+    let mut tell = |event: &FuzzEvent<'_>| {
         if !args.quiet {
             say(&describe(event, &config));
         }
@@ -188,12 +188,12 @@ fn say(line: &str) {
     let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{line}\n").as_bytes());
 }
 
-fn describe(event: &Event<'_>, config: &Config) -> String {
+fn describe(event: &FuzzEvent<'_>, config: &Config) -> String {
     match event {
-        Event::Found { seed, failure } => format!("seed {seed}: {failure}"),
-        Event::Again { seed, first } => format!("seed {seed}: as seed {first}"),
-        Event::Warning { seed, message } => format!("seed {seed}: warning: {message}"),
-        Event::Kept(find) => {
+        FuzzEvent::Found { seed, failure } => format!("seed {seed}: {failure}"),
+        FuzzEvent::Again { seed, first } => format!("seed {seed}: as seed {first}"),
+        FuzzEvent::Warning { seed, message } => format!("seed {seed}: warning: {message}"),
+        FuzzEvent::Kept(find) => {
             let Some(summary) = &find.summary else { return String::new() };
             let file = config.folder.join(format!("seed-{}.rs", find.seed));
             format!(

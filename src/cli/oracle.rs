@@ -8,7 +8,7 @@ use anyhow::anyhow;
 
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
-use super::failure::{self, Found};
+use super::failure::{self, FailureToKeep};
 use super::input::Given;
 use crate::check::limits::Limits;
 use crate::exec::process::Processes;
@@ -22,8 +22,8 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
 use crate::project::manifest;
+use crate::state::invocation::{Fact, VARIABLES};
 use crate::state::journal::Journal;
-use crate::state::question::{Fact, VARIABLES};
 use crate::state::remembering::Remembering;
 
 /// What a program says that may depend on other files, or on the environment.
@@ -134,7 +134,7 @@ impl Choice<'_> {
         let mut facts = Fact::environment();
         facts.extend(rustc.map(|path| Fact::new("rustc", fingerprint::rustc(path))));
         facts.extend(others);
-        self.journal.set_judge(identity, facts).map_err(|change| {
+        self.journal.set_basis(identity, facts).map_err(|change| {
             let error = anyhow::Error::new(change);
             check(error.context("the run cannot be resumed, as its checks would no longer be the same"))
         })
@@ -182,7 +182,8 @@ impl Choice<'_> {
         }
         let executor = &Remembering { executor: self.processes, journal: self.journal };
         let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);
-        let Found { oracle, notes } = failure::Search { args, given, toolchain, program, executor, limits }.run()?;
+        let FailureToKeep { oracle, notes } =
+            failure::Search { args, given, toolchain, program, executor, limits }.run()?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
             || oracle.rustc.args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
-use super::args::{MessageFormat, ReduceArgs, ToldArgs};
+use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
 use crate::output::{Output, default_path, put_aside_message};
 use crate::program::Program;
 use crate::state::file::OpenError;
+use crate::state::invocation::Invocation;
 use crate::state::journal::Journal;
 use crate::state::lock::{Busy, OutputLock};
 use crate::state::place::{self, FOLDER};
-use crate::state::question::Question;
 use crate::user_key::UserKey;
 
 /// Where the result goes.
@@ -29,7 +29,7 @@ pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
         None if args.choices => default_path(&args.file.with_extension("rs")),
         None => default_path(&args.file),
     };
-    let output = output_at(&path, &args.told)?;
+    let output = output_at(&path, &args.output_args)?;
     if !args.in_place && output.file().is_some() && same_file(&path, &args.file) {
         let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
         return Err(Failed::new(Exit::Usage, error));
@@ -41,11 +41,11 @@ pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
 ///
 /// # Errors
 /// When nothing can be written there, or it is where events go.
-pub(super) fn output_at(path: &Path, told: &ToldArgs) -> Result<Output, Failed> {
+pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output, Failed> {
     let is_stdout = path.as_os_str() == OsStr::new("-");
     let output = if is_stdout { Ok(Output::Stdout) } else { Output::at(path) };
     let output = output.map_err(|error| Failed::new(Exit::Output, error))?;
-    if matches!(output, Output::Stdout) && told.message_format == MessageFormat::Json {
+    if matches!(output, Output::Stdout) && output_args.message_format == MessageFormat::Json {
         let shown = path.display();
         let error = anyhow!("--message-format json and --output {shown} both want standard output");
         return Err(Failed::new(Exit::Usage, error));
@@ -89,7 +89,7 @@ pub(super) fn journal(
     // A folder for results is not made either.
     let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
     let made = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
-    let asked = made.and_then(|()| Ok(Question::new(words, std::env::current_dir()?, program.hash())));
+    let asked = made.and_then(|()| Ok(Invocation::new(words, std::env::current_dir()?, program.hash())));
     // Without one the run is as good, and is asked about when it is resumed.
     let key = UserKey::load().ok();
     let begun = asked.map_err(|error| OpenError::Io(path.clone(), error));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
-use super::args::{Command, ReduceArgs, ToldArgs};
+use super::args::{Command, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
 use super::words::parse;
 use super::work::{self, Work};
@@ -15,17 +15,17 @@ use crate::oracle::shell::{quote, visible};
 use crate::output::{Output, backup, program_name};
 use crate::program::{ContentHash, Program};
 use crate::search::by_generator::ByGenerator;
+use crate::state::invocation::{Invocation, VERSION};
 use crate::state::journal::Journal;
 use crate::state::place::{self, NotFound};
-use crate::state::question::{Question, VERSION};
 use crate::user_key::UserKey;
 
-/// Goes on with the run that `place` tells, and says of it what `told` asks for. With `trust` it may be anybody's.
+/// Goes on with the run that `place` tells, and says of it what `output_args` asks for. With `trust` it may be anybody's.
 ///
 /// # Errors
 /// When there is none, or several, or one under way, or when something has changed since, or when it is not the user's; and as a
 /// run that was begun.
-pub(super) fn resume(place: &Path, trust: bool, told: &ToldArgs) -> Result<Exit, Failed> {
+pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Result<Exit, Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     let path = find(place)?;
     let path = std::path::absolute(&path).with_context(|| format!("{} is no path", path.display())).map_err(failed)?;
@@ -49,11 +49,11 @@ pub(super) fn resume(place: &Path, trust: bool, told: &ToldArgs) -> Result<Exit,
     let Ok((toolchain, Command::Reduce(mut args))) = parse(&question.words()) else {
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
-    args.told.override_by(told);
+    args.output_args.override_by(output_args);
     let limits = work::limits(args.oracle.timeout, args.search.budget)?;
     let (program, made) = original(&args, &question)?;
     let output = output::output(&args)?;
-    let mut observer = work::observer(&args.told)?;
+    let mut observer = work::observer(&args.output_args)?;
     let lock = output::lock(&output)?;
     let warning = check_result(&args, &output, &journal, &question)?;
     output.clean();
@@ -69,7 +69,7 @@ pub(super) fn resume(place: &Path, trust: bool, told: &ToldArgs) -> Result<Exit,
 ///
 /// # Errors
 /// When that is not so.
-fn authenticate(question: &Question, path: &Path) -> Result<(), Failed> {
+fn authenticate(question: &Invocation, path: &Path) -> Result<(), Failed> {
     let why = match UserKey::load() {
         Ok(key) if question.is_signed_by(&key) => return Ok(()),
         Ok(_) => "it is not signed by your key".to_owned(),
@@ -110,7 +110,7 @@ fn find(place: &Path) -> Result<PathBuf, Failed> {
 }
 
 /// The unreduced program. A run in place has put it aside, if it came so far.
-fn original(args: &ReduceArgs, question: &Question) -> Result<(Program, Option<ByGenerator>), Failed> {
+fn original(args: &ReduceArgs, question: &Invocation) -> Result<(Program, Option<ByGenerator>), Failed> {
     if args.choices {
         let (program, made) = input::made(args)?;
         if program.hash() == question.input {
@@ -134,7 +134,7 @@ fn check_result(
     args: &ReduceArgs,
     output: &Output,
     journal: &Journal,
-    question: &Question,
+    question: &Invocation,
 ) -> Result<Option<String>, Failed> {
     let Some((file, path)) = output.file().zip(output.path()) else { return Ok(None) };
     // What is not there is not what somebody has worked on.

@@ -6,7 +6,7 @@ use std::io::Write;
 use super::args::Command;
 use super::exit::{Exit, Failed};
 use super::words::parse;
-use super::{catalogue, changes, contrast, fuzz, generate, resume, work};
+use super::{catalogue, changes, fuzz, generate, pair, resume, work};
 use crate::exec::tool;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
@@ -26,9 +26,9 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
         Command::Fuzz(args) => fuzz::begin(&args, toolchain.as_deref()),
-        Command::Resume { place, trust, told } => resume::resume(&place, trust, &told),
-        Command::Isolate(args) => contrast::isolate_by(&args, toolchain.as_deref()),
-        Command::Repair(args) => contrast::repair_by(&args, toolchain.as_deref()),
+        Command::Resume { place, trust, output_args } => resume::resume(&place, trust, &output_args),
+        Command::Isolate(args) => pair::isolate_by(&args, toolchain.as_deref()),
+        Command::Repair(args) => pair::repair_by(&args, toolchain.as_deref()),
         Command::Changes(args) => changes::run(&args, toolchain.as_deref()),
         Command::Reduce(args) => work::begin(&args, toolchain.as_deref(), &words),
     };

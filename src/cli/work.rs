@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 
-use super::args::{MessageFormat, OracleArgs, ReduceArgs, ToldArgs};
+use super::args::{MessageFormat, OracleArgs, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
 use super::failure::excerpt;
 use super::input::Given;
@@ -68,7 +68,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
         (input::read(&args.file)?, None)
     };
     let output = output(args)?;
-    let observer = observer(&args.told)?;
+    let observer = observer(&args.output_args)?;
     let lock = lock(&output)?;
     let journal = journal(args, words, &program, &output)?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
@@ -139,12 +139,12 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     };
     let done = reduce(config, &mut *observer)
         .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;
-    observer.close().map_err(untold)?;
+    observer.close().map_err(cannot_print)?;
     Ok(done)
 }
 
 /// Says that events could not be told.
-pub(super) fn untold(error: std::io::Error) -> Failed {
+pub(super) fn cannot_print(error: std::io::Error) -> Failed {
     Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write events to standard output"))
 }
 
@@ -208,7 +208,7 @@ pub(super) fn check(error: anyhow::Error) -> Failed {
 ///
 /// # Errors
 /// When events cannot be written.
-pub(super) fn observer(args: &ToldArgs) -> Result<Box<dyn Observer>, Failed> {
+pub(super) fn observer(args: &OutputArgs) -> Result<Box<dyn Observer>, Failed> {
     let verbosity = match (args.quiet, args.verbose) {
         (true, _) => Verbosity::Quiet,
         (false, true) => Verbosity::Verbose,
@@ -216,7 +216,7 @@ pub(super) fn observer(args: &ToldArgs) -> Result<Box<dyn Observer>, Failed> {
     };
     Ok(match args.message_format {
         MessageFormat::Human => Box::new(Console::new(verbosity)),
-        MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(untold)?),
+        MessageFormat::Json => Box::new(Json::begin(std::io::stdout()).map_err(cannot_print)?),
     })
 }
 

@@ -12,7 +12,7 @@
 //! | [`one_by_one`](one_by_one::one_by_one) | few will go, and 1-minimality is to be shown | `n` |
 //! | [`iterative_ddmin`](iterative::iterative_ddmin), [`even_ddmin`](iterative::even_ddmin) | a run is to be compared with a textbook's | `k log n` typically, `O(n²)` at worst |
 //! | [`by_fragments`](fragments::by_fragments) | many elements go, all over the list, and the result is to be 1-minimal | `2n` typically, `O(n²)` at worst |
-//! | [`by_fragments_once`](fragments::by_fragments_once) | tests are dear and the result need not be 1-minimal | less than `2n + log2 n` |
+//! | [`by_fragments_once`](fragments::by_fragments_once) | tests are slow and the result need not be 1-minimal | less than `2n + log2 n` |
 //! | [`recursive_ddmin`](recursive::recursive_ddmin) | a part may fail alone though it does not with one more | `k log² n` typically, `O(n²)` at worst |
 //! | [`dd`](general::dd) with [`Minimise`](general::Mode::Minimise) | as iterative ddmin, with the work spread over the list | `k log n` typically, `O(n²)` at worst |
 //! | [`dd`](general::dd) with [`Maximise`](general::Mode::Maximise) | as much as possible is to stay without the failure | the same |

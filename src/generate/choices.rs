@@ -280,18 +280,18 @@ impl Choices {
     }
 
     fn open(&mut self, place: &str, kind: Kind) -> Result<(), Halt> {
-        self.has_room()?;
+        self.check_room()?;
         self.recorder.open(place, kind);
         Ok(())
     }
 
     fn record(&mut self, place: &str, kind: Kind) -> Result<(), Halt> {
-        self.has_room()?;
+        self.check_room()?;
         self.recorder.add(place, kind);
         Ok(())
     }
 
-    fn has_room(&self) -> Result<(), Halt> {
+    fn check_room(&self) -> Result<(), Halt> {
         if self.recorder.len() < self.limit { Ok(()) } else { Err(Halt::Endless(self.limit)) }
     }
 }

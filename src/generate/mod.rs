@@ -17,7 +17,7 @@
 //!
 //! use mcve::generate::choices::{Choices, Halt};
 //! use mcve::generate::generator::{Execution, Generator, run};
-//! use mcve::generate::reduction::{Judge, Settings, reduce};
+//! use mcve::generate::reduction::{TraceTester, Settings, reduce};
 //!
 //! struct Password;
 //!
@@ -40,7 +40,7 @@
 //!
 //! struct HasC;
 //!
-//! impl Judge<Infallible> for HasC {
+//! impl TraceTester<Infallible> for HasC {
 //!     fn first(
 //!         &mut self,
 //!         runs: &mut dyn Iterator<Item = Option<Execution>>,

@@ -54,7 +54,7 @@ impl Default for Settings {
 }
 
 /// Says which runs still show the failure. `E` is what stops a reduction.
-pub trait Judge<E> {
+pub trait TraceTester<E> {
     /// The first of several runs, in order, whose output fails, and its position; `None` among them ended too early.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ pub fn reduce<E>(
     generator: &dyn Generator,
     execution: Execution,
     settings: Settings,
-    judge: &mut dyn Judge<E>,
+    judge: &mut dyn TraceTester<E>,
 ) -> Result<Execution, E> {
     let mut best = execution;
     loop {
@@ -87,7 +87,7 @@ fn round<E>(
     generator: &dyn Generator,
     execution: Execution,
     settings: Settings,
-    judge: &mut dyn Judge<E>,
+    judge: &mut dyn TraceTester<E>,
 ) -> Result<Execution, E> {
     let (parts, parents) = execution.trace.parts();
     let trace = Arc::clone(&execution.trace);
@@ -105,7 +105,7 @@ struct Runs<'a, E> {
     trace: Arc<Trace>,
     parts: &'a [usize],
     settings: Settings,
-    judge: &'a mut dyn Judge<E>,
+    judge: &'a mut dyn TraceTester<E>,
     /// The last that failed.
     best: Execution,
 }

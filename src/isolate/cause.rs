@@ -5,7 +5,7 @@ use std::ops::Range;
 use mcve_transforms::{Node, Reduction, Syntax, Tree};
 use syn::{ImplItem, Item, Stmt, TraitItem};
 
-use super::pair::Contrast;
+use super::pair::IsolationPair;
 
 /// A part of the program of the user that the two programs differ in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub struct Cause {
 /// Longer texts are cut.
 const LONGEST: usize = 60;
 
-impl Contrast<'_> {
+impl IsolationPair<'_> {
     /// What sets the two programs apart, in source order.
     #[must_use]
     pub fn causes(&self) -> Vec<Cause> {
         let tree = Tree::new(&self.source);
-        let mut apart = self.apart.clone();
-        apart.sort_by_key(|reduction| reduction.site.start);
-        apart.iter().map(|reduction| cause(&tree, reduction)).collect()
+        let mut difference = self.difference.clone();
+        difference.sort_by_key(|reduction| reduction.site.start);
+        difference.iter().map(|reduction| cause(&tree, reduction)).collect()
     }
 }
 

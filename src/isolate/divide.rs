@@ -2,7 +2,7 @@
 
 use mcve_transforms::Reduction;
 
-use super::pair::Contrast;
+use super::pair::IsolationPair;
 use crate::check::limits::Stop;
 use crate::dd::closed::Closed;
 use crate::dd::difference::Difference;
@@ -54,7 +54,7 @@ enum Halt {
     Enough,
 }
 
-impl Contrast<'_> {
+impl IsolationPair<'_> {
     /// Divides the reductions of `universe` among the two programs; what was said of the program with all of them applied.
     ///
     /// Where it failed all the same, they are shared from then on if the failing program may shrink. Where it is unresolved,
@@ -76,15 +76,15 @@ impl Contrast<'_> {
         let mut shared = universe.context.clone();
         shared.extend(failing.removed().map(applied));
         if let Some(passing) = passing {
-            let apart = passing.removed().filter(|index| failing.kept().binary_search(index).is_ok());
-            let mut apart: Vec<usize> = apart.collect();
-            universe.sort(&mut apart);
-            if self.adopt(shared.clone(), apart.into_iter().map(applied).collect())? {
+            let difference = passing.removed().filter(|index| failing.kept().binary_search(index).is_ok());
+            let mut difference: Vec<usize> = difference.collect();
+            universe.sort(&mut difference);
+            if self.adopt(shared.clone(), difference.into_iter().map(applied).collect())? {
                 return Ok(());
             }
         }
         if self.is_paired() {
-            self.adopt(shared, self.apart.clone())?;
+            self.adopt(shared, self.difference.clone())?;
         } else if self.mode == Mode::Isolate {
             self.shared = shared;
         }
@@ -94,7 +94,7 @@ impl Contrast<'_> {
 
 /// A division under way: delta debugging asks it, and it remembers what moved.
 struct Division<'d, 'a> {
-    contrast: &'d mut Contrast<'a>,
+    pair: &'d mut IsolationPair<'a>,
     universe: &'d Universe<'d>,
     /// The longest list that is known to pass.
     passing: Option<KeepList>,
@@ -105,9 +105,9 @@ struct Division<'d, 'a> {
 }
 
 impl<'d, 'a> Division<'d, 'a> {
-    fn of(contrast: &'d mut Contrast<'a>, universe: &'d Universe<'d>) -> Self {
+    fn of(pair: &'d mut IsolationPair<'a>, universe: &'d Universe<'d>) -> Self {
         let failing = KeepList::full(universe.reductions.len());
-        Self { contrast, universe, passing: None, failing, patience: PATIENCE }
+        Self { pair, universe, passing: None, failing, patience: PATIENCE }
     }
 
     /// The list that keeps as little as can be.
@@ -117,7 +117,7 @@ impl<'d, 'a> Division<'d, 'a> {
     }
 
     fn run(&mut self) -> Result<(), Stop> {
-        let mode = self.contrast.mode;
+        let mode = self.pair.mode;
         let universe = self.universe;
         if let Some(needs) = &universe.needs {
             let all = needs.roots.len();
@@ -154,13 +154,13 @@ impl<'d, 'a> Division<'d, 'a> {
 
     fn program(&self, keep: &KeepList) -> Program {
         let universe = self.universe;
-        self.contrast.with(universe.context.iter().chain(keep.removed().map(|index| &universe.reductions[index])))
+        self.pair.with(universe.context.iter().chain(keep.removed().map(|index| &universe.reductions[index])))
     }
 
     fn asked(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
         let program = self.program(keep);
-        let outcome = self.contrast.outcome(&program)?;
-        let shrinks = self.contrast.mode == Mode::Isolate;
+        let outcome = self.pair.outcome(&program)?;
+        let shrinks = self.pair.mode == Mode::Isolate;
         let is_above = self.passing.as_ref().is_none_or(|passing| holds(keep, passing));
         let is_between = is_above && holds(&self.failing, keep);
         let moves = match outcome {
@@ -208,13 +208,13 @@ impl Tester<Halt> for Division<'_, '_> {
     }
 
     fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), Halt> {
-        let jobs = self.contrast.checks.jobs();
+        let jobs = self.pair.checks.jobs();
         if jobs == 1 || self.patience == 0 {
             return Ok(());
         }
         let mut programs: Vec<Program> = keeps.take(jobs).map(|keep| self.program(&keep)).collect();
         programs.dedup();
-        self.contrast.checks.expect(&mut programs.into_iter());
+        self.pair.checks.expect(&mut programs.into_iter());
         Ok(())
     }
 }

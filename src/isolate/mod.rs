@@ -6,15 +6,15 @@
 //! any more, one that sets the two apart gives way to finer ones inside its bytes, and so on.
 
 mod cause;
+mod compiles;
 mod divide;
-mod grounds;
+mod initial;
 mod pair;
 mod refine;
-mod sound;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
 pub use cause::Cause;
-pub use grounds::NoGround;
-pub use pair::Contrast;
+pub use initial::NoPassingVersion;
+pub use pair::IsolationPair;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use mcve_transforms::{Analysis, Measure, Reduction, Rule, Source, Transform, Tree, apply, enumerate, named, tokens};
 
-use super::sound::Sound;
+use super::compiles::CompilerErrors;
 use crate::check::checks::Checks;
 use crate::check::limits::Stop;
 use crate::dd::general::Mode;
@@ -16,7 +16,7 @@ use crate::loops::Loops;
 use crate::program::Program;
 
 /// A program that fails and, once there is one, a program that passes.
-pub struct Contrast<'a> {
+pub struct IsolationPair<'a> {
     /// Checks candidates.
     pub checks: Checks,
     /// Listens.
@@ -27,17 +27,17 @@ pub struct Contrast<'a> {
     pub(super) enabled: Vec<&'static Transform>,
     /// What becomes of reductions that put an endless loop into a program.
     loops: Loops,
-    pub(super) sound: Sound,
+    pub(super) compiler_errors: CompilerErrors,
     /// What was tried inside of reductions: site, transform, rank, what it was, and how many were shared.
     pub(super) tried: HashSet<(Range<usize>, &'static str, usize, usize, usize)>,
     /// Applied to both programs.
     pub(super) shared: Vec<Reduction>,
     /// Applied to the passing one only.
-    pub(super) apart: Vec<Reduction>,
+    pub(super) difference: Vec<Reduction>,
 }
 
-impl<'a> Contrast<'a> {
-    /// A contrast that begins at `base`, which fails. In the mode [`Mode::Maximise`] the failing program stays `base`.
+impl<'a> IsolationPair<'a> {
+    /// A pair that begins at `base`, which fails. In the mode [`Mode::Maximise`] the failing program stays `base`.
     #[must_use]
     pub fn new(
         base: Program,
@@ -48,14 +48,26 @@ impl<'a> Contrast<'a> {
     ) -> Self {
         let source = Rc::new(Source::parse(&*base.text));
         let loops = Loops::of(checks.oracle(), &base);
-        let (tried, shared, apart) = (HashSet::new(), Vec::new(), Vec::new());
-        Self { checks, observer, mode, base, source, enabled, loops, sound: Sound::default(), tried, shared, apart }
+        let (tried, shared, difference) = (HashSet::new(), Vec::new(), Vec::new());
+        Self {
+            checks,
+            observer,
+            mode,
+            base,
+            source,
+            enabled,
+            loops,
+            compiler_errors: CompilerErrors::default(),
+            tried,
+            shared,
+            difference,
+        }
     }
 
     /// Whether there is a program that passes.
     #[must_use]
     pub fn is_paired(&self) -> bool {
-        !self.apart.is_empty()
+        !self.difference.is_empty()
     }
 
     /// The program that fails.
@@ -67,14 +79,14 @@ impl<'a> Contrast<'a> {
     /// The program that passes. Without one, that which fails.
     #[must_use]
     pub fn passing(&self) -> Program {
-        self.with(self.shared.iter().chain(&self.apart))
+        self.with(self.shared.iter().chain(&self.difference))
     }
 
     /// The size of the difference: the tokens that only one of the two has, where a replacement counts all that it
     /// replaces; and its bytes.
     #[must_use]
     pub fn distance(&self) -> Measure {
-        distance(&self.failing(), &self.passing(), &self.apart)
+        distance(&self.failing(), &self.passing(), &self.difference)
     }
 
     /// The program of the user with `reductions` applied.
@@ -95,7 +107,7 @@ impl<'a> Contrast<'a> {
             let tree = Tree::new(&self.source);
             let names = Analysis::of(&tree);
             let proposed = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = self.loops.heed(&self.base.text, proposed);
+            let mut reductions = self.loops.apply(&self.base.text, proposed);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions
         })
@@ -104,7 +116,7 @@ impl<'a> Contrast<'a> {
     /// What is said of `program`: that it passes only where nothing else is wrong with it.
     pub(super) fn outcome(&mut self, program: &Program) -> Result<Outcome, Stop> {
         let outcome = self.checks.outcome(program, self.observer)?;
-        if outcome == Outcome::Pass && !self.is_sound(program)? {
+        if outcome == Outcome::Pass && !self.compiles(program)? {
             return Ok(Outcome::Unresolved);
         }
         Ok(outcome)
@@ -112,20 +124,20 @@ impl<'a> Contrast<'a> {
 
     /// Puts other programs in the place of the two, if the one fails, the other one passes, and they differ by less, or by
     /// fewer reductions. Whether it did.
-    pub(super) fn adopt(&mut self, shared: Vec<Reduction>, mut apart: Vec<Reduction>) -> Result<bool, Stop> {
-        apart.retain(|reduction| !shared.iter().any(|other| is_same(other, reduction)));
-        let (failing, passing) = (self.with(&shared), self.with(shared.iter().chain(&apart)));
-        let distance = distance(&failing, &passing, &apart);
+    pub(super) fn adopt(&mut self, shared: Vec<Reduction>, mut difference: Vec<Reduction>) -> Result<bool, Stop> {
+        difference.retain(|reduction| !shared.iter().any(|other| is_same(other, reduction)));
+        let (failing, passing) = (self.with(&shared), self.with(shared.iter().chain(&difference)));
+        let distance = distance(&failing, &passing, &difference);
         // A reduction that changes nothing beside the others is one too many.
-        let is_worse = || self.is_paired() && (distance, apart.len()) >= (self.distance(), self.apart.len());
-        if apart.is_empty() || self.mode == Mode::Maximise && !shared.is_empty() || is_worse() {
+        let is_worse = || self.is_paired() && (distance, difference.len()) >= (self.distance(), self.difference.len());
+        if difference.is_empty() || self.mode == Mode::Maximise && !shared.is_empty() || is_worse() {
             return Ok(false);
         }
         if self.outcome(&failing)? != Outcome::Fail || self.outcome(&passing)? != Outcome::Pass {
             return Ok(false);
         }
         let is_news = !self.is_paired() || distance.tokens < self.distance().tokens;
-        (self.shared, self.apart) = (shared, apart);
+        (self.shared, self.difference) = (shared, difference);
         if is_news {
             self.observer.event(&Event::Narrowed { tokens: distance.tokens, checks: self.checks() });
         }
@@ -139,9 +151,9 @@ impl<'a> Contrast<'a> {
     }
 }
 
-/// The size of the difference of two programs, of which `passing` is `failing` with `apart` applied.
-fn distance(failing: &Program, passing: &Program, apart: &[Reduction]) -> Measure {
-    let added = || apart.iter().flat_map(|reduction| &reduction.edits).map(|edit| edit.text.as_str());
+/// The size of the difference of two programs, of which `passing` is `failing` with `difference` applied.
+fn distance(failing: &Program, passing: &Program, difference: &[Reduction]) -> Measure {
+    let added = || difference.iter().flat_map(|reduction| &reduction.edits).map(|edit| edit.text.as_str());
     let (before, after) = (failing.measure(), passing.measure());
     let tokens = before.tokens + 2 * added().map(|text| tokens(text).len()).sum::<usize>();
     let bytes = before.bytes + 2 * added().map(str::len).sum::<usize>();

@@ -5,8 +5,8 @@ use std::ops::Range;
 use mcve_transforms::{Reduction, tokens};
 
 use super::divide::Universe;
-use super::grounds::first_alternatives;
-use super::pair::{Contrast, is_same};
+use super::initial::first_alternatives;
+use super::pair::{IsolationPair, is_same};
 use crate::check::limits::Stop;
 use crate::dd::general::Mode;
 use crate::dd::outcome::Outcome;
@@ -22,7 +22,7 @@ const STEPS: [&[&str]; 4] = [
 /// So many levels of a step are looked at.
 const LEVELS: usize = 4;
 
-impl Contrast<'_> {
+impl IsolationPair<'_> {
     /// Makes the difference finer until no reduction gives way to smaller ones any more, and the difference is 1-minimal:
     /// neither can the failing program have any single reduction of it and fail, nor the passing one go without it and pass.
     ///
@@ -36,23 +36,24 @@ impl Contrast<'_> {
     /// Has a reduction give way to others of [`STEPS`], in the order in which they are needed of each other: where an item can
     /// stay, so can those that refer to it. Whether one did.
     fn step(&mut self) -> Result<bool, Stop> {
-        for coarse in &self.apart.clone() {
+        for coarse in &self.difference.clone() {
             for (step, names) in STEPS.into_iter().enumerate() {
                 let inside = self.inside(coarse, names)?;
                 for level in 0..LEVELS {
-                    if !self.is_new(coarse, step * LEVELS + level) {
+                    if !self.mark_tried(coarse, step * LEVELS + level) {
                         continue;
                     }
                     let finer = at_level(&inside, level);
                     if finer.is_empty() {
                         break;
                     }
-                    let (before, apart) = (self.distance(), self.apart.len());
+                    let (before, difference) = (self.distance(), self.difference.len());
                     let mut reductions: Vec<Reduction> = finer;
-                    reductions.extend(self.apart.iter().filter(|other| !is_same(other, coarse)).cloned());
+                    reductions.extend(self.difference.iter().filter(|other| !is_same(other, coarse)).cloned());
                     let universe = Universe { context: self.shared.clone(), reductions, needs: None };
                     let outcome = self.divide(&universe)?;
-                    let is_kept = self.apart.len() == apart && self.apart.iter().any(|other| is_same(other, coarse));
+                    let is_kept = self.difference.len() == difference
+                        && self.difference.iter().any(|other| is_same(other, coarse));
                     if !is_kept || self.distance() < before && outcome != Outcome::Fail {
                         return Ok(true);
                     }
@@ -66,9 +67,9 @@ impl Contrast<'_> {
         Ok(false)
     }
 
-    /// Whether `what` was not yet tried in the place of `coarse`, with as much shared: what it comes to where other reductions
+    /// Remembers that `what` is tried in the place of `coarse`. False if it was tried before, with as much shared: what it comes to where other reductions
     /// do not set the two apart any more is left to the next one.
-    pub(super) fn is_new(&mut self, coarse: &Reduction, what: usize) -> bool {
+    pub(super) fn mark_tried(&mut self, coarse: &Reduction, what: usize) -> bool {
         self.tried.insert((coarse.site.clone(), coarse.transform.name, coarse.rank, what, self.shared.len()))
     }
 
@@ -88,11 +89,11 @@ impl Contrast<'_> {
 
     /// Moves a single reduction from one program to the other, or to both. Whether one could be.
     fn settle_one(&mut self) -> Result<bool, Stop> {
-        if self.apart.len() < 2 {
+        if self.difference.len() < 2 {
             return Ok(false);
         }
-        for index in 0..self.apart.len() {
-            let mut others = self.apart.clone();
+        for index in 0..self.difference.len() {
+            let mut others = self.difference.clone();
             let one = others.remove(index);
             if self.adopt(self.shared.clone(), others.clone())? {
                 return Ok(true);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use mcve_transforms::{Reduction, families};
 
 use super::divide::Universe;
-use super::pair::{Contrast, is_same};
+use super::pair::{IsolationPair, is_same};
 use super::refine::{is_within, size};
 use crate::check::limits::Stop;
 use crate::dd::ddmin::ddmin;
@@ -31,17 +31,17 @@ const IDLE: [&str; 9] = [
 /// So many single reductions are tried in the place of one.
 const MOST: usize = 96;
 
-impl Contrast<'_> {
+impl IsolationPair<'_> {
     /// Has a reduction give way to the smallest single one inside it that sets the two apart as well. If there is none, shares
     /// those after which the program still fails. Whether the difference is smaller than before.
     pub(super) fn sweep(&mut self) -> Result<bool, Stop> {
         let families = families().map(|family| family.name).filter(|name| !IDLE.contains(name));
         let all = self.proposals(&families.collect::<Vec<_>>())?;
-        for coarse in &self.apart.clone() {
-            if !self.is_new(coarse, usize::MAX) {
+        for coarse in &self.difference.clone() {
+            if !self.mark_tried(coarse, usize::MAX) {
                 continue;
             }
-            let mut others = self.apart.clone();
+            let mut others = self.difference.clone();
             others.retain(|other| !is_same(other, coarse));
             let finer = self.finer(&all, coarse, &others);
             let (found, failing) = self.smallest(&finer, &others)?;
@@ -80,8 +80,8 @@ impl Contrast<'_> {
             for (one, program) in row.iter().zip(programs) {
                 match self.outcome(&program)? {
                     Outcome::Pass => {
-                        let apart = [others, std::slice::from_ref(one)].concat();
-                        if self.adopt(self.shared.clone(), apart)? {
+                        let difference = [others, std::slice::from_ref(one)].concat();
+                        if self.adopt(self.shared.clone(), difference)? {
                             return Ok((true, Vec::new()));
                         }
                     }
@@ -100,17 +100,17 @@ impl Contrast<'_> {
 
     /// Shares those of `universe` that the failing program can have all together.
     fn share(&mut self, universe: &Universe<'_>) -> Result<(), Stop> {
-        let mut shrinking = Shrinking { contrast: self, universe };
+        let mut shrinking = Shrinking { pair: self, universe };
         let keep = ddmin(KeepList::full(universe.reductions.len()), &mut shrinking)?;
         let mut shared = universe.context.clone();
         shared.extend(keep.removed().map(|index| universe.reductions[index].clone()));
-        self.adopt(shared, self.apart.clone()).map(drop)
+        self.adopt(shared, self.difference.clone()).map(drop)
     }
 }
 
 /// Tells whether the failing program still fails with more reductions.
 struct Shrinking<'s, 'a> {
-    contrast: &'s mut Contrast<'a>,
+    pair: &'s mut IsolationPair<'a>,
     universe: &'s Universe<'s>,
 }
 
@@ -118,7 +118,7 @@ impl Tester<Stop> for Shrinking<'_, '_> {
     fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
         let universe = self.universe;
         let removed = keep.removed().map(|index| &universe.reductions[index]);
-        let program = self.contrast.with(universe.context.iter().chain(removed));
-        self.contrast.outcome(&program)
+        let program = self.pair.with(universe.context.iter().chain(removed));
+        self.pair.outcome(&program)
     }
 }

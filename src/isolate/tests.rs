@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use mcve_transforms::{apply, transforms};
 
-use super::grounds::NoGround;
-use super::pair::Contrast;
+use super::initial::NoPassingVersion;
+use super::pair::IsolationPair;
 use crate::check::checks::Checks;
 use crate::check::limits::{Limits, Stop};
 use crate::check::testing::{Events, checker, runner};
@@ -36,7 +36,7 @@ fn third() {
 }
 ";
 
-/// What came of a contrast: the two texts, the words for what sets them apart, and the number of checks.
+/// What came of a pair: the two texts, the words for what sets them apart, and the number of checks.
 struct Found {
     failing: String,
     passing: String,
@@ -44,40 +44,45 @@ struct Found {
     checks: usize,
 }
 
-fn contrast(text: &str, mode: Mode, checks: Checks) -> Result<Found, NoGround> {
+fn pair(text: &str, mode: Mode, checks: Checks) -> Result<Found, NoPassingVersion> {
     let (mut events, base) = (Events::default(), Program::new("a.rs", text));
-    let mut contrast = Contrast::new(base, mode, transforms().collect(), checks, &mut events);
-    contrast.begin()?;
-    contrast.refine().map_err(NoGround::Stop)?;
-    is_minimal(&mut contrast);
+    let mut pair = IsolationPair::new(base, mode, transforms().collect(), checks, &mut events);
+    pair.begin()?;
+    pair.refine().map_err(NoPassingVersion::Stop)?;
+    is_minimal(&mut pair);
     Ok(Found {
-        failing: contrast.failing().text.to_string(),
-        passing: contrast.passing().text.to_string(),
-        causes: contrast.causes().iter().map(ToString::to_string).collect(),
-        checks: contrast.checks(),
+        failing: pair.failing().text.to_string(),
+        passing: pair.passing().text.to_string(),
+        causes: pair.causes().iter().map(ToString::to_string).collect(),
+        checks: pair.checks(),
     })
 }
 
 /// Checks by brute force what is said of every result: it fails and passes, and no single reduction can be done without.
 #[track_caller]
-fn is_minimal(contrast: &mut Contrast<'_>) {
-    let (failing, passing) = (contrast.failing(), contrast.passing());
-    let mut outcome = |program: &Program| contrast.outcome(program).expect("nothing stops it");
+fn is_minimal(pair: &mut IsolationPair<'_>) {
+    let (failing, passing) = (pair.failing(), pair.passing());
+    let mut outcome = |program: &Program| pair.outcome(program).expect("nothing stops it");
     assert_eq!((outcome(&failing), outcome(&passing)), (Outcome::Fail, Outcome::Pass));
-    for index in 0..contrast.apart.len() {
-        let mut others = contrast.apart.clone();
+    for index in 0..pair.difference.len() {
+        let mut others = pair.difference.clone();
         let one = others.remove(index);
         if others.is_empty() {
             break;
         }
-        let more = contrast.with(contrast.shared.iter().chain(&others));
-        assert_ne!(contrast.outcome(&more).expect("nothing stops it"), Outcome::Pass, "{} is idle", one.transform.name);
-        if contrast.mode == Mode::Isolate {
-            let less = contrast.with(contrast.shared.iter().chain([&one]));
+        let more = pair.with(pair.shared.iter().chain(&others));
+        assert_ne!(
+            pair.outcome(&more).expect("nothing stops it"),
+            Outcome::Pass,
+            "{} is superfluous",
+            one.transform.name
+        );
+        if pair.mode == Mode::Isolate {
+            let less = pair.with(pair.shared.iter().chain([&one]));
             assert_ne!(
-                contrast.outcome(&less).expect("nothing stops it"),
+                pair.outcome(&less).expect("nothing stops it"),
                 Outcome::Fail,
-                "{} is idle",
+                "{} is superfluous",
                 one.transform.name
             );
         }
@@ -95,7 +100,7 @@ fn by(jobs: usize, outcome: impl Fn(&str) -> Outcome + Send + Sync + 'static) ->
 
 #[test]
 fn the_expression_that_makes_it_fail_is_isolated_and_named() {
-    let found = contrast(PROGRAM, Mode::Isolate, by(1, calls("= bad("))).expect("there is one");
+    let found = pair(PROGRAM, Mode::Isolate, by(1, calls("= bad("))).expect("there is one");
     assert!(found.failing.contains("let z = bad(") && !found.passing.contains("= bad("));
     assert_eq!(found.causes, ["the expression `bad(x, 3)` in the function `second`, line 9"]);
     assert_eq!(found.checks, 10);
@@ -103,7 +108,7 @@ fn the_expression_that_makes_it_fail_is_isolated_and_named() {
 
 #[test]
 fn the_largest_version_that_passes_lacks_nothing_else() {
-    let found = contrast(PROGRAM, Mode::Maximise, by(1, calls("= bad("))).expect("there is one");
+    let found = pair(PROGRAM, Mode::Maximise, by(1, calls("= bad("))).expect("there is one");
     assert_eq!(found.failing, PROGRAM);
     assert_eq!(found.passing, PROGRAM.replace("bad(x, 3)", "x"));
     assert_eq!(found.checks, 12);
@@ -112,10 +117,10 @@ fn the_largest_version_that_passes_lacks_nothing_else() {
 #[test]
 fn what_stands_at_two_places_is_repaired_at_both_and_isolated_at_one() {
     let text = PROGRAM.replace("x + 1", "bad(x, 1)");
-    let found = contrast(&text, Mode::Maximise, by(1, calls("= bad("))).expect("there is one");
+    let found = pair(&text, Mode::Maximise, by(1, calls("= bad("))).expect("there is one");
     assert_eq!(found.passing, text.replace("bad(x, 3)", "x").replace("bad(x, 1)", "x"));
     assert_eq!(found.causes.len(), 2);
-    let found = contrast(&text, Mode::Isolate, by(1, calls("= bad("))).expect("there is one");
+    let found = pair(&text, Mode::Isolate, by(1, calls("= bad("))).expect("there is one");
     assert_eq!(found.causes.len(), 1);
     assert_eq!(found.failing.matches("= bad(").count(), 1);
 }
@@ -126,7 +131,7 @@ fn of_two_that_fail_together_one_is_isolated() {
         (true, true) => Outcome::Fail,
         _ => Outcome::Pass,
     };
-    let found = contrast(PROGRAM, Mode::Isolate, by(1, both)).expect("there is one");
+    let found = pair(PROGRAM, Mode::Isolate, by(1, both)).expect("there is one");
     assert_eq!(found.causes.len(), 1);
     assert_eq!(both(&found.failing), Outcome::Fail);
 }
@@ -143,9 +148,9 @@ fn what_is_no_code_is_found_among_items_with_what_refers_to_it() {
         (false, true) => Outcome::Fail,
         (false, false) => Outcome::Pass,
     };
-    let found = contrast(text, Mode::Isolate, by(1, outcome)).expect("there is one");
+    let found = pair(text, Mode::Isolate, by(1, outcome)).expect("there is one");
     assert_eq!(found.causes, ["the struct `A`, line 1"]);
-    let found = contrast(text, Mode::Maximise, by(1, outcome)).expect("there is one");
+    let found = pair(text, Mode::Maximise, by(1, outcome)).expect("there is one");
     assert_eq!(outcome(&found.passing), Outcome::Pass);
     assert!(found.passing.contains("struct C") && found.passing.contains("fn g"), "{}", found.passing);
 }
@@ -153,7 +158,7 @@ fn what_is_no_code_is_found_among_items_with_what_refers_to_it() {
 #[test]
 fn the_result_does_not_depend_on_the_number_of_workers() {
     for mode in [Mode::Isolate, Mode::Maximise] {
-        let run = |jobs| contrast(PROGRAM, mode, by(jobs, calls("bad("))).expect("there is one");
+        let run = |jobs| pair(PROGRAM, mode, by(jobs, calls("bad("))).expect("there is one");
         let (one, four) = (run(1), run(4));
         assert_eq!((one.failing, one.passing, one.causes), (four.failing, four.passing, four.causes));
     }
@@ -162,7 +167,7 @@ fn the_result_does_not_depend_on_the_number_of_workers() {
 #[test]
 fn an_attribute_of_the_file_can_be_all_that_matters() {
     let text = "#![feature(bad)]\nfn f() {}\n";
-    let found = contrast(text, Mode::Isolate, by(1, calls("bad"))).expect("there is one");
+    let found = pair(text, Mode::Isolate, by(1, calls("bad"))).expect("there is one");
     assert!(found.causes[0].contains("bad"), "{:?}", found.causes);
 }
 
@@ -174,33 +179,33 @@ fn the_main_function_stays_where_a_program_is_none_without_it() {
         (true, true) => Outcome::Fail,
         (true, false) => Outcome::Pass,
     };
-    let found = contrast(text, Mode::Maximise, by(1, outcome)).expect("there is one");
+    let found = pair(text, Mode::Maximise, by(1, outcome)).expect("there is one");
     assert_eq!(found.passing, text.replace("S + 1", "S"));
     let item = move |text: &str| if text.contains("static") { Outcome::Fail } else { outcome(text) };
-    let found = contrast(text, Mode::Maximise, by(1, item)).expect("there is one");
+    let found = pair(text, Mode::Maximise, by(1, item)).expect("there is one");
     assert_eq!(found.passing, "fn main() { f() }\nfn f() {}\n");
 }
 
 #[test]
 fn what_does_not_parse_is_isolated_by_its_tokens() {
     let text = "fn f() {}\nfn 1bad( { odd }\n";
-    let found = contrast(text, Mode::Isolate, by(1, calls("odd"))).expect("there is one");
+    let found = pair(text, Mode::Isolate, by(1, calls("odd"))).expect("there is one");
     assert!(found.failing.contains("odd") && !found.passing.contains("odd"));
 }
 
 #[test]
 fn where_an_empty_program_fails_there_is_no_contrast() {
-    let failed = contrast(PROGRAM, Mode::Isolate, by(1, |_| Outcome::Fail));
-    assert!(matches!(failed, Err(NoGround::EmptyFails)));
-    let failed = contrast(PROGRAM, Mode::Maximise, by(1, |_| Outcome::Fail));
-    assert!(matches!(failed, Err(NoGround::EmptyFails)));
+    let failed = pair(PROGRAM, Mode::Isolate, by(1, |_| Outcome::Fail));
+    assert!(matches!(failed, Err(NoPassingVersion::EmptyFails)));
+    let failed = pair(PROGRAM, Mode::Maximise, by(1, |_| Outcome::Fail));
+    assert!(matches!(failed, Err(NoPassingVersion::EmptyFails)));
 }
 
 #[test]
 fn where_nothing_passes_there_is_no_contrast() {
     let outcome = |text: &str| if text.contains("bad(") { Outcome::Fail } else { Outcome::Unresolved };
     for mode in [Mode::Isolate, Mode::Maximise] {
-        assert!(matches!(contrast(PROGRAM, mode, by(1, outcome)), Err(NoGround::NothingPasses)));
+        assert!(matches!(pair(PROGRAM, mode, by(1, outcome)), Err(NoPassingVersion::NothingPasses)));
     }
 }
 
@@ -218,12 +223,12 @@ fn an_interrupt_leaves_the_difference_that_was_found_until_then() {
         };
         let (mut events, base) = (Events::default(), Program::new("a.rs", PROGRAM));
         let checks = checker(1, limits, outcome);
-        let mut contrast = Contrast::new(base, Mode::Isolate, transforms().collect(), checks, &mut events);
-        let stopped = contrast.begin().and_then(|()| contrast.refine().map_err(NoGround::Stop));
-        assert!(matches!(stopped, Err(NoGround::Stop(Stop::Interrupted))));
-        assert!(calls("= bad(")(&contrast.failing().text) == Outcome::Fail);
-        assert_eq!(calls("= bad(")(&contrast.passing().text) == Outcome::Pass, contrast.is_paired());
-        paired.push(contrast.is_paired());
+        let mut pair = IsolationPair::new(base, Mode::Isolate, transforms().collect(), checks, &mut events);
+        let stopped = pair.begin().and_then(|()| pair.refine().map_err(NoPassingVersion::Stop));
+        assert!(matches!(stopped, Err(NoPassingVersion::Stop(Stop::Interrupted))));
+        assert!(calls("= bad(")(&pair.failing().text) == Outcome::Fail);
+        assert_eq!(calls("= bad(")(&pair.passing().text) == Outcome::Pass, pair.is_paired());
+        paired.push(pair.is_paired());
     }
     assert!(paired.is_sorted() && !paired[0] && paired[8], "{paired:?}");
 }
@@ -234,7 +239,7 @@ fn a_program_that_is_run_gets_no_endless_loop() {
         let is_called = text.contains("= bad(");
         (!text.contains("loop {}")).then_some(if is_called { Outcome::Fail } else { Outcome::Pass })
     };
-    let found = contrast(PROGRAM, Mode::Isolate, runner(outcome)).expect("there is one");
+    let found = pair(PROGRAM, Mode::Isolate, runner(outcome)).expect("there is one");
     assert!(found.failing.contains("= bad(") && found.failing.contains("panic!()"), "{}", found.failing);
     assert!(!found.passing.contains("= bad("));
 }
@@ -242,8 +247,8 @@ fn a_program_that_is_run_gets_no_endless_loop() {
 #[test]
 fn both_programs_are_that_of_the_user_with_reductions() {
     let (mut events, base) = (Events::default(), Program::new("a.rs", PROGRAM));
-    let mut contrast = Contrast::new(base, Mode::Isolate, transforms().collect(), by(1, calls("= bad(")), &mut events);
-    contrast.begin().expect("there is one");
-    assert_eq!(*contrast.failing().text, apply(PROGRAM, &contrast.shared));
-    assert_eq!(*contrast.passing().text, apply(PROGRAM, contrast.shared.iter().chain(&contrast.apart)));
+    let mut pair = IsolationPair::new(base, Mode::Isolate, transforms().collect(), by(1, calls("= bad(")), &mut events);
+    pair.begin().expect("there is one");
+    assert_eq!(*pair.failing().text, apply(PROGRAM, &pair.shared));
+    assert_eq!(*pair.passing().text, apply(PROGRAM, pair.shared.iter().chain(&pair.difference)));
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::changes::checks::VersionChecks;
 use crate::changes::history::{Bisection, History, HistoryError};
-use crate::changes::isolation::{Anchor, Found, Isolation};
+use crate::changes::isolation::{Anchor, IsolatedChange, Isolation};
 use crate::changes::patch::Comparer;
 use crate::changes::snapshot::Snapshot;
 use crate::check::baseline::RUNS;
@@ -32,7 +32,7 @@ pub enum Versions {
 }
 
 /// Who judges versions.
-pub enum Judge {
+pub enum VersionOracle {
     /// An oracle that knows its failure.
     Fixed(Arc<dyn Oracle>),
     /// Tests of a package: those that the bad version fails and the good one does not.
@@ -44,7 +44,7 @@ pub struct Config {
     /// What is compared.
     pub versions: Versions,
     /// Who judges.
-    pub judge: Judge,
+    pub judge: VersionOracle,
     /// The one file that a version has, or a program without a name where it is a folder.
     pub subject: Program,
     /// How that file is called in the good version and in the bad one, for the patch.
@@ -137,8 +137,8 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
         return Err(Refusal::Same);
     }
     let (oracle, runs) = match judge {
-        Judge::Fixed(oracle) => (oracle, None),
-        Judge::CargoTest(oracle) => {
+        VersionOracle::Fixed(oracle) => (oracle, None),
+        VersionOracle::CargoTest(oracle) => {
             let mut checks = VersionChecks::new(
                 Arc::new(CargoTest::clone(&oracle)),
                 subject.clone(),
@@ -164,7 +164,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
     }
     let [(good_name, good), (bad_name, bad)] = &ends;
     let isolation = Isolation { checks: &mut search.checks, comparer: &search.comparer, observer: search.observer };
-    let (Found { versions: [passing, failing], anchor }, stop) = isolation.run(good, bad)?;
+    let (IsolatedChange { versions: [passing, failing], anchor }, stop) = isolation.run(good, bad)?;
     let ending = ending(stop)?;
     let applies = match anchor {
         Anchor::Good => format!("to {good_name}, which fails with it"),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mcve_transforms::{STACK, Transform};
 
-use super::probe::{Key, Probe, Probed, Trial};
+use super::probe::{InstrumentedProgram, Key, Probe, Probed};
 use super::reduce::{self, reduce};
 use crate::check::baseline::{Refusal, Runs};
 use crate::check::layers::Layers;
@@ -52,7 +52,7 @@ pub struct Config {
 }
 
 /// Something that happened.
-pub enum Event<'a> {
+pub enum FuzzEvent<'a> {
     /// The program of a seed fails as none before it.
     Found {
         /// The seed.
@@ -122,7 +122,7 @@ pub enum Trouble {
 ///
 /// # Errors
 /// When the generator or a check cannot be run, or the folder cannot be written. An interrupt and a spent budget are none.
-pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&Event<'_>)) -> Result<Report, Trouble> {
+pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Report, Trouble> {
     std::fs::create_dir_all(&config.folder).map_err(Trouble::Output)?;
     let mut report = Report { finds: Vec::new(), programs: 0, interrupted: false, out_of_time: false };
     let mut seeds = config.seeds.clone();
@@ -137,20 +137,20 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&Event<'_>)) -> Result<Report,
             }
             report.programs += 1;
             if let Some(message) = probed.trouble {
-                tell(&Event::Warning { seed, message });
+                tell(&FuzzEvent::Warning { seed, message });
             }
             for (key, oracle) in probed.failures {
                 if let Some(known) = report.finds.iter_mut().find(|find| find.key.is_same(&key)) {
                     known.times += 1;
-                    tell(&Event::Again { seed, first: known.seed });
+                    tell(&FuzzEvent::Again { seed, first: known.seed });
                     continue;
                 }
                 let failure = oracle.failure();
-                tell(&Event::Found { seed, failure: &failure });
+                tell(&FuzzEvent::Found { seed, failure: &failure });
                 let summary = config.keep(seed, &execution, oracle, tell)?;
                 let find = Find { key, seed, failure, times: 1, summary };
                 if find.summary.is_some() {
-                    tell(&Event::Kept(&find));
+                    tell(&FuzzEvent::Kept(&find));
                 }
                 report.finds.push(find);
             }
@@ -178,7 +178,7 @@ impl Config {
             let execution =
                 run(&*self.generator, seed, self.settings.limit).map_err(|halt| Trouble::Generator(seed, halt))?;
             let program = Program::new(Self::name(seed, "rs"), &*execution.output);
-            let trial = Trial {
+            let trial = InstrumentedProgram {
                 program: &program,
                 executor: &*self.executor,
                 timeout: self.limits.timeout,
@@ -211,13 +211,13 @@ impl Config {
         seed: u64,
         execution: &Execution,
         oracle: Arc<dyn Oracle>,
-        tell: &mut dyn FnMut(&Event<'_>),
+        tell: &mut dyn FnMut(&FuzzEvent<'_>),
     ) -> Result<Option<Summary>, Trouble> {
         let (name, input) = (Self::name(seed, "rs"), self.folder.join(Self::name(seed, "choices")));
         let choices = ChoicesFile::new(&*self.generator, (*execution.trace).clone()).to_string();
         let aside = Output::at(&input).and_then(|output| output.write(choices.as_bytes())).map_err(Trouble::Output)?;
         if let Some(aside) = aside {
-            tell(&Event::Warning { seed, message: put_aside_message(&input, &aside) });
+            tell(&FuzzEvent::Warning { seed, message: put_aside_message(&input, &aside) });
         }
         let made = ByGenerator::new(Arc::clone(&self.generator), execution.clone(), self.settings);
         let config = reduce::Config {
@@ -239,7 +239,7 @@ impl Config {
         };
         let mut warnings = Warnings::default();
         let reduced = reduce(config, &mut warnings);
-        warnings.0.into_iter().for_each(|message| tell(&Event::Warning { seed, message }));
+        warnings.0.into_iter().for_each(|message| tell(&FuzzEvent::Warning { seed, message }));
         let message = match reduced {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
@@ -252,7 +252,7 @@ impl Config {
                 "there was no time to reduce it".to_owned()
             }
         };
-        tell(&Event::Warning { seed, message });
+        tell(&FuzzEvent::Warning { seed, message });
         Ok(None)
     }
 }

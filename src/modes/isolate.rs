@@ -1,8 +1,8 @@
 //! `mcve isolate`: what makes a program fail, as the difference of two versions of it.
 
-use super::contrast::{Config, Refused, contrast};
+use super::pair::{Config, Refused, pair};
 use crate::dd::general::Mode;
-use crate::event::{Contrasted, Observer};
+use crate::event::{Observer, PairFound};
 
 /// Two versions of the program, one that fails and one that passes, that differ as little as possible: both move until they
 /// meet (dd; Zeller, *Isolating Cause-Effect Chains from Computer Programs*, 2002).
@@ -10,6 +10,6 @@ use crate::event::{Contrasted, Observer};
 /// # Errors
 /// When the program does not fail, or nothing of it passes, or a check cannot be run. An interrupt and a spent budget are
 /// no errors once there is a version that passes.
-pub fn isolate(config: Config, observer: &mut dyn Observer) -> Result<Contrasted, Refused> {
-    contrast(config, Mode::Isolate, observer)
+pub fn isolate(config: Config, observer: &mut dyn Observer) -> Result<PairFound, Refused> {
+    pair(config, Mode::Isolate, observer)
 }

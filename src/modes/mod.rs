@@ -1,9 +1,9 @@
 //! What a user asks for.
 
 pub mod changes;
-pub mod contrast;
 pub mod fuzz;
 pub mod isolate;
+pub mod pair;
 pub mod probe;
 pub mod recognise;
 pub mod reduce;

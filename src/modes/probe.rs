@@ -80,7 +80,7 @@ pub(super) struct Probed {
 }
 
 /// A program that is tried, and what was found so far.
-pub(super) struct Trial<'a> {
+pub(super) struct InstrumentedProgram<'a> {
     pub(super) program: &'a Program,
     pub(super) executor: &'a dyn Executor,
     /// The longest that one job may take, if that is limited.
@@ -89,7 +89,7 @@ pub(super) struct Trial<'a> {
     pub(super) found: Probed,
 }
 
-impl Trial<'_> {
+impl InstrumentedProgram<'_> {
     /// Tries the program.
     pub(super) fn run(mut self, probe: &Probe) -> Result<Probed, ExecError> {
         match probe {

@@ -1,8 +1,8 @@
 //! `mcve repair`: the largest version of a program that does not fail.
 
-use super::contrast::{Config, Refused, contrast};
+use super::pair::{Config, Refused, pair};
 use crate::dd::general::Mode;
-use crate::event::{Contrasted, Observer};
+use crate::event::{Observer, PairFound};
 
 /// The program beside the largest version of it that passes (ddmax; Kirschner, Soremekun and Zeller, *Debugging Inputs*,
 /// 2020). The largest is the one that the fewest tokens were taken from, or replaced in.
@@ -10,6 +10,6 @@ use crate::event::{Contrasted, Observer};
 /// # Errors
 /// When the program does not fail, or nothing of it passes, or a check cannot be run. An interrupt and a spent budget are
 /// no errors once there is a version that passes.
-pub fn repair(config: Config, observer: &mut dyn Observer) -> Result<Contrasted, Refused> {
-    contrast(config, Mode::Maximise, observer)
+pub fn repair(config: Config, observer: &mut dyn Observer) -> Result<PairFound, Refused> {
+    pair(config, Mode::Maximise, observer)
 }

@@ -26,7 +26,7 @@ const CERTAIN: &str = "MachineApplicable";
 /// The edition of programs that do not say theirs: most are of this one or an earlier one that does not differ in lints.
 const EDITION: &str = "--edition=2021";
 
-/// What is to be run so that `rustc` says what it finds idle in `program`.
+/// What is to be run so that `rustc` says what it calls unused in `program`.
 #[must_use]
 pub fn job(rustc: &Rustc, program: &Program) -> Job {
     checked(rustc, &LINTS).job(program)

@@ -53,7 +53,7 @@ pub trait Oracle: Send + Sync {
         true
     }
 
-    /// What is to be run so that a compiler says what it finds idle in `program`, as [`hints::read`] understands; none if no
+    /// What is to be run so that a compiler says what it calls unused in `program`, as [`hints::read`] understands; none if no
     /// compiler is known.
     fn hints(&self, program: &Program) -> Option<Job> {
         let _ = program;

@@ -9,7 +9,7 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 use mcve_transforms::Measure;
 
 use super::changes;
-use crate::event::{Changed, Contrasted, Ending, Event, Observer, Summary};
+use crate::event::{Changed, Ending, Event, Observer, PairFound, Summary};
 use crate::oracle::shell::quote;
 
 /// How much is said.
@@ -150,9 +150,9 @@ impl Observer for Console {
                 self.show(summary);
                 return;
             }
-            Event::Contrasted(contrasted) => {
+            Event::PairFound(found) => {
                 self.bar.finish_and_clear();
-                self.say_at(Verbosity::Normal, &describe_contrasted(contrasted));
+                self.say_at(Verbosity::Normal, &describe_pair(found));
                 return;
             }
             Event::Changes(changed) => {
@@ -222,15 +222,15 @@ pub fn describe(summary: &Summary) -> String {
 
 /// The summary of a difference in words. The difference itself is for standard output.
 #[must_use]
-pub fn describe_contrasted(contrasted: &Contrasted) -> String {
-    let minimal = if contrasted.one_minimal { "1-minimal" } else { "not shown to be 1-minimal" };
+pub fn describe_pair(found: &PairFound) -> String {
+    let minimal = if found.one_minimal { "1-minimal" } else { "not shown to be 1-minimal" };
     let rows = [
-        ("differ", format!("{} tokens ({minimal})", contrasted.tokens)),
-        ("checks", contrasted.checks.to_string()),
-        ("time", time(contrasted.wall)),
-        ("failure", contrasted.failure.clone()),
+        ("differ", format!("{} tokens ({minimal})", found.tokens)),
+        ("checks", found.checks.to_string()),
+        ("time", time(found.wall)),
+        ("failure", found.failure.clone()),
     ];
-    table(contrasted.ending, &rows)
+    table(found.ending, &rows)
 }
 
 fn table(ending: Ending, rows: &[(&str, String)]) -> String {

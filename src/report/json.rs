@@ -90,17 +90,17 @@ fn object(event: &Event) -> Value {
             "command": summary.command,
             "resume": summary.resume,
         }),
-        Event::Contrasted(contrasted) => json!({
+        Event::PairFound(found) => json!({
             "event": "contrasted",
-            "ending": ending(contrasted.ending),
-            "one_minimal": contrasted.one_minimal,
-            "tokens": contrasted.tokens,
-            "causes": contrasted.causes,
-            "fail": &*contrasted.failing.text,
-            "pass": &*contrasted.passing.text,
-            "checks": contrasted.checks,
-            "seconds": contrasted.wall.as_secs_f64(),
-            "failure": contrasted.failure,
+            "ending": ending(found.ending),
+            "one_minimal": found.one_minimal,
+            "tokens": found.tokens,
+            "causes": found.causes,
+            "fail": &*found.failing.text,
+            "pass": &*found.passing.text,
+            "checks": found.checks,
+            "seconds": found.wall.as_secs_f64(),
+            "failure": found.failure,
         }),
     }
 }

@@ -8,7 +8,7 @@ use super::engine::Search;
 use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::generate::generator::{Execution, Generator};
-use crate::generate::reduction::{Judge, Settings, reduce};
+use crate::generate::reduction::{Settings, TraceTester, reduce};
 
 /// The name of the pass.
 pub const PASS: &str = "generator";
@@ -59,7 +59,7 @@ struct Runs<'s, 'a> {
     runs: &'s mut Vec<Execution>,
 }
 
-impl Judge<Stop> for Runs<'_, '_> {
+impl TraceTester<Stop> for Runs<'_, '_> {
     fn first(&mut self, runs: &mut dyn Iterator<Item = Option<Execution>>) -> Result<Option<(usize, Execution)>, Stop> {
         let (best, measure) = (self.search.best().clone(), self.search.measure());
         let mut candidates = runs.map(|run| {

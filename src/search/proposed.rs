@@ -15,7 +15,7 @@ const REMEMBERED: usize = 1 << 16;
 
 /// What was proposed of late. Clones are the same.
 #[derive(Clone, Debug)]
-pub(super) struct Proposed(Recent<Question, Arc<[Reduction]>>);
+pub(super) struct Proposed(Recent<ProposalKey, Arc<[Reduction]>>);
 
 impl Default for Proposed {
     fn default() -> Self {
@@ -25,7 +25,7 @@ impl Default for Proposed {
 
 /// All that it depends on what is proposed, where nobody else is asked.
 #[derive(Debug, PartialEq, Eq)]
-struct Question {
+struct ProposalKey {
     text: ContentHash,
     transforms: Vec<&'static str>,
     loops: Loops,
@@ -79,7 +79,7 @@ impl Search<'_> {
         shrinks: bool,
         enumerate: &Enumerate<'_>,
     ) -> Result<Vec<Reduction>, Stop> {
-        let question = Question {
+        let question = ProposalKey {
             text: self.best().hash(),
             transforms: transforms.iter().map(|transform| transform.name).collect(),
             loops: self.state.loops,
@@ -100,7 +100,7 @@ impl Search<'_> {
             let tree = Tree::new(&source);
             let names = Analysis::of(&tree);
             let reductions = enabled.flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = self.state.loops.heed(source.text(), reductions);
+            let mut reductions = self.state.loops.apply(source.text(), reductions);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions
         })

@@ -148,7 +148,7 @@ fn dead(text: &str) -> String {
 }
 
 /// What the pass of hints leaves of a program with three idle functions, and how many programs it has run for that.
-fn heed(jobs: usize, fails: fn(&str) -> Outcome, advice: fn(&str) -> String) -> (String, usize) {
+fn follow_hints(jobs: usize, fails: fn(&str) -> Outcome, advice: fn(&str) -> String) -> (String, usize) {
     let text = "fn idle() {} fn idle2() {} fn needle() {} fn idle3() {}";
     let pass = COARSE_TO_FINE.iter().find(|pass| pass.strategy == Strategy::Hints).expect("there is one");
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
@@ -162,20 +162,20 @@ fn heed(jobs: usize, fails: fn(&str) -> Outcome, advice: fn(&str) -> String) -> 
 fn what_a_compiler_calls_idle_goes_in_one_check() {
     let fails = |text: &str| if text.contains("needle") { Outcome::Fail } else { Outcome::Pass };
     for jobs in [1, 4] {
-        assert_eq!(heed(jobs, fails, dead), ("fn needle() {}".to_owned(), 2));
+        assert_eq!(follow_hints(jobs, fails, dead), ("fn needle() {}".to_owned(), 2));
     }
 }
 
 #[test]
 fn a_compiler_that_is_wrong_costs_a_few_checks() {
     let fails = |text: &str| if text.contains("idle2") { Outcome::Fail } else { Outcome::Pass };
-    assert_eq!(heed(1, fails, dead), ("fn idle2() {} fn needle() {}".to_owned(), 5));
+    assert_eq!(follow_hints(1, fails, dead), ("fn idle2() {} fn needle() {}".to_owned(), 5));
 }
 
 #[test]
 fn without_hints_nothing_happens() {
-    let text = heed(1, |_| Outcome::Fail, |_| String::new());
-    assert_eq!(text, heed(1, |_| Outcome::Fail, |_| "{ no JSON".to_owned()));
+    let text = follow_hints(1, |_| Outcome::Fail, |_| String::new());
+    assert_eq!(text, follow_hints(1, |_| Outcome::Fail, |_| "{ no JSON".to_owned()));
     assert_eq!(text.1, 1);
 }
 

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rustix::process::Signal;
 
 use super::file::{JournalFile, OpenError};
-use super::known::Known;
-use super::question::{Change, Fact, Question};
-use super::record::{Judge, Judged, Query, Ran, Record};
+use super::invocation::{Change, Fact, Invocation};
+use super::record::{Basis, Judged, Query, Ran, Record};
+use super::recorded::Recorded;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, JobResult, Trust};
 use crate::program::ContentHash;
@@ -32,7 +32,7 @@ struct State {
     file: Option<JournalFile>,
     /// One that could not be written any more. It has the lock, and can be resumed as far as it goes.
     broken: Option<JournalFile>,
-    known: Known,
+    known: Recorded,
     /// Whether an earlier run is taken up.
     resumes: bool,
     /// Whether something that it held is lost.
@@ -57,22 +57,22 @@ impl Journal {
     ///
     /// # Errors
     /// When another run has it, or it cannot be made, read or written.
-    pub fn begin(path: &Path, question: Question, key: Option<&UserKey>) -> Result<Self, OpenError> {
+    pub fn begin(path: &Path, question: Invocation, key: Option<&UserKey>) -> Result<Self, OpenError> {
         let failed = |error| OpenError::Io(path.to_owned(), error);
         let (mut file, text) = JournalFile::open(path, true)?;
-        let mut known = Known::read(&text);
+        let mut known = Recorded::read(&text);
         let is_of_use =
-            |old: &Question| old.version == question.version && key.is_some_and(|key| old.is_signed_by(key));
+            |old: &Invocation| old.version == question.version && key.is_some_and(|key| old.is_signed_by(key));
         if file.is_large() || !known.question.as_deref().is_some_and(is_of_use) {
             file.clear().map_err(failed)?;
-            known = Known::default();
+            known = Recorded::default();
         }
         known.begin_anew();
         let question = match key {
             Some(key) => question.signed(key),
             None => question,
         };
-        file.append(&Record::Asked(Box::new(question))).map_err(failed)?;
+        file.append(&Record::Invoked(Box::new(question))).map_err(failed)?;
         Ok(Self::of(State { file: Some(file), known, ..State::default() }))
     }
 
@@ -80,9 +80,9 @@ impl Journal {
     ///
     /// # Errors
     /// When another run has it, or it cannot be read or written.
-    pub fn resume(path: &Path) -> Result<(Self, Option<Question>), OpenError> {
+    pub fn resume(path: &Path) -> Result<(Self, Option<Invocation>), OpenError> {
         let (file, text) = JournalFile::open(path, false)?;
-        let known = Known::read(&text);
+        let known = Recorded::read(&text);
         let question = known.question.as_deref().cloned();
         let has_verdicts = !known.baseline.is_empty() || !known.verdicts.is_empty();
         let is_damaged = known.is_damaged || file.is_torn();
@@ -140,14 +140,14 @@ impl Journal {
     ///
     /// # Errors
     /// When the run that is resumed went by something else.
-    pub fn set_judge(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
+    pub fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
         let mut state = self.state();
-        let judge = Judge { identity, facts };
-        match &state.known.judge {
-            Some(before) if state.resumes => Fact::first_change(&before.facts, &judge.facts).map_or(Ok(()), Err),
+        let basis = Basis { identity, facts };
+        match &state.known.basis {
+            Some(before) if state.resumes => Fact::first_change(&before.facts, &basis.facts).map_or(Ok(()), Err),
             _ => {
-                state.known.keep_verdicts_of(&judge);
-                state.write(&Record::Judge(judge));
+                state.known.keep_verdicts_of(&basis);
+                state.write(&Record::Basis(basis));
                 Ok(())
             }
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::question::{Fact, Question};
+use super::invocation::{Fact, Invocation};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, JobResult, Trust};
 use crate::oracle::Verdict;
@@ -16,11 +16,11 @@ use crate::program::ContentHash;
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
     /// A run began.
-    Asked(Box<Question>),
+    Invoked(Box<Invocation>),
     /// A run of the compiler by which the failure was recognised.
     Ran(Ran),
     /// What candidates are judged by.
-    Judge(Judge),
+    Basis(Basis),
     /// The unreduced program was checked.
     Baseline(Judged),
     /// A candidate was checked.
@@ -67,7 +67,7 @@ pub struct Ran {
 
 /// What the verdicts that follow depend on, the candidate aside.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub struct Judge {
+pub struct Basis {
     /// All of the oracle, if its verdicts depend on nothing but that and the candidate: then they are as good in another run.
     pub identity: Option<String>,
     /// What must not change while a run rests.
@@ -231,7 +231,7 @@ mod tests {
             Record::Ran(Ran::new(&result)),
             Record::Kept(Program::new("a.rs", "").hash()),
             Record::Output { query: Query::Check, text: Program::new("a.rs", "").hash(), ran: Ran::new(&result) },
-            Record::Judge(Judge { identity: None, facts: vec![Fact::new("rustc", "1.95")] }),
+            Record::Basis(Basis { identity: None, facts: vec![Fact::new("rustc", "1.95")] }),
         ] {
             let line = record.line().expect("all is text");
             assert_eq!(line.matches('\n').count(), 1, "{line:?}");

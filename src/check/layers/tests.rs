@@ -87,7 +87,7 @@ fn a_limit_of_the_user_is_the_limit() {
 fn a_cache_asks_once_unless_the_answer_has_to_be_more_certain() {
     let below = below(|request| reply(Outcome::Fail, request.trust, 1));
     let asked = Rc::clone(&below.asked);
-    let known = Known::default();
+    let known = Answers::default();
     let mut cached = Cached { below: Box::new(below.clone()), known: known.clone(), is_view: false };
     let of = key("a", About::Verdict);
     let mut sources = |trust| ask(&mut cached, of, trust).source;
@@ -103,7 +103,7 @@ fn a_cache_asks_once_unless_the_answer_has_to_be_more_certain() {
 #[test]
 fn a_run_of_its_own_is_made_whatever_is_known_and_is_known_afterwards() {
     let below = below(|request| reply(Outcome::Fail, request.trust, 1));
-    let mut cached = Cached { below: Box::new(below), known: Known::default(), is_view: false };
+    let mut cached = Cached { below: Box::new(below), known: Answers::default(), is_view: false };
     for run in 0..3 {
         assert_eq!(ask(&mut cached, key("a", About::Run(run)), Trust::Certain).source, From::Run);
     }
@@ -119,7 +119,7 @@ fn a_run_of_its_own_is_made_whatever_is_known_and_is_known_afterwards() {
 fn a_journal_answers_as_certainly_as_it_was_answered_and_a_view_writes_nothing() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("a.journal");
-    let question = crate::state::question::Question::new(&["mcve".into()], "/".into(), hash("a"));
+    let question = crate::state::invocation::Invocation::new(&["mcve".into()], "/".into(), hash("a"));
     let of = key("a", About::Verdict);
     let below = below(|request| match request.trust {
         Trust::Likely => reply(Outcome::Fail, Trust::Likely, 1),
@@ -149,7 +149,7 @@ fn a_journal_answers_as_certainly_as_it_was_answered_and_a_view_writes_nothing()
 fn time_in_which_the_journal_answers_is_given_back() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("a.journal");
-    let question = crate::state::question::Question::new(&["mcve".into()], "/".into(), hash("a"));
+    let question = crate::state::invocation::Invocation::new(&["mcve".into()], "/".into(), hash("a"));
     let below = below(|request| reply(Outcome::Fail, request.trust, 1));
     let journal = Journal::begin(&path, question, None).expect("it can be made");
     let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs(3600)), ..Limits::default() };

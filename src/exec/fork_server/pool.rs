@@ -17,7 +17,7 @@ use crate::exec::shortcut::Shortcut;
 /// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes.
 #[derive(Debug)]
 pub struct ForkServers {
-    idle: Mutex<Vec<Server>>,
+    free: Mutex<Vec<Server>>,
     processes: Arc<Processes>,
     compiler: PathBuf,
     cache: PathBuf,
@@ -57,8 +57,8 @@ impl ForkServers {
     /// written in the temporary folder of the run. Nothing is made or started before the first job.
     #[must_use]
     pub fn new(processes: Arc<Processes>, compiler: PathBuf, cache: PathBuf) -> Self {
-        let (library, idle, shortcut) = Default::default();
-        Self { processes, compiler, cache, library, idle, shortcut }
+        let (library, free, shortcut) = Default::default();
+        Self { processes, compiler, cache, library, free, shortcut }
     }
 
     /// Whether a job runs the compiler and nothing else.
@@ -73,7 +73,7 @@ impl ForkServers {
         let mut server = self.server(protocol::early(&job.env))?;
         let served = self.serve_by(&mut server, job, timeout, cancel);
         if !matches!(served, Err(Refusal::Broken(_))) {
-            self.idle().push(server);
+            self.free().push(server);
         }
         served
     }
@@ -94,11 +94,11 @@ impl ForkServers {
 
     /// A server with these changes to its environment that is free, or a new one.
     fn server(&self, env: Changes) -> Result<Server, Refusal> {
-        let mut idle = self.idle();
-        if let Some(index) = idle.iter().rposition(|server| server.has(&env)) {
-            return Ok(idle.swap_remove(index));
+        let mut free = self.free();
+        if let Some(index) = free.iter().rposition(|server| server.has(&env)) {
+            return Ok(free.swap_remove(index));
         }
-        drop(idle);
+        drop(free);
         let library = self.library().map_err(Refusal::Broken)?;
         let mut server = Server::start(&self.processes, &self.compiler, library, env)
             .map_err(|error| Refusal::Broken(library::discard(library, &self.cache, &error)))?;
@@ -126,8 +126,8 @@ impl ForkServers {
     }
 
     /// A thread that panics while it holds the lock leaves servers that are still free.
-    fn idle(&self) -> MutexGuard<'_, Vec<Server>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    fn free(&self) -> MutexGuard<'_, Vec<Server>> {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -146,7 +146,7 @@ impl Executor for ForkServers {
                 Err(Refusal::Unfit) => {}
                 Err(Refusal::Broken(why)) => {
                     self.shortcut.close(why);
-                    self.idle().clear();
+                    self.free().clear();
                 }
             }
         }

@@ -144,7 +144,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     }
 }
 
-/// Delta debugging over those of `reductions` that were not tried in vain.
+/// Delta debugging over those of `reductions` that were not rejected before.
 fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
     let reductions = search.worth_proposing(reductions);
     search.state.algorithm.shrink(KeepList::full(reductions.len()), &mut search.tester(&reductions)).map(drop)

@@ -21,9 +21,9 @@ pub enum Strategy {
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
-    /// The same from the smallest, without those that include one that was tried in vain.
+    /// The same from the smallest, without those that include one that was rejected.
     SmallestFirst,
-    /// What a compiler finds idle: all at once, then a lint at a time, then parts of that.
+    /// What a compiler calls unused: all at once, then a lint at a time, then parts of that.
     Hints,
 }
 
@@ -118,14 +118,14 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Before what computes them loses its sense.
     pass(PassName::ObservedValues, Strategy::Levels),
     pass(PassName::Bodies, Strategy::Sets),
-    // Behind the bodies: what only they used is idle now.
+    // Behind the bodies: what only they used is unused now.
     pass(PassName::RustcHints, Strategy::Hints),
     pass(PassName::Items, Strategy::Closed),
     // Hardly a failure needs them: all go in one check.
     pass(PassName::Comments, Strategy::Sets),
     pass(PassName::Modules, Strategy::Sets),
     pass(PassName::Statements, Strategy::Levels),
-    // Not earlier, as most of them go with what they are on; nor later, as what is derived makes checks dear.
+    // Not earlier, as most of them go with what they are on; nor later, as what is derived makes checks slow.
     pass(PassName::Attributes, Strategy::Sets),
     // Early: what a macro makes is syntax for all the others.
     pass(PassName::Expansions, Strategy::OneByOne),
@@ -136,7 +136,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // What was not deleted with its uses goes by itself only if it has none.
     pass(PassName::Declarations, Strategy::Sets),
     Pass { ends_coarse: true, ..pass(PassName::Imports, Strategy::OneByOne) },
-    // What is tried in vain from here on is most likely what the proof tries: the names are the same then.
+    // What is rejected from here on is most likely what the proof tries: the names are the same then.
     pass(PassName::Names, Strategy::Sets),
     pass(PassName::TypeLists, Strategy::OneByOne),
     pass(PassName::Optional, Strategy::OneByOne),

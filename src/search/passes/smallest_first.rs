@@ -1,4 +1,4 @@
-//! Single reductions from the smallest: one that does all that another did in vain, and more, is not tried.
+//! Single reductions from the smallest: one that includes another that was rejected is not tried.
 
 use std::ops::Range;
 

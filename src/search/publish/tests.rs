@@ -14,8 +14,8 @@ use crate::event::Observer;
 use crate::exec::job::Trust;
 use crate::search::passes::schedule::COARSE_TO_FINE;
 use crate::search::passes::{format, runner};
+use crate::state::invocation::Invocation;
 use crate::state::journal::Journal;
-use crate::state::question::Question;
 
 const INPUT: &str = "fn needle() {} fn a() { b(); c() } fn b() { 1; 2; 3; } fn c() {} fn d() { needle() }";
 
@@ -148,7 +148,7 @@ fn refuted(journal: &Journal, jobs: usize) -> (String, Vec<String>, usize) {
 fn a_refuted_search_that_is_cut_short_anywhere_takes_the_same_course_again() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("a.journal");
-    let question = Question::new(&["mcve".into()], "/".into(), Program::new("a.rs", INPUT).hash());
+    let question = Invocation::new(&["mcve".into()], "/".into(), Program::new("a.rs", INPUT).hash());
     let journal = Journal::begin(&path, question, None).expect("it can be made");
     let (text, kept, checks) = refuted(&journal, 1);
     drop(journal);

@@ -42,13 +42,13 @@ fn key() -> &'static UserKey {
     })
 }
 
-fn question() -> Question {
-    Question::new(&["mcve".into(), "a.rs".into()], "/".into(), hash(INPUT))
+fn question() -> Invocation {
+    Invocation::new(&["mcve".into(), "a.rs".into()], "/".into(), hash(INPUT))
 }
 
 fn begun(path: &Path, identity: Option<&str>) -> Journal {
     let journal = Journal::begin(path, question(), Some(key())).expect("it can be made");
-    journal.set_judge(identity.map(str::to_owned), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
+    journal.set_basis(identity.map(str::to_owned), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     journal
 }
 
@@ -166,10 +166,10 @@ fn a_run_resumes_only_if_it_goes_by_the_same() {
     let (_folder, path) = place();
     begun(&path, None).record_run(&ended(End::Exited(1)));
     let facts = |rustc: &str| vec![Fact::new("rustc", rustc)];
-    let change = resumed(&path).set_judge(None, facts("1.96")).expect_err("it is another rustc");
+    let change = resumed(&path).set_basis(None, facts("1.96")).expect_err("it is another rustc");
     assert_eq!(change.to_string(), "rustc has changed: it was 1.95, and is 1.96");
     let journal = resumed(&path);
-    journal.set_judge(None, facts("1.95")).expect("nothing has changed");
+    journal.set_basis(None, facts("1.95")).expect("nothing has changed");
     assert_eq!(journal.take_run().map(|result| (result.end, result.stderr)), Some((End::Exited(1), b"why".to_vec())));
     assert!(journal.take_run().is_none());
 }
@@ -198,7 +198,7 @@ fn what_another_version_or_somebody_else_wrote_is_not_used() {
     let mut other = question();
     other.version = "0.0.0".to_owned();
     let journal = Journal::begin(&path, other, Some(key())).expect("it can be made");
-    journal.set_judge(Some("one".to_owned()), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
+    journal.set_basis(Some("one".to_owned()), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     record(&journal, "a", &verdict, End::Exited(0));
     drop(journal);
     assert!(begun(&path, Some("one")).verdict(hash("a"), Trust::Certain).is_none());
@@ -222,7 +222,7 @@ fn what_the_user_has_not_signed_is_not_used() {
         let (_folder, path) = place();
         let begin = |key| {
             let journal = Journal::begin(&path, question(), key).expect("it can be made");
-            journal.set_judge(Some("one".to_owned()), vec![]).expect("it is a new run");
+            journal.set_basis(Some("one".to_owned()), vec![]).expect("it is a new run");
             journal
         };
         record(&begin(first), "a", &Verdict::new(Outcome::Pass, ""), End::Exited(0));

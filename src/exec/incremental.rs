@@ -29,13 +29,13 @@ pub struct KeptFolders {
 
 #[derive(Debug, Default)]
 struct State {
-    idle: Vec<Kept>,
+    unused: Vec<IncrementalFolder>,
     made: usize,
 }
 
 /// A folder, and what was written for a check.
 #[derive(Debug)]
-struct Kept {
+struct IncrementalFolder {
     folder: PathBuf,
     written: BTreeMap<PathBuf, (File, Stamp)>,
 }
@@ -55,14 +55,14 @@ impl KeptFolders {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn free(&self) -> Result<Kept, ExecError> {
+    fn free(&self) -> Result<IncrementalFolder, ExecError> {
         let mut state = self.state();
-        if let Some(kept) = state.idle.pop() {
+        if let Some(kept) = state.unused.pop() {
             return Ok(kept);
         }
         let folder = self.processes.kept_folder(state.made);
         state.made += 1;
-        Ok(Kept { folder, written: BTreeMap::new() })
+        Ok(IncrementalFolder { folder, written: BTreeMap::new() })
     }
 }
 
@@ -74,12 +74,12 @@ impl Executor for KeptFolders {
             kept.lay(folder.work(), &job.files)?;
             Ok(folder)
         });
-        self.state().idle.push(kept);
+        self.state().unused.push(kept);
         result
     }
 }
 
-impl Kept {
+impl IncrementalFolder {
     /// Has the folder `work` hold `files`, and nothing else but caches.
     fn lay(&mut self, work: &Path, files: &[(PathBuf, File)]) -> Result<(), ExecError> {
         let wanted: BTreeMap<&Path, &File> = files.iter().map(|(path, file)| (path.as_path(), file)).collect();

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::pair::Contrast;
+use super::pair::IsolationPair;
 use crate::check::limits::Stop;
 use crate::exec::job::JobResult;
 use crate::oracle::failure::Failure;
@@ -13,28 +13,28 @@ use crate::program::{ContentHash, Program};
 
 /// What a compiler said of programs that pass.
 #[derive(Default)]
-pub(super) struct Sound {
+pub(super) struct CompilerErrors {
     /// The errors that the program of the user has by itself.
     errors: Option<BTreeSet<String>>,
     known: HashMap<ContentHash, bool>,
 }
 
-impl Contrast<'_> {
+impl IsolationPair<'_> {
     /// Whether a compiler finds no error in `program` that the program of the user does not have. Where none is known that
     /// the oracle does not ask itself, nothing is wrong.
-    pub(super) fn is_sound(&mut self, program: &Program) -> Result<bool, Stop> {
-        if let Some(known) = self.sound.known.get(&program.hash()) {
+    pub(super) fn compiles(&mut self, program: &Program) -> Result<bool, Stop> {
+        if let Some(known) = self.compiler_errors.known.get(&program.hash()) {
             return Ok(*known);
         }
-        if self.sound.errors.is_none() {
+        if self.compiler_errors.errors.is_none() {
             let errors = self.checks.compiled(&self.base)?.as_deref().map(errors);
-            self.sound.errors = Some(errors.and_then(Result::ok).unwrap_or_default());
+            self.compiler_errors.errors = Some(errors.and_then(Result::ok).unwrap_or_default());
         }
         let result = self.checks.compiled(program)?;
-        let before = self.sound.errors.as_ref().expect("it was just asked");
-        let is_sound = result.is_none_or(|result| errors(&result).is_ok_and(|errors| errors.is_subset(before)));
-        self.sound.known.insert(program.hash(), is_sound);
-        Ok(is_sound)
+        let before = self.compiler_errors.errors.as_ref().expect("it was just asked");
+        let compiles = result.is_none_or(|result| errors(&result).is_ok_and(|errors| errors.is_subset(before)));
+        self.compiler_errors.known.insert(program.hash(), compiles);
+        Ok(compiles)
     }
 }
 

@@ -9,13 +9,13 @@ use crate::check::baseline::{Refusal, Runs, baseline};
 use crate::check::checks::Checks;
 use crate::check::limits::{Limits, Stop};
 use crate::dd::general::Mode;
-use crate::event::{Contrasted, Ending, Event, Observer};
+use crate::event::{Ending, Event, Observer, PairFound};
 use crate::exec::job::{ExecError, Executor};
-use crate::isolate::{Cause, Contrast, NoGround};
+use crate::isolate::{Cause, IsolationPair, NoPassingVersion};
 use crate::oracle::Oracle;
 use crate::program::Program;
 
-/// What a contrast is looked for in, and how.
+/// What a pair is looked for in, and how.
 pub struct Config {
     /// The program that fails.
     pub program: Program,
@@ -33,7 +33,7 @@ pub struct Config {
     pub transforms: Vec<&'static Transform>,
 }
 
-/// Why there is no contrast.
+/// Why there is no pair.
 #[derive(Debug)]
 pub enum Refused {
     /// The program does not fail, or not always, or no verdict could be had; or the search was to stop before there was a
@@ -46,7 +46,7 @@ pub enum Refused {
 }
 
 /// Looks for two versions of the program that differ as little as possible, by the rules of `mode`.
-pub(super) fn contrast(config: Config, mode: Mode, observer: &mut dyn Observer) -> Result<Contrasted, Refused> {
+pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> Result<PairFound, Refused> {
     let Config { program, oracle, executor, runs, jobs, limits, transforms } = config;
     let start = Instant::now();
     let stopped = |stop| Refused::Baseline(Refusal::Stop(stop));
@@ -61,26 +61,26 @@ pub(super) fn contrast(config: Config, mode: Mode, observer: &mut dyn Observer) 
     let (failure, shown) = (oracle.failure(), oracle.failures());
     observer.event(&Event::Baseline { failure, shown, measure, lines });
 
-    let mut contrast = Contrast::new(program.clone(), mode, transforms, checks, observer);
-    let ending = match contrast.begin().and_then(|()| contrast.refine().map_err(NoGround::Stop)) {
+    let mut pair = IsolationPair::new(program.clone(), mode, transforms, checks, observer);
+    let ending = match pair.begin().and_then(|()| pair.refine().map_err(NoPassingVersion::Stop)) {
         Ok(()) => Ending::Complete,
-        Err(NoGround::EmptyFails) => return Err(Refused::EmptyFails),
-        Err(NoGround::NothingPasses) => return Err(Refused::NothingPasses),
-        Err(NoGround::Stop(Stop::Budget)) if contrast.is_paired() => Ending::Budget,
-        Err(NoGround::Stop(Stop::Interrupted)) if contrast.is_paired() => Ending::Interrupted,
-        Err(NoGround::Stop(stop)) => return Err(stopped(stop)),
+        Err(NoPassingVersion::EmptyFails) => return Err(Refused::EmptyFails),
+        Err(NoPassingVersion::NothingPasses) => return Err(Refused::NothingPasses),
+        Err(NoPassingVersion::Stop(Stop::Budget)) if pair.is_paired() => Ending::Budget,
+        Err(NoPassingVersion::Stop(Stop::Interrupted)) if pair.is_paired() => Ending::Interrupted,
+        Err(NoPassingVersion::Stop(stop)) => return Err(stopped(stop)),
     };
-    let contrasted = Contrasted {
+    let found = PairFound {
         ending,
         one_minimal: ending == Ending::Complete,
-        tokens: contrast.distance().tokens,
-        failing: contrast.failing(),
-        passing: contrast.passing(),
-        causes: contrast.causes().iter().map(Cause::to_string).collect(),
-        checks: contrast.checks(),
+        tokens: pair.distance().tokens,
+        failing: pair.failing(),
+        passing: pair.passing(),
+        causes: pair.causes().iter().map(Cause::to_string).collect(),
+        checks: pair.checks(),
         wall: start.elapsed(),
         failure: oracle.failure(),
     };
-    contrast.observer.event(&Event::Contrasted(Box::new(contrasted.clone())));
-    Ok(contrasted)
+    pair.observer.event(&Event::PairFound(Box::new(found.clone())));
+    Ok(found)
 }

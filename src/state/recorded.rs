@@ -2,20 +2,20 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::question::Question;
-use super::record::{Judge, Judged, Query, Ran, Record};
+use super::invocation::Invocation;
+use super::record::{Basis, Judged, Query, Ran, Record};
 use crate::exec::job::Trust;
 use crate::program::ContentHash;
 
 /// What is known from before.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct Recorded {
     /// What the last run was asked.
-    pub(super) question: Option<Box<Question>>,
+    pub(super) question: Option<Box<Invocation>>,
     /// The runs by which it recognised the failure, in order.
     pub(super) ran: VecDeque<Ran>,
     /// What the verdicts depend on.
-    pub(super) judge: Option<Judge>,
+    pub(super) basis: Option<Basis>,
     /// The checks of the unreduced program, in order.
     pub(super) baseline: VecDeque<Judged>,
     /// The verdicts on candidates.
@@ -28,7 +28,7 @@ pub(super) struct Known {
     pub(super) is_damaged: bool,
 }
 
-impl Known {
+impl Recorded {
     /// Reads a journal. What is no record is passed over.
     pub(super) fn read(text: &str) -> Self {
         let mut known = Self::default();
@@ -43,14 +43,14 @@ impl Known {
 
     fn learn(&mut self, record: Record) {
         match record {
-            Record::Asked(question) => {
+            Record::Invoked(question) => {
                 self.begin_anew();
                 self.question = Some(question);
             }
             Record::Ran(ran) => self.ran.push_back(ran),
-            Record::Judge(judge) => {
-                self.keep_verdicts_of(&judge);
-                self.judge = Some(judge);
+            Record::Basis(basis) => {
+                self.keep_verdicts_of(&basis);
+                self.basis = Some(basis);
             }
             Record::Baseline(judged) => self.baseline.push_back(judged),
             Record::Checked(judged) => _ = self.verdicts.insert((judged.text(), judged.trust()), judged),
@@ -68,8 +68,8 @@ impl Known {
     }
 
     /// Forgets the verdicts that another run, which goes by `judge`, cannot use.
-    pub(super) fn keep_verdicts_of(&mut self, judge: &Judge) {
-        if judge.identity.is_some() && self.judge.as_ref() == Some(judge) {
+    pub(super) fn keep_verdicts_of(&mut self, basis: &Basis) {
+        if basis.identity.is_some() && self.basis.as_ref() == Some(basis) {
             // A run with another limit, or on a machine that is less busy, may end what this one could not.
             self.verdicts.retain(|_, judged| !judged.timed_out());
         } else {
@@ -88,14 +88,14 @@ mod tests {
     use crate::exec::job::{End, JobResult};
     use crate::oracle::Verdict;
     use crate::program::Program;
-    use crate::state::question::Fact;
+    use crate::state::invocation::Fact;
 
     fn asked() -> Record {
-        Record::Asked(Box::new(Question::new(&[], "/".into(), Program::new("a.rs", "").hash())))
+        Record::Invoked(Box::new(Invocation::new(&[], "/".into(), Program::new("a.rs", "").hash())))
     }
 
     fn judge(identity: Option<&str>, rustc: &str) -> Record {
-        Record::Judge(Judge { identity: identity.map(str::to_owned), facts: vec![Fact::new("rustc", rustc)] })
+        Record::Basis(Basis { identity: identity.map(str::to_owned), facts: vec![Fact::new("rustc", rustc)] })
     }
 
     fn checked(text: &str, end: End) -> Record {
@@ -108,7 +108,7 @@ mod tests {
     #[track_caller]
     fn check(records: &[Record], verdicts: usize) {
         let text: String = records.iter().map(|record| record.line().expect("all is text")).collect();
-        assert_eq!(Known::read(&text).verdicts.len(), verdicts, "{text}");
+        assert_eq!(Recorded::read(&text).verdicts.len(), verdicts, "{text}");
     }
 
     #[test]
@@ -141,10 +141,10 @@ mod tests {
             format!("{a}{b}{}", &a[..a.len() - 9]),
             format!("{a}{}{b}", a.replace("unresolved", "fail")),
         ] {
-            let known = Known::read(&damaged);
+            let known = Recorded::read(&damaged);
             assert_eq!((known.verdicts.len(), known.is_damaged), (2, true), "{damaged}");
             assert!(known.verdicts.values().all(|judged| judged.outcome() == Outcome::Unresolved));
         }
-        assert!(Known::read("no journal at all").question.is_none());
+        assert!(Recorded::read("no journal at all").question.is_none());
     }
 }

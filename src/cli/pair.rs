@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
-use super::args::{IsolateArgs, MessageFormat, OracleArgs, RepairArgs, SearchArgs, ToldArgs};
+use super::args::{IsolateArgs, MessageFormat, OracleArgs, OutputArgs, RepairArgs, SearchArgs};
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::oracle::{Choice, Chosen};
 use super::sandbox::admit;
 use super::{catalogue, input, output, work};
-use crate::event::{Contrasted, Event, Observer};
-use crate::modes::contrast::{Config, Refused};
+use crate::event::{Event, Observer, PairFound};
 use crate::modes::isolate::isolate;
+use crate::modes::pair::{Config, Refused};
 use crate::modes::repair::repair;
 use crate::output::Output;
 use crate::program::Program;
@@ -29,22 +29,22 @@ struct Task<'a> {
     file: &'a Path,
     oracle: &'a OracleArgs,
     search: &'a SearchArgs,
-    told: &'a ToldArgs,
+    output_args: &'a OutputArgs,
     toolchain: Option<&'a str>,
 }
 
 /// A mode.
-type Run = fn(Config, &mut dyn Observer) -> Result<Contrasted, Refused>;
+type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, Refused>;
 
 /// Runs `mcve isolate`.
 ///
 /// # Errors
 /// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
-    let (oracle, search, told) = (&args.oracle, &args.search, &args.told);
+    let (oracle, search, output_args) = (&args.oracle, &args.search, &args.output_args);
     let folder = args.output.as_deref();
     folder.into_iter().try_for_each(|folder| check_folder(folder, &args.file))?;
-    let task = Task { file: &args.file, oracle, search, told, toolchain };
+    let task = Task { file: &args.file, oracle, search, output_args, toolchain };
     let (done, is_crash) = task.run(isolate)?;
     let difference = patch(FILES[0], &done.passing.text, &done.failing.text);
     if let Some(folder) = folder {
@@ -53,7 +53,7 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<&str>) -> Result<
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
     let what = if is_crash { "this is what makes it crash" } else { "this is what makes it fail" };
-    print(told, what, &done, &difference)?;
+    print(output_args, what, &done, &difference)?;
     Ok(work::exit(done.ending))
 }
 
@@ -62,16 +62,16 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<&str>) -> Result<
 /// # Errors
 /// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
 pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
-    let (oracle, search, told) = (&args.oracle, &args.search, &args.told);
-    let output = args.output.as_deref().map(|path| check_output(path, &args.file, told)).transpose()?;
-    let task = Task { file: &args.file, oracle, search, told, toolchain };
+    let (oracle, search, output_args) = (&args.oracle, &args.search, &args.output_args);
+    let output = args.output.as_deref().map(|path| check_output(path, &args.file, output_args)).transpose()?;
+    let task = Task { file: &args.file, oracle, search, output_args, toolchain };
     let (done, is_crash) = task.run(repair)?;
     let difference = patch(&in_patch(&args.file), &done.failing.text, &done.passing.text);
     let is_stdout = matches!(output, Some(Output::Stdout));
     if !is_stdout {
-        // First, so that it is told even where it cannot be written.
+        // First, so that it is output_args even where it cannot be written.
         let what = if is_crash { "it does not crash without" } else { "it does not fail without" };
-        print(told, what, &done, &difference)?;
+        print(output_args, what, &done, &difference)?;
     }
     if let Some(output) = output {
         let kept = output.keep(&done.passing, &args.file).and_then(|aside| {
@@ -85,7 +85,7 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
 
 impl Task<'_> {
     /// What came of `run`, and whether the failure is a crash.
-    fn run(&self, run: Run) -> Result<(Contrasted, bool), Failed> {
+    fn run(&self, run: Run) -> Result<(PairFound, bool), Failed> {
         let limits = work::limits(self.oracle.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
         let program = input::read(self.file)?;
@@ -108,12 +108,12 @@ impl Task<'_> {
         let note = admit(&processes, oracle.runs_candidates())?;
         let is_confined = processes.held().is_some() && oracle.runs_candidates();
         let config = Config { program, oracle, executor: processes, runs, jobs, limits, transforms };
-        let mut observer = work::observer(self.told)?;
+        let mut observer = work::observer(self.output_args)?;
         let notes = notes.into_iter().chain(fewer).chain(note);
         notes.for_each(|message| observer.event(&Event::Note { message }));
         let done = run(config, &mut *observer);
         let done = done.map_err(|refused| self.refused(refused, &failure, &command, is_confined))?;
-        observer.close().map_err(work::untold)?;
+        observer.close().map_err(work::cannot_print)?;
         Ok((done, is_crash))
     }
 
@@ -135,8 +135,8 @@ impl Task<'_> {
     }
 }
 
-/// Prints what the two versions differ in: words, and a patch, in colours on a terminal. Those who read events have been told.
-fn print(args: &ToldArgs, what: &str, done: &Contrasted, difference: &str) -> Result<(), Failed> {
+/// Prints what the two versions differ in: words, and a patch, in colours on a terminal. Those who read events have been output_args.
+fn print(args: &OutputArgs, what: &str, done: &PairFound, difference: &str) -> Result<(), Failed> {
     if args.message_format == MessageFormat::Json {
         return Ok(());
     }
@@ -172,9 +172,9 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
 }
 
-/// Where the version that passes goes, as far as that can be told before the work.
-fn check_output(path: &Path, input: &Path, told: &ToldArgs) -> Result<Output, Failed> {
-    let output = output::output_at(path, told)?;
+/// Where the version that passes goes, as far as that can be output_args before the work.
+fn check_output(path: &Path, input: &Path, output_args: &OutputArgs) -> Result<Output, Failed> {
+    let output = output::output_at(path, output_args)?;
     let is_same = output.file().is_some() && output::same_file(path, input);
     if is_same { Err(is_input(path)) } else { Ok(output) }
 }
@@ -184,7 +184,7 @@ fn is_input(path: &Path) -> Failed {
 }
 
 /// Writes the two versions and the patch, each whole or not at all.
-fn write(folder: &Path, input: &Path, done: &Contrasted, difference: &str) -> std::io::Result<()> {
+fn write(folder: &Path, input: &Path, done: &PairFound, difference: &str) -> std::io::Result<()> {
     if !folder.is_dir() {
         std::fs::create_dir(folder)?;
     }

@@ -23,7 +23,7 @@ pub const VARIABLES: [&str; 5] =
 
 /// What a run was asked.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
-pub struct Question {
+pub struct Invocation {
     /// The version of mcve.
     pub version: String,
     /// The command line, the program's name first.
@@ -75,7 +75,7 @@ impl From<Text> for OsString {
     }
 }
 
-impl Question {
+impl Invocation {
     /// What this version was asked by the command line `words` in `folder` to do with `input`.
     #[must_use]
     pub fn new(words: &[OsString], folder: PathBuf, input: ContentHash) -> Self {
@@ -116,7 +116,7 @@ impl Question {
 }
 
 /// The command line, ready for a shell. Nothing in it is hidden by what a terminal does with it: somebody else may have written it.
-impl fmt::Display for Question {
+impl fmt::Display for Invocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("mcve")?;
         self.words().iter().skip(1).try_for_each(|word| write!(f, " {}", visible(&quote(word))))
@@ -165,9 +165,9 @@ mod tests {
     #[test]
     fn words_come_back_even_where_they_are_no_text() {
         let words = ["mcve".into(), "a b.rs".into(), OsString::from_vec(vec![0xff, b'a'])];
-        let question = Question::new(&words, "/here".into(), Program::new("a.rs", "").hash());
+        let question = Invocation::new(&words, "/here".into(), Program::new("a.rs", "").hash());
         let json = serde_json::to_string(&question).expect("all of it can be written");
-        let again: Question = serde_json::from_str(&json).expect("and read");
+        let again: Invocation = serde_json::from_str(&json).expect("and read");
         assert_eq!(again, question);
         assert_eq!(again.words(), words);
         assert_eq!(again.folder(), PathBuf::from("/here"));
@@ -182,22 +182,22 @@ mod tests {
             ["a", "b"].map(|name| UserKey::load_from(&folder.path().join(name)).expect("it can be made"));
         let ask = |words: &[&str], folder: &str| {
             let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-            Question::new(&words, folder.into(), Program::new("a.rs", "").hash())
+            Invocation::new(&words, folder.into(), Program::new("a.rs", "").hash())
         };
         let signed = ask(&["mcve", "a.rs"], "/here").signed(&key);
         let json = serde_json::to_string(&signed).expect("all of it can be written");
-        let again: Question = serde_json::from_str(&json).expect("and read");
+        let again: Invocation = serde_json::from_str(&json).expect("and read");
         assert!(again.is_signed_by(&key) && !again.is_signed_by(&other));
         assert!(!ask(&["mcve", "a.rs"], "/here").is_signed_by(&key));
         for changed in [ask(&["mcve", "a.rs", "--test", "evil"], "/here"), ask(&["mcve", "a.rs"], "/there")] {
-            assert!(!Question { code: signed.code.clone(), ..changed }.is_signed_by(&key));
+            assert!(!Invocation { code: signed.code.clone(), ..changed }.is_signed_by(&key));
         }
     }
 
     #[test]
     fn no_part_of_a_command_is_hidden() {
         let words = ["mcve", "a.rs\u{1b}[2K\r", "b\u{202e}"].map(OsString::from);
-        let question = Question::new(&words, "/here".into(), Program::new("a.rs", "").hash());
+        let question = Invocation::new(&words, "/here".into(), Program::new("a.rs", "").hash());
         assert_eq!(question.to_string(), r"mcve 'a.rs\u{1b}[2K\r' 'b\u{202e}'");
     }
 

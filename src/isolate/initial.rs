@@ -8,7 +8,7 @@ use mcve_transforms::{Dependencies, Node, Reduction, Syntax, Tree, Understanding
 use syn::{ImplItem, Item};
 
 use super::divide::{Needs, Universe};
-use super::pair::{Contrast, is_same};
+use super::pair::{IsolationPair, is_same};
 use crate::check::limits::Stop;
 use crate::dd::general::Mode;
 use crate::dd::outcome::Outcome;
@@ -16,9 +16,9 @@ use crate::dd::outcome::Outcome;
 /// Programs in which there is nothing that could be wrong.
 const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
 
-/// Why there is no contrast.
+/// Why there is no pair.
 #[derive(Debug)]
-pub enum NoGround {
+pub enum NoPassingVersion {
     /// Even an empty program fails.
     EmptyFails,
     /// The program fails as long as anything is left of it that a transform does not take away, and is unresolved without.
@@ -27,37 +27,37 @@ pub enum NoGround {
     Stop(Stop),
 }
 
-impl Contrast<'_> {
+impl IsolationPair<'_> {
     /// Looks for a first program that passes: without the bodies of functions, without items, without anything.
     ///
     /// # Errors
     /// When there is none, or the search is to stop.
-    pub fn begin(&mut self) -> Result<(), NoGround> {
+    pub fn begin(&mut self) -> Result<(), NoPassingVersion> {
         let mut stopped = self.bodies();
-        for ground in [Self::items, Self::lines] {
+        for first in [Self::items, Self::lines] {
             if stopped.is_ok() && !self.is_paired() {
-                stopped = ground(self);
+                stopped = first(self);
             }
         }
         match stopped {
             // What was found before the search was to stop is a result.
-            Err(stop) => return Err(NoGround::Stop(stop)),
+            Err(stop) => return Err(NoPassingVersion::Stop(stop)),
             Ok(()) if self.is_paired() => return Ok(()),
             Ok(()) => {}
         }
         for text in EMPTY {
             let empty = self.base.with_text(text);
-            if self.outcome(&empty).map_err(NoGround::Stop)? == Outcome::Fail {
-                return Err(NoGround::EmptyFails);
+            if self.outcome(&empty).map_err(NoPassingVersion::Stop)? == Outcome::Fail {
+                return Err(NoPassingVersion::EmptyFails);
             }
         }
-        Err(NoGround::NothingPasses)
+        Err(NoPassingVersion::NothingPasses)
     }
 
     /// Bodies of functions, then values of constants and statics: none of them is needed by anything else.
     fn bodies(&mut self) -> Result<(), Stop> {
         let bodies = first_alternatives(self.proposals(&["replace-body", "replace-opaque-body"])?);
-        self.ground(&Universe { context: Vec::new(), reductions: bodies, needs: None })?;
+        self.divide_quietly(&Universe { context: Vec::new(), reductions: bodies, needs: None })?;
         if self.is_paired() {
             return Ok(());
         }
@@ -65,7 +65,7 @@ impl Contrast<'_> {
         let source = Rc::clone(&self.source);
         let sites = initialisers(&Tree::new(&source));
         let reductions = values.into_iter().filter(|value| sites.contains(&value.site)).collect();
-        self.ground(&Universe { context: self.shared.clone(), reductions, needs: None })
+        self.divide_quietly(&Universe { context: self.shared.clone(), reductions, needs: None })
     }
 
     /// Items, with what they need; then those and the attributes of the file.
@@ -93,13 +93,13 @@ impl Contrast<'_> {
             roots.extend(body.and_then(|body| sites.iter().position(|site| *site == body.site)));
             // Those that are shared are applied in any case, as nothing needs a body: they are there for what they mention.
             let needs = Some(Needs { roots, close: &close });
-            let ground = Universe { context: self.shared.clone(), reductions: reductions.clone(), needs };
-            let outcome = self.ground_of(&ground)?;
+            let universe = Universe { context: self.shared.clone(), reductions: reductions.clone(), needs };
+            let outcome = self.divide_if_it_passes(&universe)?;
             if outcome != Outcome::Pass {
                 // What is there without being needed by name may be what fails.
                 let mut reductions = reductions;
                 reductions.retain(|reduction| Some(&reduction.site) != main.as_ref());
-                self.ground(&Universe { context: self.shared.clone(), reductions, needs: None })?;
+                self.divide_quietly(&Universe { context: self.shared.clone(), reductions, needs: None })?;
             }
             if self.is_paired() {
                 break;
@@ -115,15 +115,15 @@ impl Contrast<'_> {
         }
         let reductions = first_alternatives(self.proposals(&["token-trees", "lines"])?);
         let context = self.shared.clone();
-        self.ground(&Universe { context, reductions, needs: None })
+        self.divide_quietly(&Universe { context, reductions, needs: None })
     }
 
-    fn ground(&mut self, universe: &Universe<'_>) -> Result<(), Stop> {
-        self.ground_of(universe).map(drop)
+    fn divide_quietly(&mut self, universe: &Universe<'_>) -> Result<(), Stop> {
+        self.divide_if_it_passes(universe).map(drop)
     }
 
     /// Divides `universe` if all of it together makes the program pass. What fails all the same is shared.
-    fn ground_of(&mut self, universe: &Universe<'_>) -> Result<Outcome, Stop> {
+    fn divide_if_it_passes(&mut self, universe: &Universe<'_>) -> Result<Outcome, Stop> {
         if universe.reductions.is_empty() {
             return Ok(Outcome::Unresolved);
         }
