@@ -88,9 +88,11 @@ impl Board {
         })
     }
 
-    /// The job of a question that is beside the course of the search, if it was begun.
-    pub(super) fn begun(&self, key: Key) -> Option<u64> {
-        self.state().step(key).map(|step| step.ticket)
+    /// The job of a question that is beside the course of the search, if it was begun and will do.
+    pub(super) fn begun(&self, key: Key, least: Trust) -> Option<Joined> {
+        let state = self.state();
+        let Step { ticket, trust, .. } = state.step(key).filter(|step| step.trust >= least)?;
+        Some(Joined { ticket: *ticket, trust: *trust, is_short: false })
     }
 
     /// Begins the job of a question that will be asked.

@@ -1,9 +1,10 @@
 //! The layer that joins jobs which were begun before they were asked for.
 
+use super::board::Joined;
 use crate::check::dispatch::Dispatch;
 use crate::check::limits::Stop;
 use crate::check::request::{Key, Ran, Request, Run};
-use crate::exec::job::{End, Trust};
+use crate::exec::job::End;
 
 /// Joins jobs that were begun.
 pub(in crate::check) struct Speculative {
@@ -14,13 +15,13 @@ pub(in crate::check) struct Speculative {
 impl Run for Speculative {
     fn run(&mut self, request: &Request<'_>) -> Result<Ran, Stop> {
         let board = &self.below.pool.board;
+        self.below.clock.resume();
         if request.is_aside {
-            return match board.begun(request.key) {
-                Some(ticket) => Ok(Ran { result: self.below.wait(ticket, request)?, trust: Trust::Certain }),
+            return match board.begun(request.key, request.trust) {
+                Some(Joined { ticket, trust, .. }) => Ok(Ran { result: self.below.wait(ticket, request)?, trust }),
                 None => self.below.run(request),
             };
         }
-        self.below.clock.resume();
         let joined = board.join(request.key, self.below.modes.task(request), request.trust);
         let result = self.below.wait(joined.ticket, request)?;
         // It might have ended within the time that it may take now.
