@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
-use mcve_transforms::{LikelyError as Flaw, LikelyErrors as Flaws, Source, transforms};
+use mcve_transforms::{LikelyError, LikelyErrors, Source, transforms};
 
 use super::engine::Search;
 use super::filters::Filters;
@@ -180,17 +180,17 @@ fn without_hints_nothing_happens() {
 }
 
 /// What is wrong with `text` and not with the input, as far as its syntax tells.
-fn flaws(text: &str) -> BTreeSet<Flaw> {
-    Flaws::of(&Source::parse(text)).beyond(&Flaws::of(&Source::parse(INPUT)))
+fn errors(text: &str) -> BTreeSet<LikelyError> {
+    LikelyErrors::of(&Source::parse(text)).beyond(&LikelyErrors::of(&Source::parse(INPUT)))
 }
 
-/// What the passes leave, and of which candidates they ask, by a check like [`calls_needle`] that may mind flaws.
+/// What the passes leave, and of which candidates they ask, by a check like [`calls_needle`] that may refuse likely errors.
 fn asked(jobs: usize, minds: bool, schedule: &Schedule) -> (String, Vec<String>) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let asking = Arc::clone(&asked);
     let fails = move |text: &str| {
         asking.lock().expect("nobody panics").push(text.to_owned());
-        if minds && !flaws(text).is_empty() { Outcome::Unresolved } else { calls_needle(text) }
+        if minds && !errors(text).is_empty() { Outcome::Unresolved } else { calls_needle(text) }
     };
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let checker = checker(jobs, Limits::default(), fails);
@@ -207,9 +207,9 @@ fn asked(jobs: usize, minds: bool, schedule: &Schedule) -> (String, Vec<String>)
 fn of_each_kind_of_flaw_that_the_failure_minds_one_candidate_is_asked() {
     let (text, asked_of) = asked(1, true, &Schedule::default());
     let mut seen = BTreeSet::new();
-    for flaws in asked_of.iter().map(|text| flaws(text)).filter(|flaws| flaws.len() == 1) {
-        assert!(seen.is_disjoint(&flaws), "{flaws:?} again");
-        seen.extend(flaws);
+    for kinds in asked_of.iter().map(|text| errors(text)).filter(|kinds| kinds.len() == 1) {
+        assert!(seen.is_disjoint(&kinds), "{kinds:?} again");
+        seen.extend(kinds);
     }
     assert!(seen.len() > 2, "{seen:?}");
     let (without, more) =
@@ -221,7 +221,7 @@ fn of_each_kind_of_flaw_that_the_failure_minds_one_candidate_is_asked() {
 #[test]
 fn a_failure_that_does_not_mind_flaws_is_reduced_through_them() {
     let (_, asked) = asked(1, false, &Schedule::default());
-    let is_taken = |text: &&String| !flaws(text).is_empty() && calls_needle(text) == Outcome::Fail;
+    let is_taken = |text: &&String| !errors(text).is_empty() && calls_needle(text) == Outcome::Fail;
     let taken = asked.iter().filter(is_taken).count();
     assert!(taken > 3, "{taken} of {}", asked.len());
 }

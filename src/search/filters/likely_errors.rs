@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use mcve_transforms::{LikelyError as Flaw, LikelyErrors as Flaws, Source};
+use mcve_transforms::{LikelyError, LikelyErrors, Source};
 
 use super::{Filter, Phase, Proposal};
 use crate::program::{ContentHash, Program};
@@ -14,29 +14,29 @@ use crate::search::recent::Recent;
 /// what is needed.
 const LARGEST: usize = 1 << 14;
 
-/// Of so many programs that candidates are made of the flaws are remembered.
+/// Of so many programs that candidates are made of the errors are remembered.
 const BASES: usize = 4;
 
-/// Of so many candidates the kinds of flaws are remembered.
+/// Of so many candidates the kinds of errors are remembered.
 const CANDIDATES: usize = 1 << 10;
 
 /// Refuses candidates that a compiler most likely refuses, where the failure does not survive that.
 #[derive(Clone, Debug, Default)]
-pub struct LikelyErrors {
+pub struct LikelyRefused {
     /// The kinds of errors of which a candidate that had no other did not fail.
-    rejected: BTreeSet<Flaw>,
+    rejected: BTreeSet<LikelyError>,
     /// The kinds of which a candidate failed.
-    accepted: BTreeSet<Flaw>,
+    accepted: BTreeSet<LikelyError>,
     /// Those of the candidate that was admitted last.
-    last: BTreeSet<Flaw>,
+    last: BTreeSet<LikelyError>,
     looks: Looks,
 }
 
-/// The kinds of flaws that candidates have beyond those of what they are made of.
+/// The kinds of errors that candidates have beyond those of what they are made of.
 #[derive(Clone, Debug)]
 struct Looks {
-    bases: Recent<ContentHash, Arc<Flaws>>,
-    candidates: Recent<[ContentHash; 2], BTreeSet<Flaw>>,
+    bases: Recent<ContentHash, Arc<LikelyErrors>>,
+    candidates: Recent<[ContentHash; 2], BTreeSet<LikelyError>>,
 }
 
 impl Default for Looks {
@@ -46,15 +46,15 @@ impl Default for Looks {
 }
 
 impl Looks {
-    fn beyond(&self, base: &Program, candidate: &Program) -> BTreeSet<Flaw> {
-        let flaws = |program: &Program| Flaws::of(&Source::parse(&*program.text));
-        let base_flaws = || self.bases.get_or(base.hash(), || Arc::new(flaws(base)));
+    fn beyond(&self, base: &Program, candidate: &Program) -> BTreeSet<LikelyError> {
+        let errors = |program: &Program| LikelyErrors::of(&Source::parse(&*program.text));
+        let base_errors = || self.bases.get_or(base.hash(), || Arc::new(errors(base)));
         let pair = [base.hash(), candidate.hash()];
-        self.candidates.get_or(pair, || flaws(candidate).beyond(&base_flaws()))
+        self.candidates.get_or(pair, || errors(candidate).beyond(&base_errors()))
     }
 }
 
-impl LikelyErrors {
+impl LikelyRefused {
     fn admit(&mut self, base: &Program, candidate: &Program) -> bool {
         self.last.clear();
         if candidate.text.len() > LARGEST {
@@ -69,7 +69,7 @@ impl LikelyErrors {
     }
 }
 
-impl Filter for LikelyErrors {
+impl Filter for LikelyRefused {
     fn name(&self) -> &'static str {
         "likely-errors"
     }
@@ -112,7 +112,7 @@ mod tests {
     /// Whether `text` is admitted after those of `before`, each of which failed or not.
     #[track_caller]
     fn check(before: &[(&str, bool)], text: &str, expected: bool) {
-        let (base, mut filter) = (program(BASE), LikelyErrors::default());
+        let (base, mut filter) = (program(BASE), LikelyRefused::default());
         for (text, fails) in before {
             filter.admit(&base, &program(text));
             filter.learn(*fails);

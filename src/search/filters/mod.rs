@@ -14,7 +14,7 @@ use mcve_transforms::{Reduction, apply};
 use crate::dd::keep_list::KeepList;
 use crate::program::Program;
 
-pub use likely_errors::LikelyErrors;
+pub use likely_errors::LikelyRefused;
 pub use rejected_before::RejectedBefore;
 pub use smaller::{NotUndone, Smaller};
 
@@ -114,7 +114,7 @@ impl Default for Filters {
             Box::new(RejectedBefore::default()),
             Box::new(Smaller),
             Box::new(NotUndone),
-            Box::new(LikelyErrors::default()),
+            Box::new(LikelyRefused::default()),
         ])
     }
 }
