@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 
 use super::accesses::Accesses;
-use super::definitions::Definition;
+use super::definitions::{Definition, Definitions};
 use super::functions::{Function, functions};
 use super::spellings::Spellings;
 use super::variants::{EnumVariant, variants};
@@ -13,6 +13,7 @@ use crate::syntax::tree::Tree;
 /// What the names of a tree mean. All that is asked of the tree can be asked of it.
 pub struct Analysis<'t> {
     tree: &'t Tree<'t>,
+    definitions: OnceCell<Definitions<'t>>,
     types: OnceCell<Vec<Definition<'t>>>,
     traits: OnceCell<Vec<Definition<'t>>>,
     functions: OnceCell<Vec<Function<'t>>>,
@@ -27,6 +28,7 @@ impl<'t> Analysis<'t> {
     pub fn of(tree: &'t Tree<'t>) -> Self {
         Self {
             tree,
+            definitions: OnceCell::new(),
             types: OnceCell::new(),
             traits: OnceCell::new(),
             functions: OnceCell::new(),
@@ -36,14 +38,19 @@ impl<'t> Analysis<'t> {
         }
     }
 
+    /// All that is defined.
+    pub(crate) fn definitions(&self) -> &Definitions<'t> {
+        self.definitions.get_or_init(|| Definitions::of(self.tree))
+    }
+
     /// All types, in source order.
     pub(crate) fn types(&self) -> &[Definition<'t>] {
-        self.types.get_or_init(|| self.tree.nodes().filter_map(Definition::of_type).collect())
+        self.types.get_or_init(|| self.definitions().all.iter().filter(|own| own.is_type()).cloned().collect())
     }
 
     /// All traits, in source order.
     pub(crate) fn traits(&self) -> &[Definition<'t>] {
-        self.traits.get_or_init(|| self.tree.nodes().filter_map(Definition::of_trait).collect())
+        self.traits.get_or_init(|| self.definitions().all.iter().filter(|own| own.is_trait()).cloned().collect())
     }
 
     /// All functions, in source order.

@@ -1,5 +1,6 @@
 //! What the nodes of a tree define: the one place that knows which syntax gives a name to what.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use proc_macro2::Ident;
@@ -7,7 +8,8 @@ use syn::{ForeignItem, GenericParam, ImplItem, Item, Pat, TraitItem, UseTree};
 
 use crate::syntax::generics::generics;
 use crate::syntax::occurrences::Occurrence;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::text::lex::plain;
 
 /// What a name is defined as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +52,63 @@ pub(crate) enum Kind {
     Label,
     /// What a pattern may bind.
     Binding,
+}
+
+impl Kind {
+    /// Whether a path can begin with such a name.
+    pub(crate) fn begins_paths(self) -> bool {
+        matches!(
+            self,
+            Self::Function | Self::Module | Self::Crate | Self::Constant | Self::Type | Self::Trait | Self::Variant
+        ) || self.is_import()
+    }
+
+    /// Whether such a name stands behind a `::` or a dot.
+    pub(crate) fn is_member(self) -> bool {
+        matches!(
+            self,
+            Self::AssociatedFunction | Self::AssociatedConstant | Self::AssociatedType | Self::Field | Self::Variant
+        )
+    }
+
+    /// Whether a macro can be called by such a name.
+    pub(crate) fn is_macro(self) -> bool {
+        self == Self::Macro || self.is_import()
+    }
+
+    fn is_import(self) -> bool {
+        matches!(self, Self::Import | Self::Renamed)
+    }
+}
+
+/// All that a file defines.
+pub(crate) struct Definitions<'t> {
+    /// In source order; what holds others comes before them.
+    pub(crate) all: Vec<Definition<'t>>,
+    /// Which have a name.
+    named: HashMap<&'t str, Vec<usize>>,
+}
+
+impl<'t> Definitions<'t> {
+    /// What `tree` defines.
+    pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
+        let all: Vec<Definition<'t>> = tree.nodes().filter_map(Definition::of).collect();
+        let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, definition) in all.iter().enumerate() {
+            named.entry(definition.key()).or_default().push(index);
+        }
+        Self { all, named }
+    }
+
+    /// Those of `name`, without `r#`, with the `'` of a lifetime, in source order.
+    pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = &Definition<'t>> {
+        self.named.get(name).into_iter().flatten().map(|&index| &self.all[index])
+    }
+
+    /// Whether `name` is defined as a kind that `is_one` accepts.
+    pub(crate) fn define(&self, name: &str, is_one: impl Fn(Kind) -> bool) -> bool {
+        self.named(name).any(|definition| is_one(definition.kind))
+    }
 }
 
 /// A name that a node defines.
@@ -106,14 +165,20 @@ impl<'t> Definition<'t> {
         self.node.text_at(self.range())
     }
 
-    /// The type of the file that `node` is.
-    pub(crate) fn of_type(node: Node<'t>) -> Option<Self> {
-        Self::of(node).filter(|own| own.kind == Kind::Type && matches!(node.syntax(), Syntax::Item(_)))
+    /// The name without `r#`, and without the `$` of what a macro fills in.
+    pub(crate) fn key(&self) -> &'t str {
+        let name = self.name();
+        plain(name.strip_prefix('$').unwrap_or(name))
     }
 
-    /// The trait that `node` is.
-    pub(crate) fn of_trait(node: Node<'t>) -> Option<Self> {
-        Self::of(node).filter(|_| matches!(node.syntax(), Syntax::Item(Item::Trait(_))))
+    /// Whether it is a type that the file makes.
+    pub(crate) fn is_type(&self) -> bool {
+        self.kind == Kind::Type && matches!(self.node.syntax(), Syntax::Item(_))
+    }
+
+    /// Whether it is a trait and no alias of one.
+    pub(crate) fn is_trait(&self) -> bool {
+        matches!(self.node.syntax(), Syntax::Item(Item::Trait(_)))
     }
 
     /// The generic parameters of a type or trait.

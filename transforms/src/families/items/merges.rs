@@ -67,15 +67,15 @@ fn words(node: Node<'_>, range: Range<usize>, name: &str) -> Vec<String> {
 }
 
 fn merge_definitions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let mut known: HashMap<Vec<String>, Definition<'_>> = HashMap::new();
+    let mut known: HashMap<Vec<String>, &Definition<'_>> = HashMap::new();
     let heads = OnceCell::new();
-    for node in tree.nodes() {
-        let Some(definition) = Definition::of_type(node).or_else(|| Definition::of_trait(node)) else { continue };
+    for definition in tree.definitions().all.iter().filter(|own| own.is_type() || own.is_trait()) {
+        let node = definition.node;
         let own = words(node, node.range(), definition.name());
         match known.get(&own) {
             Some(first) if first.name() != definition.name() => {
                 if definition.uses().next().is_some() {
-                    out.edit(node.range(), merged(heads.get_or_init(|| Heads::of(tree)), &definition, first.name()));
+                    out.edit(node.range(), merged(heads.get_or_init(|| Heads::of(tree)), definition, first.name()));
                 }
             }
             Some(_) => {}

@@ -1,28 +1,30 @@
 //! Impls that do not agree with the traits of the file.
 
-use std::collections::HashMap;
-
 use syn::{ImplItem, Item, ItemImpl, ItemTrait, Signature, TraitItem};
 
 use super::found::{LikelyError, LikelyErrors};
 use super::known::name;
-use crate::syntax::tree::{Syntax, Tree};
+use crate::names::analysis::Analysis;
+use crate::names::definitions::Definition;
+use crate::syntax::tree::Syntax;
 
-pub(super) fn find(tree: &Tree<'_>, errors: &mut LikelyErrors) {
-    let mut traits: HashMap<String, Vec<&ItemTrait>> = HashMap::new();
-    for node in tree.nodes() {
-        if let Syntax::Item(Item::Trait(item)) = node.syntax() {
-            traits.entry(name(&item.ident)).or_default().push(item);
-        }
-    }
-    for node in tree.nodes() {
+pub(super) fn find(names: &Analysis<'_>, errors: &mut LikelyErrors) {
+    for node in names.nodes() {
         if let Syntax::Item(Item::Impl(item)) = node.syntax()
             && let Some((path, _)) = &item.trait_
-            && let Some(of) = path.segments.last().map(|segment| name(&segment.ident))
-            && let Some([of]) = traits.get(&of).map(Vec::as_slice)
+            && let Some(last) = path.segments.last()
+            && let [of] = names.definitions().named(&name(&last.ident)).filter_map(in_file).collect::<Vec<_>>()[..]
         {
             agree(of, item, errors);
         }
+    }
+}
+
+/// The trait that is defined.
+fn in_file<'t>(definition: &Definition<'t>) -> Option<&'t ItemTrait> {
+    match definition.node.syntax() {
+        Syntax::Item(Item::Trait(item)) => Some(item),
+        _ => None,
     }
 }
 

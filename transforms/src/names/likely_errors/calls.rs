@@ -2,45 +2,50 @@
 
 use std::collections::BTreeSet;
 
-use syn::{Expr, ExprStruct, GenericArgument, Member, Path, PathArguments, Type};
+use syn::{Expr, ExprStruct, Fields, ForeignItem, GenericArgument, GenericParam, Item, Member, Path, PathArguments};
+use syn::{Signature, Type};
 
 use super::found::{LikelyError, LikelyErrors};
-use super::known::{KnownNames, name};
+use super::known::{is_bound, name};
+use crate::names::analysis::Analysis;
+use crate::names::definitions::{Definition, Kind};
+use crate::syntax::generics::generics;
+use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax};
 
-pub(super) fn check(node: Node<'_>, known: &KnownNames, errors: &mut LikelyErrors) {
+pub(super) fn check(node: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     match node.syntax() {
         Syntax::Expr(Expr::Call(expr)) => {
             let Expr::Path(callee) = &*expr.func else { return };
             let Some(function) = callee.path.segments.last().map(|segment| name(&segment.ident)) else { return };
             let (given, is_variable) =
-                (expr.args.len(), callee.path.segments.len() == 1 && known.is_bound(node, &function));
-            if !is_variable && known.parameters.get(&function).is_some_and(|counts| !counts.contains(&given)) {
+                (expr.args.len(), callee.path.segments.len() == 1 && is_bound(names, node, &function));
+            if !is_variable && differs(names, &function, parameters, |count| *count == given) {
                 errors.find(LikelyError::Arguments, format!("{function} {given}"));
             }
         }
         Syntax::Expr(Expr::MethodCall(expr)) => {
             let (method, given) = (name(&expr.method), expr.args.len());
-            if known.methods.get(&method).is_some_and(|counts| !counts.contains(&given)) {
+            if differs(names, &method, behind_receiver, |count| *count == given) {
                 errors.find(LikelyError::Arguments, format!(".{method} {given}"));
             }
         }
-        Syntax::Expr(Expr::Struct(expr)) if expr.dot2_token.is_none() => fields(expr, known, errors),
-        Syntax::Type(Type::Path(ty)) if ty.qself.is_none() => arguments(&ty.path, known, errors),
+        Syntax::Expr(Expr::Struct(expr)) if expr.dot2_token.is_none() => fields(expr, names, errors),
+        Syntax::Type(Type::Path(ty)) if ty.qself.is_none() => arguments(&ty.path, names, errors),
         _ => {}
     }
 }
 
-fn fields(expr: &ExprStruct, known: &KnownNames, errors: &mut LikelyErrors) {
+fn fields(expr: &ExprStruct, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     let Some(made) = expr.path.segments.last().map(|segment| name(&segment.ident)) else { return };
     let named = |member: &Member| if let Member::Named(ident) = member { Some(name(ident)) } else { None };
     let given: BTreeSet<String> = expr.fields.iter().filter_map(|field| named(&field.member)).collect();
-    if known.fields.get(&made).is_some_and(|structs| !structs.contains(&given)) {
+    if differs(names, &made, declared, |own| *own == given) {
         errors.find(LikelyError::Fields, format!("{made} {}", Vec::from_iter(given).join(" ")));
     }
 }
 
-fn arguments(path: &Path, known: &KnownNames, errors: &mut LikelyErrors) {
+fn arguments(path: &Path, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     let Some(last) = path.segments.last() else { return };
     let given = match &last.arguments {
         PathArguments::AngleBracketed(arguments) => {
@@ -51,8 +56,69 @@ fn arguments(path: &Path, known: &KnownNames, errors: &mut LikelyErrors) {
         _ => 0,
     };
     let ty = name(&last.ident);
-    let fits = |(least, most): &(usize, usize)| (*least..=*most).contains(&given);
-    if known.types.get(&ty).is_some_and(|counts| !counts.iter().any(fits)) {
+    if differs(names, &ty, accepted, |(least, most)| (*least..=*most).contains(&given)) {
         errors.find(LikelyError::TypeArguments, format!("{ty} {given}"));
     }
+}
+
+/// Whether there are definitions of `name` of which `read` tells something, and none of which this `fits`.
+fn differs<T>(
+    names: &Analysis<'_>,
+    name: &str,
+    read: fn(&Definition<'_>) -> Option<T>,
+    fits: impl Fn(&T) -> bool,
+) -> bool {
+    let mut told = names.definitions().named(name).filter_map(read).peekable();
+    told.peek().is_some() && !told.any(|own| fits(&own))
+}
+
+fn own_signature<'t>(definition: &Definition<'t>) -> Option<&'t Signature> {
+    match definition.node.syntax() {
+        Syntax::ForeignItem(ForeignItem::Fn(item)) => Some(&item.sig),
+        _ => signature(definition.node),
+    }
+}
+
+/// The fields of a struct or variant.
+fn own_fields<'t>(definition: &Definition<'t>) -> Option<&'t Fields> {
+    match definition.node.syntax() {
+        Syntax::Item(Item::Struct(item)) => Some(&item.fields),
+        Syntax::Variant(variant) => Some(&variant.fields),
+        _ => None,
+    }
+}
+
+/// How many parameters there are to what can be called.
+fn parameters(definition: &Definition<'_>) -> Option<usize> {
+    match own_fields(definition) {
+        Some(Fields::Unnamed(fields)) => Some(fields.unnamed.len()),
+        _ => own_signature(definition).map(|signature| signature.inputs.len()),
+    }
+}
+
+/// How many parameters a method has behind its receiver.
+fn behind_receiver(definition: &Definition<'_>) -> Option<usize> {
+    own_signature(definition)
+        .filter(|signature| signature.receiver().is_some())
+        .map(|signature| signature.inputs.len() - 1)
+}
+
+/// The named fields of a struct or variant.
+fn declared(definition: &Definition<'_>) -> Option<BTreeSet<String>> {
+    match own_fields(definition)? {
+        Fields::Named(fields) => Some(fields.named.iter().filter_map(|field| field.ident.as_ref()).map(name).collect()),
+        _ => None,
+    }
+}
+
+/// The least and the most arguments of a type.
+fn accepted(definition: &Definition<'_>) -> Option<(usize, usize)> {
+    let generics = generics(definition.node.syntax()).filter(|_| definition.kind == Kind::Type)?;
+    let is_needed = |param: &&GenericParam| match param {
+        GenericParam::Lifetime(_) => false,
+        GenericParam::Type(param) => param.default.is_none(),
+        GenericParam::Const(param) => param.default.is_none(),
+    };
+    let most = generics.params.len() - generics.lifetimes().count();
+    Some((generics.params.iter().filter(is_needed).count(), most))
 }

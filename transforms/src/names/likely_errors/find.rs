@@ -1,8 +1,9 @@
 //! Finds the likely errors of a file.
 
 use super::found::LikelyErrors;
-use super::known::KnownNames;
 use super::{agreement, calls, items, names};
+use crate::names::analysis::Analysis;
+use crate::names::definitions::Kind;
 use crate::syntax::source::Source;
 use crate::syntax::tree::Tree;
 
@@ -11,15 +12,17 @@ impl LikelyErrors {
     #[must_use]
     pub fn of(source: &Source) -> Self {
         let tree = Tree::new(source);
-        let known = KnownNames::of(&tree);
+        let names = Analysis::of(&tree);
         let mut errors = Self::default();
         for node in tree.nodes() {
-            names::check(node, &known, &mut errors);
-            calls::check(node, &known, &mut errors);
+            names::check(node, &names, &mut errors);
+            calls::check(node, &names, &mut errors);
         }
-        items::find(&tree, &mut errors);
-        agreement::find(&tree, &mut errors);
-        errors.known = known.into_names();
+        items::find(&names, &mut errors);
+        agreement::find(&names, &mut errors);
+        let is_known = |kind| !matches!(kind, Kind::Argument | Kind::Label);
+        let known = names.definitions().all.iter().filter(|own| is_known(own.kind));
+        errors.known = known.map(|own| own.key().to_owned()).collect();
         errors
     }
 }

@@ -7,22 +7,21 @@ use syn::{Expr, FnArg, GenericParam, Item, ReturnType, Signature, Stmt, Type};
 
 use super::found::{LikelyError, LikelyErrors};
 use super::known::name;
+use crate::names::analysis::Analysis;
 use crate::names::definitions::{Definition, Kind};
 use crate::names::generic_params::occurs;
 use crate::syntax::generics::{is_primitive, parameter_name};
 use crate::syntax::surroundings::signature;
-use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::syntax::tree::{Node, Syntax, range};
 
 /// Macros, and functions of the standard library, that do not return.
 const DIVERGING: [&str; 8] =
     ["panic", "unreachable", "todo", "unimplemented", "exit", "abort", "panic_any", "unreachable_unchecked"];
 
-pub(super) fn find(tree: &Tree<'_>, errors: &mut LikelyErrors) {
+pub(super) fn find(names: &Analysis<'_>, errors: &mut LikelyErrors) {
     let mut taken = HashMap::new();
-    for node in tree.nodes() {
-        if let Some(definition) = Definition::of(node) {
-            defines(&definition, &mut taken, errors);
-        }
+    names.definitions().all.iter().for_each(|definition| defines(definition, &mut taken, errors));
+    for node in names.nodes() {
         match node.syntax() {
             Syntax::Block(block) => value(node, &block.stmts, errors),
             Syntax::Signature(signature) => output(signature, errors),

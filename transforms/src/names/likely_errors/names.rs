@@ -3,29 +3,31 @@
 use syn::{Expr, Item, Member, Path, UseTree};
 
 use super::found::{LikelyError, LikelyErrors};
-use super::known::{KnownNames, is_parameter, name, owner};
+use super::known::{is_bound_lifetime, is_parameter, is_value, name, owner};
+use crate::names::analysis::Analysis;
+use crate::names::definitions::Kind;
 use crate::syntax::generics::{in_attribute_or_visibility, qself};
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::format;
 
-pub(super) fn check(node: Node<'_>, known: &KnownNames, errors: &mut LikelyErrors) {
+pub(super) fn check(node: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     match node.syntax() {
         Syntax::Path(syntax) if syntax.leading_colon.is_none() && !in_attribute_or_visibility(node) => {
-            path(node, syntax, known, errors);
+            path(node, syntax, names, errors);
         }
-        Syntax::Item(Item::Use(item)) if item.leading_colon.is_none() => import(&item.tree, known, errors),
-        Syntax::Expr(Expr::Field(expr)) => field(&expr.member, known, errors),
-        Syntax::FieldValue(value) => field(&value.member, known, errors),
-        Syntax::FieldPat(pat) => field(&pat.member, known, errors),
-        Syntax::Expr(Expr::MethodCall(expr)) if !known.members.contains(&name(&expr.method)) => {
+        Syntax::Item(Item::Use(item)) if item.leading_colon.is_none() => import(&item.tree, names, errors),
+        Syntax::Expr(Expr::Field(expr)) => field(&expr.member, names, errors),
+        Syntax::FieldValue(value) => field(&value.member, names, errors),
+        Syntax::FieldPat(pat) => field(&pat.member, names, errors),
+        Syntax::Expr(Expr::MethodCall(expr)) if !names.definitions().define(&name(&expr.method), Kind::is_member) => {
             errors.miss(LikelyError::Method, name(&expr.method), "");
         }
-        Syntax::Macro(_) => captured(node, known, errors),
+        Syntax::Macro(_) => captured(node, names, errors),
         Syntax::Lifetime(lifetime) => {
             let is_label = matches!(node.parent().map(Node::syntax), Some(Syntax::Label(_) | Syntax::Expr(_)));
             let lifetime = lifetime.to_string();
-            if !is_label && !known.lifetimes.contains(&lifetime) && !is_parameter(node, &lifetime) {
+            if !is_label && !is_bound_lifetime(names, &lifetime) && !is_parameter(node, &lifetime) {
                 errors.miss(LikelyError::Lifetime, lifetime, place(node));
             }
         }
@@ -42,61 +44,63 @@ fn is_keyword(name: &str) -> bool {
     matches!(name, "self" | "Self" | "super" | "crate")
 }
 
-fn path(node: Node<'_>, path: &Path, known: &KnownNames, errors: &mut LikelyErrors) {
-    let (Some(parent), mut names) = (node.parent(), path.segments.iter().map(|segment| name(&segment.ident))) else {
+fn path(node: Node<'_>, path: &Path, names: &Analysis<'_>, errors: &mut LikelyErrors) {
+    let (Some(parent), mut segments) = (node.parent(), path.segments.iter().map(|segment| name(&segment.ident))) else {
         return;
     };
-    let Some(first) = names.next().filter(|_| qself(parent.syntax()).is_none_or(|qself| qself.position > 0)) else {
+    let Some(first) = segments.next().filter(|_| qself(parent.syntax()).is_none_or(|qself| qself.position > 0)) else {
         return;
     };
+    let defines = |name: &str, is_one: fn(Kind) -> bool| names.definitions().define(name, is_one);
     let is_known = match parent.syntax() {
-        Syntax::Macro(_) if path.segments.len() == 1 => known.macros.contains(&first),
-        Syntax::Expr(_) if path.segments.len() == 1 => known.is_value(node, &first),
-        _ => known.items.contains(&first) || is_parameter(node, &first),
+        Syntax::Macro(_) if path.segments.len() == 1 => defines(&first, Kind::is_macro),
+        Syntax::Expr(_) if path.segments.len() == 1 => is_value(names, node, &first),
+        _ => defines(&first, Kind::begins_paths) || is_parameter(node, &first),
     };
     if !is_known && !is_keyword(&first) {
         // What follows belongs to something else.
         return errors.miss(LikelyError::Name, first, place(node));
     }
-    for member in names.filter(|name| !known.members.contains(name) && !known.items.contains(name)) {
+    for member in segments.filter(|name| !defines(name, |kind| kind.is_member() || kind.begins_paths())) {
         errors.miss(LikelyError::Member, member, "");
     }
 }
 
 /// The path of an import, as far as it leads through what the file defines.
-fn import(tree: &UseTree, known: &KnownNames, errors: &mut LikelyErrors) {
+fn import(tree: &UseTree, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     let (ident, inner) = match tree {
         UseTree::Path(tree) => (name(&tree.ident), Some(&*tree.tree)),
         UseTree::Name(tree) => (name(&tree.ident), None),
         UseTree::Rename(tree) => (name(&tree.ident), None),
-        UseTree::Group(group) => return group.items.iter().for_each(|tree| import(tree, known, errors)),
+        UseTree::Group(group) => return group.items.iter().for_each(|tree| import(tree, names, errors)),
         UseTree::Glob(_) => return,
     };
     // An import alone makes its name known.
-    let is_known = [&known.items, &known.macros, &known.members].iter().any(|names| names.contains(&ident));
+    let is_one = |kind: Kind| kind.begins_paths() || kind.is_macro() || kind.is_member();
+    let is_known = names.definitions().define(&ident, is_one);
     if !is_known && !is_keyword(&ident) {
         errors.miss(LikelyError::Name, ident, "use");
     } else if let Some(inner) = inner {
-        import(inner, known, errors);
+        import(inner, names, errors);
     }
 }
 
-fn field(member: &Member, known: &KnownNames, errors: &mut LikelyErrors) {
+fn field(member: &Member, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     if let Member::Named(ident) = member
-        && !known.members.contains(&name(ident))
+        && !names.definitions().define(&name(ident), Kind::is_member)
     {
         errors.miss(LikelyError::Field, name(ident), "");
     }
 }
 
 /// The variables that format strings in a macro call name.
-fn captured(call: Node<'_>, known: &KnownNames, errors: &mut LikelyErrors) {
+fn captured(call: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     let (source, range) = (call.tree().source(), call.range());
     let first = source.tokens().partition_point(|token| token.range.start < range.start);
     let tokens = source.tokens()[first..].iter().take_while(|token| token.range.start < range.end);
     for literal in tokens.map(|token| call.text_at(token.range.clone())).filter(|token| token.ends_with(['"', '#'])) {
-        let names = format::placeholders(literal).into_iter().flat_map(|placeholder| placeholder.names);
-        for name in names.map(|name| &literal[name]).filter(|name| !known.is_value(call, name)) {
+        let captured = format::placeholders(literal).into_iter().flat_map(|placeholder| placeholder.names);
+        for name in captured.map(|name| &literal[name]).filter(|name| !is_value(names, call, name)) {
             errors.miss(LikelyError::Name, name, place(call));
         }
     }
