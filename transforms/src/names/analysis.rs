@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::accesses::Accesses;
 use super::definitions::{Definition, Definitions};
 use super::functions::{Function, functions};
-use super::spellings::Spellings;
+use super::own_names::OwnNames;
 use super::variants::{EnumVariant, variants};
 use crate::syntax::tree::Tree;
 
@@ -19,7 +19,7 @@ pub struct Analysis<'t> {
     functions: OnceCell<Vec<Function<'t>>>,
     variants: OnceCell<Vec<EnumVariant<'t>>>,
     accesses: OnceCell<Accesses<'t>>,
-    spellings: OnceCell<Spellings<'t>>,
+    own_names: OnceCell<OwnNames<'t>>,
 }
 
 impl<'t> Analysis<'t> {
@@ -34,7 +34,7 @@ impl<'t> Analysis<'t> {
             functions: OnceCell::new(),
             variants: OnceCell::new(),
             accesses: OnceCell::new(),
-            spellings: OnceCell::new(),
+            own_names: OnceCell::new(),
         }
     }
 
@@ -68,9 +68,9 @@ impl<'t> Analysis<'t> {
         self.accesses.get_or_init(|| Accesses::of(self.tree))
     }
 
-    /// Where names are written.
-    pub(crate) fn spellings(&self) -> &Spellings<'t> {
-        self.spellings.get_or_init(|| Spellings::of(self.tree))
+    /// The names that the file chooses.
+    pub(crate) fn own_names(&self) -> &OwnNames<'t> {
+        self.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
     }
 }
 

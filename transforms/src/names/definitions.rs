@@ -167,8 +167,7 @@ impl<'t> Definition<'t> {
 
     /// The name without `r#`, and without the `$` of what a macro fills in.
     pub(crate) fn key(&self) -> &'t str {
-        let name = self.name();
-        plain(name.strip_prefix('$').unwrap_or(name))
+        key(self.name())
     }
 
     /// Whether it is a type that the file makes.
@@ -191,6 +190,15 @@ impl<'t> Definition<'t> {
         let own = self.node.range();
         self.node.tree().occurrences(self.name()).filter(move |occurrence| !own.contains(&occurrence.range.start))
     }
+}
+
+/// What `ident` in `node` is looked up by.
+pub(crate) fn word<'t>(node: Node<'t>, ident: &Ident) -> &'t str {
+    key(node.text_at(range(ident)))
+}
+
+fn key(name: &str) -> &str {
+    plain(name.strip_prefix('$').unwrap_or(name))
 }
 
 /// The names that are gone with an item or associated item: its own, and those of an enum's variants.

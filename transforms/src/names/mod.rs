@@ -15,6 +15,5 @@ pub(crate) mod own_names;
 pub(crate) mod references;
 pub(crate) mod related_items;
 pub(crate) mod resolution;
-pub(crate) mod spellings;
 pub(crate) mod traits;
 pub(crate) mod variants;

@@ -1,15 +1,18 @@
-//! The names that a file chooses itself, and those that it cannot choose because others use them.
+//! The names that a file chooses itself: where each occurs, and which it cannot choose because others use them.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use proc_macro2::TokenStream;
 use syn::{Item, Member, Pat, UseTree};
 
-use super::definitions::{Definition, Kind};
+use super::definitions::{Definition, Definitions, Kind, word};
+use crate::syntax::generics::is_primitive;
+use crate::syntax::occurrences::Occurrence;
+use crate::syntax::regions::Regions;
 use crate::syntax::token_groups::{Shape, token_groups};
 use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::lex::plain;
+use crate::text::format;
+use crate::text::lex::{Kind as TokenKind, plain};
 
 /// How the names of what is defined are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,190 +26,261 @@ pub(crate) enum Class {
 }
 
 /// A name that the file defines, and where it does so first.
-#[derive(Debug)]
-pub(crate) struct OwnName {
+pub(crate) struct OwnName<'t> {
     /// The name, without `r#`, with the `'` of a lifetime.
-    pub(crate) name: String,
+    pub(crate) name: &'t str,
     /// What kind of name the first definition is.
     pub(crate) class: Class,
     /// The bytes of the name.
     pub(crate) range: Range<usize>,
 }
 
-/// What a file defines, and what it only uses.
-#[derive(Default)]
-pub(crate) struct OwnNames<'s> {
-    text: &'s str,
-    /// What is defined, each name once, in source order.
-    pub(crate) found: Vec<OwnName>,
-    /// Names that cannot be chosen in the file, because others use them.
-    pub(crate) foreign: BTreeSet<String>,
-    /// The names of fields and methods.
-    pub(crate) members: BTreeSet<String>,
-    /// The names of the constants of traits.
-    pub(crate) constants: BTreeSet<String>,
-    /// The names of macros.
-    pub(crate) macros: BTreeSet<String>,
-    /// Where the names of fields stand in struct expressions and patterns.
-    pub(crate) fields: BTreeSet<usize>,
-    /// The names of all that is defined.
-    known: BTreeSet<String>,
-    /// Names in impls of a trait: the name of the trait, the name in it.
-    implemented: Vec<(String, String)>,
-    uses: Vec<&'s syn::ItemUse>,
-    traits: BTreeSet<String>,
-    /// Fields whose names are those of variables.
-    shorthands: Vec<String>,
+impl<'t> OwnName<'t> {
+    /// That of a definition, unless a macro makes it (`$name`) or it is that of a file, a crate, an import.
+    fn of(definition: &Definition<'t>) -> Option<Self> {
+        let Definition { node, ident, kind } = definition;
+        let is_capital = || ident.to_string().starts_with(char::is_uppercase);
+        let class = match (kind, node.syntax()) {
+            (Kind::Module, Syntax::Item(Item::Mod(item))) if item.content.is_none() => return None,
+            (Kind::Crate, Syntax::Item(Item::ExternCrate(item))) if item.rename.is_none() => return None,
+            (Kind::Import, _) => return None,
+            // With a capital, it is rather a constant or a variant.
+            (Kind::Binding, Syntax::Pat(Pat::Ident(pat)))
+                if pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none() && is_capital() =>
+            {
+                return None;
+            }
+            (Kind::Lifetime | Kind::Label, _) => Class::Lifetime,
+            (Kind::Trait | Kind::Type | Kind::Constant | Kind::Variant | Kind::Parameter, _)
+            | (Kind::AssociatedConstant | Kind::AssociatedType, _) => Class::Type,
+            (Kind::Renamed, _) if is_capital() => Class::Type,
+            _ => Class::Value,
+        };
+        let (name, range) = (plain(definition.name()), definition.range());
+        (!name.starts_with('$') && name != "_").then_some(Self { name, class, range })
+    }
 }
 
-impl<'s> OwnNames<'s> {
-    /// Reads what `tree` defines.
-    pub(crate) fn of(tree: &'s Tree<'_>) -> Self {
-        let mut names = OwnNames { text: tree.source().text(), ..OwnNames::default() };
-        tree.nodes().for_each(|node| names.define(node));
-        names.judge();
-        names
-    }
+/// The names that a file chooses.
+pub(crate) struct OwnNames<'t> {
+    tree: &'t Tree<'t>,
+    /// What is defined, each name once, in source order.
+    pub(crate) all: Vec<OwnName<'t>>,
+    /// Names that others use.
+    foreign: HashSet<&'t str>,
+    attributes: Regions,
+    /// Where format strings name variables.
+    captured: HashMap<&'t str, Vec<Range<usize>>>,
+}
 
-    /// Whether a path that begins with `root` stays in the file.
-    pub(crate) fn is_own_root(&self, root: &str) -> bool {
-        matches!(root, "crate" | "self" | "super" | "Self") || self.known.contains(plain(root))
-    }
-
-    /// Judges what could not be judged before all definitions were known.
-    fn judge(&mut self) {
-        self.found.sort_by_key(|definition| definition.range.start);
-        self.found.retain(|definition| self.known.insert(definition.name.clone()));
-        let of_others = self.implemented.iter().filter(|(of, _)| !self.traits.contains(of)).map(|(_, name)| name);
-        let fields = self.shorthands.iter().filter(|name| !self.members.contains(*name));
-        let mut foreign: BTreeSet<String> = of_others.chain(fields).cloned().collect();
-        for item in &self.uses {
-            self.imported(&item.tree, item.leading_colon.is_some(), &mut foreign);
-        }
-        self.foreign.append(&mut foreign);
-    }
-
-    /// Adds the names that an import takes from outside; `is_outside` says that the path before it leads there.
-    fn imported(&self, tree: &UseTree, is_outside: bool, foreign: &mut BTreeSet<String>) {
-        let root = match tree {
-            UseTree::Path(tree) => &tree.ident,
-            UseTree::Name(tree) => &tree.ident,
-            UseTree::Rename(tree) => &tree.ident,
-            UseTree::Group(group) => {
-                return group.items.iter().for_each(|item| self.imported(item, is_outside, foreign));
+impl<'t> OwnNames<'t> {
+    /// Those of `tree`, which defines `definitions`. Linear in the size of the file but for sorting.
+    pub(crate) fn of(tree: &'t Tree<'_>, definitions: &Definitions<'t>) -> Self {
+        let mut all: Vec<OwnName<'t>> = definitions.all.iter().filter_map(OwnName::of).collect();
+        all.extend(tree.nodes().flat_map(fragments));
+        all.sort_by_key(|own| own.range.start);
+        let mut known = HashSet::new();
+        all.retain(|own| known.insert(own.name));
+        let mut foreign: HashSet<&str> = definitions.all.iter().filter_map(|own| of_others(own, definitions)).collect();
+        let is_member = |kind| matches!(kind, Kind::AssociatedFunction | Kind::Field);
+        for node in tree.nodes() {
+            match node.syntax() {
+                Syntax::Item(Item::Use(item)) => {
+                    imported(node, &item.tree, item.leading_colon.is_some(), &known, &mut foreign);
+                }
+                // A field whose name is that of a variable.
+                Syntax::FieldPat(_) | Syntax::FieldValue(_) => foreign.extend(
+                    field(node)
+                        .filter(|(name, has_colon)| !has_colon && !definitions.define(name, is_member))
+                        .map(|(name, _)| name),
+                ),
+                _ => {}
             }
-            UseTree::Glob(_) => return,
+        }
+        let attributes = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Attribute(_)));
+        let mut own = Self { tree, all, foreign, attributes, captured: captured(tree) };
+        let outside: Vec<&str> =
+            own.all.iter().map(|name| name.name).filter(|name| own.is_outside(name, &known, definitions)).collect();
+        own.foreign.extend(outside);
+        own
+    }
+
+    /// Whether others use `name`, so that the file cannot choose another.
+    pub(crate) fn is_foreign(&self, name: &str) -> bool {
+        self.foreign.contains(name)
+    }
+
+    /// Whether `name` occurs anywhere; attributes are left out.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.count(name, &(0..usize::MAX)) > 0
+    }
+
+    /// How often `name` occurs in `scope`; attributes are left out.
+    pub(crate) fn count(&self, name: &str, scope: &Range<usize>) -> usize {
+        let captured = self.captured.get(name).map_or(&[][..], Vec::as_slice);
+        let before = |byte: usize| captured.partition_point(|range| range.start < byte);
+        self.occurrences(name, scope.clone()).count() + before(scope.end) - before(scope.start)
+    }
+
+    /// Where `name` occurs and means something that the file defines, in source order.
+    pub(crate) fn uses(&self, name: &str, definitions: &Definitions<'t>) -> Vec<Range<usize>> {
+        let is_member = definitions.define(name, |kind| matches!(kind, Kind::AssociatedFunction | Kind::Field));
+        let is_macro = definitions.define(name, |kind| kind == Kind::Macro);
+        let occurrences = self.occurrences(name, 0..usize::MAX).filter(|occurrence| {
+            let start = occurrence.range.start;
+            let is_field = |node: Node<'_>| field(node).is_some_and(|(_, has_colon)| has_colon);
+            let is_call = || {
+                let mut after = words(self.tree, start, true).skip(1);
+                after.next() == Some("!") && matches!(after.next(), Some("(" | "[" | "{"))
+            };
+            match occurrence.node.and_then(Node::parent).is_some_and(is_field)
+                || words(self.tree, start, false).next() == Some(".")
+            {
+                true => is_member,
+                false => is_macro || !is_call(),
+            }
+        });
+        let captured = self.captured.get(name).into_iter().flatten().cloned();
+        let mut uses: Vec<Range<usize>> = occurrences.map(|occurrence| occurrence.range).chain(captured).collect();
+        uses.sort_by_key(|range| range.start);
+        uses
+    }
+
+    /// Where `name` occurs in `scope` as a name of the program: neither in an attribute nor as a specifier of a fragment.
+    fn occurrences(&self, name: &str, scope: Range<usize>) -> impl Iterator<Item = Occurrence<'t>> {
+        self.tree.uses(name, scope, usize::MAX..usize::MAX).filter(|occurrence| {
+            let mut back = words(self.tree, occurrence.range.start, false);
+            let of_compiler = match back.next() {
+                Some(":") => back.nth(1) == Some("$"),
+                Some("[") => matches!((back.next(), back.next()), (Some("#"), _) | (Some("!"), Some("#"))),
+                _ => false,
+            };
+            !of_compiler && !self.attributes.contain(occurrence.range.start)
+        })
+    }
+
+    /// Whether a path that begins outside of the file leads to `name`.
+    fn is_outside(&self, name: &str, known: &HashSet<&str>, definitions: &Definitions<'_>) -> bool {
+        let is_associated = |own: &Definition<'_>| match own.kind {
+            Kind::AssociatedConstant => matches!(own.node.syntax(), Syntax::TraitItem(_)),
+            kind => matches!(kind, Kind::AssociatedFunction | Kind::Field),
         };
-        let root = root.to_string();
-        if !is_outside && self.is_own_root(&root) {
-            return;
-        }
-        foreign.insert(plain(&root).to_owned());
-        if let UseTree::Path(tree) = tree {
-            self.imported(&tree.tree, true, foreign);
-        }
+        self.occurrences(name, 0..usize::MAX).any(|occurrence| {
+            let (mut back, mut root, mut segments) = (words(self.tree, occurrence.range.start, false), "", 0);
+            while back.next() == Some("::") {
+                match back.next() {
+                    Some(word) if is_name(word) => (root, segments) = (word, segments + 1),
+                    // `<T as Trait>::name` may be anybody's.
+                    other => return other != Some(">"),
+                }
+            }
+            match segments {
+                0 => false,
+                // A function or constant of a trait of the file may be meant.
+                1 if is_primitive(root) => !definitions.named(name).any(is_associated),
+                _ => is_primitive(root) || !is_own_root(root, known),
+            }
+        })
     }
+}
 
-    fn define(&mut self, node: Node<'s>) {
-        if let Some(definition) = Definition::of(node) {
-            self.add(&definition);
-        }
-        match node.syntax() {
-            Syntax::FieldPat(field) => self.field(&field.member, field.colon_token.is_some()),
-            Syntax::FieldValue(field) => self.field(&field.member, field.colon_token.is_some()),
-            Syntax::Item(Item::Use(item)) => self.uses.push(item),
-            Syntax::Tokens(tokens) => self.fragments(tokens),
-            _ => {}
-        }
-    }
+/// Whether a path that begins with `root` stays in a file that defines the names `known`.
+fn is_own_root(root: &str, known: &HashSet<&str>) -> bool {
+    matches!(root, "crate" | "self" | "super" | "Self") || known.contains(plain(root))
+}
 
-    /// Notes a definition, unless a macro makes it: `$name`.
-    fn add(&mut self, definition: &Definition<'s>) {
-        let Definition { node, ident, kind } = definition;
-        let word = || plain(&ident.to_string()).to_owned();
-        let is_capital = || ident.to_string().starts_with(char::is_uppercase);
-        let class = match kind {
-            Kind::Function | Kind::Argument => Class::Value,
-            Kind::AssociatedFunction | Kind::Field => {
-                self.members.insert(word());
-                Class::Value
-            }
-            Kind::Macro => {
-                self.macros.insert(ident.to_string());
-                Class::Value
-            }
-            // A module in a file of its own has the name of the file, and so has a crate.
-            Kind::Module | Kind::Crate => match node.syntax() {
-                Syntax::Item(Item::Mod(item)) if item.content.is_none() => {
-                    self.foreign.insert(ident.to_string());
-                    return;
-                }
-                Syntax::Item(Item::ExternCrate(item)) => {
-                    self.foreign.insert(item.ident.to_string());
-                    if item.rename.is_none() {
-                        return;
-                    }
-                    Class::Value
-                }
-                _ => Class::Value,
-            },
-            Kind::Trait => {
-                if let Syntax::Item(Item::Trait(_)) = node.syntax() {
-                    self.traits.insert(ident.to_string());
-                }
-                Class::Type
-            }
-            Kind::AssociatedConstant => {
-                if let Syntax::TraitItem(_) = node.syntax() {
-                    self.constants.insert(word());
-                }
-                Class::Type
-            }
-            Kind::Type | Kind::Constant | Kind::Variant | Kind::AssociatedType | Kind::Parameter => Class::Type,
-            Kind::Lifetime | Kind::Label => Class::Lifetime,
-            Kind::Renamed if is_capital() => Class::Type,
-            Kind::Renamed => Class::Value,
-            Kind::Import => return,
-            Kind::Binding => {
-                let Syntax::Pat(Pat::Ident(pat)) = node.syntax() else { return };
-                let is_plain = pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none();
-                // With a capital, it is rather a constant or a variant.
-                if is_plain && is_capital() {
-                    return;
-                }
-                Class::Value
-            }
-        };
-        if let (Syntax::ImplItem(_), Some(Syntax::Item(Item::Impl(item)))) =
-            (node.syntax(), node.parent().map(Node::syntax))
-            && let Some((path, _)) = &item.trait_
-            && let Some(of) = path.segments.last()
-        {
-            self.implemented.push((of.ident.to_string(), ident.to_string()));
+/// The name of a definition, or of what it is another name for, if others know that by it.
+fn of_others<'t>(own: &Definition<'t>, definitions: &Definitions<'t>) -> Option<&'t str> {
+    match (own.node.syntax(), own.node.parent().map(Node::syntax)) {
+        // A module in a file of its own has the name of the file, and so has a crate.
+        (Syntax::Item(Item::Mod(item)), _) => item.content.is_none().then(|| own.key()),
+        (Syntax::Item(Item::ExternCrate(item)), _) => Some(own.node.text_at(range(&item.ident))),
+        (Syntax::ImplItem(_), Some(Syntax::Item(Item::Impl(item)))) => {
+            let of = &item.trait_.as_ref()?.0.segments.last()?.ident;
+            let is_own = definitions.named(word(own.node, of)).any(Definition::is_trait);
+            (!is_own).then(|| own.key())
         }
-        let (name, range) = (plain(definition.name()), definition.range());
-        if !name.starts_with('$') && name != "_" {
-            self.found.push(OwnName { name: name.to_owned(), class, range });
-        }
+        _ => None,
     }
+}
 
-    /// Notes the fragments that the matcher of a macro names.
-    fn fragments(&mut self, tokens: &TokenStream) {
-        for piece in token_groups(self.text, tokens) {
-            if let Shape::Fragment(name) = piece.shape {
-                let start = piece.range.start + self.text[piece.range.clone()].find(&name).unwrap_or(0);
-                let range = start..start + name.len();
-                self.found.push(OwnName { name, class: Class::Value, range });
+/// Adds the names that an import in `node` takes from outside; `is_outside` says that the path before it leads there.
+fn imported<'t>(
+    node: Node<'t>,
+    tree: &UseTree,
+    is_outside: bool,
+    known: &HashSet<&str>,
+    foreign: &mut HashSet<&'t str>,
+) {
+    let root = match tree {
+        UseTree::Path(tree) => word(node, &tree.ident),
+        UseTree::Name(tree) => word(node, &tree.ident),
+        UseTree::Rename(tree) => word(node, &tree.ident),
+        UseTree::Group(group) => {
+            return group.items.iter().for_each(|item| imported(node, item, is_outside, known, foreign));
+        }
+        UseTree::Glob(_) => return,
+    };
+    if !is_outside && is_own_root(root, known) {
+        return;
+    }
+    foreign.insert(root);
+    if let UseTree::Path(tree) = tree {
+        imported(node, &tree.tree, true, known, foreign);
+    }
+}
+
+/// The name of the field in a struct expression or pattern, and whether a colon follows it.
+fn field<'t>(node: Node<'t>) -> Option<(&'t str, bool)> {
+    let (member, has_colon) = match node.syntax() {
+        Syntax::FieldPat(field) => (&field.member, field.colon_token.is_some()),
+        Syntax::FieldValue(field) => (&field.member, field.colon_token.is_some()),
+        _ => return None,
+    };
+    if let Member::Named(ident) = member { Some((word(node, ident), has_colon)) } else { None }
+}
+
+/// The fragments that the matcher of a macro names.
+fn fragments<'t>(node: Node<'t>) -> Vec<OwnName<'t>> {
+    let Syntax::Tokens(tokens) = node.syntax() else { return Vec::new() };
+    let own = |shape: Shape, range: Range<usize>| {
+        let Shape::Fragment(name) = shape else { return None };
+        let start = range.start + node.text_at(range).find(&name).unwrap_or(0);
+        let range = start..start + name.len();
+        Some(OwnName { name: node.text_at(range.clone()), class: Class::Value, range })
+    };
+    token_groups(node.source_text(), tokens).into_iter().filter_map(|piece| own(piece.shape, piece.range)).collect()
+}
+
+/// Where format strings in macro calls and attributes name variables.
+fn captured<'t>(tree: &'t Tree<'_>) -> HashMap<&'t str, Vec<Range<usize>>> {
+    let text = tree.source().text();
+    let around = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Macro(_) | Syntax::Attribute(_)));
+    let mut captured: HashMap<&str, Vec<Range<usize>>> = HashMap::new();
+    for token in tree.source().tokens().iter().filter(|token| around.contain(token.range.start)) {
+        let literal = &text[token.range.clone()];
+        if token.kind == TokenKind::Code && literal.starts_with(['"', 'r', 'b', 'c']) && literal.ends_with(['"', '#']) {
+            for name in format::placeholders(literal).into_iter().flat_map(|placeholder| placeholder.names) {
+                let range = token.range.start + name.start..token.range.start + name.end;
+                captured.entry(&text[range.clone()]).or_default().push(range);
             }
         }
     }
+    captured
+}
 
-    fn field(&mut self, member: &Member, has_colon: bool) {
-        let Member::Named(ident) = member else { return };
-        if has_colon {
-            self.fields.insert(range(ident).start);
-        } else {
-            self.shorthands.push(ident.to_string());
-        }
-    }
+/// The code tokens from `byte` on, or those before it, backwards.
+fn words<'t>(tree: &'t Tree<'_>, byte: usize, ahead: bool) -> impl Iterator<Item = &'t str> {
+    let (text, tokens) = (tree.source().text(), tree.source().tokens());
+    let at = tokens.partition_point(|token| token.range.start < byte);
+    let (after, before) = if ahead { (&tokens[at..], &[][..]) } else { (&[][..], &tokens[..at]) };
+    let all = after.iter().chain(before.iter().rev());
+    all.filter(|token| token.kind == TokenKind::Code).map(|token| &text[token.range.clone()])
+}
+
+/// Whether a token is an identifier, a keyword or a lifetime.
+fn is_name(token: &str) -> bool {
+    let name = plain(token.strip_prefix('\'').unwrap_or(token));
+    name.starts_with(|c: char| c == '_' || c.is_alphabetic() || !c.is_ascii())
+        && name.chars().all(|c| c == '_' || c.is_alphanumeric() || !c.is_ascii())
 }

@@ -109,8 +109,7 @@ impl<'s> Tree<'s> {
 
     /// Everywhere that `name`, without `r#`, occurs, in source order.
     pub(crate) fn occurrences<'t>(&'t self, name: &str) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {
-        let places = self.index().names.get(plain(name)).map_or(&[][..], Vec::as_slice);
-        places.iter().map(|place| Occurrence { range: place.range.clone(), node: place.row.map(|row| self.node(row)) })
+        self.uses(name, 0..usize::MAX, usize::MAX..usize::MAX)
     }
 
     /// Where `name` occurs in `scope` but not at `definition`.
@@ -120,10 +119,13 @@ impl<'s> Tree<'s> {
         scope: Range<usize>,
         definition: Range<usize>,
     ) -> impl Iterator<Item = Occurrence<'t>> + use<'t, 's> {
-        self.occurrences(name).filter(move |occurrence| {
-            let start = occurrence.range.start;
-            scope.contains(&start) && start != definition.start
-        })
+        let places = self.index().names.get(plain(name)).map_or(&[][..], Vec::as_slice);
+        let before = |byte: usize| places.partition_point(|place| place.range.start < byte);
+        let places = &places[before(scope.start)..before(scope.end).max(before(scope.start))];
+        places
+            .iter()
+            .filter(move |place| place.range.start != definition.start)
+            .map(|place| Occurrence { range: place.range.clone(), node: place.row.map(|row| self.node(row)) })
     }
 }
 

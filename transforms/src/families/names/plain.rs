@@ -5,8 +5,7 @@ use std::ops::Range;
 use syn::{Expr, Pat};
 
 use crate::names::analysis::Analysis;
-use crate::names::own_names::Class;
-use crate::names::spellings::Spellings;
+use crate::names::own_names::{Class, OwnNames};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax};
@@ -59,11 +58,11 @@ struct Fresh {
 }
 
 impl Fresh {
-    fn next(&mut self, names: &Spellings<'_>) -> String {
+    fn next(&mut self, names: &OwnNames<'_>) -> String {
         loop {
             let name = format!("{}{}", self.prefix, letters(self.first, self.number));
             self.number += 1;
-            if !names.occurrences.contains_key(&name[..]) && !is_reserved(&name) {
+            if !names.has(&name) && !is_reserved(&name) {
                 return name;
             }
         }
@@ -82,18 +81,18 @@ fn letters(first: u8, number: usize) -> String {
 }
 
 fn rename(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let names = tree.spellings();
+    let names = tree.own_names();
     let mut values = Fresh { prefix: "", first: b'a', number: 0 };
     let mut types = Fresh { prefix: "", first: b'A', number: 0 };
     let mut lifetimes = Fresh { prefix: "'", first: b'a', number: 0 };
-    for definition in &names.definitions.found {
+    for definition in &names.all {
         let fresh = match definition.class {
             Class::Value => &mut values,
             Class::Type => &mut types,
             Class::Lifetime => &mut lifetimes,
         };
-        let name = &definition.name[..];
-        if is_reserved(name) || names.definitions.foreign.contains(name) {
+        let name = definition.name;
+        if is_reserved(name) || names.is_foreign(name) {
             continue;
         }
         let number = fresh.number;
@@ -102,16 +101,13 @@ fn rename(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
             fresh.number = number;
             continue;
         }
-        let edit = |range: &Range<usize>| Edit::replace(range.clone(), &new[..]);
-        out.edit(
-            definition.range.clone(),
-            names.own_occurrences(name).map(|occurrence| edit(&occurrence.range)).collect(),
-        );
+        let uses = names.uses(name, tree.definitions()).into_iter();
+        out.edit(definition.range.clone(), uses.map(|range| Edit::replace(range, &new[..])).collect());
     }
 }
 
 fn underscore(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let names = tree.spellings();
+    let names = tree.own_names();
     for node in tree.nodes() {
         let Syntax::Pat(Pat::Ident(pat)) = node.syntax() else { continue };
         let is_shorthand = node

@@ -49,11 +49,11 @@ fn module_to_std(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         let inside = inside(braces.span);
-        let definitions = tree.spellings().definitions.found.iter();
+        let definitions = tree.own_names().all.iter();
         let names = definitions
             .filter(|definition| inside.contains(&definition.range.start) && definition.class != Class::Lifetime);
         for definition in names.take(NAMES) {
-            let renamed = tree.occurrences(&definition.name).map(|other| Edit::replace(other.range, NAME));
+            let renamed = tree.occurrences(definition.name).map(|other| Edit::replace(other.range, NAME));
             let mut edits: Vec<Edit> = renamed.collect();
             edits.extend([Edit::delete(own.clone()), Edit::replace(import.range(), "std::*")]);
             out.edit(own.clone(), outermost(edits));
