@@ -46,9 +46,9 @@ family! {
     UNIFY_FIELDS = "unify-fields", Rule::Tree(unify_fields);
 }
 
-fn delete_field(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let accesses = tree.accesses();
-    each_field(tree, accesses, out, |field, out| {
+fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = analysis.accesses();
+    each_field(analysis, accesses, out, |field, out| {
         let reads = if field.record.is_struct() { accesses.reads(&field.member()) } else { Vec::new() };
         // Where the only field of that name is read, it cannot just go; where nothing is written for it, others see to it.
         let readable = reads.is_empty() || accesses.declared(&field.member()) > 1;
@@ -61,11 +61,11 @@ fn delete_field(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn unify_fields(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let accesses = tree.accesses();
+fn unify_fields(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = analysis.accesses();
     // The first field of each type of the struct that is looked at.
     let mut first: HashMap<&str, usize> = HashMap::new();
-    each_field(tree, accesses, out, |field, out| {
+    each_field(analysis, accesses, out, |field, out| {
         if field.index == 0 {
             first.clear();
         }

@@ -146,15 +146,15 @@ fn is_value(occurrence: &Occurrence<'_>) -> bool {
     matches!(Reference::of(occurrence), Some(Reference::Value(_) | Reference::Pattern(_)))
 }
 
-fn unwrap_newtype(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let fields = tree.nodes().filter_map(|node| match node.syntax() {
+fn unwrap_newtype(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let fields = analysis.nodes().filter_map(|node| match node.syntax() {
         Syntax::Item(Item::Struct(item)) => Some(&item.fields),
         _ => None,
     });
     let members: Vec<String> = fields.flat_map(names).collect();
     let is_access = |node: &Node<'_>| matches!(node.syntax(), Syntax::Expr(Expr::Field(_)));
-    let accesses: Vec<Node<'_>> = tree.nodes().filter(is_access).collect();
-    for newtype in tree.nodes().filter_map(Newtype::of) {
+    let accesses: Vec<Node<'_>> = analysis.nodes().filter(is_access).collect();
+    for newtype in analysis.nodes().filter_map(Newtype::of) {
         let Some(mut edits) = newtype.unwrapped() else { continue };
         let member = newtype.member();
         if members.iter().filter(|other| **other == member).count() == 1 {

@@ -31,10 +31,10 @@ family! {
     FIELDS_TO_SLOTS = "fields-to-slots", Rule::Tree(fields_to_slots);
 }
 
-fn fields_to_slots(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let accesses = tree.accesses();
-    let members: Vec<String> = tree.nodes().filter_map(member).collect();
-    for record in tree.nodes().filter_map(Record::of) {
+fn fields_to_slots(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = analysis.accesses();
+    let members: Vec<String> = analysis.nodes().filter_map(member).collect();
+    for record in analysis.nodes().filter_map(Record::of) {
         if let Fields::Named(fields) = record.fields
             && let Some(edits) = numbered(&record, fields, accesses, &members)
         {

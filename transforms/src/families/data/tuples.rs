@@ -34,9 +34,9 @@ family! {
     DELETE_TUPLE_SLOT = "delete-tuple-slot", Rule::Tree(delete_tuple_slot);
 }
 
-fn delete_tuple_slot(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let accesses = tree.accesses();
-    let tuples: Vec<Node<'_>> = tree.nodes().filter(is_tuple).collect();
+fn delete_tuple_slot(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let accesses = analysis.accesses();
+    let tuples: Vec<Node<'_>> = analysis.nodes().filter(is_tuple).collect();
     let mut types = BTreeMap::new();
     for node in &tuples {
         if let Syntax::Type(Type::Tuple(ty)) = node.syntax() {

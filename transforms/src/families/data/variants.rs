@@ -36,8 +36,8 @@ family! {
     DELETE_VARIANT = "delete-variant-everywhere", Rule::Tree(delete_variant);
 }
 
-fn delete_variant(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for variant in tree.variants() {
+fn delete_variant(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for variant in analysis.variants() {
         let uses = variant.uses();
         if uses.is_empty() {
             continue;

@@ -181,15 +181,15 @@ fn closure_to_callee(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn method_to_field(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let fields: BTreeSet<String> = tree
+fn method_to_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let fields: BTreeSet<String> = analysis
         .nodes()
         .filter_map(|node| match node.syntax() {
             Syntax::Field(field) => field.ident.as_ref().map(ToString::to_string),
             _ => None,
         })
         .collect();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let Syntax::Expr(Expr::MethodCall(expr)) = node.syntax() else { continue };
         if fields.contains(&expr.method.to_string()) && Place::of(node).is_some_and(|place| !place.is_discarded()) {
             out.delete(range(&expr.method).end..node.range().end);

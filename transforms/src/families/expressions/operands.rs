@@ -24,8 +24,8 @@ family! {
     SWAP_OPERANDS = "swap-operands", Rule::Tree(swap_operands);
 }
 
-fn swap_operands(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in tree.nodes() {
+fn swap_operands(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in analysis.nodes() {
         let Syntax::WherePredicate(WherePredicate::Type(predicate)) = node.syntax() else { continue };
         let [TypeParamBound::Trait(bound)] = &predicate.bounds.iter().collect::<Vec<_>>()[..] else { continue };
         let Some(segment) = bound.path.segments.last() else { continue };
@@ -33,7 +33,7 @@ fn swap_operands(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         let [GenericArgument::Type(argument)] = &given.args.iter().collect::<Vec<_>>()[..] else { continue };
         let name = segment.ident.to_string();
         let operands: Vec<Edit> =
-            tree.nodes().filter_map(|node| swapped(node.syntax(), &name, tree)).flatten().collect();
+            analysis.nodes().filter_map(|node| swapped(node.syntax(), &name, analysis)).flatten().collect();
         if operands.is_empty() {
             continue;
         }

@@ -99,16 +99,16 @@ fn home(node: Node<'_>) -> Option<usize> {
     node.ancestors().find(is_item).map(Node::row)
 }
 
-fn transplant_expression(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn transplant_expression(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut local = vec!["self".to_owned(), "Self".to_owned()];
-    local.extend(type_parameters(tree));
-    for node in tree.nodes() {
+    local.extend(type_parameters(analysis));
+    for node in analysis.nodes() {
         if let Syntax::Pat(pat) = node.syntax() {
             local.extend(bindings(pat));
         }
     }
-    let grafts = grafts(tree, &local, is_expression_graft);
-    for node in tree.nodes() {
+    let grafts = grafts(analysis, &local, is_expression_graft);
+    for node in analysis.nodes() {
         let Syntax::Expr(expr) = node.syntax() else { continue };
         if grafts.is_empty() || matches!(expr, Expr::Lit(_) | Expr::Paren(_) | Expr::Let(_) | Expr::Return(_)) {
             continue;
@@ -158,11 +158,11 @@ fn type_parameters(tree: &Tree<'_>) -> Vec<String> {
     tree.nodes().filter_map(name).collect()
 }
 
-fn transplant_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn transplant_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut local = vec!["Self".to_owned()];
-    local.extend(type_parameters(tree));
-    let grafts = grafts(tree, &local, is_type_graft);
-    for node in tree.nodes() {
+    local.extend(type_parameters(analysis));
+    let grafts = grafts(analysis, &local, is_type_graft);
+    for node in analysis.nodes() {
         let in_cast = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(Expr::Cast(_))));
         let in_cast = in_cast || begins_arguments(node);
         // What follows the type of a cast may be read as its generic arguments.
@@ -185,9 +185,9 @@ fn is_type_graft(node: Node<'_>) -> bool {
     }
 }
 
-fn transplant_pattern(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let grafts = grafts(tree, &[], is_pattern_graft);
-    for node in tree.nodes() {
+fn transplant_pattern(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let grafts = grafts(analysis, &[], is_pattern_graft);
+    for node in analysis.nodes() {
         let Syntax::Pat(target) = node.syntax() else { continue };
         let is_shorthand =
             |parent: Node<'_>| matches!(parent.syntax(), Syntax::FieldPat(field) if field.colon_token.is_none());

@@ -45,10 +45,10 @@ family! {
     DROP_ASYNC_EVERYWHERE = "drop-async-everywhere", Rule::Tree(drop_async_everywhere);
 }
 
-fn drop_all_async(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn drop_all_async(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let (mut edits, mut futures) = (Vec::new(), Vec::new());
     let mut words = 0;
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let before = edits.len();
         match node.syntax() {
             Syntax::Signature(signature) => {
@@ -69,7 +69,7 @@ fn drop_all_async(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         }
         words += usize::from(edits.len() > before);
     }
-    let site = 0..tree.source().text().len();
+    let site = 0..analysis.source().text().len();
     // Alone it is what others propose.
     if words > 1 {
         out.edit(site.clone(), outermost(edits.clone()));
@@ -106,8 +106,8 @@ fn output(ty: &Type) -> Option<Range<usize>> {
     }
 }
 
-fn drop_async_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
+fn drop_async_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
     for function in functions {
         let kin = function.kin(functions);
         // Of a trait's function and those of the impls, the first stands for all.

@@ -59,9 +59,9 @@ fn call_to_address(node: Node<'_>, out: &mut Proposals<'_>) {
     out.replace(outside(call.paren_token.span), address);
 }
 
-fn replace_calls(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let values = Constructors::of(tree);
-    for function in tree.functions() {
+fn replace_calls(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let values = Constructors::of(analysis);
+    for function in analysis.functions() {
         let own = match &function.home {
             Home::Module => "",
             Home::Type(name) => name,

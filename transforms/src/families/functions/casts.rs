@@ -39,14 +39,14 @@ family! {
     CAST_IN_TUPLE = "cast-in-tuple", Rule::Node(cast_in_tuple);
 }
 
-fn return_cast(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in tree.nodes() {
-        return_last_cast(node, tree, out);
+fn return_cast(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in analysis.nodes() {
+        return_last_cast(node, analysis, out);
     }
 }
 
 /// Proposes it for the function `node`.
-fn return_last_cast(node: Node<'_>, tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn return_last_cast(node: Node<'_>, analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let Some(signature) = signature(node) else { return };
     let (ReturnType::Default, false) = (&signature.output, signature.ident == "main") else { return };
     let Some(body) = child_block(node) else { return };
@@ -66,7 +66,7 @@ fn return_last_cast(node: Node<'_>, tree: &Analysis<'_>, out: &mut Proposals<'_>
     if precedence::is_cut(value) || matches!(ty, Type::Infer(_)) {
         return;
     }
-    let is_fixed = is_of_trait(node) && !is_provided_only(node, tree, &signature.ident.to_string());
+    let is_fixed = is_of_trait(node) && !is_provided_only(node, analysis, &signature.ident.to_string());
     if is_fixed {
         return;
     }
@@ -81,8 +81,8 @@ fn return_last_cast(node: Node<'_>, tree: &Analysis<'_>, out: &mut Proposals<'_>
 }
 
 /// Whether `node` is a function of a trait that no impl has, told by its name.
-fn is_provided_only(node: Node<'_>, tree: &Analysis<'_>, name: &str) -> bool {
-    let mut named = tree.functions().iter().filter(|function| function.signature.ident == name);
+fn is_provided_only(node: Node<'_>, analysis: &Analysis<'_>, name: &str) -> bool {
+    let mut named = analysis.functions().iter().filter(|function| function.signature.ident == name);
     let is_in_impl = |function: &Function<'_>| matches!(function.node.syntax(), Syntax::ImplItem(_));
     matches!(node.syntax(), Syntax::TraitItem(_)) && !named.any(is_in_impl)
 }

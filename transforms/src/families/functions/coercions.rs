@@ -33,8 +33,8 @@ family! {
     COERCION_TO_CONST = "coercion-to-const", Rule::Tree(coercion_to_const);
 }
 
-fn coercion_to_const(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
+fn coercion_to_const(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
     let mut times: HashMap<String, usize> = HashMap::new();
     for function in functions {
         *times.entry(function.name()).or_default() += 1;
@@ -43,7 +43,7 @@ fn coercion_to_const(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         let name = &function.signature.ident;
         let is_only = times[&function.name()] == 1;
         let Some(constant) = constant(function).filter(|_| is_only) else { continue };
-        let uses = tree.uses(&function.name(), 0..usize::MAX, range(name)).map(|used| read(&used));
+        let uses = analysis.uses(&function.name(), 0..usize::MAX, range(name)).map(|used| read(&used));
         let Some(uses) = uses.collect::<Option<Vec<Edit>>>().filter(|uses| !uses.is_empty()) else { continue };
         let edits: Vec<Edit> = uses.into_iter().chain([Edit::replace(function.node.range(), constant)]).collect();
         let bound = outliving(function);

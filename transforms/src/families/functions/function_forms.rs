@@ -95,19 +95,19 @@ fn cast_types(text: &str) -> Vec<&str> {
     types
 }
 
-fn move_body(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let empty: Vec<Range<usize>> = tree.nodes().filter_map(empty_body).collect();
-    for node in tree.nodes() {
+fn move_body(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let empty: Vec<Range<usize>> = analysis.nodes().filter_map(empty_body).collect();
+    for node in analysis.nodes() {
         let Some(item) = lonely(node) else { continue };
         let own = node.range();
         if item.block.stmts.is_empty() || !matches!(item.sig.output, ReturnType::Default) {
             continue;
         }
-        if has_metavariables(tree.source(), &own) {
+        if has_metavariables(analysis.source(), &own) {
             continue;
         }
         // A comment behind it would take the brace in.
-        let body = node.text_at(tree.source().trim(inside(item.block.brace_token.span)));
+        let body = node.text_at(analysis.source().trim(inside(item.block.brace_token.span)));
         for braces in empty.iter().filter(|braces| !own.contains(&braces.start)).take(TARGETS) {
             out.edit(own.clone(), vec![Edit::delete(own.clone()), Edit::replace(braces.clone(), format!(" {body} "))]);
         }

@@ -35,8 +35,8 @@ family! {
     INLINE_FUNCTION = "inline-function", Rule::Tree(inline_function);
 }
 
-fn inline_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
+fn inline_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
     let mut times: HashMap<String, usize> = HashMap::new();
     for function in functions {
         *times.entry(function.name()).or_default() += 1;
@@ -46,8 +46,8 @@ fn inline_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     for function in functions.iter().filter(is_only) {
         let Some(body) = body(function) else { continue };
         let calls = function.calls();
-        let everywhere = 0..tree.source().text().len();
-        let uses = tree.uses(&function.name(), everywhere, range(&function.signature.ident));
+        let everywhere = 0..analysis.source().text().len();
+        let uses = analysis.uses(&function.name(), everywhere, range(&function.signature.ident));
         // A recursive function never ends, and one that is passed on is needed.
         let is_inside = |call: &Call<'_>| function.node.range().contains(&call.node.range().start);
         if calls.is_empty() || calls.len() != uses.count() || calls.iter().any(is_inside) {

@@ -28,12 +28,12 @@ family! {
     LET_TO_PARAMETER = "let-to-parameter", Rule::Tree(let_to_parameter);
 }
 
-fn let_to_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
-    let types = Types { functions, types: tree.types() };
+fn let_to_parameter(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
+    let types = Types { functions, types: analysis.types() };
     for function in functions {
-        let Some(body) = body(function).filter(|_| !is_used(function, tree)) else { continue };
-        let Some(head) = head(function, body, tree) else { continue };
+        let Some(body) = body(function).filter(|_| !is_used(function, analysis)) else { continue };
+        let Some(head) = head(function, body, analysis) else { continue };
         for stmt in &body.stmts {
             let Stmt::Local(local) = stmt else { continue };
             let Some((ty, made_by)) = types.of(local, function) else { continue };
@@ -47,7 +47,7 @@ fn let_to_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
             let only = made_by.filter(|made_by| {
                 let ident = range(&made_by.signature.ident);
                 made_by.node.row() != function.node.row()
-                    && tree.uses(&made_by.name(), 0..usize::MAX, ident).count() == 1
+                    && analysis.uses(&made_by.name(), 0..usize::MAX, ident).count() == 1
             });
             edits.extend(only.map(|made_by| Edit::delete(made_by.node.range())));
             out.trial(range(local), outermost(edits));

@@ -30,16 +30,16 @@ family! {
     FUNCTION_TO_MAIN = "function-to-main", Rule::Tree(function_to_main);
 }
 
-fn function_to_main(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
+fn function_to_main(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
     let is_empty = |function: &&Function<'_>| {
         function.name() == "main" && body(function).is_some_and(|body| body.stmts.is_empty())
     };
     let Some(main) = functions.iter().find(is_empty) else { return };
-    let values = Constructors::of(tree);
+    let values = Constructors::of(analysis);
     for function in functions.iter().filter(|function| can_be_main(function)) {
         let Some(body) = body(function) else { continue };
-        let uses: Vec<_> = tree.uses(&function.name(), 0..usize::MAX, range(&function.signature.ident)).collect();
+        let uses: Vec<_> = analysis.uses(&function.name(), 0..usize::MAX, range(&function.signature.ident)).collect();
         let parameters = &function.signature.inputs;
         if !parameters.is_empty() && !uses.is_empty() {
             continue;

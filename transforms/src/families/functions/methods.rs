@@ -32,12 +32,12 @@ family! {
     DISSOLVE_IMPL = "dissolve-impl", Rule::Tree(dissolve_impl);
 }
 
-fn dissolve_impl(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
+fn dissolve_impl(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
     let mut free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
     let is_free = |node: &Node<'_>| matches!(node.syntax(), Syntax::Item(Item::Const(_) | Item::Static(_)));
-    free.extend(tree.nodes().filter(is_free).flat_map(defined).map(ToString::to_string));
-    for node in tree.nodes() {
+    free.extend(analysis.nodes().filter(is_free).flat_map(defined).map(ToString::to_string));
+    for node in analysis.nodes() {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
         // What an attribute inside of it is about is gone.
         if item.attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_))) {

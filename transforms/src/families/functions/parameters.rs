@@ -55,8 +55,8 @@ family! {
     UNIFY_PARAMETERS = "unify-parameters", Rule::Tree(unify_parameters);
 }
 
-fn delete_parameter_and_arguments(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_parameter(tree, |parameter| {
+fn delete_parameter_and_arguments(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_parameter(analysis, |parameter| {
         // Without calls it is what `delete-parameter` proposes.
         let is_coupled = !parameter.arguments.is_empty() || parameter.kin.len() > 1;
         let is_unused = |function: &&Function<'_>| is_unused(function, parameter.index, &parameter.arguments);
@@ -66,8 +66,8 @@ fn delete_parameter_and_arguments(tree: &Analysis<'_>, out: &mut Proposals<'_>) 
     });
 }
 
-fn parameter_to_value(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_parameter(tree, |parameter| {
+fn parameter_to_value(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_parameter(analysis, |parameter| {
         if out.is_full() {
             return;
         }
@@ -81,8 +81,8 @@ fn parameter_to_value(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn unify_parameters(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_parameter(tree, |parameter| {
+fn unify_parameters(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_parameter(analysis, |parameter| {
         let function = parameter.kin[0];
         let ty = |index: usize| match &function.signature.inputs[index] {
             FnArg::Typed(typed) => Some(function.node.text_at(range(&*typed.ty))),
@@ -140,8 +140,8 @@ impl Parameter<'_, '_> {
 }
 
 /// Calls `propose` for each parameter.
-fn each_parameter(tree: &Analysis<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) {
-    let functions = tree.functions();
+fn each_parameter(analysis: &Analysis<'_>, mut propose: impl FnMut(&Parameter<'_, '_>)) {
+    let functions = analysis.functions();
     for function in functions.iter().filter(|function| !function.signature.inputs.is_empty()) {
         let kin = function.kin(functions);
         // The first one proposes for all.

@@ -32,9 +32,9 @@ family! {
     RETYPE_VALUE = "retype-value", Rule::Tree(retype_value);
 }
 
-fn retype_value(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
-    for node in tree.nodes() {
+fn retype_value(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
+    for node in analysis.nodes() {
         let (ty, value) = match node.syntax() {
             Syntax::Item(Item::Const(item)) => (range(&*item.ty), &*item.expr),
             Syntax::Item(Item::Static(item)) => (range(&*item.ty), &*item.expr),

@@ -37,9 +37,9 @@ family! {
 /// How many values are tried for a parameter.
 const VALUES: usize = 4;
 
-fn tell_type_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let told = values(tree);
-    for function in tree.functions().iter().filter(|function| !matches!(function.home, Home::Trait(_))) {
+fn tell_type_parameter(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let told = values(analysis);
+    for function in analysis.functions().iter().filter(|function| !matches!(function.home, Home::Trait(_))) {
         let is_type = |param: &GenericParam| matches!(param, GenericParam::Type(_));
         if !function.signature.generics.params.iter().any(is_type) {
             continue;
@@ -51,7 +51,7 @@ fn tell_type_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         for param in &function.signature.generics.params {
             let GenericParam::Type(_) = param else { continue };
             let name = parameter_name(param);
-            if mentions(tree.source(), &range(&function.signature.inputs), std::slice::from_ref(&name)) {
+            if mentions(analysis.source(), &range(&function.signature.inputs), std::slice::from_ref(&name)) {
                 continue;
             }
             for value in &told {
@@ -76,13 +76,13 @@ fn has_arguments(call: &Call<'_>) -> bool {
 }
 
 /// Short values of the types in the heads of impls, the shortest first.
-fn values(tree: &Analysis<'_>) -> Vec<String> {
-    let own = Constructors::of(tree);
+fn values(analysis: &Analysis<'_>) -> Vec<String> {
+    let own = Constructors::of(analysis);
     let mut values = Vec::new();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
         let generics: Vec<String> = item.generics.params.iter().map(parameter_name).collect();
-        let is_closed = |ty: &&Type| !mentions(tree.source(), &range(*ty), &generics);
+        let is_closed = |ty: &&Type| !mentions(analysis.source(), &range(*ty), &generics);
         for ty in types(item).filter(is_closed) {
             values.extend(own.value(ty, "").filter(|value| !values.contains(value)));
         }

@@ -71,9 +71,9 @@ impl Written {
     }
 }
 
-fn delete_bound_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn delete_bound_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written = Written::default();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         match node.syntax() {
             Syntax::Type(ty) => in_object(node, ty, &mut written),
             Syntax::WhereClause(clause) => {
@@ -118,9 +118,9 @@ fn in_object(node: Node<'_>, ty: &syn::Type, written: &mut Written) {
     }
 }
 
-fn delete_predicate_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn delete_predicate_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written = Written::default();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         if let Syntax::WhereClause(clause) = node.syntax() {
             let list = List::bare(node, &clause.predicates);
             for (index, predicate) in list.elements.iter().enumerate() {

@@ -36,12 +36,12 @@ const ARGUMENTS: usize = 8;
 /// What takes one reference.
 const BOUND: &str = "Fn(&u8)";
 
-fn bound_to_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let bounds: Vec<Edit> = tree.nodes().filter_map(written).collect();
+fn bound_to_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let bounds: Vec<Edit> = analysis.nodes().filter_map(written).collect();
     if bounds.is_empty() {
         return;
     }
-    let arguments: Vec<Node<'_>> = tree.nodes().filter(is_short_argument).take(ARGUMENTS).collect();
+    let arguments: Vec<Node<'_>> = analysis.nodes().filter(is_short_argument).take(ARGUMENTS).collect();
     for bound in bounds {
         for argument in &arguments {
             for value in ["drop", "|_: &u8| {}"] {

@@ -37,9 +37,9 @@ family! {
 /// A type whose values are moved, for a parameter of which nothing is asked.
 const MOVED: &str = "String";
 
-fn instantiate_parameter(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
-    for node in tree.nodes() {
+fn instantiate_parameter(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
+    for node in analysis.nodes() {
         let Some(generics) = generics(node.syntax()) else { continue };
         // Nested generics of traits' types are not told by name.
         let owners: Vec<Owner<'_>> = match node.syntax() {

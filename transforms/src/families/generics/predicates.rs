@@ -45,9 +45,9 @@ const PREDICATES: usize = 6;
 /// Edits by what they change, as text, and where that is written first.
 type Written = BTreeMap<Vec<String>, Vec<Edit>>;
 
-fn merge_predicates(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn merge_predicates(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written = Written::new();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         if let Syntax::WhereClause(clause) = node.syntax()
             && clause.predicates.len() <= PREDICATES
         {
@@ -89,9 +89,9 @@ fn bytes(node: Node<'_>, bounds: &Punctuated<TypeParamBound, Token![+]>) -> Rang
     list.elements.first().map_or(0, |first| first.start)..list.elements.last().map_or(0, |last| last.end)
 }
 
-fn bound_to_copy(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn bound_to_copy(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written = Written::new();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let Syntax::TypeParamBound(TypeParamBound::Trait(bound)) = node.syntax() else { continue };
         let is_plain = bound.maybe.is_none() && bound.lifetimes.is_none() && !bound.path.is_ident("Copy");
         let is_object = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Type(_)));

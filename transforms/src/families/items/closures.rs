@@ -52,8 +52,8 @@ struct Unit<'t> {
     of_trait: bool,
 }
 
-fn delete_closure(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let units = Units::of(tree);
+fn delete_closure(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let units = Units::of(analysis);
     let referring: Vec<BTreeSet<usize>> = (0..units.units.len()).map(|unit| units.referring(unit)).collect();
     let mut known: Vec<Option<Closure>> = vec![None; units.units.len()];
     for (index, unit) in units.units.iter().enumerate() {

@@ -60,8 +60,8 @@ family! {
     TRAIT_IMPL_TO_INHERENT = "trait-impl-to-inherent", Rule::Node(trait_impl_to_inherent);
 }
 
-fn enum_to_struct(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for variant in tree.variants().iter().filter(|variant| variant.item.variants.len() == 1) {
+fn enum_to_struct(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for variant in analysis.variants().iter().filter(|variant| variant.item.variants.len() == 1) {
         let Some(home) = variant.node.parent() else { continue };
         let mut edits = declared_as_struct(home, variant);
         for occurrence in variant.uses() {

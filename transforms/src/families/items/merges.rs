@@ -66,16 +66,16 @@ fn words(node: Node<'_>, range: Range<usize>, name: &str) -> Vec<String> {
     tokens.map(|token| if token == name { "_".to_owned() } else { token.to_owned() }).collect()
 }
 
-fn merge_definitions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn merge_definitions(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut known: HashMap<Vec<String>, &Definition<'_>> = HashMap::new();
     let heads = OnceCell::new();
-    for definition in tree.definitions().all.iter().filter(|own| own.is_type() || own.is_trait()) {
+    for definition in analysis.definitions().all.iter().filter(|own| own.is_type() || own.is_trait()) {
         let node = definition.node;
         let own = words(node, node.range(), definition.name());
         match known.get(&own) {
             Some(first) if first.name() != definition.name() => {
                 if definition.uses().next().is_some() {
-                    out.edit(node.range(), merged(heads.get_or_init(|| Heads::of(tree)), definition, first.name()));
+                    out.edit(node.range(), merged(heads.get_or_init(|| Heads::of(analysis)), definition, first.name()));
                 }
             }
             Some(_) => {}
@@ -144,12 +144,12 @@ fn merged(heads: &Heads<'_>, definition: &Definition<'_>, other: &str) -> Vec<Ed
     outermost(edits)
 }
 
-fn unify_functions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let all: Vec<Function<'_>> = tree.functions().iter().filter(|function| is_own(function)).cloned().collect();
+fn unify_functions(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let all: Vec<Function<'_>> = analysis.functions().iter().filter(|function| is_own(function)).cloned().collect();
     let others = Others::of_all(&all);
     for function in &all {
         let others = others.of(function);
-        let uses = if others.is_empty() { Vec::new() } else { uses(function, tree) };
+        let uses = if others.is_empty() { Vec::new() } else { uses(function, analysis) };
         if uses.is_empty() {
             continue;
         }

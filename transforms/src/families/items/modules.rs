@@ -35,11 +35,11 @@ family! {
 /// A token and its bytes.
 type Word<'t> = (&'t str, Range<usize>);
 
-fn splice_module(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let text = tree.source().text();
-    let code = tree.source().tokens().iter().filter(|token| token.kind == Kind::Code);
+fn splice_module(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let text = analysis.source().text();
+    let code = analysis.source().tokens().iter().filter(|token| token.kind == Kind::Code);
     let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let Syntax::Item(Item::Mod(module)) = node.syntax() else { continue };
         let Some((braces, _)) = &module.content else { continue };
         let inside = inside(braces.span);

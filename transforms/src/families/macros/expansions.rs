@@ -69,9 +69,9 @@ fn definitions<'t>(tree: &'t Tree<'_>) -> Vec<OwnMacro<'t>> {
     found.into_iter().filter(|definition| times[&definition.name] == 1).collect()
 }
 
-fn expand_macro(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in definitions(tree) {
-        if let Some(edits) = all_calls(tree, &definition, |call| definition.complete(call)) {
+fn expand_macro(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for definition in definitions(analysis) {
+        if let Some(edits) = all_calls(analysis, &definition, |call| definition.complete(call)) {
             out.trial(definition.range.clone(), edits);
         }
     }
@@ -143,9 +143,9 @@ fn is_import(node: Node<'_>, name: &str) -> bool {
     }
 }
 
-fn expand_macro_call(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in definitions(tree) {
-        let calls = tree.nodes().filter(|node| definition.is_called_at(*node));
+fn expand_macro_call(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for definition in definitions(analysis) {
+        let calls = analysis.nodes().filter(|node| definition.is_called_at(*node));
         for call in calls.filter(|call| !definition.range.contains(&call.range().start)) {
             let Some(step) = definition.step(call) else { continue };
             out.trial(step.site, step.edits);

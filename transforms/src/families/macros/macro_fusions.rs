@@ -26,8 +26,8 @@ family! {
     FUSE_MACRO_REPETITIONS = "fuse-macro-repetitions", Rule::Tree(fuse_macro_repetitions);
 }
 
-fn fuse_macro_repetitions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for macro_def in macro_defs(tree) {
+fn fuse_macro_repetitions(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for macro_def in macro_defs(analysis) {
         for rule in &macro_def.rules {
             fuse(&macro_def, &rule.transcriber.stream, out);
         }

@@ -39,8 +39,8 @@ family! {
 /// What may stand before any type, expression and pattern.
 const PREFIX: &str = "&&";
 
-fn join_macro_lists(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for macro_def in macro_defs(tree).filter(|macro_def| macro_def.calls.iter().any(|call| call.rule.is_none())) {
+fn join_macro_lists(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for macro_def in macro_defs(analysis).filter(|macro_def| macro_def.calls.iter().any(|call| call.rule.is_none())) {
         let collectors: Option<Vec<Collector<'_>>> =
             macro_def.rules.iter().map(|rule| Collector::of(macro_def.text, &rule.matcher)).collect();
         let Some(collectors) = collectors.filter(|all| all.iter().any(|one| one.tail.is_some())) else { continue };

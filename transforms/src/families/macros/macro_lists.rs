@@ -37,8 +37,8 @@ family! {
 /// How many places of a matcher are looked at.
 const PLACES: usize = 12;
 
-fn zip_macro_lists(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for macro_def in macro_defs(tree).filter(|macro_def| !macro_def.calls.is_empty()) {
+fn zip_macro_lists(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for macro_def in macro_defs(analysis).filter(|macro_def| !macro_def.calls.is_empty()) {
         let text = macro_def.text;
         for places in (0..PLACES).flat_map(|first| (first + 1..PLACES).map(move |second| [first, second])) {
             let Some(lists) = ParallelLists::of(&macro_def, places) else { continue };

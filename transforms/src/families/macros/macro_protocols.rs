@@ -57,8 +57,8 @@ family! {
 /// How many places of a matcher are looked at.
 const PLACES: usize = 12;
 
-fn delete_matched_piece(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for macro_def in macro_defs(tree).filter(|macro_def| !macro_def.calls.is_empty()) {
+fn delete_matched_piece(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for macro_def in macro_defs(analysis).filter(|macro_def| !macro_def.calls.is_empty()) {
         for place in 0..PLACES {
             let matched = || macro_def.rules.iter().filter_map(|rule| rule.matcher.get(place));
             let literals: BTreeSet<&str> = matched().filter_map(|piece| macro_def.literal(piece)).collect();
@@ -118,8 +118,8 @@ fn propose(
     }
 }
 
-fn metavariable_to_token(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for macro_def in macro_defs(tree) {
+fn metavariable_to_token(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for macro_def in macro_defs(analysis) {
         for rule in &macro_def.rules {
             for (place, piece) in rule.matcher.iter().enumerate().take(PLACES) {
                 let Shape::Fragment(name) = &piece.shape else { continue };
@@ -142,8 +142,8 @@ fn metavariable_to_token(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn inline_rule(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for macro_def in macro_defs(tree) {
+fn inline_rule(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for macro_def in macro_defs(analysis) {
         for (index, rule) in macro_def.rules.iter().enumerate() {
             let tail = rule.matcher.last().and_then(|piece| tail_of(macro_def.text, piece));
             let tokens = rule.matcher.len() - usize::from(tail.is_some());

@@ -70,17 +70,17 @@ fn empty_transcriber(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn delete_metavariable(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let text = tree.source().text();
+fn delete_metavariable(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let text = analysis.source().text();
     let mut calls: BTreeMap<String, Vec<&Macro>> = BTreeMap::new();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         if let Syntax::Macro(mac) = node.syntax()
             && let Some(name) = mac.path.segments.last()
         {
             calls.entry(name.ident.to_string()).or_default().push(mac);
         }
     }
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let Syntax::Item(Item::Macro(item)) = node.syntax() else { continue };
         let Some(rules) = rules_of(text, &item.mac) else { continue };
         let calls = item.ident.as_ref().and_then(|ident| calls.get(&ident.to_string()));

@@ -80,8 +80,8 @@ fn letters(first: u8, number: usize) -> String {
     letters.into_iter().rev().collect()
 }
 
-fn rename(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let names = tree.own_names();
+fn rename(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let names = analysis.own_names();
     let mut values = Fresh { prefix: "", first: b'a', number: 0 };
     let mut types = Fresh { prefix: "", first: b'A', number: 0 };
     let mut lifetimes = Fresh { prefix: "'", first: b'a', number: 0 };
@@ -101,14 +101,14 @@ fn rename(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
             fresh.number = number;
             continue;
         }
-        let uses = names.uses(name, tree.definitions()).into_iter();
+        let uses = names.uses(name, analysis.definitions()).into_iter();
         out.edit(definition.range.clone(), uses.map(|range| Edit::replace(range, &new[..])).collect());
     }
 }
 
-fn underscore(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let names = tree.own_names();
-    for node in tree.nodes() {
+fn underscore(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let names = analysis.own_names();
+    for node in analysis.nodes() {
         let Syntax::Pat(Pat::Ident(pat)) = node.syntax() else { continue };
         let is_shorthand = node
             .parent()

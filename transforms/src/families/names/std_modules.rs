@@ -34,14 +34,14 @@ const NAME: &str = "fmt";
 /// How many names of a module are tried.
 const NAMES: usize = 4;
 
-fn module_to_std(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    if tree.occurrences(NAME).next().is_some() {
+fn module_to_std(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    if analysis.occurrences(NAME).next().is_some() {
         return;
     }
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let Syntax::Item(Item::Mod(module)) = node.syntax() else { continue };
         let Some((braces, _)) = &module.content else { continue };
-        let mut uses = tree.uses(&module.ident.to_string(), 0..usize::MAX, range(&module.ident));
+        let mut uses = analysis.uses(&module.ident.to_string(), 0..usize::MAX, range(&module.ident));
         let (Some(only), None) = (uses.next(), uses.next()) else { continue };
         let Some(import) = only.node.and_then(Node::parent).filter(|tree| is_glob(*tree)) else { continue };
         let own = node.range();
@@ -49,11 +49,11 @@ fn module_to_std(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         let inside = inside(braces.span);
-        let definitions = tree.own_names().all.iter();
+        let definitions = analysis.own_names().all.iter();
         let names = definitions
             .filter(|definition| inside.contains(&definition.range.start) && definition.class != Class::Lifetime);
         for definition in names.take(NAMES) {
-            let renamed = tree.occurrences(definition.name).map(|other| Edit::replace(other.range, NAME));
+            let renamed = analysis.occurrences(definition.name).map(|other| Edit::replace(other.range, NAME));
             let mut edits: Vec<Edit> = renamed.collect();
             edits.extend([Edit::delete(own.clone()), Edit::replace(import.range(), "std::*")]);
             out.edit(own.clone(), outermost(edits));

@@ -30,9 +30,9 @@ family! {
     SUBSTITUTE_TYPE = "substitute-type", Rule::Tree(substitute_type);
 }
 
-fn substitute_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let file = Impls::of(tree);
-    for definition in tree.types() {
+fn substitute_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let file = Impls::of(analysis);
+    for definition in analysis.types() {
         let mut forms = vec![(Form::Type("u8"), "0"), (Form::Type("()"), "()")];
         let parameters = definition.params().filter(|param| matches!(param, GenericParam::Type(_))).count();
         if parameters > 0 {

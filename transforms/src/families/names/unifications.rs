@@ -66,9 +66,9 @@ fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item 
     all[..own].iter().filter(fits).take(OTHERS)
 }
 
-fn unify_types(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let file = Impls::of(tree);
-    let all = by_size(tree.types());
+fn unify_types(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let file = Impls::of(analysis);
+    let all = by_size(analysis.types());
     for own in in_order(&all) {
         for other in smaller(own, &all) {
             let substitute = Substitute { form: Form::Name(other.name()), value: other.value() };
@@ -77,8 +77,8 @@ fn unify_types(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn unify_traits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let all = by_size(tree.traits());
+fn unify_traits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let all = by_size(analysis.traits());
     for own in in_order(&all) {
         for other in smaller(own, &all) {
             out.edit(all[own].node.range(), all[own].trait_replaced(other.name()));

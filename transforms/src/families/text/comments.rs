@@ -37,9 +37,9 @@ family! {
     DELETE_BLANK_LINES = "delete-blank-lines", Rule::Tree(delete_blank_lines);
 }
 
-fn delete_comment(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for token in tree.source().tokens() {
-        if token.kind == Kind::Comment && !is_header(&tree.source().text()[token.range.clone()]) {
+fn delete_comment(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for token in analysis.source().tokens() {
+        if token.kind == Kind::Comment && !is_header(&analysis.source().text()[token.range.clone()]) {
             out.delete(token.range.clone());
         }
     }
@@ -56,10 +56,10 @@ fn is_header(comment: &str) -> bool {
     name.is_some_and(|name| HEADERS.contains(&name))
 }
 
-fn delete_blank_lines(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let text = tree.source().text();
+fn delete_blank_lines(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let text = analysis.source().text();
     let mut start = prefix(text);
-    for token in tree.source().tokens() {
+    for token in analysis.source().tokens() {
         blank(text, start..token.range.start, out);
         start = token.range.end;
     }

@@ -32,8 +32,8 @@ family! {
     REPLACE_BY_CONDITIONS = "replace-by-conditions", Rule::Tree(replace_by_conditions);
 }
 
-fn replace_by_conditions(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in tree.traits() {
+fn replace_by_conditions(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for definition in analysis.traits() {
         if definition.params().next().is_none()
             && let Some(edits) = replaced(definition)
         {

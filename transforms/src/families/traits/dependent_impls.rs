@@ -54,8 +54,8 @@ struct Impl<'t> {
     ty: Vec<&'t str>,
 }
 
-fn delete_dependent_impls(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let impls: Vec<Impl<'_>> = tree.nodes().filter_map(implementation).collect();
+fn delete_dependent_impls(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let impls: Vec<Impl<'_>> = analysis.nodes().filter_map(implementation).collect();
     for one in &impls {
         let dependent = impls.iter().filter(|other| other.ty == one.ty && asks_for(&other.name, &one.name));
         let edits: Vec<Edit> = dependent.map(|other| Edit::delete(other.node.range())).collect();

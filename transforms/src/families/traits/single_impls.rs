@@ -33,10 +33,10 @@ family! {
     DISSOLVE_TRAIT = "dissolve-trait", Rule::Tree(dissolve_trait);
 }
 
-fn dissolve_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let functions = tree.functions();
+fn dissolve_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let functions = analysis.functions();
     let free: Vec<String> = functions.iter().filter(|f| f.home == Home::Module).map(Function::name).collect();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
         let only_functions = item.items.iter().all(|item| matches!(item, TraitItem::Fn(_)));
         let Some(implementation) = only_impl(node, item).filter(|_| only_functions && !item.items.is_empty()) else {

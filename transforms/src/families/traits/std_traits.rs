@@ -44,8 +44,8 @@ family! {
     SUBSTITUTE_TRAIT = "substitute-trait", Rule::Tree(substitute_trait);
 }
 
-fn substitute_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in tree.traits() {
+fn substitute_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for definition in analysis.traits() {
         if definition.params().next().is_none() {
             for name in ["Copy", "Drop"] {
                 out.edit(definition.node.range(), definition.trait_replaced(name));
@@ -54,8 +54,8 @@ fn substitute_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn trait_to_from(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for definition in tree.traits() {
+fn trait_to_from(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for definition in analysis.traits() {
         if let Some(edits) = replaced(definition) {
             out.edit(definition.node.range(), edits);
         }

@@ -44,8 +44,8 @@ family! {
     BOUND_TO_SUPERTRAITS = "bound-to-supertraits", Rule::Tree(bound_to_supertraits);
 }
 
-fn replace_by_supertraits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in tree.nodes() {
+fn replace_by_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in analysis.nodes() {
         if let Syntax::Item(Item::Trait(item)) = node.syntax()
             && let Some(edits) = replaced(node, item)
         {
@@ -83,8 +83,8 @@ fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
     others.iter().all(goes).then_some(edits)
 }
 
-fn bound_to_supertraits(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in tree.nodes() {
+fn bound_to_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for node in analysis.nodes() {
         let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
         for occurrence in uses(node, item) {
             if let Some(Reference::Bound(bound)) = Reference::of(&occurrence)

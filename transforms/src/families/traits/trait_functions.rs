@@ -48,8 +48,8 @@ family! {
 }
 
 /// Calls `propose` with each function of a trait of the file and all that must change with it.
-fn each_family(tree: &Analysis<'_>, mut propose: impl FnMut(&Function<'_>, &[&Function<'_>])) {
-    let functions = tree.functions();
+fn each_family(analysis: &Analysis<'_>, mut propose: impl FnMut(&Function<'_>, &[&Function<'_>])) {
+    let functions = analysis.functions();
     for function in functions {
         if matches!(function.node.syntax(), Syntax::TraitItem(_)) && matches!(function.home, Home::Trait(_)) {
             propose(function, &function.kin(functions));
@@ -57,8 +57,8 @@ fn each_family(tree: &Analysis<'_>, mut propose: impl FnMut(&Function<'_>, &[&Fu
     }
 }
 
-fn provide_trait_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_family(tree, |function, kin| {
+fn provide_trait_function(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_family(analysis, |function, kin| {
         let impls: Vec<_> = kin.iter().filter(|kin| matches!(kin.node.syntax(), Syntax::ImplItem(_))).collect();
         let Syntax::TraitItem(TraitItem::Fn(item)) = function.node.syntax() else { return };
         if impls.is_empty() {
@@ -73,8 +73,8 @@ fn provide_trait_function(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn delete_trait_return_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_family(tree, |function, kin| {
+fn delete_trait_return_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_family(analysis, |function, kin| {
         if kin.len() < 2 || matches!(function.signature.output, ReturnType::Default) {
             return;
         }
@@ -94,13 +94,13 @@ fn delete_trait_return_type(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn delete_trait_receiver(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_family(tree, |function, kin| {
+fn delete_trait_receiver(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    each_family(analysis, |function, kin| {
         let Some(receiver) = function.signature.receiver() else { return };
         let names = ["self".to_owned()];
         let uses = |kin: &&Function<'_>| {
             let after = kin.parameters().elements[0].end..kin.node.range().end;
-            mentions(tree.source(), &after, &names)
+            mentions(analysis.source(), &after, &names)
         };
         if kin.len() < 2 || kin.iter().any(uses) {
             return;

@@ -61,9 +61,9 @@ struct Bounded<'t> {
 }
 
 /// The functions outside of traits and types with one type parameter and one bound.
-fn bounded_functions<'t>(tree: &'t Analysis<'_>) -> Vec<Bounded<'t>> {
-    let own = tree.functions().iter().filter(|function| function.home == Home::Module);
-    let traits: Traits<'t> = tree.nodes().filter_map(plain_trait).collect();
+fn bounded_functions<'t>(analysis: &'t Analysis<'_>) -> Vec<Bounded<'t>> {
+    let own = analysis.functions().iter().filter(|function| function.home == Home::Module);
+    let traits: Traits<'t> = analysis.nodes().filter_map(plain_trait).collect();
     own.filter_map(|function| bounded(&traits, function.clone())).collect()
 }
 
@@ -111,8 +111,8 @@ impl Bounded<'_> {
     }
 }
 
-fn function_into_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for bounded in bounded_functions(tree) {
+fn function_into_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for bounded in bounded_functions(analysis) {
         let function = &bounded.function;
         let node = function.node;
         // Inside of a trait only its own type is bound.
@@ -122,11 +122,11 @@ fn function_into_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         let Syntax::Item(Item::Fn(item)) = node.syntax() else { continue };
         let own = node.range();
         // An item inside may have a parameter of the same name.
-        let mut all = tree.uses(bounded.parameter, own.clone(), 0..0).filter_map(|used| used.node?.parent());
+        let mut all = analysis.uses(bounded.parameter, own.clone(), 0..0).filter_map(|used| used.node?.parent());
         if all.by_ref().filter(|parent| matches!(parent.syntax(), Syntax::GenericParam(_))).count() > 1 {
             continue;
         }
-        let mut inner: Vec<Edit> = tree
+        let mut inner: Vec<Edit> = analysis
             .uses(bounded.parameter, own.clone(), own.end..own.end)
             .map(|occurrence| Edit::replace(occurrence.range, "Self"))
             .collect();
@@ -136,7 +136,7 @@ fn function_into_trait(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
         let visibility = range(&item.vis);
         inner.extend((!visibility.is_empty()).then(|| Edit::delete(visibility)));
         inner = outermost(inner);
-        let uses: Option<Vec<Edit>> = tree
+        let uses: Option<Vec<Edit>> = analysis
             .uses(&function.name(), 0..usize::MAX, range(&item.sig.ident))
             .map(|occurrence| through_trait(&occurrence, &bounded, &inner))
             .collect();
@@ -177,15 +177,15 @@ fn through_trait(occurrence: &Occurrence<'_>, bounded: &Bounded<'_>, inner: &[Ed
     Some(Edit::replace(path.range(), format!("{home}::{name}")))
 }
 
-fn bound_to_method(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for bounded in bounded_functions(tree) {
+fn bound_to_method(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for bounded in bounded_functions(analysis) {
         let function = &bounded.function;
         let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { continue };
         let [FnArg::Typed(input)] = &item.sig.inputs.iter().collect::<Vec<_>>()[..] else { continue };
         let is_it = function.node.text_at(range(&*input.ty)) == bounded.parameter;
         let is_idle = item.block.stmts.is_empty() && matches!(*input.pat, Pat::Wild(_) | Pat::Ident(_));
         let calls = function.calls();
-        let uses = tree.uses(&function.name(), 0..usize::MAX, range(&item.sig.ident)).count();
+        let uses = analysis.uses(&function.name(), 0..usize::MAX, range(&item.sig.ident)).count();
         if !is_it || !is_idle || calls.is_empty() || uses != calls.len() {
             continue;
         }

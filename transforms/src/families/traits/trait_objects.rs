@@ -35,10 +35,10 @@ family! {
 /// With how many types each trait is replaced.
 const TYPES: usize = 2;
 
-fn replace_trait_object(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn replace_trait_object(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let impls: Vec<Node<'_>> =
-        tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Item(Item::Impl(_)))).collect();
-    for definition in tree.traits() {
+        analysis.nodes().filter(|node| matches!(node.syntax(), Syntax::Item(Item::Impl(_)))).collect();
+    for definition in analysis.traits() {
         let name = definition.name();
         let uses = definition.uses().filter_map(|occurrence| match Reference::of(&occurrence)? {
             Reference::Bound(bound) => bound.parent(),

@@ -30,9 +30,9 @@ family! {
 /// What a type becomes that is made of no other.
 const SMALL: [&str; 2] = ["u8", "()"];
 
-fn replace_type_everywhere(tree: &Analysis<'_>, out: &mut Proposals<'_>) {
+fn replace_type_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let mut written: HashMap<String, Vec<Node<'_>>> = HashMap::new();
-    for node in tree.nodes() {
+    for node in analysis.nodes() {
         if let Syntax::Type(ty) = node.syntax()
             && is_composed(ty)
         {
