@@ -198,7 +198,7 @@ fn odd_text_is_reduced() {
         ("odd.rs", format!("{INPUT}\nfn 1broken() {{ let = ; }}\n")),
         ("prose.rs", "no Rust at all: it's a needle\nin a haystack \"\n".to_owned()),
         ("deep.rs", format!("{INPUT}\nfn deep() {{ {}0{}; }}\n", "(".repeat(5_000), ")".repeat(5_000))),
-        ("deeper.rs", format!("{INPUT}\nfn deep() {{ {}0{}; }}\n", "(".repeat(50_000), ")".repeat(50_000))),
+        ("deeper.rs", format!("{INPUT}\nfn deep() {{ {}0{}; }}\n", "(".repeat(20_000), ")".repeat(20_000))),
     ] {
         let place = Place::new(BINARY);
         place.write(name, input);

@@ -29,7 +29,7 @@ struct Came {
 /// Reduces the input by rustc and by a script, by a command that runs in `folder`.
 fn reduce(folder: &Path, command: &dyn Fn(&[&str]) -> Command) -> [Came; 2] {
     [&[][..], &["--test", "./test.sh"]].map(|options| {
-        let args = ["a.rs", "--jobs", "1", "--runs", "1", "--only", "items", "--message-format", "json"];
+        let args = ["a.rs", "--jobs", "1", "--runs", "1", "--only", "items,bodies", "--message-format", "json"];
         let said = Said::by(command(&[&args[..], options].concat()).current_dir(folder)).exits(Exit::Done);
         let events = said.events();
         let named = |name: &'static str| events.iter().filter(move |event| event["event"] == name);
