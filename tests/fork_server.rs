@@ -5,31 +5,31 @@
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mcve::cli::exit::Exit;
 use mcve::exec::cancel::Cancel;
 use mcve::exec::fork_server::ForkServers;
 use mcve::exec::job::{End, Executor, Job, JobResult};
 use mcve::exec::limits::Memory;
 use mcve::exec::process::Processes;
-use mcve::exec::programs;
 use mcve::exec::shortcut::Shortcut;
 use mcve::oracle::failure::Failure;
 use mcve::oracle::headers::Headers;
 use mcve::oracle::rustc::Rustc;
 use mcve::program::Program;
+use mcve_testing::shell::rustc as compiler;
+use mcve_testing::{Place as Folder, Said};
 use regex::bytes::Regex;
 use serde_json::Value;
 use tempfile::TempDir;
 
+const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
+
 /// Longer than any test lasts.
 const NEVER: Duration = Duration::from_secs(1000);
-
-fn compiler() -> PathBuf {
-    programs::rustc(None, None).expect("there is a rustc")
-}
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder can be made")
@@ -338,18 +338,13 @@ fn a_rustc_that_does_not_take_the_words_of_a_request_does_not_serve() {
 
 /// Reduces the input of a case with a cache of its own and returns the result, the events, and whether anything was cached.
 fn reduce(case: &str, options: &[&str]) -> (String, Vec<Value>, bool) {
-    let folder = folder();
+    let folder = Folder::new(BINARY);
     let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(case).join("input.rs");
-    let output = folder.path().join("output.rs");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-    command.arg(input).args(["--message-format", "json", "-o"]).arg(&output).args(options);
-    command.env("XDG_CACHE_HOME", folder.path()).stdin(Stdio::null());
-    let run = command.output().expect("the binary runs");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    let events = String::from_utf8(run.stdout).expect("JSON is UTF-8");
-    let events = events.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let cached = std::fs::read_dir(folder.path().join("mcve")).is_ok_and(|mut entries| entries.next().is_some());
-    (std::fs::read_to_string(output).expect("there is a result"), events, cached)
+    folder.write("a.rs", std::fs::read(input).expect("it is in the corpus"));
+    let mut command = folder.mcve(&[&["a.rs", "--message-format", "json"], options].concat());
+    let events = Said::by(command.env("XDG_CACHE_HOME", folder.path("cache"))).exits(Exit::Done).events();
+    let is_cached = std::fs::read_dir(folder.path("cache/mcve")).is_ok_and(|mut entries| entries.next().is_some());
+    (folder.read("a_mcve.rs"), events, is_cached)
 }
 
 #[test]
@@ -382,15 +377,10 @@ fn what_cannot_be_cached_is_made_for_the_run() {
 
 #[test]
 fn why_there_is_no_server_is_shown_to_those_who_want_to_know_everything() {
-    let folder = folder();
-    std::fs::write(folder.path().join("a.rs"), "fn main() { x }\n").expect("it can be written");
+    let folder = Folder::new(BINARY);
+    folder.write("a.rs", "fn main() { x }\n");
     for (option, is_shown) in [("-v", true), ("-q", false)] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-        command.args(["a.rs", option]);
-        command.current_dir(folder.path()).env("LD_PRELOAD", "");
-        let output = command.stdin(Stdio::null()).output().expect("the binary runs");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{stderr}");
+        let stderr = Said::by(folder.mcve(&["a.rs", option]).env("LD_PRELOAD", "")).exits(Exit::Done).stderr;
         let line = "without the fork server from here on: something else is preloaded";
         assert_eq!(stderr.contains(line), is_shown, "{stderr}");
     }

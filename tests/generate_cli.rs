@@ -1,14 +1,13 @@
 //! `mcve generate`, `mcve reduce --choices` and `mcve fuzz`, through the real binary.
 
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
 use mcve::cli::exit::Exit;
-use mcve::exec::inherited::reset_signals;
+use mcve_testing::place::names;
+use mcve_testing::shell::MCVE_PID;
+use mcve_testing::{Place, Said};
 use rustix::process::{Pid, Signal, kill_process};
-use tempfile::TempDir;
 
 /// A program fails that mentions a struct, and is one for the lexer.
 const STRUCT: &str = "grep -q struct $1";
@@ -37,89 +36,38 @@ grep -q 'while ' "$file" && crash while
 exit 0
 "#;
 
-/// A folder with files, in which the command runs; its temporary files go to a folder inside, so that leftovers show.
-struct Place {
-    folder: TempDir,
-}
+const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
-impl Place {
-    fn new() -> Self {
-        // Some tests send signals, which whoever started this process may have ignored.
-        reset_signals();
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        std::fs::create_dir(folder.path().join("tmp")).expect("a folder can be made");
-        Self { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).expect("it is there")
-    }
-
-    fn script(&self, name: &str, text: &str) {
-        std::fs::write(self.path(name), text).expect("it can be written");
-        std::fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o755)).expect("it is ours");
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-        command.args(args).current_dir(self.folder.path()).env("TMPDIR", self.path("tmp")).stdin(Stdio::null());
-        command.env("XDG_CONFIG_HOME", self.path("config"));
-        command
-    }
-
-    #[track_caller]
-    fn run(&self, args: &[&str], exit: Exit) -> Output {
-        let output = self.command(args).output().expect("the binary runs");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(exit.code().into()), "{stderr}");
-        assert!(!stderr.contains("panicked at src"), "{stderr}");
-        self.nothing_left();
-        output
-    }
-
-    #[track_caller]
-    fn nothing_left(&self) {
-        let left: Vec<_> = std::fs::read_dir(self.path("tmp")).expect("it is there").collect();
-        assert!(left.is_empty(), "left in the temporary folder: {left:?}");
-    }
-
-    /// What it says when it ends with an error.
-    #[track_caller]
-    fn error(&self, args: &[&str], exit: Exit) -> String {
-        let stderr = text(&self.run(args, exit).stderr);
-        assert!(stderr.starts_with("error: "), "{stderr}");
-        stderr
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+/// What it says when it ends with an error.
+#[track_caller]
+fn error(place: &Place, args: &[&str], exit: Exit) -> String {
+    let stderr = place.run_cleanly(args, exit).stderr;
+    assert!(stderr.starts_with("error: "), "{stderr}");
+    stderr
 }
 
 #[test]
 fn a_seed_makes_a_program_and_its_choices_make_it_again() {
-    let place = Place::new();
-    let program = place.run(&["generate", "--seed", "22", "--size", "4", "--choices", "p.choices"], Exit::Done).stdout;
-    assert!(text(&program).contains("fn main()"));
-    assert_eq!(place.run(&["generate", "--seed", "22", "--size", "4"], Exit::Done).stdout, program);
-    assert_ne!(place.run(&["generate", "--seed", "23", "--size", "4"], Exit::Done).stdout, program);
-    assert_eq!(place.run(&["generate", "--replay", "p.choices"], Exit::Done).stdout, program);
-    let bare = place.run(&["generate", "--seed", "22", "--with", "structs,traits", "--without", "traits"], Exit::Done);
-    let bare = text(&bare.stdout);
+    let place = Place::new(BINARY);
+    let program =
+        place.run_cleanly(&["generate", "--seed", "22", "--size", "4", "--choices", "p.choices"], Exit::Done).stdout;
+    assert!(program.contains("fn main()"));
+    assert_eq!(place.run_cleanly(&["generate", "--seed", "22", "--size", "4"], Exit::Done).stdout, program);
+    assert_ne!(place.run_cleanly(&["generate", "--seed", "23", "--size", "4"], Exit::Done).stdout, program);
+    assert_eq!(place.run_cleanly(&["generate", "--replay", "p.choices"], Exit::Done).stdout, program);
+    let bare =
+        place.run_cleanly(&["generate", "--seed", "22", "--with", "structs,traits", "--without", "traits"], Exit::Done);
+    let bare = bare.stdout;
     assert!(bare.contains("struct ") && !bare.contains("trait ") && !bare.contains("match "), "{bare}");
 }
 
 #[test]
 fn choices_are_reduced_through_the_generator_and_then_the_tree() {
-    let place = Place::new();
-    place.run(&["generate", "--seed", "1", "--choices", "p.choices"], Exit::Done);
+    let place = Place::new(BINARY);
+    place.run_cleanly(&["generate", "--seed", "1", "--choices", "p.choices"], Exit::Done);
     let before = place.read("p.choices");
-    let output = place.run(&["reduce", "--choices", "p.choices", "--test", STRUCT], Exit::Done);
-    let said = text(&output.stderr);
+    let output = place.run_cleanly(&["reduce", "--choices", "p.choices", "--test", STRUCT], Exit::Done);
+    let said = output.stderr;
     let passes: Vec<&str> = said.lines().filter_map(|line| line.split(": ").next()).collect();
     assert_eq!(passes[2], "generator", "{said}");
     assert!(passes[3..].contains(&"names") && said.contains("1-minimal"), "{said}");
@@ -131,11 +79,11 @@ fn choices_are_reduced_through_the_generator_and_then_the_tree() {
 
 #[test]
 fn choices_that_cannot_be_used_are_refused() {
-    let place = Place::new();
-    place.run(&["generate", "--seed", "2", "--size", "2", "--choices", "p.choices"], Exit::Done);
+    let place = Place::new(BINARY);
+    place.run_cleanly(&["generate", "--seed", "2", "--size", "2", "--choices", "p.choices"], Exit::Done);
     let choices = place.read("p.choices");
     let lines: Vec<&str> = choices.lines().collect();
-    let write = |name: &str, text: String| std::fs::write(place.path(name), text).expect("it can be written");
+    let write = |name: &str, text: String| _ = place.write(name, text);
     write("version.choices", choices.replacen("generator rust 1", "generator rust 0", 1));
     write("other.choices", choices.replacen("generator rust", "generator rest", 1));
     write("format.choices", choices.replacen("mcve choices 1", "mcve choices 9", 1));
@@ -154,102 +102,101 @@ fn choices_that_cannot_be_used_are_refused() {
         ("missing", "cannot read"),
     ] {
         let file = format!("{name}.choices");
-        let error = place.error(&["reduce", "--choices", &file, "--test", "true"], Exit::Input);
-        assert!(error.contains(why) && error.contains(&file), "{error}");
+        let said = error(&place, &["reduce", "--choices", &file, "--test", "true"], Exit::Input);
+        assert!(said.contains(why) && said.contains(&file), "{said}");
     }
-    let error = place.error(&["reduce", "--choices", "p.choices", "--test", "false"], Exit::NotFailing);
-    assert!(error.contains("mcve generate --replay p.choices > p.rs && "), "{error}");
-    place.error(&["reduce", "--choices", "--in-place", "p.choices"], Exit::Usage);
-    place.error(&["reduce", "--generator", "./g.sh", "p.choices"], Exit::Usage);
+    let said = error(&place, &["reduce", "--choices", "p.choices", "--test", "false"], Exit::NotFailing);
+    assert!(said.contains("mcve generate --replay p.choices > p.rs && "), "{said}");
+    error(&place, &["reduce", "--choices", "--in-place", "p.choices"], Exit::Usage);
+    error(&place, &["reduce", "--generator", "./g.sh", "p.choices"], Exit::Usage);
     assert_eq!(place.read("p.choices"), choices);
 }
 
 #[test]
 fn a_generator_that_never_ends_is_told() {
-    let place = Place::new();
-    let error = place.error(&["generate", "--limit", "50"], Exit::Input);
-    assert!(error.contains("more than 50 decisions"), "{error}");
-    place.script("endless.sh", "#!/bin/sh\necho generator endless 1\nwhile :; do echo flip more 50; read more; done\n");
+    let place = Place::new(BINARY);
+    let said = error(&place, &["generate", "--limit", "50"], Exit::Input);
+    assert!(said.contains("more than 50 decisions"), "{said}");
+    place.write_script(
+        "endless.sh",
+        "#!/bin/sh\necho generator endless 1\nwhile :; do echo flip more 50; read more; done\n",
+    );
     let args = ["generate", "--generator", "./endless.sh", "--limit", "2000"];
-    assert!(place.error(&args, Exit::Input).contains("more than 2000 decisions"));
+    assert!(error(&place, &args, Exit::Input).contains("more than 2000 decisions"));
     let args = ["fuzz", "--generator", "./endless.sh", "--limit", "2000", "--test", "true"];
-    let error = place.error(&args, Exit::Input);
-    assert!(error.contains("seed 0 makes no program") && error.contains("2000"), "{error}");
+    let said = error(&place, &args, Exit::Input);
+    assert!(said.contains("seed 0 makes no program") && said.contains("2000"), "{said}");
 }
 
 #[test]
 fn a_generator_of_ones_own_is_reduced_by_its_choices() {
-    let place = Place::new();
-    place.script("lines.sh", LINES);
-    place.run(&["generate", "--generator", "./lines.sh", "--seed", "4", "--choices", "p.choices"], Exit::Done);
+    let place = Place::new(BINARY);
+    place.write_script("lines.sh", LINES);
+    place.run_cleanly(&["generate", "--generator", "./lines.sh", "--seed", "4", "--choices", "p.choices"], Exit::Done);
     let args = ["reduce", "--choices", "p.choices", "--generator", "./lines.sh", "--test", STRUCT, "-o", "-"];
-    let output = place.run(&args, Exit::Done);
-    assert!(text(&output.stderr).contains("generator: 4 tokens, 1 lines"), "{}", text(&output.stderr));
-    let error = place.error(&["reduce", "--choices", "p.choices", "--test", STRUCT], Exit::Input);
-    assert!(error.contains("its name is `lines`, and here it is `rust`"), "{error}");
+    let output = place.run_cleanly(&args, Exit::Done);
+    assert!(output.stderr.contains("generator: 4 tokens, 1 lines"), "{}", output.stderr);
+    let said = error(&place, &["reduce", "--choices", "p.choices", "--test", STRUCT], Exit::Input);
+    assert!(said.contains("its name is `lines`, and here it is `rust`"), "{said}");
     let args = ["reduce", "--choices", "p.choices", "--generator", "./lines.sh -x", "--test", STRUCT];
-    let error = place.error(&args, Exit::Input);
-    assert!(error.contains("its settings is ``, and here it is `-x`"), "{error}");
-    let error = place.error(&["generate", "--generator", "echo nonsense"], Exit::Check);
-    assert!(error.contains("generator NAME VERSION"), "{error}");
+    let said = error(&place, &args, Exit::Input);
+    assert!(said.contains("its settings is ``, and here it is `-x`"), "{said}");
+    let said = error(&place, &["generate", "--generator", "echo nonsense"], Exit::Check);
+    assert!(said.contains("generator NAME VERSION"), "{said}");
 }
 
 #[test]
 fn fuzzing_keeps_the_smallest_program_of_each_failure() {
-    let place = Place::new();
-    place.script("rustc", CRASHING);
+    let place = Place::new(BINARY);
+    place.write_script("rustc", CRASHING);
     let args = ["fuzz", "--seeds", "10..30", "--size", "4", "--rustc", "./rustc", "-o", "out/finds"];
-    let one = place.run(&[&args[..], &["-j", "1"]].concat(), Exit::Done);
-    let said = text(&one.stderr);
+    let one = place.run_cleanly(&[&args[..], &["-j", "1"]].concat(), Exit::Done);
+    let said = one.stderr;
     assert!(said.contains(" in 2 ways, "), "{said}");
-    let mut results = Vec::new();
-    for entry in std::fs::read_dir(place.path("out/finds")).expect("it was made") {
-        let name = entry.expect("it can be read").file_name().into_string().expect("it is text");
-        results.push((name.clone(), place.read(&format!("out/finds/{name}"))));
-    }
-    results.sort();
+    let read = |name: String| (name.clone(), place.read(format!("out/finds/{name}")));
+    let results: Vec<(String, String)> = names(&place.path("out/finds")).into_iter().map(read).collect();
     let programs: Vec<&String> =
         results.iter().filter(|(name, _)| name.ends_with(".rs")).map(|(_, program)| program).collect();
     assert_eq!((results.len(), programs.len()), (4, 2), "{results:?}");
     assert!(programs.iter().all(|program| program.len() < 60), "{programs:?}");
     assert!(programs.iter().any(|program| program.contains("while")), "{programs:?}");
     // The result does not depend on how many are tried at once.
-    place.run(&[&args[..], &["-j", "3"]].concat(), Exit::Done);
-    assert!(results.iter().all(|(name, program)| place.read(&format!("out/finds/{name}")) == *program));
+    place.run_cleanly(&[&args[..], &["-j", "3"]].concat(), Exit::Done);
+    assert!(results.iter().all(|(name, program)| place.read(format!("out/finds/{name}")) == *program));
     // What a find began with is there.
     let choices = results.iter().find(|(name, _)| name.ends_with(".choices")).expect("it was kept");
-    let replayed = place.run(&["generate", "--replay", &format!("out/finds/{}", choices.0)], Exit::Done);
-    assert!(text(&replayed.stdout).contains("fn main"));
+    let replayed = place.run_cleanly(&["generate", "--replay", &format!("out/finds/{}", choices.0)], Exit::Done);
+    assert!(replayed.stdout.contains("fn main"));
 }
 
 #[test]
 fn fuzzing_compares_what_programs_do() {
-    let place = Place::new();
+    let place = Place::new(BINARY);
     let generator = "echo generator main 1; echo fresh name; read n; echo output; \
                      echo 'fn main() { print!(\"{}\", cfg!(one)) }'";
     let flags = ["--flags", "--cfg one", "--flags", "--cfg two"];
     let args = ["fuzz", "--count", "2", "--generator", generator, "--run", "-o", "finds"];
-    let said = text(&place.run(&[&args[..], &flags].concat(), Exit::Done).stderr);
+    let said = place.run_cleanly(&[&args[..], &flags].concat(), Exit::Done).stderr;
     assert!(said.contains("it behaves in two ways") && said.contains("seed 1: as seed 0"), "{said}");
     assert!(place.read("finds/seed-0.rs").contains("cfg!(one)"), "{}", place.read("finds/seed-0.rs"));
-    let same = text(&place.run(&[&args[..], &["--flags", "-O", "--flags", "-g"]].concat(), Exit::Done).stderr);
+    let same = place.run_cleanly(&[&args[..], &["--flags", "-O", "--flags", "-g"]].concat(), Exit::Done).stderr;
     assert!(same.contains("done: 2 programs, 0 failed in 0 ways"), "{same}");
 }
 
 #[test]
 fn errors_are_failures_unless_only_crashes_are_asked_for() {
-    let place = Place::new();
+    let place = Place::new(BINARY);
     let generator = "echo generator wrong 1; echo output; echo 'fn main() { let x: u8 = true; }'";
     let args = ["fuzz", "--count", "1", "--generator", generator, "-o", "finds"];
-    let said = text(&place.run(&args, Exit::Done).stderr);
+    let said = place.run_cleanly(&args, Exit::Done).stderr;
     assert!(said.contains("seed 0: error E0308") && place.path("finds/seed-0.rs").exists(), "{said}");
-    let said = text(&place.run(&[&args[..], &["--crashes"]].concat(), Exit::Done).stderr);
+    let said = place.run_cleanly(&[&args[..], &["--crashes"]].concat(), Exit::Done).stderr;
     assert!(said.contains("0 failed"), "{said}");
 }
 
 #[test]
 fn a_wrong_command_line_of_fuzz_is_told() {
-    let place = Place::new();
+    let place = Place::new(BINARY);
     let wrong: [&[&str]; 7] = [
         &["fuzz", "--seeds", "5..5"],
         &["fuzz", "--seeds", "1..2", "--count", "1"],
@@ -260,20 +207,20 @@ fn a_wrong_command_line_of_fuzz_is_told() {
         &["generate", "--replay", "p.choices", "--seed", "1"],
     ];
     for args in wrong {
-        place.run(args, Exit::Usage);
+        place.run_cleanly(args, Exit::Usage);
     }
-    place.error(&["fuzz", "--rustc", "/nowhere/rustc"], Exit::Check);
-    std::fs::write(place.path("file"), "").expect("it can be written");
-    place.error(&["fuzz", "--count", "1", "-o", "file", "--test", "true"], Exit::Output);
+    error(&place, &["fuzz", "--rustc", "/nowhere/rustc"], Exit::Check);
+    place.write("file", "");
+    error(&place, &["fuzz", "--count", "1", "-o", "file", "--test", "true"], Exit::Output);
 }
 
 #[test]
 fn an_interrupt_ends_fuzzing_and_leaves_nothing() {
-    let place = Place::new();
+    let place = Place::new(BINARY);
     // The second program is never done with.
     let test = "case $1 in *seed-0.rs) test $(wc -c < $1) -gt 30; exit ;; esac; exec tail -f /dev/null";
     let args = ["fuzz", "-j", "1", "--seeds", "0..1000", "--size", "1", "--test", test, "-o", "finds"];
-    let mut child = place.command(&args).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    let mut child = place.mcve(&args).stderr(Stdio::piped()).spawn().expect("the binary runs");
     let mut lines = BufReader::new(child.stderr.take().expect("it is a pipe")).lines();
     assert!(lines.by_ref().any(|line| line.expect("it is text").contains("see it")), "the first find is kept");
     kill_process(Pid::from_child(&child), Signal::INT).expect("it runs");
@@ -281,44 +228,39 @@ fn an_interrupt_ends_fuzzing_and_leaves_nothing() {
     assert!(rest.last().expect("it says how it ended").starts_with("interrupted: 1 programs, 1 failed"), "{rest:?}");
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(Exit::Interrupted.code().into()));
-    place.nothing_left();
+    place.assert_clean();
     assert!(place.path("finds/seed-0.rs").exists());
 }
 
 #[test]
 fn a_budget_ends_fuzzing() {
-    let place = Place::new();
+    let place = Place::new(BINARY);
     let args = ["fuzz", "--seeds", "0..18446744073709551615", "--size", "1", "--test", "false", "--budget", "0.2"];
-    let said = text(&place.run(&args, Exit::Done).stderr);
+    let said = place.run_cleanly(&args, Exit::Done).stderr;
     assert!(said.contains("the budget is spent"), "{said}");
 }
 
-/// In a shell: the process that has a check run, behind the two that start it and watch it.
-const MCVE: &str = r#"$(cut -d" " -f4 /proc/$(cut -d" " -f4 /proc/$PPID/stat)/stat)"#;
-
 #[test]
 fn a_killed_reduction_through_a_generator_goes_on() {
-    let place = Place::new();
-    place.run(&["generate", "--seed", "1", "--choices", "p.choices"], Exit::Done);
+    let place = Place::new(BINARY);
+    place.run_cleanly(&["generate", "--seed", "1", "--choices", "p.choices"], Exit::Done);
     // The ninth check is in the pass of the generator, and kills who asks for it, once.
     let test = format!(
-        "echo >> {0}/asked; [ $(wc -l < {0}/asked) -ne 9 ] || kill -KILL {MCVE}; grep -q struct $1",
-        place.folder.path().display()
+        "echo >> {0}/asked; [ $(wc -l < {0}/asked) -ne 9 ] || kill -KILL {MCVE_PID}; grep -q struct $1",
+        place.root().display()
     );
     let args = ["reduce", "-j", "1", "--sandbox", "off", "--choices", "p.choices", "--test", &test];
-    let killed = place.command(&args).output().expect("the binary runs");
-    assert_eq!(killed.status.code(), None, "{}", text(&killed.stderr));
-    assert!(text(&killed.stderr).lines().all(|line| !line.starts_with("generator: ")), "it was in that pass");
-    let resumed = text(&place.run(&["resume"], Exit::Done).stderr);
+    let killed = Said::by(&mut place.mcve(&args));
+    assert_eq!(killed.code(), None, "{}", killed.stderr);
+    assert!(killed.stderr.lines().all(|line| !line.starts_with("generator: ")), "it was in that pass");
+    let resumed = place.run_cleanly(&["resume"], Exit::Done).stderr;
     assert!(resumed.contains("generator: ") && resumed.contains("from before"), "{resumed}");
     let result = place.read("p_mcve.rs");
-    place.run(&["reduce", "-j", "1", "--choices", "p.choices", "--test", STRUCT], Exit::Done);
+    place.run_cleanly(&["reduce", "-j", "1", "--choices", "p.choices", "--test", STRUCT], Exit::Done);
     assert_eq!(place.read("p_mcve.rs"), result);
     // Other choices are another run.
-    let killed = place.command(&[&args[..8], &[&test.replace("-ne 9", "-lt 1")]].concat()).output();
-    assert_eq!(killed.expect("the binary runs").status.code(), None);
-    let made = place.command(&["generate", "--seed", "3", "--choices", "p.choices"]).status();
-    assert!(made.expect("the binary runs").success());
-    let error = text(&place.command(&["resume"]).output().expect("the binary runs").stderr);
-    assert!(error.contains("p.choices has changed since"), "{error}");
+    let killed = Said::by(&mut place.mcve(&[&args[..8], &[&test.replace("-ne 9", "-lt 1")]].concat()));
+    assert_eq!(killed.code(), None);
+    place.run(&["generate", "--seed", "3", "--choices", "p.choices"], Exit::Done);
+    Said::by(&mut place.mcve(&["resume"])).says(&["p.choices has changed since"]);
 }

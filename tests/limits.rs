@@ -1,17 +1,14 @@
 //! Ctrl-C, `--budget` and limits hold from the beginning on: in the first run of rustc as in any later check, whatever the
 //! command. A compiler that never ends says by a pipe that it runs.
 
-use std::fs::{self, Permissions};
-use std::io::{Read, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
+use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use mcve::cli::exit::Exit;
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-use tempfile::TempDir;
+use mcve_testing::{Place, Said};
+use rustix::process::{Pid, Signal, kill_process};
 
 const INPUT: &str = "fn main() { let a: u8 = \"\"; }\n";
 
@@ -27,58 +24,39 @@ const COMMANDS: [&[&str]; 5] = [
     &["fuzz", "--count", "1"],
 ];
 
-/// A folder with an input and that compiler, whose pipe has this path.
-fn place() -> TempDir {
-    let place = tempfile::tempdir().expect("a folder can be made");
-    let path = |name: &str| place.path().join(name);
-    fs::write(path("a.rs"), INPUT).expect("it can be written");
-    fs::write(path("good.rs"), "fn main() {}\n").expect("it can be written");
-    let pipe = path("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().expect("there is a mkfifo").success());
-    let rustc = RUSTC.replace("pipe", &pipe.display().to_string());
-    fs::write(path("rustc.sh"), rustc).expect("it can be written");
-    fs::set_permissions(path("rustc.sh"), Permissions::from_mode(0o755)).expect("it is ours");
+const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
+
+/// A folder with an input and that compiler, and its pipe.
+fn place() -> Place {
+    let place = Place::new(BINARY);
+    place.write("a.rs", INPUT);
+    place.write("good.rs", "fn main() {}\n");
+    let pipe = place.make_pipe("pipe");
+    place.write_script("rustc.sh", &RUSTC.replace("pipe", &pipe.display().to_string()));
     place
 }
 
-fn mcve(place: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-    // The compiler of these tests says by a pipe that it runs.
-    command
-        .args(words)
-        .args(["--writable", "."])
-        .current_dir(place)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
+/// The command whose compiler may say by the pipe that it runs.
+fn mcve(place: &Place, words: &[&str]) -> Command {
+    place.mcve(&[words, &["--writable", "."]].concat())
 }
 
 /// Starts mcve, interrupts it when its compiler runs, and waits for it.
-fn interrupted(place: &Path, words: &[&str], signal: Signal) -> Output {
-    let rustc = ["--rustc", "./rustc.sh"];
-    let child = mcve(place, words).args(rustc).spawn().expect("it can be run");
+fn interrupted(place: &Place, words: &[&str], signal: Signal) -> Said {
+    let mut command = mcve(place, words);
+    command.args(["--rustc", "./rustc.sh"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("it can be run");
     // To open it waits for the one who writes.
-    let mut said = String::new();
-    let pipe = fs::File::open(place.join("pipe")).and_then(|mut pipe| pipe.read_to_string(&mut said));
-    pipe.expect("the compiler writes to it");
-    assert_eq!(said, "runs\n");
-    kill(Pid::from_raw(child.id().cast_signed()), signal).expect("it runs");
-    child.wait_with_output().expect("it ends")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    assert_eq!(place.read("pipe"), "runs\n");
+    kill_process(Pid::from_child(&child), signal).expect("it runs");
+    child.wait_with_output().expect("it ends").into()
 }
 
 #[test]
 fn an_interrupt_ends_the_first_run_of_rustc() {
     for command in COMMANDS {
-        for signal in [Signal::SIGINT, Signal::SIGTERM] {
-            let output = interrupted(place().path(), command, signal);
-            let said = stderr(&output);
-            assert_eq!(output.status.code(), Some(Exit::Interrupted.code().into()), "{command:?}: {said}");
-            assert!(said.contains("interrupted"), "{command:?}: {said}");
+        for signal in [Signal::INT, Signal::TERM] {
+            interrupted(&place(), command, signal).exits(Exit::Interrupted).says(&["interrupted"]);
         }
     }
 }
@@ -88,61 +66,44 @@ fn a_budget_ends_the_first_run_of_rustc() {
     for command in COMMANDS {
         let place = place();
         // Somebody has to read, so that the compiler comes to its sleep.
-        let pipe = fs::File::options().read(true).write(true).open(place.path().join("pipe")).expect("it is there");
+        let pipe = fs::File::options().read(true).write(true).open(place.path("pipe")).expect("it is there");
         let words = ["--rustc", "./rustc.sh", "--budget", "300ms"];
-        let output = mcve(place.path(), command).args(words).output().expect("it can be run");
+        let said = Said::by(mcve(&place, command).args(words));
         drop(pipe);
-        let said = stderr(&output);
-        let code = if command[0] == "fuzz" { Exit::Done } else { Exit::NotFailing };
-        assert_eq!(output.status.code(), Some(code.code().into()), "{command:?}: {said}");
-        assert!(said.contains("budget"), "{command:?}: {said}");
+        said.exits(if command[0] == "fuzz" { Exit::Done } else { Exit::NotFailing }).says(&["budget"]);
     }
 }
 
 #[test]
 fn a_run_that_is_interrupted_before_it_knows_the_failure_begins_anew() {
     let place = place();
-    let output = interrupted(place.path(), &["a.rs"], Signal::SIGINT);
-    assert_eq!(output.status.code(), Some(Exit::Interrupted.code().into()), "{}", stderr(&output));
-    let output = mcve(place.path(), &["a.rs"]).output().expect("it can be run");
-    assert!(output.status.success(), "{}", stderr(&output));
+    interrupted(&place, &["a.rs"], Signal::INT).exits(Exit::Interrupted);
+    Said::by(&mut mcve(&place, &["a.rs"])).exits(Exit::Done);
 }
 
 #[test]
 fn more_jobs_than_are_of_use_are_cut_with_a_note() {
     let place = place();
     for command in ["reduce", "isolate"] {
-        let output = mcve(place.path(), &[command, "a.rs", "-j", "100000"]).output().expect("it can be run");
-        let said = stderr(&output);
-        assert!(output.status.success(), "{said}");
-        assert!(said.contains("checks run at once, not 100000"), "{said}");
+        place.run(&[command, "a.rs", "-j", "100000"], Exit::Done).says(&["checks run at once, not 100000"]);
     }
-}
-
-/// The binary, run by a shell that limits it first.
-fn limited(place: &Path, limit: &str, words: &[&str]) -> Output {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{limit}\nexec \"$@\""), "sh", env!("CARGO_BIN_EXE_mcve")]).args(words);
-    command.current_dir(place).stdin(Stdio::null()).output().expect("there is a shell")
 }
 
 #[test]
 fn a_limit_of_the_size_of_files_is_told_and_no_reason_to_die() {
     let place = place();
-    let mut input = fs::File::options().append(true).open(place.path().join("a.rs")).expect("it is there");
+    let mut input = fs::File::options().append(true).open(place.path("a.rs")).expect("it is there");
     input.write_all(&b"// a comment\n".repeat(2_000)).expect("it can be written");
     // Blocks of 512 bytes.
-    let output = limited(place.path(), "ulimit -f 8", &["a.rs", "--test", "grep -q main \"$1\""]);
-    let said = stderr(&output);
-    assert_eq!(output.status.signal(), None, "{said}");
-    assert!(said.contains("File too large"), "{said}");
-    let code = output.status.code().unwrap_or_default();
-    assert!([Exit::Check, Exit::Output].map(Exit::code).map(i32::from).contains(&code), "{code}: {said}");
+    let said = Said::by(&mut place.mcve_after("ulimit -f 8", &["a.rs", "--test", "grep -q main \"$1\""]));
+    assert_eq!(said.status.signal(), None, "{}", said.stderr);
+    let said = said.says(&["File too large"]);
+    let code = said.code().unwrap_or_default();
+    assert!([Exit::Check, Exit::Output].map(Exit::code).map(i32::from).contains(&code), "{code}: {}", said.stderr);
 }
 
 #[test]
 fn two_gigabytes_of_addresses_are_enough() {
     let place = place();
-    let output = limited(place.path(), "ulimit -v 2000000", &["a.rs", "-j", "4"]);
-    assert!(output.status.success(), "{}", stderr(&output));
+    Said::by(&mut place.mcve_after("ulimit -v 2000000", &["a.rs", "-j", "4"])).exits(Exit::Done);
 }

@@ -1,11 +1,10 @@
 //! Which rustc the checks of scripts and commands run where the one in `PATH` is a proxy of rustup. The proxy and the
 //! compilers are scripts that write down who was called.
 
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::os::unix::fs::symlink;
 
-use tempfile::TempDir;
+use mcve::cli::exit::Exit;
+use mcve_testing::{Place, Said};
 
 /// A proxy that knows where the compiler is and writes down all other calls.
 const PROXY: &str = r#"#!/bin/sh
@@ -23,21 +22,18 @@ echo "$0 ${1#"$PWD/"}" >> "$PLACE/log"
 grep -q needle "$1"
 "#;
 
+const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
+
 /// A folder with the proxy, its toolchains and an input.
-fn place() -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let program = |path: &Path, text: &str| {
-        std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder can be made");
-        std::fs::write(path, text).expect("it can be written");
-        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("it is ours");
-    };
-    program(&folder.path().join("bin/rustup"), PROXY);
-    symlink("rustup", folder.path().join("bin/rustc")).expect("it can be made");
+fn place() -> Place {
+    let place = Place::new(BINARY);
+    place.write_script("bin/rustup", PROXY);
+    symlink("rustup", place.path("bin/rustc")).expect("it can be made");
     for toolchain in ["default", "nightly"] {
-        program(&folder.path().join(format!("it's {toolchain}/bin/rustc")), COMPILER);
+        place.write_script(format!("it's {toolchain}/bin/rustc"), COMPILER);
     }
-    std::fs::write(folder.path().join("a.rs"), "fn needle() {} fn other() {}").expect("it can be written");
-    folder
+    place.write("a.rs", "fn needle() {} fn other() {}");
+    place
 }
 
 /// Who was called by the checks of `mcve ARGS`, each once.
@@ -45,24 +41,14 @@ fn place() -> TempDir {
 fn check(args: &[&str], expected: &[&str]) {
     let place = place();
     let others = std::env::var_os("PATH").expect("there are programs");
-    let folders = [place.path().join("bin")].into_iter().chain(std::env::split_paths(&others));
+    let folders = [place.path("bin")].into_iter().chain(std::env::split_paths(&others));
     // They write down what they do outside of the folders of checks.
     let (toolchain, args) = args.split_at(usize::from(args[0].starts_with('+')));
-    let output = Command::new(env!("CARGO_BIN_EXE_mcve"))
-        .args(toolchain)
-        .args(["--writable", "."])
-        .args(args)
-        .current_dir(place.path())
-        .env("PLACE", place.path())
-        .env("PATH", std::env::join_paths(folders).expect("no name has a colon"))
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .stdin(Stdio::null())
-        .output()
-        .expect("the binary runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let log = std::fs::read_to_string(place.path().join("log")).expect("somebody was called");
-    let mut calls: Vec<String> =
-        log.lines().map(|call| call.replace(place.path().to_str().expect("it is text"), "DIR")).collect();
+    let mut command = place.mcve(&[toolchain, &["--writable", "."], args].concat());
+    command.env("PATH", std::env::join_paths(folders).expect("no name has a colon")).env_remove("RUSTUP_TOOLCHAIN");
+    Said::by(&mut command).exits(Exit::Done);
+    let root = place.root().to_str().expect("it is text");
+    let mut calls: Vec<String> = place.read("log").lines().map(|call| call.replace(root, "DIR")).collect();
     calls.sort();
     calls.dedup();
     assert_eq!(calls, expected);

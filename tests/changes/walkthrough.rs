@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use crate::place::Place;
+use mcve_testing::Said;
+
+use crate::git::{place, settle};
 
 /// A block of the document behind a fence: the language, and the range of lines.
 fn blocks(lines: &[&str]) -> Vec<(String, std::ops::Range<usize>)> {
@@ -30,10 +32,10 @@ fn the_walk_through_shows_what_is_printed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let document = root.join("docs/changes.md");
     let text = std::fs::read_to_string(&document).expect("it is there");
-    let place = Place::new();
+    let place = place();
     for name in ["good.rs", "bad.rs", "history.sh"] {
         let bytes = std::fs::read(root.join("docs/changes").join(name)).expect("it is there");
-        place.write(&format!("docs/changes/{name}"), bytes);
+        place.write(format!("docs/changes/{name}"), bytes);
     }
     let input = "corpus/ice-mir-statement/input.rs";
     place.write(input, std::fs::read(root.join(input)).expect("it is there"));
@@ -50,11 +52,11 @@ fn the_walk_through_shows_what_is_printed() {
     let mut outputs = Vec::new();
     for (at, (language, range)) in all.iter().enumerate().filter(|(_, (language, _))| language == "sh") {
         let script = lines[range.clone()].join("\n");
-        let mut shell = place.command("sh", "");
+        let mut shell = place.command("sh");
         shell.args(["-c", &format!("exec 2>&1\n{script}")]).env("PATH", &path);
-        let output = shell.output().expect("there is a shell");
-        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{language}: {script}\n{printed}");
+        let said = Said::by(settle(&place, &mut shell, ""));
+        let printed = said.stdout;
+        assert!(said.status.success(), "{language}: {script}\n{printed}");
         match all.get(at + 1) {
             Some((language, expected)) if language == "text" || language == "diff" => {
                 let expected_text = lines[expected.clone()].join("\n");

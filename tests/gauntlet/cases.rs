@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use mcve::exec::programs;
+use mcve_testing::shell;
 use tempfile::TempDir;
 
 /// A program, and how it is judged.
@@ -134,6 +134,11 @@ impl Place {
         command
     }
 
+    /// Whether there are small disks, which can be full.
+    pub(crate) fn has_disks(&self) -> bool {
+        self.disks.len() == DISKS.len()
+    }
+
     /// Has a disk be full until `wait` returns; whether that can be done.
     pub(crate) fn fill(&self, disk: &str, wait: impl FnOnce()) -> bool {
         let path = self.path(disk).join("filler");
@@ -173,7 +178,7 @@ impl Place {
         fs::write(folder.path().join("a.rs"), text).expect("it can be written");
         let mut command = match case.script {
             Some(_) => Command::new(self.path("w/test.sh")),
-            None => Command::new(programs::rustc(None, None).expect("the tests are compiled by one")),
+            None => Command::new(shell::rustc()),
         };
         if case.script.is_none() {
             command.args(["--edition=2024", "--emit=metadata"]);

@@ -31,16 +31,21 @@ const SAID: &str = "said";
 /// Nothing takes so long, on whatever machine. A run that does hangs.
 const HANGS: Duration = Duration::from_secs(600);
 
-/// Runs rounds until there were so many faults.
+/// Runs rounds until there were so many faults, and one of each kind; at most a few times as many.
 pub(crate) fn run(faults: u64, seed: u64) -> Table {
     let (cases, table) = (Case::all(), Mutex::new(Table::default()));
+    let has_disks = cases[0].place().has_disks();
+    let is_enough = |table: &Table| {
+        let all = table.faults();
+        all >= 4 * faults || all >= faults && table.missing(has_disks).is_empty()
+    };
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for worker in 0..workers as u64 {
-            let (cases, table) = (&cases, &table);
+            let (cases, table, is_enough) = (&cases, &table, &is_enough);
             scope.spawn(move || {
                 let mut random = Random::new(seed.wrapping_add(worker << 32));
-                while table.lock().expect("no round panics").faults() < faults {
+                while !is_enough(&table.lock().expect("no round panics")) {
                     let case = &cases[random.index(cases.len())];
                     let (done, found) = round(case, &mut random);
                     if found.is_wrong || found.is_lost || found.is_left {
@@ -56,7 +61,13 @@ pub(crate) fn run(faults: u64, seed: u64) -> Table {
             });
         }
     });
-    table.into_inner().expect("no round panics")
+    let table = table.into_inner().expect("no round panics");
+    let missing = table.missing(has_disks);
+    assert!(
+        faults < u64::try_from(Fault::ALL.len()).expect("it is small") || missing.is_empty(),
+        "never happened: {missing:?}"
+    );
+    table
 }
 
 /// What was done, and what came of it.

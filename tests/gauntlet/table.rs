@@ -51,6 +51,12 @@ impl Table {
         self.rows.values().map(|row| row.faults).sum()
     }
 
+    /// The kinds of faults that have not happened, of those that can with such disks.
+    pub(crate) fn missing(&self, has_disks: bool) -> Vec<Fault> {
+        let can_happen = |fault: &Fault| has_disks || !matches!(fault, Fault::FillsTemporary | Fault::FillsOutput);
+        Fault::ALL.into_iter().filter(|fault| can_happen(fault) && !self.rows.contains_key(fault)).collect()
+    }
+
     /// The rounds that ended as they should.
     pub(crate) fn good(&self) -> u64 {
         self.rounds - self.wrong_rounds

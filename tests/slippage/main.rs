@@ -3,15 +3,26 @@
 //! the words of plain rustc.
 //!
 //! Each program is a file of `programs/`. Parts of it go by `--cfg`, so that plain rustc can be asked for each crash that a
-//! program holds, and for what its fakes are without any.
+//! program holds, and for what its fakes are without any. A few programs of each kind are reduced to the end, and the others only
+//! by their items; all to the end by `MCVE_TESTS=all`.
 
-mod place;
+mod programs;
 mod shown;
 mod table;
 
 use mcve::cli::exit::Exit;
-use place::{Place, said};
+use mcve_testing::is_thorough;
+use serde_json::Value;
 use shown::{Shown, first_crash};
+
+/// What is reduced to the end in each run of the tests: a panic, a delayed bug, LLVM, fakes.
+const WHOLE: [&str; 5] = [
+    "parse_before_borrowck.rs",
+    "format_before_import.rs",
+    "two_delayed.rs",
+    "broken_modules.rs",
+    "fake_panics_in_constants.rs",
+];
 
 /// What a program holds.
 struct Program {
@@ -37,12 +48,20 @@ impl Crash {
     }
 }
 
+/// What the event of this name says under `key`.
+#[track_caller]
+fn said<'a>(events: &'a [Value], name: &str, key: &str) -> &'a str {
+    let event = events.iter().find(|event| event["event"] == name).expect("there is such an event");
+    event[key].as_str().expect("it is a text")
+}
+
 /// Reduces a program and checks that nothing slips.
 #[track_caller]
 fn check(program: &Program) {
     let Program { file, first, others, fakes } = program;
-    let place = Place::with(file);
-    let crash = |name: &str, without: &[&str]| first_crash(&place.rustc(name, without, "--error-format=json"));
+    let place = programs::place(file);
+    let crash =
+        |name: &str, without: &[&str]| first_crash(&programs::rustc(&place, name, without, "--error-format=json"));
     let before = crash(file, &[]);
     assert_eq!(before.is_some(), first.is_some(), "{file}: {before:?}");
 
@@ -54,29 +73,31 @@ fn check(program: &Program) {
     }
     // What is left of fakes reads as a crash and is none.
     if let Some((without, texts)) = fakes {
-        let raw = place.rustc(file, without, "--error-format=human");
+        let raw = programs::rustc(&place, file, without, "--error-format=human");
         for text in *texts {
             assert!(raw.contains(text), "{file} without {without:?} does not print `{text}`: {raw}");
         }
         assert_eq!(crash(file, without), None, "{file} without {without:?}");
         let args: Vec<String> = without.iter().map(|part| format!("--cfg={part}")).collect();
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let (code, events) = place.mcve(file, &["--only", "splice-module"], &args);
+        let run = programs::reduce(&place, file, &["--only", "splice-module", "--runs", "1"], &args);
         if raw.lines().any(|line| line.starts_with("error")) {
+            let events = run.events();
             let failure = said(&events, "baseline", "failure");
             assert!(failure.starts_with("error"), "{file} without {without:?} is taken for: {failure}");
         } else {
-            assert_eq!(code, Some(Exit::NotFailing.code().into()), "{file} without {without:?} compiles");
+            assert_eq!(run.code(), Some(Exit::NotFailing.code().into()), "{file} without {without:?} compiles");
         }
     }
 
-    let (code, events) = place.mcve(file, &["--timeout", "2s"], &[]);
-    assert_eq!(code, Some(Exit::Done.code().into()), "{file}: {events:?}");
+    let passes: &[&str] = if WHOLE.contains(file) || is_thorough() { &[] } else { &["--only", "items"] };
+    let events =
+        programs::reduce(&place, file, &[&["--timeout", "2s"], passes].concat(), &[]).exits(Exit::Done).events();
     let (recognised, kept) = (said(&events, "baseline", "failure"), said(&events, "finished", "failure"));
     assert_eq!(recognised, kept, "{file}");
     let command = said(&events, "finished", "command");
-    let raw = place.paste(command);
-    let after = first_crash(&place.paste(&format!("{command} --error-format=json")));
+    let raw = programs::paste(&place, command);
+    let after = first_crash(&programs::paste(&place, &format!("{command} --error-format=json")));
     let (Some(first), Some(before)) = (first, before) else {
         assert!(recognised.starts_with("error"), "{file} is taken for: {recognised}");
         assert_eq!(after, None, "{file}: {command}");

@@ -1,6 +1,6 @@
 //! The texts that the properties are held for.
 //!
-//! Of the dependencies, which are large, a sample is taken; all of them with `MCVE_PROPERTIES=all`.
+//! Of the project's sources and of the dependencies, which are large, a sample is taken; all of them with `MCVE_PROPERTIES=all`.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -24,9 +24,10 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 /// A text and where it is from.
 pub(crate) type Text = (PathBuf, String);
 
-/// Of how many files of the dependencies one is taken, and of how many of their items.
-const FILES: usize = 10;
-const ITEMS: usize = 20;
+/// Of how many files of the project one is taken, and of how many of the dependencies; all of the corpus is.
+const FILES: [usize; 2] = [8, 80];
+/// The same for items.
+const ITEMS: [usize; 2] = [8, 160];
 
 /// Whether all are wanted.
 pub(crate) fn all() -> bool {
@@ -38,43 +39,47 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is a member of the workspace")
 }
 
-/// The sources of the project, and those of the dependencies of which a sample is taken.
-fn sources() -> (Vec<Text>, Vec<Text>) {
-    let mut paths = Vec::new();
-    for folder in ["corpus", "src", "transforms", "tests"] {
-        files(&root().join(folder), &mut paths);
-    }
-    assert!(paths.len() > 30, "the sources are found: {}", paths.len());
+fn read(paths: Vec<PathBuf>) -> Vec<Text> {
     let read = |path: PathBuf| {
         let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
         (path, text)
     };
-    (paths.into_iter().map(read).collect(), dependencies(root()).into_iter().map(read).collect())
+    paths.into_iter().map(read).collect()
+}
+
+/// The corpus, the sources of the project, and those of its dependencies.
+fn sources() -> [Vec<Text>; 3] {
+    let below = |folders: &[&str]| {
+        let mut paths = Vec::new();
+        folders.iter().for_each(|folder| files(&root().join(folder), &mut paths));
+        assert!(paths.len() > 30, "the sources are found: {}", paths.len());
+        read(paths)
+    };
+    [below(&["corpus"]), below(&["src", "transforms", "tests"]), read(dependencies(root()))]
 }
 
 /// Whole files, in which what is changed in several places at once finds the definition and the uses.
 pub(crate) fn whole_files() -> Vec<Text> {
-    let (own, others) = sources();
-    sample(own, others, FILES)
+    sample(sources(), FILES)
 }
 
 /// The items of each file as files of their own, those of inline modules and large `impl`s likewise: some reductions are
 /// for small texts only.
 pub(crate) fn items() -> Vec<Text> {
-    let (own, others) = sources();
     let items = |texts: Vec<Text>| {
         let mut items = Vec::new();
         texts.iter().for_each(|(path, text)| split(path, text, &mut items));
         items
     };
-    sample(items(own), items(others), ITEMS)
+    sample(sources().map(items), ITEMS)
 }
 
-/// All of `own`, and of `others` one in `step`; none twice, the largest ones first, so that no thread ends with one.
-fn sample(own: Vec<Text>, others: Vec<Text>, step: usize) -> Vec<Text> {
-    let others = others.into_iter().step_by(if all() { 1 } else { step });
+/// All of the corpus, and of the others one in so many; none twice, the largest ones first, so that no thread ends with one.
+fn sample([corpus, own, others]: [Vec<Text>; 3], steps: [usize; 2]) -> Vec<Text> {
+    let steps = if all() { [1, 1] } else { steps };
+    let texts = corpus.into_iter().chain(own.into_iter().step_by(steps[0])).chain(others.into_iter().step_by(steps[1]));
     let mut seen = HashSet::new();
-    let mut texts: Vec<Text> = own.into_iter().chain(others).filter(|(_, text)| seen.insert(text.clone())).collect();
+    let mut texts: Vec<Text> = texts.filter(|(_, text)| seen.insert(text.clone())).collect();
     texts.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
     texts
 }

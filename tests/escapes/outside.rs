@@ -9,19 +9,30 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use mcve::exec::programs;
+use mcve::cli::exit::Exit;
+use mcve_testing::shell::{self, MCVE_PID};
+use mcve_testing::{Place, Said};
 use tempfile::TempDir;
 
+const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
+
 const INPUT: &str = "fn needle() {}\n\nfn main() {\n    println!(\"other\");\n}\n";
+
+/// What attempts need of a reduction: several checks, some of which pass.
+const ITEMS: [&str; 2] = ["--only", "delete-item"];
+
+const RESULT: &str = "fn needle() {}\n";
 
 /// What is outside, and stays as it is.
 const VICTIM: &str = "victim\n";
 
-/// Below `outside`, as a list.
+/// Outside, as a list.
 const LIST: &str = "empty\nfolder\nfolder/victim\nvictim\n";
 
-pub(crate) struct Place {
+/// A folder outside of the place in which a run is to stay.
+pub(crate) struct Outside {
     folder: TempDir,
+    place: Place,
 }
 
 /// Who listens outside.
@@ -43,83 +54,92 @@ impl Listening {
     }
 }
 
-impl Place {
+impl Outside {
     pub(crate) fn new() -> Self {
-        let place = Self { folder: tempfile::tempdir().expect("a folder can be made") };
-        for folder in ["in/tmp", "outside/folder", "outside/empty"] {
-            fs::create_dir_all(place.path(folder)).expect("it can be made");
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let outside = Self { folder, place: Place::new(BINARY) };
+        for folder in ["folder", "empty"] {
+            fs::create_dir_all(outside.path(folder)).expect("it can be made");
         }
-        place.write("a.rs", INPUT);
-        for victim in ["outside/victim", "outside/folder/victim"] {
-            fs::write(place.path(victim), VICTIM).expect("it can be written");
+        outside.place.write("a.rs", INPUT);
+        for victim in ["victim", "folder/victim"] {
+            fs::write(outside.path(victim), VICTIM).expect("it can be written");
         }
-        place
+        outside
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub(crate) fn write(&self, name: &str, text: &str) {
-        fs::write(self.path("in").join(name), text).expect("it can be written");
+    /// Has the run reduce this program.
+    pub(crate) fn write(&self, input: &str) {
+        self.place.write("a.rs", input);
     }
 
     /// Whether the system lets this user make namespaces.
     pub(crate) fn has_namespaces() -> bool {
         let unshare = |args: &[&str]| {
-            Command::new("unshare")
-                .args(args)
-                .arg("true")
-                .stderr(Stdio::null())
-                .status()
-                .is_ok_and(|status| status.success())
+            let status = Command::new("unshare").args(args).arg("true").stderr(Stdio::null()).status();
+            status.is_ok_and(|status| status.success())
         };
         unshare(&["--net", "--mount"]) || unshare(&["--user", "--net", "--mount"])
     }
 
-    /// Runs mcve with a test that fails where the attempt succeeds: it ends with its result, and all is as it was.
+    /// Runs mcve with a test whose every check makes all attempts, each in a folder of its own, and fails where one
+    /// succeeds: it ends with its result, and all is as it was.
     #[track_caller]
-    pub(crate) fn withstands(&self, attempt: &str, env: &[(&str, &str)]) {
-        self.reduces(&format!("({attempt}) > said 2>&1 && exit 1; grep -q needle a.rs"), env);
-        assert_eq!(
-            fs::read_to_string(self.path("in/a_mcve.rs")).expect("it is there"),
-            "fn needle() {}\n",
-            "{attempt}"
-        );
+    pub(crate) fn withstands(&self, attempts: &[impl AsRef<str>], env: &[(&str, &str)]) {
+        let attempts = attempts.iter().enumerate().map(|(number, attempt)| {
+            let (folder, attempt) = (format!("at-{number}"), attempt.as_ref());
+            let hint = format!("cat >&2 <<'END'\nthis succeeds: {attempt}\nEND");
+            format!("mkdir {folder} || exit 1\nif (cd {folder} && {attempt}) > said 2>&1; then\n{hint}\nexit 1\nfi\n")
+        });
+        let test = format!("MCVE={MCVE_PID}\n{}grep -q needle a.rs", attempts.collect::<String>());
+        self.ends_cleanly(self.command(&test, env).args(ITEMS));
+        assert_eq!(self.place.read("a_mcve.rs"), RESULT);
         self.is_as_it_was();
     }
 
-    /// Runs mcve without a sandbox, where the attempt succeeds.
+    /// The same for attempts that take long, in few checks: of a program from which nothing can go.
     #[track_caller]
-    pub(crate) fn succumbs(&self, attempt: &str, env: &[(&str, &str)]) {
-        let test = format!("({attempt}) > said 2>&1 || {{ cat said; exit 1; }}; grep -q needle a.rs");
-        let output = self.command(&test, env).args(["--sandbox", "off"]).output().expect("the binary runs");
-        assert!(output.status.success(), "{attempt}: {}", String::from_utf8_lossy(&output.stderr));
+    pub(crate) fn withstands_slow(&self, attempts: &[impl AsRef<str>]) {
+        self.write(RESULT);
+        self.withstands(attempts, &[]);
+    }
+
+    /// Runs mcve without a sandbox, where the attempts succeed.
+    #[track_caller]
+    pub(crate) fn succumbs(&self, attempts: &[impl AsRef<str>], env: &[(&str, &str)]) {
+        let attempts = attempts.iter().map(AsRef::as_ref);
+        let attempts = attempts.map(|attempt| format!("({attempt}) > said 2>&1 || {{ cat said; exit 1; }}\n"));
+        let test = format!("MCVE={MCVE_PID}\n{}grep -q needle a.rs", attempts.collect::<String>());
+        Said::by(self.command(&test, env).args(ITEMS).args(["--sandbox", "off"])).exits(Exit::Done);
     }
 
     #[track_caller]
-    pub(crate) fn reduces(&self, test: &str, env: &[(&str, &str)]) {
-        let output = self.command(test, env).output().expect("the binary runs");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{test}: {said}");
-        let left: Vec<_> = fs::read_dir(self.path("in/tmp")).expect("it is there").flatten().collect();
-        assert!(left.is_empty(), "{test} leaves {left:?}");
-        assert_eq!(self.processes(), [""; 0], "{test}");
+    pub(crate) fn reduces(&self, test: &str) {
+        self.ends_cleanly(&mut self.command(test, &[]));
+    }
+
+    /// Runs a command, which ends with its result and leaves nothing.
+    #[track_caller]
+    fn ends_cleanly(&self, command: &mut Command) {
+        Said::by(command).exits(Exit::Done);
+        self.place.assert_clean();
+        assert_eq!(self.processes(), [""; 0], "{command:?}");
     }
 
     fn command(&self, test: &str, env: &[(&str, &str)]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
-        command.args(["a.rs", "--jobs", "2", "--runs", "1", "--test", test]).current_dir(self.path("in"));
-        command.env("TMPDIR", self.path("in/tmp")).env("OUT", self.path("outside")).env("ATTEMPT", program());
-        command.env("RUSTC_PATH", programs::rustc(None, None).expect("the tests are compiled by one"));
-        command.env("XDG_CONFIG_HOME", self.path("in/config"));
-        command.envs(env.iter().copied()).stdin(Stdio::null());
+        let mut command = self.place.mcve(&["a.rs", "--jobs", "2", "--runs", "1", "--test", test]);
+        command.env("OUT", self.folder.path()).env("ATTEMPT", program()).env("RUSTC_PATH", shell::rustc());
+        command.envs(env.iter().copied());
         command
     }
 
     /// The processes that have something to do with this place: those who have it in their environment.
     fn processes(&self) -> Vec<String> {
-        let own = self.path("outside").display().to_string();
+        let own = self.folder.path().display().to_string();
         let numbers = fs::read_dir("/proc").expect("there are processes").flatten();
         let numbers = numbers.filter(|entry| entry.file_name().to_string_lossy().parse::<u32>().is_ok());
         let is_own =
@@ -132,29 +152,13 @@ impl Place {
     /// Checks that what is outside is as it was.
     #[track_caller]
     pub(crate) fn is_as_it_was(&self) {
-        let mut list = Command::new("find");
-        list.args([
-            ".",
-            "-mindepth",
-            "1",
-            "(",
-            "-type",
-            "d",
-            "-o",
-            "-name",
-            "victim*",
-            "-o",
-            "-name",
-            "new*",
-            ")",
-            "-printf",
-            "%P\n",
-        ]);
-        let mut list = list_in(list, &self.path("outside"));
-        list.retain(|name| name != "package" && !name.starts_with("package/"));
+        let find = "find . -mindepth 1 '(' -type d -o -name 'victim*' -o -name 'new*' ')' -printf '%P\\n'";
+        let said = Said::by(Command::new("sh").args(["-c", find]).current_dir(self.folder.path()));
+        let mut list: Vec<&str> = said.stdout.lines().collect();
+        list.retain(|name| *name != "package" && !name.starts_with("package/"));
         list.sort();
         assert_eq!(list.join("\n") + "\n", LIST);
-        for victim in ["outside/victim", "outside/folder/victim"] {
+        for victim in ["victim", "folder/victim"] {
             assert_eq!(fs::read_to_string(self.path(victim)).expect("it is there"), VICTIM);
         }
     }
@@ -165,9 +169,9 @@ impl Place {
         let address = SocketAddr::from_abstract_name(&name).expect("it is short");
         let tcp = TcpListener::bind("127.0.0.1:0").expect("there is a port");
         let udp = UdpSocket::bind("127.0.0.1:0").expect("there is a port");
-        let unix = UnixListener::bind(self.path("outside/socket")).expect("it can be made");
+        let unix = UnixListener::bind(self.path("socket")).expect("it can be made");
         let named = UnixListener::bind_addr(&address).expect("nobody has it");
-        let datagrams = UnixDatagram::bind(self.path("outside/datagrams")).expect("it can be made");
+        let datagrams = UnixDatagram::bind(self.path("datagrams")).expect("it can be made");
         for done in [
             tcp.set_nonblocking(true),
             udp.set_nonblocking(true),
@@ -184,7 +188,7 @@ impl Place {
 
     /// A pipe outside, which is read.
     pub(crate) fn pipe(&self, name: &str) -> File {
-        let path = self.path("outside").join(name);
+        let path = self.path(name);
         assert!(Command::new("mkfifo").arg(&path).status().expect("there is a mkfifo").success());
         let flags = rustix::fs::OFlags::NONBLOCK.bits().try_into().expect("flags are small");
         File::options().read(true).custom_flags(flags).open(&path).expect("it can be opened")
@@ -199,13 +203,11 @@ impl Place {
     /// Makes a program that runs as another user, where that is possible.
     pub(crate) fn has_program_of_another_user(&self) -> bool {
         const NOBODY: u32 = 65534;
-        let other = self.path("outside/other");
+        let other = self.path("other");
         fs::copy(program(), &other).expect("it can be copied");
         let made = chown(&other, Some(NOBODY), None);
         fs::set_permissions(&other, fs::Permissions::from_mode(0o4755)).expect("it is ours");
-        for folder in ["", "outside"] {
-            fs::set_permissions(self.path(folder), fs::Permissions::from_mode(0o755)).expect("it is ours");
-        }
+        fs::set_permissions(self.folder.path(), fs::Permissions::from_mode(0o755)).expect("it is ours");
         // Without a sandbox it has the rights of that user.
         made.is_ok() && Command::new(&other).arg("is-other-user").status().is_ok_and(|status| status.success())
     }
@@ -213,7 +215,7 @@ impl Place {
     /// A package with a build script and a macro that write outside.
     pub(crate) fn package(&self) {
         let write = |name: &str, text: &str| {
-            let path = self.path("outside/package").join(name);
+            let path = self.path("package").join(name);
             fs::create_dir_all(path.parent().expect("it is below")).expect("it can be made");
             fs::write(path, text).expect("it can be written");
         };
@@ -230,11 +232,6 @@ impl Place {
     }
 }
 
-fn list_in(mut command: Command, folder: &Path) -> Vec<String> {
-    let output = command.current_dir(folder).output().expect("there is a find");
-    String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()
-}
-
 /// The program that makes the attempts that a shell cannot, compiled once.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
@@ -242,7 +239,7 @@ fn program() -> &'static Path {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let program = folder.path().join("attempt");
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/escapes/attempt.rs");
-        let mut command = Command::new(programs::rustc(None, None).expect("the tests are compiled by one"));
+        let mut command = Command::new(shell::rustc());
         let made = command.args(["--edition=2024", "-o"]).arg(&program).arg(source).status();
         assert!(made.expect("it runs").success());
         // Another user runs it too.

@@ -1,0 +1,18 @@
+//! What the tests of mcve share: a folder in which the command runs, what a run said, runs under way, and pieces of shell.
+//!
+//! The path of the binary is passed in, as only the tests of its own package know it.
+
+pub mod place;
+pub mod running;
+pub mod said;
+pub mod shell;
+
+pub use place::Place;
+pub use running::Running;
+pub use said::Said;
+
+/// Whether each row of long tables is wanted, by `MCVE_TESTS=all`, and not some of each kind.
+#[must_use]
+pub fn is_thorough() -> bool {
+    std::env::var_os("MCVE_TESTS").is_some_and(|value| value == "all")
+}

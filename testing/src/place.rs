@@ -1,0 +1,170 @@
+//! A folder with files, in which the command runs.
+
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use mcve::cli::exit::Exit;
+use mcve::exec::inherited::reset_signals;
+use tempfile::TempDir;
+
+use crate::{Running, Said, shell};
+
+/// What stands in a place besides the files of a test: where temporary files go, so that leftovers show, and where the
+/// user's key is.
+const OWN: [&str; 2] = ["tmp", "config"];
+
+/// A folder with files, in which the command runs.
+#[derive(Debug)]
+pub struct Place {
+    folder: TempDir,
+    binary: PathBuf,
+    is_fresh: bool,
+}
+
+impl Place {
+    /// An empty folder for the command whose binary is there.
+    ///
+    /// # Panics
+    ///
+    /// Where no folder can be made, as all that tests do where the system fails them.
+    #[must_use]
+    pub fn new(binary: &str) -> Self {
+        // Some tests send signals, which whoever started this process may have ignored.
+        reset_signals();
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        fs::create_dir(folder.path().join("tmp")).expect("a folder can be made");
+        Self { folder, binary: binary.into(), is_fresh: false }
+    }
+
+    /// The same, where all commands have the environment of somebody who has just opened a shell.
+    #[must_use]
+    pub fn in_fresh_shell(binary: &str) -> Self {
+        Self { is_fresh: true, ..Self::new(binary) }
+    }
+
+    /// The path of the folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The path of something in the folder.
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.root().join(name)
+    }
+
+    /// Writes a file, and returns its path.
+    pub fn write(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("it is below")).expect("a folder can be made");
+        fs::write(&path, bytes).expect("it can be written");
+        path
+    }
+
+    /// Writes a file that can be run.
+    pub fn write_script(&self, name: impl AsRef<Path>, text: &str) -> PathBuf {
+        let path = self.write(name, text);
+        fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("it is ours");
+        path
+    }
+
+    /// Makes a pipe with a name.
+    pub fn make_pipe(&self, name: &str) -> PathBuf {
+        let made = self.command("mkfifo").arg(name).status();
+        assert!(made.expect("there is a mkfifo").success());
+        self.path(name)
+    }
+
+    /// What is in a file.
+    #[track_caller]
+    pub fn read(&self, name: impl AsRef<Path>) -> String {
+        let path = self.path(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The names in the folder, but for those that every place has.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let mut names = names(self.root());
+        names.retain(|name| !OWN.contains(&&**name));
+        names
+    }
+
+    /// A command that runs in the folder.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = if self.is_fresh { shell::fresh(program) } else { Command::new(program) };
+        command.current_dir(self.root()).stdin(Stdio::null()).env("TMPDIR", self.path("tmp"));
+        command.env("XDG_CONFIG_HOME", self.path("config")).env("PLACE", self.root());
+        // cargo sets it for tests, and mcve looks whether a failure needs it.
+        command.env_remove("LD_LIBRARY_PATH");
+        command
+    }
+
+    /// The command mcve with these arguments.
+    #[must_use]
+    pub fn mcve(&self, args: &[&str]) -> Command {
+        let mut command = self.command(&self.binary);
+        command.args(args);
+        command
+    }
+
+    /// The command mcve, run by a shell that says `before` first.
+    #[must_use]
+    pub fn mcve_after(&self, before: &str, args: &[&str]) -> Command {
+        let mut command = self.command("sh");
+        command.args(["-c", &format!("{before}\nexec \"$@\""), "sh"]).arg(&self.binary).args(args);
+        command
+    }
+
+    /// Runs mcve, which ends with `exit`.
+    #[track_caller]
+    pub fn run(&self, args: &[&str], exit: Exit) -> Said {
+        Said::by(&mut self.mcve(args)).exits(exit)
+    }
+
+    /// Runs mcve, which ends with `exit` and leaves nothing in the folder of temporary files.
+    #[track_caller]
+    pub fn run_cleanly(&self, args: &[&str], exit: Exit) -> Said {
+        let said = self.run(args, exit);
+        self.assert_clean();
+        said
+    }
+
+    /// Runs mcve with an option that takes a time, which doubles until it is enough for the check of the input on this machine.
+    #[track_caller]
+    pub fn run_in_time(&self, option: &str, args: &[&str]) -> Said {
+        let mut times = (0..12).map(|power| (0.3 * f64::from(1 << power)).to_string());
+        let run = |time: String| Said::by(self.mcve(args).args([option, &time]));
+        let said = times.find_map(|time| Some(run(time)).filter(Said::is_success));
+        said.expect("some time is enough").exits(Exit::Done)
+    }
+
+    /// Starts a run that tells what it does as JSON.
+    #[track_caller]
+    pub fn start(&self, args: &[&str]) -> Running {
+        Running::start(&mut self.mcve(args))
+    }
+
+    /// Checks that nothing is left in the folder of temporary files.
+    #[track_caller]
+    pub fn assert_clean(&self) {
+        assert_eq!(names(&self.path("tmp")), [""; 0], "left in the temporary folder");
+    }
+}
+
+/// The names in a folder, in order.
+///
+/// # Panics
+///
+/// Where it cannot be read, or a name is no text.
+#[must_use]
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("it is there");
+    let names = entries.map(|entry| entry.expect("it can be read").file_name());
+    let mut names: Vec<String> = names.map(|name| name.into_string().expect("names are text")).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,88 @@
+//! What a run said, and how it ended.
+
+use std::process::{Command, ExitStatus, Output};
+
+use mcve::cli::exit::Exit;
+use serde_json::Value;
+
+/// What a run said, and how it ended.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Self {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Self { status: output.status, stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+impl Said {
+    /// Runs a command to its end.
+    #[track_caller]
+    pub fn by(command: &mut Command) -> Self {
+        command.output().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}")).into()
+    }
+
+    /// The exit code; none where a signal ended it.
+    #[must_use]
+    pub fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
+    /// Whether it ended with 0.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.status.success()
+    }
+
+    /// All that it said.
+    #[must_use]
+    pub fn all(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
+
+    /// Checks that it ended with `exit`, and did not panic.
+    #[track_caller]
+    pub fn exits(self, exit: Exit) -> Self {
+        assert_eq!(self.code(), Some(exit.code().into()), "{}", self.all());
+        assert!(!self.stderr.contains("panicked at src"), "{}", self.stderr);
+        self
+    }
+
+    /// Checks that each of `words` is in what it said on standard error.
+    #[track_caller]
+    pub fn says(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(self.stderr.contains(word), "no `{word}` in: {}", self.stderr);
+        }
+        self
+    }
+
+    /// The command that shows the failure, if there is a result.
+    #[must_use]
+    pub fn see_it(&self) -> Option<&str> {
+        self.stderr.lines().find_map(|line| line.strip_prefix("  see it   "))
+    }
+
+    /// The events that it told by `--message-format json`.
+    #[must_use]
+    #[track_caller]
+    pub fn events(&self) -> Vec<Value> {
+        let event = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line}"));
+        self.stdout.lines().map(event).collect()
+    }
+
+    /// The last of its events.
+    #[must_use]
+    #[track_caller]
+    pub fn last_event(&self) -> Value {
+        self.events().pop().expect("there are events")
+    }
+}
