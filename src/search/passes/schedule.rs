@@ -164,9 +164,6 @@ pub const LAST: &[Pass] = &[
     pass(PassName::Transplants, Strategy::OneByOne),
     pass(PassName::UnknownExpansions, Strategy::OneByOne),
     pass(PassName::References, Strategy::OneByOne),
-    // Of a list, the token that is left to be matched does not go any more.
-    pass(PassName::MacroLists, Strategy::OneByOne),
-    pass(PassName::MacroJoins, Strategy::OneByOne),
     pass(PassName::Literals, Strategy::OneByOne),
     pass(PassName::Layout, Strategy::Sets),
     pass(PassName::Names, Strategy::Sets),

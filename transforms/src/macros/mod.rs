@@ -5,7 +5,5 @@ pub(crate) mod expansion_kind;
 pub(crate) mod fragments;
 pub(crate) mod macro_def;
 pub(crate) mod matcher;
-pub(crate) mod parallel_lists;
 pub(crate) mod rules;
 pub(crate) mod transcribe;
-pub(crate) mod zipped_lists;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use syn::{BinOp, Expr, ExprRange, Member, Pat, RangeLimits};
+use syn::{Expr, ExprRange, Member, Pat, RangeLimits};
 
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
@@ -71,39 +71,6 @@ family! {
     /// fn f() { a = b; }
     /// ```
     ASSIGN_PLAINLY = "assign-plainly", Rule::Node(assign_plainly);
-
-    /// Replace an arithmetic or bitwise operation by the complement of an operand.
-    ///
-    /// ```text
-    /// fn f() { g(a | b()); }
-    /// =>
-    /// fn f() { g(!b()); }
-    /// ```
-    ///
-    /// It still is an operation, where the operand alone is not enough.
-    COMPLEMENT_OPERAND = "complement-operand", Rule::Node(complement_operand);
-}
-
-fn complement_operand(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Expr(Expr::Binary(expr)) = node.syntax() else { return };
-    if !is_calculation(&expr.op) {
-        return;
-    }
-    let Some(place) = Place::of(node) else { return };
-    for operand in [&*expr.left, &*expr.right] {
-        // The operator would belong to a part of a looser operand.
-        if Precedence::of_operand(operand) >= Precedence::Prefix
-            && let Some(operand) = child(node, operand)
-        {
-            place.compose(out, Filler::Atom, &[Part::Text("!"), Part::Kept(operand.range())]);
-        }
-    }
-}
-
-/// Whether `op` makes a number of numbers.
-fn is_calculation(op: &BinOp) -> bool {
-    use BinOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
-    matches!(op, Add(_) | Sub(_) | Mul(_) | Div(_) | Rem(_) | BitXor(_) | BitAnd(_) | BitOr(_) | Shl(_) | Shr(_))
 }
 
 fn match_to_if_let(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -285,20 +252,6 @@ mod tests {
             &["fn f() { a = b; c[0] |= d; }", "fn f() { a <<= b; c[0] = d; }"],
         );
         check(&ASSIGN_PLAINLY, "fn f() { a = b; c == d; e <= g; h + i; }", &[]);
-    }
-
-    #[test]
-    fn an_operand_is_complemented() {
-        check(
-            &COMPLEMENT_OPERAND,
-            "fn f() { let a = &(0 | b.c()); let g = d << e as u8; }",
-            &[
-                "fn f() { let a = &(!0); let g = d << e as u8; }",
-                "fn f() { let a = &(!b.c()); let g = d << e as u8; }",
-                "fn f() { let a = &(0 | b.c()); let g = !d; }",
-            ],
-        );
-        check(&COMPLEMENT_OPERAND, "fn f() { a && b; a == b; a += b; !a; a..b }", &[]);
     }
 
     #[test]

@@ -8,7 +8,6 @@ pub mod calls;
 pub mod hoist;
 pub mod lists;
 pub mod literals;
-pub mod operands;
 pub mod optional;
 pub mod parentheses;
 pub mod separators;
@@ -29,7 +28,6 @@ pub static ROOM: Room = Room {
         &hoist::FAMILY,
         &values::FAMILY,
         &alternates::FAMILY,
-        &operands::FAMILY,
         &literals::FAMILY,
         &transplants::FAMILY,
     ],

@@ -1,6 +1,6 @@
 //! Calls that give way to a value of the type that is returned.
 
-use syn::{Expr, ReturnType, Stmt, Type};
+use syn::{ReturnType, Type};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::variable_type;
@@ -9,11 +9,10 @@ use crate::names::references::fill;
 use crate::placeholders::constructors::Constructors;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::{is_primitive, outside};
+use crate::syntax::generics::is_primitive;
 use crate::syntax::placement::Filler;
 use crate::syntax::precedence;
-use crate::syntax::surroundings::is_unit_block;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -32,31 +31,6 @@ family! {
     ///
     /// Unlike `loop {}` they go on being evaluated, so that what comes after them is still reached.
     REPLACE_CALLS = "replace-calls", Rule::Tree(replace_calls);
-
-    /// Replace a call whose value nobody takes by the address of the function.
-    ///
-    /// ```text
-    /// fn f() { g::<u8>(a, b); }
-    /// =>
-    /// fn f() { g::<u8> as usize; }
-    /// ```
-    ///
-    /// That is enough for the compiler to make code for the function.
-    CALL_TO_ADDRESS = "call-to-address", Rule::Node(call_to_address);
-}
-
-fn call_to_address(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (Syntax::Expr(Expr::Call(call)), Some(stmt)) = (node.syntax(), node.parent()) else { return };
-    let (Syntax::Stmt(Stmt::Expr(_, semicolon)), Some(block)) = (stmt.syntax(), stmt.parent()) else { return };
-    if !matches!(&*call.func, Expr::Path(_)) || !call.attrs.is_empty() {
-        return;
-    }
-    let address = match semicolon {
-        Some(_) => " as usize",
-        None if stmt.is_last() && is_unit_block(block) => " as usize;",
-        None => return,
-    };
-    out.replace(outside(call.paren_token.span), address);
 }
 
 fn replace_calls(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -147,20 +121,5 @@ mod tests {
         check(&REPLACE_CALLS, "fn f() -> u8 { f() } fn g() { h(f) }", &[]);
         check(&REPLACE_CALLS, "fn f() { } fn g() { f() }", &[]);
         check(&REPLACE_CALLS, "trait T { fn f() -> u8; } fn g() { T::f() }", &[]);
-    }
-
-    #[test]
-    fn an_address_stands_for_a_call_without_value() {
-        check(
-            &CALL_TO_ADDRESS,
-            "fn f() { g::<u8>(1, 2); h(A::i(3, 4), 5) }",
-            &["fn f() { g::<u8> as usize; h(A::i(3, 4), 5) }", "fn f() { g::<u8>(1, 2); h as usize; }"],
-        );
-    }
-
-    #[test]
-    fn calls_with_a_value_or_of_no_function_stay() {
-        check(&CALL_TO_ADDRESS, "fn f() -> A { let a = g(1, 2); h(3, 4) }", &[]);
-        check(&CALL_TO_ADDRESS, "fn f() { g(); a.h(1, 2); (i)(3, 4); #[b] j(5, 6); }", &[]);
     }
 }

@@ -5,17 +5,13 @@ use crate::rule::transform::Room;
 pub mod asyncs;
 pub mod bodies;
 pub mod call_values;
-pub mod casts;
-pub mod coercions;
 pub mod function_forms;
 pub mod function_modifiers;
 pub mod inlining;
 pub mod let_parameters;
-pub mod mains;
 pub mod methods;
 pub mod parameters;
 pub mod returns;
-pub mod retyping;
 pub mod told_parameters;
 
 /// The families of this folder.
@@ -27,16 +23,12 @@ pub static ROOM: Room = Room {
         &told_parameters::FAMILY,
         &methods::FAMILY,
         &inlining::FAMILY,
-        &retyping::FAMILY,
         &call_values::FAMILY,
         &let_parameters::FAMILY,
-        &mains::FAMILY,
         &asyncs::FAMILY,
         &returns::FAMILY,
         &bodies::FAMILY,
         &function_modifiers::FAMILY,
         &function_forms::FAMILY,
-        &casts::FAMILY,
-        &coercions::FAMILY,
     ],
 };

@@ -4,7 +4,6 @@ use crate::rule::transform::Room;
 
 pub mod bounds;
 pub mod generic_lists;
-pub mod higher_ranked;
 pub mod impl_generics;
 pub mod instantiations;
 pub mod lifetimes;
@@ -25,6 +24,5 @@ pub static ROOM: Room = Room {
         &lifetimes::FAMILY,
         &generic_lists::FAMILY,
         &optional_generics::FAMILY,
-        &higher_ranked::FAMILY,
     ],
 };

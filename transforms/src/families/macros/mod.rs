@@ -4,10 +4,7 @@ use crate::rule::transform::Room;
 
 pub mod derives;
 pub mod expansions;
-pub mod macro_fusions;
 pub mod macro_items;
-pub mod macro_joins;
-pub mod macro_lists;
 pub mod macro_protocols;
 pub mod macro_repetitions;
 pub mod macro_rules;
@@ -23,9 +20,6 @@ pub static ROOM: Room = Room {
         &macro_repetitions::FAMILY,
         &macro_protocols::FAMILY,
         &macro_items::FAMILY,
-        &macro_lists::FAMILY,
-        &macro_joins::FAMILY,
-        &macro_fusions::FAMILY,
         &expansions::FAMILY,
         &derives::FAMILY,
     ],

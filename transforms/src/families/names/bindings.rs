@@ -1,13 +1,11 @@
 //! Bindings that give way to their value.
 
-use syn::{Expr, Local, Pat, Type};
+use syn::{Expr, Local, Pat};
 
 use crate::names::references::{Reference, fill_name};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::placement::Filler;
-use crate::syntax::precedence::{self, Precedence};
-use crate::syntax::surroundings::{bindings, mentions};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
@@ -22,37 +20,6 @@ family! {
     /// fn f() { g((1 + 2) * 3); }
     /// ```
     INLINE_BINDING = "inline-binding", Rule::Node(inline_binding);
-
-    /// Replace a name of a written type that is bound by `let` and not used by a cast of its value.
-    ///
-    /// ```text
-    /// fn f(a: &u8) { let b: &dyn T = a; }
-    /// =>
-    /// fn f(a: &u8) { a as &dyn T; }
-    /// ```
-    BINDING_TO_CAST = "binding-to-cast", Rule::Node(binding_to_cast);
-}
-
-fn binding_to_cast(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Local(local) = node.syntax()
-        && let Some(stmt) = node.parent()
-        && let Pat::Type(pat) = &local.pat
-        && let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none())
-        && !matches!(*pat.ty, Type::Infer(_))
-        && is_unused(stmt, &pat.pat)
-    {
-        let mut firsts = std::iter::successors(Some(&*init.expr), |expr| precedence::first(expr));
-        let fits = Precedence::of_operand(&init.expr) >= Precedence::Cast && !firsts.any(precedence::is_block_like);
-        let (open, close) = if fits { ("", "") } else { ("(", ")") };
-        let (value, ty) = (stmt.text_at(range(&*init.expr)), stmt.text_at(range(&*pat.ty)));
-        out.replace(stmt.range(), format!("{open}{value}{close} as {ty};"));
-    }
-}
-
-/// Whether what `pat` binds in `stmt` is not mentioned after it.
-fn is_unused(stmt: Node<'_>, pat: &Pat) -> bool {
-    let Some(block) = stmt.parent() else { return false };
-    !mentions(stmt.tree().source(), &(stmt.range().end..block.range().end), &bindings(pat))
 }
 
 fn inline_binding(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -112,25 +79,6 @@ mod tests {
             "fn f() { let a = 1; let b = -a; b }",
             &["fn f() { let b = -1; b }", "fn f() { let a = 1; -a; }"],
         );
-    }
-
-    #[test]
-    fn a_cast_tells_the_type_of_a_value() {
-        check(
-            &BINDING_TO_CAST,
-            "fn f() { let a: &dyn A = &b; let _: u8 = c + d; let (e, g): B<C> = loop {}; h(); }",
-            &[
-                "fn f() { &b as &dyn A; let _: u8 = c + d; let (e, g): B<C> = loop {}; h(); }",
-                "fn f() { let a: &dyn A = &b; (c + d) as u8; let (e, g): B<C> = loop {}; h(); }",
-                "fn f() { let a: &dyn A = &b; let _: u8 = c + d; (loop {}) as B<C>; h(); }",
-            ],
-        );
-    }
-
-    #[test]
-    fn without_a_type_or_with_a_use_there_is_no_cast() {
-        check(&BINDING_TO_CAST, "fn f() { let a = b; let c: _ = d; let e: u8; let g: u8 = h else { i() }; }", &[]);
-        check(&BINDING_TO_CAST, "fn f() { let a: u8 = b; println!(\"{a}\"); }", &[]);
     }
 
     #[test]

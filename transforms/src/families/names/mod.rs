@@ -6,7 +6,6 @@ pub mod aliases;
 pub mod bindings;
 pub mod plain;
 pub mod qualifiers;
-pub mod std_modules;
 pub mod substitutions;
 pub mod unifications;
 pub mod variables;
@@ -23,6 +22,5 @@ pub static ROOM: Room = Room {
         &qualifiers::FAMILY,
         &unifications::FAMILY,
         &substitutions::FAMILY,
-        &std_modules::FAMILY,
     ],
 };

@@ -8,7 +8,6 @@ pub mod labels;
 pub mod loops;
 pub mod statement_windows;
 pub mod stmts;
-pub mod unrolling;
 
 /// The families of this folder.
 pub static ROOM: Room = Room {
@@ -18,7 +17,6 @@ pub static ROOM: Room = Room {
         &stmts::FAMILY,
         &control::FAMILY,
         &loops::FAMILY,
-        &unrolling::FAMILY,
         &blocks::FAMILY,
         &labels::FAMILY,
         &statement_windows::FAMILY,

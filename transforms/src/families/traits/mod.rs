@@ -4,7 +4,6 @@ use crate::rule::transform::Room;
 
 pub mod associated_constants;
 pub mod associated_types;
-pub mod conditions;
 pub mod dependent_impls;
 pub mod single_impls;
 pub mod std_traits;
@@ -23,7 +22,6 @@ pub static ROOM: Room = Room {
         &trait_functions::FAMILY,
         &std_traits::FAMILY,
         &supertraits::FAMILY,
-        &conditions::FAMILY,
         &associated_types::FAMILY,
         &associated_constants::FAMILY,
         &trait_objects::FAMILY,

@@ -2,19 +2,15 @@
 
 use std::collections::HashMap;
 
-use syn::{
-    Expr, FnArg, GenericArgument, GenericParam, Item, ItemTrait, Pat, PathArguments, Type, TypeParamBound,
-    WherePredicate,
-};
+use syn::{Expr, GenericArgument, GenericParam, Item, ItemTrait, PathArguments, Type, TypeParamBound, WherePredicate};
 
 use crate::names::analysis::Analysis;
-use crate::names::functions::{Call, Function, Home};
-use crate::names::references::{arguments, fill};
+use crate::names::functions::{Function, Home};
+use crate::names::references::arguments;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::generics::angles;
 use crate::syntax::occurrences::Occurrence;
-use crate::syntax::placement::Filler;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
@@ -35,18 +31,6 @@ family! {
     ///
     /// An alternative makes the trait one of sized types.
     FUNCTION_INTO_TRAIT = "function-into-trait", Rule::Tree(function_into_trait);
-
-    /// Replace a function that does nothing but to ask for a bound by an empty method of the trait of that bound.
-    ///
-    /// ```text
-    /// trait T {}
-    /// fn f<A>(_: A) where [A]: T, {}
-    /// fn g() { f(1); }
-    /// =>
-    /// trait T { fn f(&self) {} }
-    /// fn g() { <[_]>::f(&[1]); }
-    /// ```
-    BOUND_TO_METHOD = "bound-to-method", Rule::Tree(bound_to_method);
 }
 
 /// A function with one type parameter and one bound by a trait of the file.
@@ -177,45 +161,6 @@ fn through_trait(occurrence: &Occurrence<'_>, bounded: &Bounded<'_>, inner: &[Ed
     Some(Edit::replace(path.range(), format!("{home}::{name}")))
 }
 
-fn bound_to_method(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for bounded in bounded_functions(analysis) {
-        let function = &bounded.function;
-        let Syntax::Item(Item::Fn(item)) = function.node.syntax() else { continue };
-        let [FnArg::Typed(input)] = &item.sig.inputs.iter().collect::<Vec<_>>()[..] else { continue };
-        let is_it = function.node.text_at(range(&*input.ty)) == bounded.parameter;
-        let is_idle = item.block.stmts.is_empty() && matches!(*input.pat, Pat::Wild(_) | Pat::Ident(_));
-        let calls = function.calls();
-        let uses = analysis.uses(&function.name(), 0..usize::MAX, range(&item.sig.ident)).count();
-        if !is_it || !is_idle || calls.is_empty() || uses != calls.len() {
-            continue;
-        }
-        let around = bounded.ty.map_or(Some(("", "")), |ty| around(function.node, ty, bounded.parameter));
-        let Some((before, after)) = around else { continue };
-        let home = if before.is_empty() { bounded.item.ident.to_string() } else { format!("<{before}_{after}>") };
-        let in_place = |call: &Call<'_>| {
-            let argument = call.node.text_at(call.arguments.elements.first()?.clone());
-            fill(call.node, Filler::Atom, &format!("{home}::{}(&{before}{argument}{after})", function.name()))
-        };
-        let Some(mut edits) = calls.iter().map(in_place).collect::<Option<Vec<Edit>>>() else { continue };
-        edits.push(Edit::delete(function.node.range()));
-        edits.push(bounded.appended(&format!("fn {}(&self) {{}}", function.name())));
-        out.edit(range(&item.sig.ident), outermost(edits));
-    }
-}
-
-/// What stands around `parameter` in the type `ty`, if the same around a value makes one of that type.
-fn around<'t>(node: Node<'t>, ty: &Type, parameter: &str) -> Option<(&'t str, &'t str)> {
-    let is_made_alike = match ty {
-        Type::Slice(ty) => matches!(*ty.elem, Type::Path(_)),
-        Type::Reference(ty) => matches!(*ty.elem, Type::Path(_)) && ty.lifetime.is_none(),
-        Type::Tuple(ty) => ty.elems.len() == 1,
-        _ => false,
-    };
-    let (before, after) = node.text_at(range(ty)).split_once(parameter)?;
-    let is_plain = |text: &str| text.chars().all(|c| matches!(c, '[' | ']' | '&' | '(' | ',' | ')'));
-    (is_made_alike && is_plain(before) && is_plain(after)).then_some((before, after))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,28 +193,6 @@ mod tests {
         );
         check(&FUNCTION_INTO_TRAIT, "trait T {} fn f<S: T>(a: S) {} use m::f; trait U {} fn g<const S: u8>() {}", &[]);
         check(&FUNCTION_INTO_TRAIT, "trait T { fn f() { fn g<S: T>(a: S) {} } }", &[]);
-    }
-
-    #[test]
-    fn a_bound_is_asked_for_by_a_method() {
-        check(
-            &BOUND_TO_METHOD,
-            "trait T { } fn f<A: T>(a: A) { } fn g() { f(1); h(f(&b)) }",
-            &["trait T { fn f(&self) {} } fn g() { T::f(&1); h(T::f(&&b)) }"],
-        );
-        check(
-            &BOUND_TO_METHOD,
-            "trait T { } fn f<A>(a: A) where &A: T { } fn g() { f(1); }",
-            &["trait T { fn f(&self) {} } fn g() { <&_>::f(&&1); }"],
-        );
-    }
-
-    #[test]
-    fn what_does_more_or_is_not_called_stays() {
-        check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: A) { a; } fn g() { f(1) }", &[]);
-        check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: A) {} fn g() { h(f) }", &[]);
-        check(&BOUND_TO_METHOD, "trait T {} fn f<A>(a: A) where Vec<A>: T {} fn g() { f(1) }", &[]);
-        check(&BOUND_TO_METHOD, "trait T {} fn f<A: T>(a: &A) {} fn g() { f(1) }", &[]);
     }
 
     #[test]
