@@ -8,7 +8,8 @@ use crate::syntax::source::Source;
 use crate::syntax::tree::Tree;
 
 impl LikelyErrors {
-    /// The errors of a source, none where it does not parse. Linear in its size but for sorting and for the depth of its syntax.
+    /// The errors of a source, none where it does not parse. Linear in its size but for sorting, for the depth
+    /// of its syntax, and for names that are defined and used many times: each use looks at all definitions of its name.
     #[must_use]
     pub fn of(source: &Source) -> Self {
         let tree = Tree::new(source);
