@@ -75,7 +75,7 @@ fn a_reduction_is_the_same_whatever_is_inherited() {
     let plain = |args: &[&str]| after("", args);
     let expected = reduce(place.root(), &plain);
     for came in &expected {
-        assert!(came.text.starts_with("pub struct List") && came.checks > 3, "{came:?}");
+        assert!(came.text.contains("struct List") && !came.text.contains("fn of") && came.checks > 3, "{came:?}");
         assert_eq!(came.closed, None);
     }
     let check = |name: &str, folder: &Path, command: &dyn Fn(&[&str]) -> Command| {

@@ -120,12 +120,12 @@ fn every_single_reduction_of_a_whole_file_parses_and_only_trials_grow() {
 
 #[test]
 fn every_single_reduction_of_an_item_parses_and_only_trials_grow() {
-    check_singles(&texts::items());
+    check_singles(texts::items());
 }
 
 #[test]
 fn any_subset_can_be_applied() {
-    for_all(&texts::items(), |_, text| {
+    for_all(texts::items(), |_, text| {
         let (_, reductions) = reductions(text);
         // Subsets of many sizes and strides, the same in every run.
         for stride in [1, 2, 3, 7] {
@@ -138,7 +138,7 @@ fn any_subset_can_be_applied() {
 
 #[test]
 fn the_order_of_a_set_does_not_matter() {
-    for_all(&texts::items(), |_, text| {
+    for_all(texts::items(), |_, text| {
         let (_, reductions) = reductions(text);
         assert_eq!(apply(text, &reductions), apply(text, reductions.iter().rev()));
     });
@@ -173,7 +173,7 @@ fn what_pieces_tell_of_a_change_is_true_of_the_file() {
     let transform = transforms().next().expect("there are transforms");
     let mut texts: Vec<Text> = SHAPES.iter().map(|text| (PathBuf::new(), (*text).to_owned())).collect();
     if texts::all() {
-        texts.extend(texts::items().into_iter().filter(|(_, text)| text.len() < 1500).step_by(100));
+        texts.extend(texts::items().iter().filter(|(_, text)| text.len() < 1500).step_by(100).cloned());
     }
     let [told, untold] = [AtomicUsize::new(0), AtomicUsize::new(0)];
     for_all(&texts, |path, text| {

@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use mcve_transforms::{Source, Understanding, range};
 
@@ -25,9 +26,9 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 pub(crate) type Text = (PathBuf, String);
 
 /// Of how many files of the project one is taken, and of how many of the dependencies; all of the corpus is.
-const FILES: [usize; 2] = [8, 80];
-/// The same for items.
-const ITEMS: [usize; 2] = [8, 160];
+const FILES: [usize; 2] = [16, 160];
+/// Of how many items of such files one is taken, where other files are taken for items than as a whole.
+const ITEMS: [usize; 2] = [4, 6];
 
 /// Whether all are wanted.
 pub(crate) fn all() -> bool {
@@ -39,45 +40,50 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is a member of the workspace")
 }
 
-fn read(paths: Vec<PathBuf>) -> Vec<Text> {
-    let read = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
-        (path, text)
-    };
-    paths.into_iter().map(read).collect()
-}
-
-/// The corpus, the sources of the project, and those of its dependencies.
-fn sources() -> [Vec<Text>; 3] {
+/// The corpus and, of the sources of the project and those of its dependencies, one file in so many, from that number on.
+fn sources(steps: [usize; 2], first: usize) -> [Vec<Text>; 3] {
     let below = |folders: &[&str]| {
         let mut paths = Vec::new();
         folders.iter().for_each(|folder| files(&root().join(folder), &mut paths));
         assert!(paths.len() > 30, "the sources are found: {}", paths.len());
-        read(paths)
+        paths
     };
-    [below(&["corpus"]), below(&["src", "transforms", "tests"]), read(dependencies(root()))]
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+        (path, text)
+    };
+    let texts = |paths: Vec<PathBuf>, step| paths.into_iter().skip(first).step_by(step).map(read).collect();
+    [
+        below(&["corpus"]).into_iter().map(read).collect(),
+        texts(below(&["src", "transforms", "tests"]), steps[0]),
+        texts(dependencies(root()), steps[1]),
+    ]
 }
 
 /// Whole files, in which what is changed in several places at once finds the definition and the uses.
 pub(crate) fn whole_files() -> Vec<Text> {
-    sample(sources(), FILES)
+    let steps = if all() { [1, 1] } else { FILES };
+    in_order(sources(steps, 0).into_iter().flatten())
 }
 
 /// The items of each file as files of their own, those of inline modules and large `impl`s likewise: some reductions are
 /// for small texts only.
-pub(crate) fn items() -> Vec<Text> {
-    let items = |texts: Vec<Text>| {
-        let mut items = Vec::new();
-        texts.iter().for_each(|(path, text)| split(path, text, &mut items));
-        items
-    };
-    sample(sources().map(items), ITEMS)
+pub(crate) fn items() -> &'static [Text] {
+    static TEXTS: OnceLock<Vec<Text>> = OnceLock::new();
+    TEXTS.get_or_init(|| {
+        let (files, first, steps) = if all() { ([1, 1], 0, [1, 1]) } else { (FILES.map(|step| step / 2), 1, ITEMS) };
+        let items = |texts: Vec<Text>| {
+            let mut items = Vec::new();
+            texts.iter().for_each(|(path, text)| split(path, text, &mut items));
+            items.into_iter()
+        };
+        let [corpus, own, others] = sources(files, first).map(items);
+        in_order(corpus.chain(own.step_by(steps[0])).chain(others.step_by(steps[1])))
+    })
 }
 
-/// All of the corpus, and of the others one in so many; none twice, the largest ones first, so that no thread ends with one.
-fn sample([corpus, own, others]: [Vec<Text>; 3], steps: [usize; 2]) -> Vec<Text> {
-    let steps = if all() { [1, 1] } else { steps };
-    let texts = corpus.into_iter().chain(own.into_iter().step_by(steps[0])).chain(others.into_iter().step_by(steps[1]));
+/// The texts, none twice, the largest ones first, so that no thread ends with one.
+fn in_order(texts: impl Iterator<Item = Text>) -> Vec<Text> {
     let mut seen = HashSet::new();
     let mut texts: Vec<Text> = texts.filter(|(_, text)| seen.insert(text.clone())).collect();
     texts.sort_by_key(|(_, text)| std::cmp::Reverse(text.len()));
