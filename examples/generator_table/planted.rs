@@ -47,9 +47,9 @@ impl fmt::Display for Property {
 /// The compiler, behind what starts it quickly.
 #[derive(Clone)]
 pub(super) struct Compiler {
-    rustc: PathBuf,
+    pub(super) rustc: PathBuf,
     plain: Arc<Processes>,
-    quick: Arc<dyn Executor>,
+    pub(super) quick: Arc<dyn Executor>,
 }
 
 impl Compiler {

@@ -133,17 +133,27 @@ impl Filters {
         self
     }
 
+    /// The same with one more, which is asked last: it sees what all the others admit.
+    #[must_use]
+    pub fn with(mut self, filter: Box<dyn Filter>) -> Self {
+        self.0.push(filter);
+        self
+    }
+
     /// How they are called.
     #[must_use]
     pub fn names(&self) -> Vec<&'static str> {
         self.0.iter().map(|filter| filter.name()).collect()
     }
 
-    /// The same without knowledge.
+    /// The same without knowledge. Those that were added stay as they are.
     #[must_use]
     pub fn renewed(&self) -> Self {
         let mut new = Self::default();
+        let usual = new.names();
         new.0.retain(|filter| self.0.iter().any(|other| other.name() == filter.name()));
+        let added = self.0.iter().filter(|filter| !usual.contains(&filter.name()));
+        new.0.extend(added.map(|filter| filter.fork()));
         new
     }
 
@@ -166,5 +176,39 @@ impl Filters {
     /// Tells all filters of a phase whether the candidate that was admitted last fails.
     pub fn learn(&mut self, phase: Phase, fails: bool) {
         self.0.iter_mut().filter(|filter| filter.applies(phase)).for_each(|filter| filter.learn(fails));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Added;
+
+    impl Filter for Added {
+        fn name(&self) -> &'static str {
+            "added"
+        }
+
+        fn applies(&self, _: Phase) -> bool {
+            true
+        }
+
+        fn admits(&mut self, _: &Proposal<'_>) -> bool {
+            true
+        }
+
+        fn fork(&self) -> Box<dyn Filter> {
+            Box::new(Self)
+        }
+    }
+
+    #[test]
+    fn a_filter_that_was_added_is_asked_last_and_stays_when_others_forget() {
+        let filters = Filters::default().without("not-undone").with(Box::new(Added));
+        let names = ["rejected-before", "smaller", "likely-errors", "added"];
+        assert_eq!(filters.names(), names);
+        assert_eq!(filters.renewed().names(), names);
+        assert_eq!(filters.clone().names(), names);
     }
 }
