@@ -90,3 +90,16 @@ fn ci_runs_the_test_command_of_the_readme() {
     assert!(read("README.md").lines().any(|line| line.trim() == command));
     assert!(read(".ci/run").lines().any(|line| line.trim() == command));
 }
+
+#[test]
+fn the_table_of_what_transforms_are_worth_has_each_of_them_once() {
+    let page = read("docs/transforms.md");
+    let (_, table) = page.split_once("## The table").expect("the page has the table");
+    let table = table.split("\n## ").next().expect("there is a first part");
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let mut rows: Vec<&str> = rows.collect();
+    let mut names: Vec<&str> = transforms().map(|transform| transform.name).collect();
+    rows.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(rows, names, "`cargo run --release --example transform_table` renews docs/transforms.md");
+}

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mcve::event::{Event, Observer};
-use mcve::search::filters::{Filter, LikelyErrors, Phase, Proposal, RejectedBefore};
-use mcve_transforms::{Measure, Reduction, Source, Tree, apply, enumerate_trials, transforms};
+use mcve::search::filters::{Filter, LikelyRefused, Phase, Proposal, RejectedBefore};
+use mcve_transforms::{Analysis, Measure, Reduction, Source, Tree, apply, enumerate_trials, transforms};
 
 use super::outermost::outermost;
 
@@ -76,7 +76,7 @@ struct State {
     /// The tokens of the last program that was told of.
     told: usize,
     rejected: RejectedBefore,
-    likely: LikelyErrors,
+    likely: LikelyRefused,
     trials: Trials,
 }
 
@@ -95,7 +95,8 @@ impl Trials {
         if before != self.before {
             let source = Source::parse(before);
             let tree = Tree::new(&source);
-            let trials = transforms().flat_map(|transform| enumerate_trials(&tree, transform));
+            let analysis = Analysis::of(&tree);
+            let trials = transforms().flat_map(|transform| enumerate_trials(&analysis, transform));
             self.made.clear();
             for trial in trials {
                 self.made.entry(apply(before, [&trial])).or_insert(trial.transform.name);
@@ -214,7 +215,7 @@ impl Counter {
             sizes: HashSet::new(),
             told: 0,
             rejected: RejectedBefore::default(),
-            likely: LikelyErrors::default(),
+            likely: LikelyRefused::default(),
             trials: Trials::default(),
         })))
     }

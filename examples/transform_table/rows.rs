@@ -6,7 +6,7 @@ use mcve_transforms::transforms;
 
 use super::cases::Case;
 use super::counting::Count;
-use super::runs::{Outcomes, Run};
+use super::runs::{Outcomes, Run, is_complete};
 
 /// In how many programs a transform is left out.
 const LEFT_OUT: usize = 2;
@@ -77,8 +77,9 @@ impl Row {
 pub(super) fn without<'r>(rows: impl Iterator<Item = &'r Row>, outcomes: &Outcomes) -> Vec<Run> {
     let mut rows: Vec<&Row> = rows.collect();
     rows.sort_by_key(|row| row.programs());
-    let cheap = |case: &usize| outcomes.contains_key(&(*case, None));
+    // What was cut short says nothing of the result.
+    let ended = |case: &usize| outcomes.get(&(*case, None)).is_some_and(is_complete);
     rows.iter()
-        .flat_map(|row| row.best().into_iter().filter(cheap).take(LEFT_OUT).map(|case| (case, Some(row.name))))
+        .flat_map(|row| row.best().into_iter().filter(ended).take(LEFT_OUT).map(|case| (case, Some(row.name))))
         .collect()
 }

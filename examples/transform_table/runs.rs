@@ -24,10 +24,10 @@ use super::counting::{Counter, Counts};
 const THREADS: usize = 2;
 
 /// How many checks a run has: the table depends on no clock unless a run needs the time below.
-pub(super) const CHECKS: usize = 2500;
+const CHECKS: usize = 2500;
 
-/// The longest that a run may take, for programs of which a check takes long.
-pub(super) const SECONDS: u64 = 40;
+/// The longest that a run may take, for programs of which a check takes long: of the corpus, and others.
+const SECONDS: [u64; 2] = [120, 40];
 
 /// What came of a run.
 pub(super) struct Outcome {
@@ -85,7 +85,9 @@ fn one(case: &Case, without: Option<&str>) -> anyhow::Result<Outcome> {
         schedule.filters = schedule.filters.with(filter);
     }
     let results = tempfile::tempdir()?;
-    let deadline = Some(Instant::now() + Duration::from_secs(SECONDS));
+    let [corpus, others] = SECONDS;
+    let seconds = if case.is_corpus { corpus } else { others };
+    let deadline = Some(Instant::now() + Duration::from_secs(seconds));
     let config = Config {
         input: case.program.name.clone(),
         program: case.program.clone(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use mcve::random::Random;
-use mcve_transforms::{Source, Tree, enumerate, named};
+use mcve_transforms::{Analysis, Source, Tree, enumerate, named};
 use syn::visit::{self, Visit};
 
 use super::crates::{Code, errors};
@@ -122,9 +122,10 @@ pub(super) fn broken(codes: &[Code], count: usize, rustc: &Path) -> anyhow::Resu
         let mut random = Random::new(number as u64);
         let source = Source::parse(&*code.text);
         let tree = Tree::new(&source);
+        let analysis = Analysis::of(&tree);
         for attempt in 0..TRIES {
             let transform = BREAKS[(number + attempt) % BREAKS.len()];
-            let reductions: Vec<_> = named(transform).into_iter().flat_map(|it| enumerate(&tree, it)).collect();
+            let reductions: Vec<_> = named(transform).into_iter().flat_map(|it| enumerate(&analysis, it)).collect();
             if reductions.is_empty() {
                 continue;
             }
