@@ -88,11 +88,15 @@ impl Board {
         })
     }
 
-    /// The job of a question that is beside the course of the search, if it was begun and will do.
-    pub(super) fn begun(&self, key: Key, least: Trust) -> Option<Joined> {
-        let state = self.state();
-        let Step { ticket, trust, .. } = state.step(key).filter(|step| step.trust >= least)?;
-        Some(Joined { ticket: *ticket, trust: *trust, is_short: false })
+    /// Takes the job of a question that is beside the course of the search, if it was begun and will do. It is no step any more,
+    /// so that no misprediction cancels what the search waits for.
+    pub(super) fn take(&self, key: Key, least: Trust) -> Option<Joined> {
+        self.change(|state| {
+            let is_it = |step: &Step| step.key == key && step.trust >= least;
+            let index = state.path.steps.iter().position(is_it)?;
+            let Step { ticket, trust, .. } = state.path.steps.remove(index);
+            Some(Joined { ticket, trust, is_short: false })
+        })
     }
 
     /// Begins the job of a question that will be asked.

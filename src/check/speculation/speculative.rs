@@ -17,7 +17,7 @@ impl Run for Speculative {
         let board = &self.below.pool.board;
         self.below.clock.resume();
         if request.is_aside {
-            return match board.begun(request.key, request.trust) {
+            return match board.take(request.key, request.trust) {
                 Some(Joined { ticket, trust, .. }) => Ok(Ran { result: self.below.wait(ticket, request)?, trust }),
                 None => self.below.run(request),
             };
