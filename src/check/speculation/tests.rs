@@ -7,9 +7,11 @@ use std::time::Duration;
 use super::*;
 use crate::check::checks::Checks;
 use crate::check::limits::{Limits, Stop};
+use crate::check::pool::{Mode, Pool, Task};
+use crate::check::request::{About, Key};
 use crate::check::testing::{self, Events, checker};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
+use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Trust};
 use crate::exec::process::Cancel;
 use crate::program::Program;
 
@@ -214,17 +216,16 @@ fn what_was_begun_with_less_time_than_it_may_take_now_is_run_again() {
 
 #[test]
 fn a_misprediction_does_not_cancel_a_run_that_is_waited_for() {
-    // Of five runs the last ones are begun behind what the replica began, and that turns out otherwise than assumed.
-    for _ in 0..50 {
-        let outcome = |text: &str| if text == "b" { Outcome::Pass } else { Outcome::Fail };
-        let mut checks = checker(3, Limits::default(), outcome);
-        let next: Continuation = Arc::new(|mut checks| {
-            first(&mut checks, &["b"])?;
-            first(&mut checks, &["c", "d"])?;
-            first(&mut checks, &["b", "e"]).map(drop)
-        });
-        let times = std::num::NonZeroUsize::new(7);
-        let replies = checks.repeat(&Program::new("a.rs", "x"), times, Some(next), &mut Events::default());
-        assert_eq!(replies.expect("nothing stops it").len(), 7);
-    }
+    let executor: Arc<dyn Executor> = Arc::new(Walls);
+    let pool = Pool::new(1, &executor).expect("threads can be had");
+    let program = Program::new("a.rs", "x");
+    let job = checker(1, Limits::default(), |_| Outcome::Pass).parts.oracle.job(&program);
+    let task = || Task { job: job.clone(), mode: Mode::Fresh, limit: Duration::from_secs(60) };
+    let [verdict, run] = [About::Verdict, About::Run(3)].map(|about| Key { text: program.hash(), about });
+    pool.board.expect(verdict, task);
+    pool.board.expect(run, task);
+    pool.board.change(|state| state.predict(verdict, Outcome::Pass));
+    let joined = pool.board.take(run, Trust::Certain).expect("it was begun");
+    pool.board.settle(verdict, true);
+    assert!(pool.wait(joined.ticket, Duration::from_secs(600)).is_some_and(|result| result.is_ok()));
 }
