@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use mcve_transforms::{Dependencies, Node, Reduction, Syntax, Tree, Understanding, range};
+use mcve_transforms::{Analysis, Dependencies, Node, Reduction, Syntax, Tree, Understanding, range};
 use syn::{ImplItem, Item};
 
 use super::divide::{Needs, Universe};
@@ -85,7 +85,7 @@ impl IsolationPair<'_> {
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions.dedup_by(|one, other| is_same(one, other));
             let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
-            let dependencies = Dependencies::of(&tree, &sites);
+            let dependencies = Dependencies::of(&Analysis::of(&tree), &sites);
             let pinned: Vec<usize> = (0..sites.len()).filter(|&index| Some(&sites[index]) == main.as_ref()).collect();
             let close = |roots: &[usize]| dependencies.closure(&[&pinned, roots].concat());
             let mut roots = dependencies.needed_first();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use mcve_transforms::{Reduction, Tree, related_items};
+use mcve_transforms::{Analysis, Reduction, Tree, related_items};
 
 use super::engine::Search;
 use crate::check::limits::Stop;
@@ -76,7 +76,7 @@ impl Search<'_> {
         let mut parts = vec![is.clone()];
         if scope == Scope::Related {
             let changes = [(&*before.text, was), (&*self.best().text, is)];
-            parts.extend(self.checks.in_time(|| related_items(&Tree::new(&source), &changes))?);
+            parts.extend(self.checks.in_time(|| related_items(&Analysis::of(&Tree::new(&source)), &changes))?);
         }
         let is_inside = |site: &Range<usize>| parts.iter().any(|part| part.start <= site.start && site.end <= part.end);
         reductions.retain(|reduction| is_inside(&reduction.site));

@@ -1,6 +1,6 @@
 //! Runs the passes of the schedule until they no longer pay.
 
-use mcve_transforms::{Dependencies, Measure, Reduction, Transform, Tree, lints};
+use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
 
 use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
@@ -181,7 +181,7 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
     let source = search.source();
     let tree = search.checks.in_time(|| Tree::new(&source))?;
-    let dependencies = search.checks.in_time(|| Dependencies::of(&tree, &sites))?;
+    let dependencies = search.checks.in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
     let algorithm = search.state.algorithm;
     let mut trial = search.tester(deletions);
     if strategy == Strategy::Bisection {
@@ -205,7 +205,7 @@ fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> 
     let Some(places) = search.places()? else { return Ok(()) };
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let source = search.source();
-    let slices = || Dependencies::of(&Tree::new(&source), &sites).slices(&places.bytes, &places.names);
+    let slices = || Dependencies::of(&Analysis::of(&Tree::new(&source)), &sites).slices(&places.bytes, &places.names);
     let slices = search.checks.in_time(slices)?;
     let mut slices = slices.into_iter().map(|slice| KeepList::of(sites.len(), slice));
     search.tester(reductions).first(&mut slices).map(drop)

@@ -4,8 +4,12 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 
 use super::accesses::Accesses;
+use super::captured::Captured;
 use super::definitions::{Definition, Definitions};
 use super::functions::{Function, functions};
+use super::items::Items;
+use super::mentions::{Mention, mentions};
+use super::modules::Modules;
 use super::own_names::OwnNames;
 use super::variants::{EnumVariant, variants};
 use crate::syntax::tree::Tree;
@@ -20,6 +24,10 @@ pub struct Analysis<'t> {
     variants: OnceCell<Vec<EnumVariant<'t>>>,
     accesses: OnceCell<Accesses<'t>>,
     own_names: OnceCell<OwnNames<'t>>,
+    items: OnceCell<Items<'t>>,
+    modules: OnceCell<Modules<'t>>,
+    mentions: OnceCell<Vec<(usize, Mention<'t>)>>,
+    captured: OnceCell<Captured<'t>>,
 }
 
 impl<'t> Analysis<'t> {
@@ -35,7 +43,16 @@ impl<'t> Analysis<'t> {
             variants: OnceCell::new(),
             accesses: OnceCell::new(),
             own_names: OnceCell::new(),
+            items: OnceCell::new(),
+            modules: OnceCell::new(),
+            mentions: OnceCell::new(),
+            captured: OnceCell::new(),
         }
+    }
+
+    /// The tree.
+    pub(crate) fn tree(&self) -> &'t Tree<'t> {
+        self.tree
     }
 
     /// All that is defined.
@@ -71,6 +88,26 @@ impl<'t> Analysis<'t> {
     /// The names that the file chooses.
     pub(crate) fn own_names(&self) -> &OwnNames<'t> {
         self.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
+    }
+
+    /// All that can be deleted by itself, with the names that go with it.
+    pub(crate) fn items(&self) -> &Items<'t> {
+        self.items.get_or_init(|| Items::of(self.tree))
+    }
+
+    /// The modules.
+    pub(crate) fn modules(&self) -> &Modules<'t> {
+        self.modules.get_or_init(|| Modules::of(self.tree))
+    }
+
+    /// How each word leads to what it means, with where it begins, in source order.
+    pub(crate) fn mentions(&self) -> &[(usize, Mention<'t>)] {
+        self.mentions.get_or_init(|| mentions(self.tree, self.modules()))
+    }
+
+    /// Where format strings name variables.
+    pub(crate) fn captured(&self) -> &Captured<'t> {
+        self.captured.get_or_init(|| Captured::of(self.tree))
     }
 }
 

@@ -1,12 +1,15 @@
 //! What each part of a file needs of the others: which parts have to stay when some are to stay.
 
+mod parts;
+mod resolution;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::names::items::{Deletable, Retention, deletables};
-use crate::names::modules::{Mention, Modules};
-use crate::names::resolution::{Meaning, Meanings};
-use crate::syntax::tree::Tree;
+use self::parts::{Deletable, Retention, deletables};
+use self::resolution::{Meaning, Meanings};
+use super::analysis::Analysis;
+use super::mentions::Mention;
 
 /// The dependencies between parts of a file that can be deleted: items, associated items, elements of imports.
 ///
@@ -34,10 +37,9 @@ pub struct Dependencies<'t> {
 impl<'t> Dependencies<'t> {
     /// The dependencies between the parts of a file at `sites`, which are sorted: what holds others comes before them.
     #[must_use]
-    pub fn of(tree: &'t Tree<'_>, sites: &[Range<usize>]) -> Self {
-        let modules = Modules::of(tree);
-        let parts = deletables(tree, &modules, sites);
-        let named = Meanings::of(&parts, modules);
+    pub fn of(names: &Analysis<'t>, sites: &[Range<usize>]) -> Self {
+        let parts = deletables(names, sites);
+        let named = Meanings::of(&parts, names.modules());
         let (mut meanings, mut numbers): (Vec<Meaning>, HashMap<Meaning, usize>) = Default::default();
         let mut known: HashMap<Mention<'_>, Option<usize>> = HashMap::new();
         let mut number = |mention: &Mention<'t>| {

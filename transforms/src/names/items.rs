@@ -1,250 +1,92 @@
-//! The parts of a file that can be deleted: which names each defines and mentions, and when it has to stay.
+//! The items of a file, those of impls and traits, and the elements of imports: what can be deleted by itself.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{Item, UseName, UseRename, UseTree};
+use syn::UseTree;
 
-use super::definitions::{Definition, Kind, defined, is_of_trait};
-use super::imports::{import_scope, imported, is_foreign};
-use crate::names::modules::{Mention, Modules, mentions};
-use crate::syntax::generics::is_primitive;
+use super::definitions::defined;
+use super::imports::{import_scope, imported};
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::lex::plain;
 
-/// A part, and what it is to the others.
-pub(crate) struct Deletable<'t> {
-    /// When it has to stay.
-    pub(crate) role: Retention,
-    /// Its bytes.
-    pub(crate) range: Range<usize>,
-    /// Its bytes that name what it requires.
-    pub(crate) head: Range<usize>,
-    /// The part around it.
-    pub(crate) parent: Option<usize>,
-    /// The part around it that is no import.
-    pub(crate) holder: Option<usize>,
-    /// The parts that it is the holder of.
-    pub(crate) held: Vec<usize>,
-    /// Whether it may be an import that is needed without being named: a trait's, or a glob.
-    pub(crate) is_implied: bool,
-    /// The names that it defines.
-    pub(crate) names: Vec<&'t str>,
-    /// The module that it is in.
-    pub(crate) module: usize,
-    /// What its text mentions, outside of the parts that it holds.
-    pub(crate) mentions: BTreeSet<Mention<'t>>,
-    /// What it mentions without which it makes no sense.
-    pub(crate) requires: BTreeSet<Mention<'t>>,
+/// An item, an associated item, or an element of an import.
+pub(crate) struct Item<'t> {
+    /// Its node.
+    pub(crate) node: Node<'t>,
+    /// The names that are gone with it: its own, those of an enum's variants, what an import makes known.
+    pub(crate) idents: Vec<&'t Ident>,
+    /// Where its names are known, if that is not everywhere.
+    pub(crate) scope: Option<Range<usize>>,
 }
 
-/// When a part has to stay although it is no root and holds none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Retention {
-    /// When its name is mentioned.
-    Definition,
-    /// When its name is mentioned and what holds it stays.
-    Associated,
-    /// When its name is mentioned in these bytes; or else, if it may import a trait, when what holds it stays and so does
-    /// what it requires.
-    Import(Range<usize>),
-    /// The same of an import from a crate that is always there.
-    Foreign(Range<usize>),
-    /// When what it requires stays.
-    Impl,
-    /// A macro call, which may make anything: when a name is mentioned that only it has, or as an impl.
-    Call,
-    /// When what holds it stays.
-    Other,
-    /// The body of a function, which can be a plain one instead: never.
-    Body,
-}
-impl Retention {
+impl<'t> Item<'t> {
+    fn of(node: Node<'t>) -> Option<Self> {
+        let idents = match node.syntax() {
+            Syntax::Item(syn::Item::Use(_))
+            | Syntax::UseTree(UseTree::Path(_) | UseTree::Name(_) | UseTree::Rename(_) | UseTree::Glob(_)) => {
+                match imported(node) {
+                    Some(UseTree::Name(leaf)) => vec![&leaf.ident],
+                    Some(UseTree::Rename(leaf)) => vec![&leaf.rename],
+                    _ => Vec::new(),
+                }
+            }
+            Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_) => defined(node),
+            _ => return None,
+        };
+        Some(Self { node, idents, scope: import_scope(node) })
+    }
+
+    /// The names that are gone with it, without `r#`.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'t str> {
+        self.idents.iter().map(|ident| plain(self.node.text_at(range(*ident))))
+    }
+
+    /// Whether it is an import or an element of one.
     pub(crate) fn is_import(&self) -> bool {
-        matches!(self, Self::Import(_) | Self::Foreign(_))
-    }
-
-    /// Whether it is that of an import that is known at `byte`.
-    pub(crate) fn is_import_at(&self, byte: usize) -> bool {
-        matches!(self, Self::Import(scope) | Self::Foreign(scope) if scope.contains(&byte))
+        matches!(self.node.syntax(), Syntax::Item(syn::Item::Use(_)) | Syntax::UseTree(_))
     }
 }
 
-impl Deletable<'_> {
-    /// Whether it is what a path can lead to.
-    pub(crate) fn is_free(&self) -> bool {
-        matches!(self.role, Retention::Definition | Retention::Call)
-    }
-}
-/// The parts at `sites`, with all names that they mention.
-pub(crate) fn deletables<'t>(tree: &'t Tree<'_>, modules: &Modules<'t>, sites: &[Range<usize>]) -> Vec<Deletable<'t>> {
-    let text = tree.source().text();
-    let nodes: HashMap<Range<usize>, Node<'t>> =
-        tree.nodes().filter(|node| is_part(*node)).map(|node| (node.range(), node)).collect();
-    let definitions = tree.nodes().filter_map(Definition::of);
-    let traits: HashSet<&str> =
-        definitions.filter(|own| own.kind == Kind::Trait).map(|own| plain(own.name())).collect();
-    let blocks: HashSet<Range<usize>> =
-        tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
-    let mut parts: Vec<Deletable<'t>> = Vec::new();
-    let mut own = HashSet::new();
-    let mut open = Open::default();
-    for (index, site) in sites.iter().enumerate() {
-        let parent = open.around(sites, site.start);
-        open.0.push(index);
-        let holder = std::iter::successors(parent, |&part: &usize| parts[part].parent)
-            .find(|&part| !parts[part].role.is_import());
-        holder.into_iter().for_each(|holder| parts[holder].held.push(index));
-        let node = nodes.get(site).copied();
-        let idents = node.map(idents).unwrap_or_default();
-        let mut names: Vec<&str> = idents.iter().map(|ident| plain(&text[range(ident)])).collect();
-        if node.is_some_and(is_inside_macro) {
-            // What the rules of a macro define is there with the macro.
-            parent.into_iter().for_each(|parent| parts[parent].names.append(&mut names));
-        }
-        let role = match node {
-            Some(node) => role(node, &traits),
-            None if blocks.contains(site) => Retention::Body,
-            None => Retention::Impl,
-        };
-        // What an import or an item of a trait is named after is something else.
-        let is_own = role == Retention::Definition || role == Retention::Associated && !node.is_some_and(is_of_trait);
-        own.extend(idents.iter().filter(|_| is_own).map(|ident| ident.span().byte_range().start));
-        parts.push(Deletable {
-            head: match role {
-                Retention::Import(_) | Retention::Impl | Retention::Call => node.map_or(site.clone(), head),
-                _ => 0..0,
-            },
-            role,
-            range: site.clone(),
-            module: modules.at(site.start),
-            parent,
-            holder,
-            held: Vec::new(),
-            is_implied: false,
-            names,
-            mentions: BTreeSet::new(),
-            requires: BTreeSet::new(),
-        });
-    }
-    let (mut open, mut next) = (Open::default(), 0);
-    for (start, mention) in mentions(tree, modules) {
-        open.around(sites, start);
-        while sites.get(next).is_some_and(|site| site.start <= start) {
-            open.0.push(next);
-            next += 1;
-        }
-        if let Some(&part) = open.0.last().filter(|_| !own.contains(&start)) {
-            parts[part].mentions.insert(mention);
-            if parts[part].head.contains(&start) {
-                parts[part].requires.insert(mention);
-            }
-        }
-    }
-    let definitions = parts.iter().filter(|part| part.role == Retention::Definition);
-    let defined: HashSet<&str> = definitions.flat_map(|part| part.names.iter().copied()).collect();
-    let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
-    for (part, site) in parts.iter_mut().zip(sites) {
-        if part.role == Retention::Call {
-            let words: BTreeSet<&str> = part.mentions.iter().map(|mention| mention.name).collect();
-            part.names = words.into_iter().filter(|name| !known.contains(name) && may_be_new(name)).collect();
-            part.requires.retain(|mention| !part.names.contains(&mention.name));
-        }
-        if let Retention::Foreign(_) = part.role {
-            part.mentions.clear();
-        }
-        part.is_implied = match nodes.get(site).and_then(|node| imported(*node)) {
-            Some(UseTree::Glob(_)) => true,
-            Some(UseTree::Name(UseName { ident }) | UseTree::Rename(UseRename { ident, .. })) => {
-                let name = plain(&text[range(ident)]);
-                traits.contains(name) || !defined.contains(name) || matches!(part.role, Retention::Foreign(_))
-            }
-            _ => false,
-        };
-    }
-    parts
+/// All items of a file, in source order; what holds others comes before them.
+pub(crate) struct Items<'t> {
+    /// The items.
+    pub(crate) all: Vec<Item<'t>>,
+    at: HashMap<Range<usize>, usize>,
 }
 
-/// Whether a node can be a part.
-fn is_part(node: Node<'_>) -> bool {
-    matches!(
-        node.syntax(),
-        Syntax::Item(_)
-            | Syntax::ImplItem(_)
-            | Syntax::TraitItem(_)
-            | Syntax::ForeignItem(_)
-            | Syntax::UseTree(UseTree::Path(_) | UseTree::Name(_) | UseTree::Rename(_) | UseTree::Glob(_))
-    )
-}
+impl<'t> Items<'t> {
+    /// Those of `tree`.
+    pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
+        let all: Vec<Item<'t>> = tree.nodes().filter_map(Item::of).collect();
+        let at = all.iter().enumerate().map(|(index, item)| (item.node.range(), index)).collect();
+        Self { all, at }
+    }
 
-/// Whether it is in the rules of a macro or in a call.
-fn is_inside_macro(node: Node<'_>) -> bool {
-    node.ancestors().any(|node| matches!(node.syntax(), Syntax::Macro(_)))
-}
-
-/// The names that a part defines.
-fn idents<'t>(node: Node<'t>) -> Vec<&'t Ident> {
-    match node.syntax() {
-        Syntax::Item(Item::Use(_)) | Syntax::UseTree(_) => match imported(node) {
-            Some(UseTree::Name(leaf)) => vec![&leaf.ident],
-            Some(UseTree::Rename(leaf)) => vec![&leaf.rename],
-            _ => Vec::new(),
-        },
-        _ => defined(node),
+    /// The one with these bytes.
+    pub(crate) fn at(&self, range: &Range<usize>) -> Option<&Item<'t>> {
+        self.at.get(range).map(|&index| &self.all[index])
     }
 }
 
-/// Whether a macro call that has this word may define it.
-fn may_be_new(word: &str) -> bool {
-    !is_primitive(word) && syn::parse_str::<Ident>(word).is_ok()
-}
-
-/// The bytes of a part that name what it makes no sense without.
-fn head(node: Node<'_>) -> Range<usize> {
-    match node.syntax() {
-        // Not its bounds: where it is needed they are, too.
-        Syntax::Item(Item::Impl(item)) => match &item.trait_ {
-            Some((path, _)) => range(path).start..range(&*item.self_ty).end,
-            None => range(&*item.self_ty),
-        },
-        _ => node.range(),
-    }
-}
-
-/// The sites that are open at a byte, the innermost last.
+/// Which of some nested ranges are open while a text is gone through, the innermost last.
 #[derive(Default)]
-struct Open(Vec<usize>);
+pub(crate) struct Open(pub(crate) Vec<usize>);
 
 impl Open {
-    /// Closes what ends before `byte`; what is open there.
-    fn around(&mut self, sites: &[Range<usize>], byte: usize) -> Option<usize> {
-        while self.0.last().is_some_and(|&site| sites[site].end <= byte) {
+    /// Closes what ends before `byte`; what is innermost there.
+    pub(crate) fn around(&mut self, ranges: &[Range<usize>], byte: usize) -> Option<usize> {
+        while self.0.last().is_some_and(|&range| ranges[range].end <= byte) {
             self.0.pop();
         }
         self.0.last().copied()
     }
-}
-fn role(node: Node<'_>, traits: &HashSet<&str>) -> Retention {
-    let implements_foreign = |node: Node<'_>| match node.parent().map(Node::syntax) {
-        Some(Syntax::Item(Item::Impl(item))) => item.trait_.as_ref().is_some_and(|(path, _)| {
-            let name = path.segments.last().map(|segment| segment.ident.to_string());
-            name.is_some_and(|name| !traits.contains(plain(&name)))
-        }),
-        _ => false,
-    };
-    match node.syntax() {
-        // A macro's rules are not read, and not taken apart.
-        _ if is_inside_macro(node) => Retention::Other,
-        Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Retention::Call,
-        Syntax::UseTree(_) | Syntax::Item(Item::Use(_)) => {
-            let scope = import_scope(node).unwrap_or(0..usize::MAX);
-            if is_foreign(node) { Retention::Foreign(scope) } else { Retention::Import(scope) }
-        }
-        // It cannot be said which items a trait of another crate demands.
-        Syntax::ImplItem(_) if implements_foreign(node) => Retention::Other,
-        Syntax::TraitItem(_) | Syntax::ImplItem(_) => Retention::Associated,
-        _ if idents(node).is_empty() => Retention::Impl,
-        _ => Retention::Definition,
+
+    /// Opens `index`, which begins at `byte`; what is around it.
+    pub(crate) fn enter(&mut self, index: usize, ranges: &[Range<usize>], byte: usize) -> Option<usize> {
+        let around = self.around(ranges, byte);
+        self.0.push(index);
+        around
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod accesses;
 pub(crate) mod analysis;
+pub(crate) mod captured;
 pub(crate) mod definitions;
 pub(crate) mod dependencies;
 pub(crate) mod fields;
@@ -10,10 +11,10 @@ pub(crate) mod generic_params;
 pub(crate) mod imports;
 pub(crate) mod items;
 pub(crate) mod likely_errors;
+pub(crate) mod mentions;
 pub(crate) mod modules;
 pub(crate) mod own_names;
 pub(crate) mod references;
 pub(crate) mod related_items;
-pub(crate) mod resolution;
 pub(crate) mod traits;
 pub(crate) mod variants;

@@ -1,17 +1,18 @@
 //! The names that a file chooses itself: where each occurs, and which it cannot choose because others use them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use syn::{Item, Member, Pat, UseTree};
 
+use super::analysis::Analysis;
+use super::captured::Captured;
 use super::definitions::{Definition, Definitions, Kind, word};
 use crate::syntax::generics::is_primitive;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::regions::Regions;
 use crate::syntax::token_groups::{Shape, token_groups};
 use crate::syntax::tree::{Node, Syntax, Tree, range};
-use crate::text::format;
 use crate::text::lex::{Kind as TokenKind, plain};
 
 /// How the names of what is defined are written.
@@ -69,8 +70,6 @@ pub(crate) struct OwnNames<'t> {
     /// Names that others use.
     foreign: HashSet<&'t str>,
     attributes: Regions,
-    /// Where format strings name variables.
-    captured: HashMap<&'t str, Vec<Range<usize>>>,
 }
 
 impl<'t> OwnNames<'t> {
@@ -98,7 +97,7 @@ impl<'t> OwnNames<'t> {
             }
         }
         let attributes = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Attribute(_)));
-        let mut own = Self { tree, all, foreign, attributes, captured: captured(tree) };
+        let mut own = Self { tree, all, foreign, attributes };
         let outside: Vec<&str> =
             own.all.iter().map(|name| name.name).filter(|name| own.is_outside(name, &known, definitions)).collect();
         own.foreign.extend(outside);
@@ -111,19 +110,20 @@ impl<'t> OwnNames<'t> {
     }
 
     /// Whether `name` occurs anywhere; attributes are left out.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.count(name, &(0..usize::MAX)) > 0
+    pub(crate) fn has(&self, name: &str, captured: &Captured<'_>) -> bool {
+        self.count(name, &(0..usize::MAX), captured) > 0
     }
 
     /// How often `name` occurs in `scope`; attributes are left out.
-    pub(crate) fn count(&self, name: &str, scope: &Range<usize>) -> usize {
-        let captured = self.captured.get(name).map_or(&[][..], Vec::as_slice);
+    pub(crate) fn count(&self, name: &str, scope: &Range<usize>, captured: &Captured<'_>) -> usize {
+        let captured = captured.named(name);
         let before = |byte: usize| captured.partition_point(|range| range.start < byte);
         self.occurrences(name, scope.clone()).count() + before(scope.end) - before(scope.start)
     }
 
     /// Where `name` occurs and means something that the file defines, in source order.
-    pub(crate) fn uses(&self, name: &str, definitions: &Definitions<'t>) -> Vec<Range<usize>> {
+    pub(crate) fn uses(&self, name: &str, names: &Analysis<'t>) -> Vec<Range<usize>> {
+        let definitions = names.definitions();
         let is_member = definitions.define(name, |kind| matches!(kind, Kind::AssociatedFunction | Kind::Field));
         let is_macro = definitions.define(name, |kind| kind == Kind::Macro);
         let occurrences = self.occurrences(name, 0..usize::MAX).filter(|occurrence| {
@@ -140,7 +140,7 @@ impl<'t> OwnNames<'t> {
                 false => is_macro || !is_call(),
             }
         });
-        let captured = self.captured.get(name).into_iter().flatten().cloned();
+        let captured = names.captured().named(name).iter().cloned();
         let mut uses: Vec<Range<usize>> = occurrences.map(|occurrence| occurrence.range).chain(captured).collect();
         uses.sort_by_key(|range| range.start);
         uses
@@ -250,23 +250,6 @@ fn fragments<'t>(node: Node<'t>) -> Vec<OwnName<'t>> {
         Some(OwnName { name: node.text_at(range.clone()), class: Class::Value, range })
     };
     token_groups(node.source_text(), tokens).into_iter().filter_map(|piece| own(piece.shape, piece.range)).collect()
-}
-
-/// Where format strings in macro calls and attributes name variables.
-fn captured<'t>(tree: &'t Tree<'_>) -> HashMap<&'t str, Vec<Range<usize>>> {
-    let text = tree.source().text();
-    let around = Regions::of(tree, |node| matches!(node.syntax(), Syntax::Macro(_) | Syntax::Attribute(_)));
-    let mut captured: HashMap<&str, Vec<Range<usize>>> = HashMap::new();
-    for token in tree.source().tokens().iter().filter(|token| around.contain(token.range.start)) {
-        let literal = &text[token.range.clone()];
-        if token.kind == TokenKind::Code && literal.starts_with(['"', 'r', 'b', 'c']) && literal.ends_with(['"', '#']) {
-            for name in format::placeholders(literal).into_iter().flat_map(|placeholder| placeholder.names) {
-                let range = token.range.start + name.start..token.range.start + name.end;
-                captured.entry(&text[range.clone()]).or_default().push(range);
-            }
-        }
-    }
-    captured
 }
 
 /// The code tokens from `byte` on, or those before it, backwards.

@@ -3,34 +3,32 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use syn::Item;
-
-use super::definitions::defined;
-use crate::syntax::tree::{Node, Syntax, Tree};
+use super::analysis::Analysis;
+use super::items::Item;
+use crate::syntax::tree::{Node, Syntax};
 use crate::text::lex::{self, plain};
 
 /// The items of the file, and of its modules, that speak of something that the file defines and that one of `parts`, bytes
 /// of a text, speaks of.
 #[must_use]
-pub fn related_items(tree: &Tree<'_>, parts: &[(&str, Range<usize>)]) -> Vec<Range<usize>> {
+pub fn related_items(names: &Analysis<'_>, parts: &[(&str, Range<usize>)]) -> Vec<Range<usize>> {
     let words = parts.iter().flat_map(|(text, part)| {
         let tokens = lex::tokens(text).into_iter().map(|token| token.range);
         let inside = tokens.filter(|token| token.start < part.end && part.start < token.end);
         inside.map(|token| plain(&text[token]))
     });
     let words: HashSet<&str> = words.collect();
-    let text = tree.source().text();
-    let defined =
-        tree.nodes().flat_map(|node| defined(node).into_iter().map(|ident| plain(&text[ident.span().byte_range()])));
+    let items = &names.items().all;
+    let defined = items.iter().filter(|item| !item.is_import()).flat_map(Item::names);
     let shared: HashSet<&str> = defined.filter(|name| words.contains(name)).collect();
     let is_related =
-        |item: &Range<usize>| shared.iter().any(|name| tree.uses(name, item.clone(), 0..0).next().is_some());
-    tree.nodes().filter(|node| is_whole(*node)).map(Node::range).filter(is_related).collect()
+        |item: &Range<usize>| shared.iter().any(|name| names.uses(name, item.clone(), 0..0).next().is_some());
+    items.iter().map(|item| item.node).filter(|node| is_whole(*node)).map(Node::range).filter(is_related).collect()
 }
 
 /// Whether it is an item, but no module, that no other item but modules holds.
 fn is_whole(node: Node<'_>) -> bool {
-    let is_thing = |node: Node<'_>| matches!(node.syntax(), Syntax::Item(item) if !matches!(item, Item::Mod(_)));
+    let is_thing = |node: Node<'_>| matches!(node.syntax(), Syntax::Item(item) if !matches!(item, syn::Item::Mod(_)));
     is_thing(node) && !node.ancestors().any(is_thing)
 }
 
@@ -38,11 +36,12 @@ fn is_whole(node: Node<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::syntax::source::Source;
+    use crate::syntax::tree::Tree;
 
     #[track_caller]
     fn check(text: &str, parts: &[(&str, Range<usize>)], expected: &[&str]) {
         let source = Source::parse(text);
-        let found = related_items(&Tree::new(&source), parts);
+        let found = related_items(&Analysis::of(&Tree::new(&source)), parts);
         assert_eq!(found.into_iter().map(|range| &text[range]).collect::<Vec<_>>(), expected);
     }
 

@@ -75,12 +75,7 @@ impl<'s> Proposals<'s> {
 
     /// Proposes a set of edits at `site`; edits that change nothing are left out.
     pub fn edit(&mut self, site: Range<usize>, edits: Vec<Edit>) {
-        if self.is_full() {
-            return;
-        }
-        self.room = self.room.saturating_sub(edits.len().max(1));
-        let (proposal, smaller) = self.proposal(site, edits);
-        if smaller {
+        if let Some((proposal, true)) = self.proposal(site, edits) {
             push(&mut self.reductions, proposal);
         }
     }
@@ -88,15 +83,12 @@ impl<'s> Proposals<'s> {
     /// Proposes a set of edits at `site` that may make the program larger: it is tried whether other reductions make up
     /// for it. If it makes the program smaller at once, it is a proposal like any other.
     pub fn trial(&mut self, site: Range<usize>, edits: Vec<Edit>) {
-        if self.is_full() {
-            return;
-        }
-        self.room = self.room.saturating_sub(edits.len().max(1));
-        let (proposal, smaller) = self.proposal(site, edits);
-        if smaller {
-            push(&mut self.reductions, proposal);
-        } else if proposal.gain >= -GROWTH && !proposal.edits.is_empty() {
-            push(&mut self.trials, proposal);
+        match self.proposal(site, edits) {
+            Some((proposal, true)) => push(&mut self.reductions, proposal),
+            Some((proposal, false)) if proposal.gain >= -GROWTH && !proposal.edits.is_empty() => {
+                push(&mut self.trials, proposal);
+            }
+            _ => {}
         }
     }
 
@@ -106,8 +98,12 @@ impl<'s> Proposals<'s> {
         self.room == 0
     }
 
-    /// A proposal, and whether it makes the program smaller.
-    fn proposal(&self, site: Range<usize>, mut edits: Vec<Edit>) -> (Proposal, bool) {
+    /// A proposal, and whether it makes the program smaller; none where there is no room for more.
+    fn proposal(&mut self, site: Range<usize>, mut edits: Vec<Edit>) -> Option<(Proposal, bool)> {
+        if self.is_full() {
+            return None;
+        }
+        self.room = self.room.saturating_sub(edits.len().max(1));
         halt::step();
         let text = self.source.text();
         edits.retain(|edit| text[edit.range.clone()] != edit.text);
@@ -125,7 +121,7 @@ impl<'s> Proposals<'s> {
             }
         };
         let smaller = gain > 0 || gain == 0 && bytes > 0;
-        (Proposal { site, rank: 0, edits, gain }, smaller)
+        Some((Proposal { site, rank: 0, edits, gain }, smaller))
     }
 
     /// How many tokens `edit` takes away.

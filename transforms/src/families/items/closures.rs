@@ -3,16 +3,15 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
-use proc_macro2::Ident;
 use syn::UseTree;
 
 use crate::names::analysis::Analysis;
-use crate::names::definitions::{defined, is_of_trait};
-use crate::names::imports::import_scope;
+use crate::names::definitions::is_of_trait;
 use crate::names::imports::without_leaf;
+use crate::names::items::{Item, Open};
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::syntax::tree::{self, Syntax, Tree};
 use crate::text::edit::{Edit, outermost};
 
 family! {
@@ -38,7 +37,7 @@ family! {
 /// The largest closure that is proposed: what nearly everything refers to is hardly ever free to go.
 const LARGEST: usize = 400;
 
-/// Something that can be deleted by itself.
+/// An item, or a leaf of an import, as one of the closures' elements.
 struct Unit<'t> {
     range: Range<usize>,
     edits: Vec<Edit>,
@@ -76,34 +75,31 @@ struct Units<'t> {
 }
 
 impl<'t> Units<'t> {
-    fn of(tree: &'t Tree<'_>) -> Self {
-        let text = tree.source().text();
-        let mut found = Units { tree, units: Vec::new(), definitions: HashMap::new() };
-        let mut open: Vec<usize> = Vec::new();
-        for node in tree.nodes() {
-            let Some(idents) = idents(node) else { continue };
-            while open.last().is_some_and(|&outer| found.units[outer].range.end <= node.range().start) {
-                open.pop();
-            }
-            let index = found.units.len();
-            let names: BTreeSet<&str> = idents.iter().map(|ident| &text[ident.span().byte_range()]).collect();
-            found.definitions.extend(idents.iter().map(|ident| (ident.span().byte_range().start, index)));
-            let module = import_scope(node);
-            for &outer in &open {
+    fn of(names: &Analysis<'t>) -> Self {
+        let items: Vec<&Item<'t>> = names.items().all.iter().filter(|item| is_unit(item)).collect();
+        let ranges: Vec<Range<usize>> = items.iter().map(|item| item.node.range()).collect();
+        let mut units: Vec<Unit<'t>> = Vec::with_capacity(items.len());
+        let (mut definitions, mut open) = (HashMap::new(), Open::default());
+        for (index, Item { node, idents, scope }) in items.into_iter().enumerate() {
+            let own = || idents.iter().map(|ident| node.text_at(tree::range(*ident)));
+            definitions.extend(idents.iter().map(|ident| (tree::range(*ident).start, index)));
+            let parent = open.around(&ranges, ranges[index].start);
+            for &outer in &open.0 {
                 // A module does not show what it imports for itself.
-                if module.as_ref().is_none_or(|module| module.start < found.units[outer].range.start) {
-                    found.units[outer].names.extend(names.iter().copied());
+                if scope.as_ref().is_none_or(|module| module.start < ranges[outer].start) {
+                    units[outer].names.extend(own());
                 }
             }
+            open.0.push(index);
             let edits = match node.syntax() {
-                Syntax::UseTree(_) => without_leaf(node),
+                Syntax::UseTree(_) => without_leaf(*node),
                 _ => vec![Edit::delete(node.range())],
             };
-            let (parent, scope) = (open.last().copied(), module.unwrap_or(0..text.len()));
-            found.units.push(Unit { range: node.range(), edits, parent, names, scope, of_trait: is_of_trait(node) });
-            open.push(index);
+            let scope = scope.clone().unwrap_or(0..usize::MAX);
+            let of_trait = is_of_trait(*node);
+            units.push(Unit { range: node.range(), edits, parent, names: own().collect(), scope, of_trait });
         }
-        found
+        Self { units, tree: names.tree(), definitions }
     }
 
     /// The innermost unit at `byte`.
@@ -134,13 +130,12 @@ impl<'t> Units<'t> {
     }
 }
 
-/// The names that are gone with a node, if it is a unit.
-fn idents<'t>(node: Node<'t>) -> Option<Vec<&'t Ident>> {
-    match node.syntax() {
-        Syntax::UseTree(UseTree::Name(leaf)) => Some(vec![&leaf.ident]),
-        Syntax::UseTree(UseTree::Rename(leaf)) => Some(vec![&leaf.rename]),
-        Syntax::Item(_) => Some(defined(node)),
-        _ => Some(defined(node)).filter(|names| !names.is_empty()),
+/// Whether an item can go with others: an import only by its leaves, what is in another item only by a name.
+fn is_unit(item: &Item<'_>) -> bool {
+    match item.node.syntax() {
+        Syntax::UseTree(tree) => matches!(tree, UseTree::Name(_) | UseTree::Rename(_)),
+        Syntax::Item(_) => true,
+        _ => !item.idents.is_empty(),
     }
 }
 

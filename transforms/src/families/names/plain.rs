@@ -5,7 +5,7 @@ use std::ops::Range;
 use syn::{Expr, Pat};
 
 use crate::names::analysis::Analysis;
-use crate::names::own_names::{Class, OwnNames};
+use crate::names::own_names::Class;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 use crate::syntax::tree::{Node, Syntax};
@@ -58,11 +58,11 @@ struct Fresh {
 }
 
 impl Fresh {
-    fn next(&mut self, names: &OwnNames<'_>) -> String {
+    fn next(&mut self, names: &Analysis<'_>) -> String {
         loop {
             let name = format!("{}{}", self.prefix, letters(self.first, self.number));
             self.number += 1;
-            if !names.has(&name) && !is_reserved(&name) {
+            if !names.own_names().has(&name, names.captured()) && !is_reserved(&name) {
                 return name;
             }
         }
@@ -96,12 +96,12 @@ fn rename(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         let number = fresh.number;
-        let new = fresh.next(names);
+        let new = fresh.next(analysis);
         if new.len() >= name.len() {
             fresh.number = number;
             continue;
         }
-        let uses = names.uses(name, analysis.definitions()).into_iter();
+        let uses = names.uses(name, analysis).into_iter();
         out.edit(definition.range.clone(), uses.map(|range| Edit::replace(range, &new[..])).collect());
     }
 }
@@ -117,8 +117,8 @@ fn underscore(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         if pat.subpat.is_some() || is_shorthand || text.starts_with('$') || text.starts_with(char::is_uppercase) {
             continue;
         }
-        let used: Option<usize> =
-            scope(node).map(|scope| scope.iter().map(|range| names.count(plain(text), range)).sum());
+        let used: Option<usize> = scope(node)
+            .map(|scope| scope.iter().map(|range| names.count(plain(text), range, analysis.captured())).sum());
         if used == Some(1) {
             out.replace(node.range(), "_");
         }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::normal;
-use crate::{Analysis, Source, apply, enumerate, named};
+use crate::{Analysis, Source, Tree, apply, enumerate, named};
 
 /// Checks what is left of `text` if the items named `roots` are to stay, layout aside.
 #[track_caller]
@@ -14,7 +14,7 @@ fn check(text: &str, roots: &[&str], expected: &str) {
     let mut deletions: Vec<_> = transforms.flat_map(|transform| enumerate(&names, transform)).collect();
     deletions.sort_by_key(|deletion| (deletion.site.start, std::cmp::Reverse(deletion.site.end)));
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
-    let dependencies = Dependencies::of(&tree, &sites);
+    let dependencies = Dependencies::of(&Analysis::of(&tree), &sites);
     let is_root = |part: &usize| dependencies.parts[*part].names.iter().any(|name| roots.contains(name));
     let roots: Vec<usize> = (0..sites.len()).filter(is_root).collect();
     let kept = dependencies.closure(&roots);
@@ -33,7 +33,7 @@ fn check_slices(text: &str, bytes: &[usize], names: &[&str], expected: &[&str]) 
     reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
     let sites: Vec<Range<usize>> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
     let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-    let slices = Dependencies::of(&tree, &sites).slices(bytes, &names);
+    let slices = Dependencies::of(&Analysis::of(&tree), &sites).slices(bytes, &names);
     let left = |kept: &Vec<usize>| {
         let gone = reductions.iter().enumerate().filter(|(index, _)| !kept.contains(index));
         normal(&apply(text, gone.map(|(_, reduction)| reduction)))
@@ -200,7 +200,7 @@ fn users_come_after_what_they_need() {
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
     let sites: Vec<_> = enumerate(&names, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
-    let dependencies = Dependencies::of(&tree, &sites);
+    let dependencies = Dependencies::of(&Analysis::of(&tree), &sites);
     let texts: Vec<&str> = dependencies.needed_first().into_iter().map(|part| &text[sites[part].clone()]).collect();
     assert_eq!(texts, ["fn c() {}", "fn b() { c() }", "fn a() { b() }", "struct S;", "impl S { fn f() {} }"]);
 }
@@ -212,7 +212,7 @@ fn main_comes_first() {
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
     let sites: Vec<_> = enumerate(&names, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
-    let dependencies = Dependencies::of(&tree, &sites);
+    let dependencies = Dependencies::of(&Analysis::of(&tree), &sites);
     assert_eq!(dependencies.main_first(), [3, 0, 1, 2]);
     assert_eq!(dependencies.needed_first()[0], 3);
 }
@@ -224,7 +224,7 @@ fn an_impl_that_is_no_root_can_be_left_out() {
     let tree = Tree::new(&source);
     let names = Analysis::of(&tree);
     let sites: Vec<_> = enumerate(&names, named("delete-item")[0]).into_iter().map(|item| item.site).collect();
-    let dependencies = Dependencies::of(&tree, &sites);
+    let dependencies = Dependencies::of(&Analysis::of(&tree), &sites);
     assert_eq!(dependencies.closure(&[0, 1]), [0, 1, 2]);
     assert_eq!(dependencies.needs(&[0, 1]), [0, 1]);
     assert_eq!(dependencies.needs(&[2]), [0, 1, 2]);

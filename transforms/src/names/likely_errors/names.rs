@@ -9,7 +9,6 @@ use crate::names::definitions::Kind;
 use crate::syntax::generics::{in_attribute_or_visibility, qself};
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax};
-use crate::text::format;
 
 pub(super) fn check(node: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     match node.syntax() {
@@ -95,13 +94,7 @@ fn field(member: &Member, names: &Analysis<'_>, errors: &mut LikelyErrors) {
 
 /// The variables that format strings in a macro call name.
 fn captured(call: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErrors) {
-    let (source, range) = (call.tree().source(), call.range());
-    let first = source.tokens().partition_point(|token| token.range.start < range.start);
-    let tokens = source.tokens()[first..].iter().take_while(|token| token.range.start < range.end);
-    for literal in tokens.map(|token| call.text_at(token.range.clone())).filter(|token| token.ends_with(['"', '#'])) {
-        let captured = format::placeholders(literal).into_iter().flat_map(|placeholder| placeholder.names);
-        for name in captured.map(|name| &literal[name]).filter(|name| !is_value(names, call, name)) {
-            errors.miss(LikelyError::Name, name, place(call));
-        }
+    for name in names.captured().within(call.range()).filter(|name| !is_value(names, call, name)) {
+        errors.miss(LikelyError::Name, name, place(call));
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::names::items::{Deletable, Retention};
-use crate::names::modules::{Mention, Modules, Via};
+use super::parts::{Deletable, Retention};
+use crate::names::mentions::{Mention, Via};
+use crate::names::modules::Modules;
 
 /// What a mention can mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,7 +18,7 @@ pub(crate) struct Meaning {
 /// The definitions and imports of a file, by name and module.
 pub(crate) struct Meanings<'p, 't> {
     parts: &'p [Deletable<'t>],
-    modules: Modules<'t>,
+    modules: &'p Modules<'t>,
     named: HashMap<&'t str, Meaning>,
     /// The modules whose names each module has: itself, and those of its glob imports.
     reach: Vec<BTreeSet<usize>>,
@@ -28,7 +29,7 @@ pub(crate) struct Meanings<'p, 't> {
 }
 
 impl<'p, 't> Meanings<'p, 't> {
-    pub(crate) fn of(parts: &'p [Deletable<'t>], modules: Modules<'t>) -> Self {
+    pub(crate) fn of(parts: &'p [Deletable<'t>], modules: &'p Modules<'t>) -> Self {
         let mut named: HashMap<&str, Meaning> = HashMap::new();
         let mut reach: Vec<BTreeSet<usize>> = (0..modules.len()).map(|module| BTreeSet::from([module])).collect();
         let (mut opaque, mut aliases) = (HashSet::new(), HashSet::new());

@@ -1,0 +1,215 @@
+//! The parts of a file that can be deleted: which names each defines and mentions, and when it has to stay.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+
+use proc_macro2::Ident;
+use syn::{Item, UseName, UseRename, UseTree};
+
+use crate::names::analysis::Analysis;
+use crate::names::definitions::is_of_trait;
+use crate::names::imports::{imported, is_foreign};
+use crate::names::items::{self, Open};
+use crate::names::mentions::Mention;
+use crate::syntax::generics::is_primitive;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::lex::plain;
+
+/// A part, and what it is to the others.
+pub(crate) struct Deletable<'t> {
+    /// When it has to stay.
+    pub(crate) role: Retention,
+    /// Its bytes.
+    pub(crate) range: Range<usize>,
+    /// Its bytes that name what it requires.
+    pub(crate) head: Range<usize>,
+    /// The part around it.
+    pub(crate) parent: Option<usize>,
+    /// The part around it that is no import.
+    pub(crate) holder: Option<usize>,
+    /// The parts that it is the holder of.
+    pub(crate) held: Vec<usize>,
+    /// Whether it may be an import that is needed without being named: a trait's, or a glob.
+    pub(crate) is_implied: bool,
+    /// The names that it defines.
+    pub(crate) names: Vec<&'t str>,
+    /// The module that it is in.
+    pub(crate) module: usize,
+    /// What its text mentions, outside of the parts that it holds.
+    pub(crate) mentions: BTreeSet<Mention<'t>>,
+    /// What it mentions without which it makes no sense.
+    pub(crate) requires: BTreeSet<Mention<'t>>,
+}
+
+/// When a part has to stay although it is no root and holds none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Retention {
+    /// When its name is mentioned.
+    Definition,
+    /// When its name is mentioned and what holds it stays.
+    Associated,
+    /// When its name is mentioned in these bytes; or else, if it may import a trait, when what holds it stays and so does
+    /// what it requires.
+    Import(Range<usize>),
+    /// The same of an import from a crate that is always there.
+    Foreign(Range<usize>),
+    /// When what it requires stays.
+    Impl,
+    /// A macro call, which may make anything: when a name is mentioned that only it has, or as an impl.
+    Call,
+    /// When what holds it stays.
+    Other,
+    /// The body of a function, which can be a plain one instead: never.
+    Body,
+}
+impl Retention {
+    pub(crate) fn is_import(&self) -> bool {
+        matches!(self, Self::Import(_) | Self::Foreign(_))
+    }
+
+    /// Whether it is that of an import that is known at `byte`.
+    pub(crate) fn is_import_at(&self, byte: usize) -> bool {
+        matches!(self, Self::Import(scope) | Self::Foreign(scope) if scope.contains(&byte))
+    }
+}
+
+impl Deletable<'_> {
+    /// Whether it is what a path can lead to.
+    pub(crate) fn is_free(&self) -> bool {
+        matches!(self.role, Retention::Definition | Retention::Call)
+    }
+}
+
+/// The parts at `sites`, with all names that they mention.
+pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Vec<Deletable<'t>> {
+    let traits: HashSet<&str> = names.traits().iter().map(|own| plain(own.name())).collect();
+    let blocks: HashSet<Range<usize>> =
+        names.nodes().filter(|node| matches!(node.syntax(), Syntax::Block(_))).map(Node::range).collect();
+    let mut parts: Vec<Deletable<'t>> = Vec::new();
+    let mut own = HashSet::new();
+    let mut open = Open::default();
+    for (index, site) in sites.iter().enumerate() {
+        let parent = open.enter(index, sites, site.start);
+        let holder = std::iter::successors(parent, |&part: &usize| parts[part].parent)
+            .find(|&part| !parts[part].role.is_import());
+        holder.into_iter().for_each(|holder| parts[holder].held.push(index));
+        let item = names.items().at(site);
+        let mut defined: Vec<&str> = item.map(|item| item.names().collect()).unwrap_or_default();
+        if item.is_some_and(|item| is_inside_macro(item.node)) {
+            // What the rules of a macro define is there with the macro.
+            parent.into_iter().for_each(|parent| parts[parent].names.append(&mut defined));
+        }
+        let role = match item {
+            Some(item) => role(item, &traits),
+            None if blocks.contains(site) => Retention::Body,
+            None => Retention::Impl,
+        };
+        // What an import or an item of a trait is named after is something else.
+        let is_of_trait = item.is_some_and(|item| is_of_trait(item.node));
+        if role == Retention::Definition || role == Retention::Associated && !is_of_trait {
+            own.extend(item.into_iter().flat_map(|item| &item.idents).map(|ident| range(*ident).start));
+        }
+        parts.push(Deletable {
+            head: match role {
+                Retention::Import(_) | Retention::Impl | Retention::Call => {
+                    item.map_or(site.clone(), |item| head(item.node))
+                }
+                _ => 0..0,
+            },
+            role,
+            range: site.clone(),
+            module: names.modules().at(site.start),
+            parent,
+            holder,
+            held: Vec::new(),
+            is_implied: false,
+            names: defined,
+            mentions: BTreeSet::new(),
+            requires: BTreeSet::new(),
+        });
+    }
+    let (mut open, mut next) = (Open::default(), 0);
+    for &(start, mention) in names.mentions() {
+        open.around(sites, start);
+        while sites.get(next).is_some_and(|site| site.start <= start) {
+            open.0.push(next);
+            next += 1;
+        }
+        if let Some(&part) = open.0.last().filter(|_| !own.contains(&start)) {
+            parts[part].mentions.insert(mention);
+            if parts[part].head.contains(&start) {
+                parts[part].requires.insert(mention);
+            }
+        }
+    }
+    let definitions = parts.iter().filter(|part| part.role == Retention::Definition);
+    let defined: HashSet<&str> = definitions.flat_map(|part| part.names.iter().copied()).collect();
+    let known: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
+    for (part, site) in parts.iter_mut().zip(sites) {
+        if part.role == Retention::Call {
+            let words: BTreeSet<&str> = part.mentions.iter().map(|mention| mention.name).collect();
+            part.names = words.into_iter().filter(|name| !known.contains(name) && may_be_new(name)).collect();
+            part.requires.retain(|mention| !part.names.contains(&mention.name));
+        }
+        if let Retention::Foreign(_) = part.role {
+            part.mentions.clear();
+        }
+        part.is_implied = match names.items().at(site).and_then(|item| imported(item.node)) {
+            Some(UseTree::Glob(_)) => true,
+            Some(UseTree::Name(UseName { ident }) | UseTree::Rename(UseRename { ident, .. })) => {
+                let name = plain(&names.source().text()[range(ident)]);
+                traits.contains(name) || !defined.contains(name) || matches!(part.role, Retention::Foreign(_))
+            }
+            _ => false,
+        };
+    }
+    parts
+}
+
+/// Whether it is in the rules of a macro or in a call.
+fn is_inside_macro(node: Node<'_>) -> bool {
+    node.ancestors().any(|node| matches!(node.syntax(), Syntax::Macro(_)))
+}
+
+/// Whether a macro call that has this word may define it.
+fn may_be_new(word: &str) -> bool {
+    !is_primitive(word) && syn::parse_str::<Ident>(word).is_ok()
+}
+
+/// The bytes of a part that name what it makes no sense without.
+fn head(node: Node<'_>) -> Range<usize> {
+    match node.syntax() {
+        // Not its bounds: where it is needed they are, too.
+        Syntax::Item(Item::Impl(item)) => match &item.trait_ {
+            Some((path, _)) => range(path).start..range(&*item.self_ty).end,
+            None => range(&*item.self_ty),
+        },
+        _ => node.range(),
+    }
+}
+
+/// When an item has to stay.
+fn role(item: &items::Item<'_>, traits: &HashSet<&str>) -> Retention {
+    let node = item.node;
+    let implements_foreign = |node: Node<'_>| match node.parent().map(Node::syntax) {
+        Some(Syntax::Item(Item::Impl(item))) => item.trait_.as_ref().is_some_and(|(path, _)| {
+            let name = path.segments.last().map(|segment| segment.ident.to_string());
+            name.is_some_and(|name| !traits.contains(plain(&name)))
+        }),
+        _ => false,
+    };
+    match node.syntax() {
+        // A macro's rules are not read, and not taken apart.
+        _ if is_inside_macro(node) => Retention::Other,
+        Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Retention::Call,
+        Syntax::UseTree(_) | Syntax::Item(Item::Use(_)) => {
+            let scope = item.scope.clone().unwrap_or(0..usize::MAX);
+            if is_foreign(node) { Retention::Foreign(scope) } else { Retention::Import(scope) }
+        }
+        // It cannot be said which items a trait of another crate demands.
+        Syntax::ImplItem(_) if implements_foreign(node) => Retention::Other,
+        Syntax::TraitItem(_) | Syntax::ImplItem(_) => Retention::Associated,
+        _ if item.idents.is_empty() => Retention::Impl,
+        _ => Retention::Definition,
+    }
+}
