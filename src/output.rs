@@ -6,6 +6,7 @@ mod backup;
 mod names;
 mod replace;
 mod target;
+mod tree;
 
 use std::cell::Cell;
 use std::fs::{OpenOptions, Permissions};
@@ -18,7 +19,7 @@ pub(crate) use replace::sync_folder;
 use target::Target;
 pub(crate) use target::folder;
 
-use crate::program::{ContentHash, Program};
+use crate::program::{ContentHash, File, Program, files_hash};
 
 /// Where the best program is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct ResultFile {
     real: PathBuf,
     /// What this run wrote there last.
     written: Cell<Option<ContentHash>>,
+    /// What this run wrote last into the folder for several files.
+    tree: Cell<Option<ContentHash>>,
 }
 
 impl Output {
@@ -51,7 +54,9 @@ impl Output {
         Ok(match target::target(path)? {
             Target::Stdout => Self::Stdout,
             Target::Stream => Self::Stream(path.to_owned()),
-            Target::File(real) => Self::File(ResultFile { named: path.to_owned(), real, written: Cell::new(None) }),
+            Target::File(real) => {
+                Self::File(ResultFile { named: path.to_owned(), real, written: Cell::new(None), tree: Cell::new(None) })
+            }
         })
     }
 
@@ -78,7 +83,19 @@ impl Output {
     /// When the file cannot be written; what stood there before then still does.
     pub fn keep(&self, program: &Program, input: &Path) -> io::Result<Option<PathBuf>> {
         let Self::File(file) = self else { return Ok(None) };
-        file.replace(program.text.as_bytes(), backup::permissions(input))
+        if !program.is_lone() {
+            return file.replace_tree(&program.files());
+        }
+        let aside = file.replace(program.root().as_bytes(), backup::permissions(input))?;
+        file.remove_tree()?;
+        Ok(aside)
+    }
+
+    /// Where `program` is, once it was kept: the file, or the folder of its files.
+    #[must_use]
+    pub fn place(&self, program: &Program) -> Option<PathBuf> {
+        let path = self.path()?;
+        Some(if program.is_lone() { path.to_owned() } else { tree::beside(path) })
     }
 
     /// Writes a whole result at once that is not made of a file: whoever could read a new file there can read it. Returns as
@@ -103,15 +120,20 @@ impl Output {
         if let Self::File(_) = self {
             return Ok(());
         }
-        self.write(program.text.as_bytes()).map(drop).map_err(|error| {
+        let several = || io::Error::new(ErrorKind::InvalidInput, "the result has several files");
+        let written = if program.is_lone() { self.write(program.root().as_bytes()).map(drop) } else { Err(several()) };
+        written.map_err(|error| {
             let place = if input.is_file() { input } else { &program.name };
             let rescue = default_path(place);
             let kept = Self::at(&rescue).and_then(|output| output.keep(program, input).map(|_| output));
             let what = self.path().map_or("standard output".to_owned(), |path| path.display().to_string());
             let kind = error.kind();
             let message = match kept {
-                Ok(Self::File(_)) => format!("{what}: {error}: the result is in {}", rescue.display()),
-                _ => format!("{what}: {error}"),
+                Ok(output) => {
+                    let rescue = output.place(program).unwrap_or(rescue);
+                    format!("{what}: {error}: the result is in {}", rescue.display())
+                }
+                Err(_) => format!("{what}: {error}"),
             };
             io::Error::new(kind, message)
         })
@@ -141,6 +163,37 @@ impl ResultFile {
     #[must_use]
     pub fn is_marked(&self) -> bool {
         std::fs::read(&self.real).is_ok_and(|bytes| replace::is_marked(&self.real, ContentHash::of(&bytes)))
+    }
+
+    /// The hash of what the folder for several files holds, if there is one.
+    #[must_use]
+    pub fn tree_content(&self) -> Option<ContentHash> {
+        tree::content(&tree::beside(&self.real))
+    }
+
+    /// Says that what has this hash in the folder for several files is the run's own.
+    pub fn record_tree(&self, content: ContentHash) {
+        self.tree.set(Some(content));
+    }
+
+    fn replace_tree(&self, files: &[(PathBuf, File)]) -> io::Result<Option<PathBuf>> {
+        let path = tree::beside(&self.real);
+        let there = tree::content(&path);
+        let is_own = there.is_none() || there == self.tree.get() || tree::is_marked(&path);
+        let is_there = path.symlink_metadata().is_ok();
+        let aside = if is_there && !(is_own && there.is_some()) { Some(tree::put_aside(&path)?) } else { None };
+        tree::replace(&path, files)?;
+        self.tree.set(Some(files_hash(files)));
+        Ok(aside)
+    }
+
+    /// Removes the folder for several files, if this run wrote it and nobody has changed it since.
+    fn remove_tree(&self) -> io::Result<()> {
+        let path = tree::beside(&self.real);
+        if self.tree.get().is_some() && self.tree.take() == tree::content(&path) {
+            std::fs::remove_dir_all(&path)?;
+        }
+        Ok(())
     }
 
     /// Keeps what it holds under another name. Returns where, or nothing if that has been done before.

@@ -1,21 +1,34 @@
-//! What is being reduced.
+//! What is being reduced: files, and how the compiler is called.
 
+mod file;
+mod layout;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mcve_transforms::Measure;
+use mcve_transforms::{Document, ListKind, Measure};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-/// A program: the name of its file and its text.
+pub use file::{File, FileKind, files_hash};
+pub use layout::Layout;
+
+/// A program: a lone file, or several files as one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The file's own name, kept in every check: some failures depend on it.
+    /// The root file's own name, kept in every check: some failures depend on it. Of several files, its path among them.
     pub name: PathBuf,
-    /// The text.
+    /// The text: that of the lone file, or the [`Document`] of several.
     pub text: Arc<str>,
+    /// What several files have besides that text; none for a lone file.
+    pub layout: Option<Arc<Layout>>,
 }
+
+/// The argument that says the edition.
+const EDITION: &str = "--edition=";
 
 /// A hash of a program's content, equal for equal texts and for practical purposes only then.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -56,19 +69,179 @@ impl Program {
     /// A program of one file.
     #[must_use]
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        Self { name: name.into(), text: text.into(), layout: None }
     }
 
-    /// The same file with another text.
+    /// The same with another text.
     #[must_use]
     pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
-        Self { name: self.name.clone(), text: text.into() }
+        Self { name: self.name.clone(), text: text.into(), layout: self.layout.clone() }
+    }
+
+    /// The same where a lone file has another name.
+    #[must_use]
+    pub fn called(&self, name: PathBuf) -> Self {
+        let name = if self.layout.is_none() { name } else { self.name.clone() };
+        Self { name, ..self.clone() }
+    }
+
+    /// The same with arguments and variables of the compiler, which belong to the program from then on; none where the text
+    /// has no place for them.
+    #[must_use]
+    pub fn with_arguments(&self, arguments: &[String], variables: &[String]) -> Option<Self> {
+        let is_edition = |argument: &&String| argument.starts_with(EDITION);
+        let edition = arguments.iter().find(is_edition).and_then(|argument| argument.strip_prefix(EDITION));
+        let arguments: Vec<String> = arguments.iter().filter(|argument| !is_edition(argument)).cloned().collect();
+        let mut text = self.text.to_string();
+        for (name, words) in [("arguments", &arguments[..]), ("environment", variables)] {
+            if !words.is_empty() {
+                let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+                text += &format!("\nmcve::{name}!({});", words.join(", "));
+            }
+        }
+        let document = Document::read(&text, &self.name.to_string_lossy())?;
+        let layout = match &self.layout {
+            Some(layout) => Arc::clone(layout),
+            None => Arc::new(Layout::new(&document, BTreeMap::new())),
+        };
+        let program = Self { name: self.name.clone(), text: text.into(), layout: Some(layout) };
+        let is_same = program.root() == self.root() && program.arguments() == arguments;
+        is_same.then(|| program.with_edition(edition))
     }
 
     /// The hash of the content.
     #[must_use]
     pub fn hash(&self) -> ContentHash {
-        ContentHash::of(self.text.as_bytes())
+        match &self.layout {
+            None => ContentHash::of(self.text.as_bytes()),
+            Some(layout) => layout.hash(&self.text),
+        }
+    }
+
+    /// What the text stands for; none for a lone file, and where it stands for nothing.
+    #[must_use]
+    pub fn document(&self) -> Option<Document> {
+        let layout = self.layout.as_ref()?;
+        Document::read(&self.text, &self.name.to_string_lossy()).filter(|document| layout.knows(document))
+    }
+
+    /// Whether the text stands for something: that of several files may have lost what says which they are.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.layout.is_none() || self.document().is_some()
+    }
+
+    /// The files, the root file first.
+    #[must_use]
+    pub fn files(&self) -> Vec<(PathBuf, File)> {
+        match (&self.layout, self.document()) {
+            (Some(layout), Some(document)) => layout.files(&self.name, &self.text, &document),
+            _ => vec![(self.name.clone(), Arc::clone(&self.text).into())],
+        }
+    }
+
+    /// Where the root file is, if the program is written to `path`: a lone file there, several files into a folder there.
+    #[must_use]
+    pub fn root_at(&self, path: &Path) -> PathBuf {
+        if self.is_lone() { path.to_owned() } else { path.join(&self.name) }
+    }
+
+    /// Whether it is one file, whatever the arguments of the compiler are.
+    #[must_use]
+    pub fn is_lone(&self) -> bool {
+        self.layout.is_none() || self.files().len() == 1
+    }
+
+    /// All that it holds, for a reader: of several files each behind its path.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        if self.is_lone() {
+            return self.root().into_owned();
+        }
+        let file = |(path, file): (PathBuf, File)| {
+            let text = String::from_utf8_lossy(&file.bytes);
+            format!("// {}\n{}\n", path.display(), text.trim_end())
+        };
+        self.files().into_iter().map(file).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Where the text's lists begin, which are no Rust: at its end, if there are none.
+    #[must_use]
+    pub fn lists(&self) -> usize {
+        let lists = self.document().map(|document| document.lists).unwrap_or_default();
+        let first = lists.iter().map(|list| list.range.start).min().unwrap_or(self.text.len());
+        if first == self.text.len() { first } else { self.text[..first].strip_suffix('\n').map_or(first, str::len) }
+    }
+
+    /// The text of the root file.
+    #[must_use]
+    pub fn root(&self) -> Cow<'_, str> {
+        match self.document() {
+            Some(document) => Cow::Owned(document.files[0].text(&self.text)),
+            None => Cow::Borrowed(&self.text),
+        }
+    }
+
+    /// The arguments of the compiler that belong to the program, but for the edition.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<String> {
+        self.document().map(|document| document.words(&ListKind::Arguments)).unwrap_or_default()
+    }
+
+    /// The edition, if it belongs to the program.
+    #[must_use]
+    pub fn edition(&self) -> Option<&str> {
+        self.layout.as_ref()?.edition()
+    }
+
+    /// The same of another edition, or of none; one whose edition does not belong to it stays as it is.
+    #[must_use]
+    pub fn with_edition(&self, edition: Option<&str>) -> Self {
+        let layout = self.layout.as_ref().map(|layout| Arc::new(layout.with_edition(edition.map(str::to_owned))));
+        Self { layout, ..self.clone() }
+    }
+
+    /// The variables of the compiler's environment that belong to the program, with their values.
+    #[must_use]
+    pub fn environment(&self) -> Vec<(String, String)> {
+        let words = self.document().map(|document| document.words(&ListKind::Environment)).unwrap_or_default();
+        words.iter().filter_map(|word| word.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
+    }
+
+    /// The hash of what a result holds: of the only file, or of all of them.
+    #[must_use]
+    pub fn result_hash(&self) -> ContentHash {
+        if self.is_lone() { ContentHash::of(self.root().as_bytes()) } else { files_hash(&self.files()) }
+    }
+
+    /// The byte of the text that is the byte `offset` of the file that the compiler calls `path`.
+    #[must_use]
+    pub fn byte(&self, path: &Path, offset: usize) -> Option<usize> {
+        if self.layout.is_none() {
+            return (path == self.name && offset <= self.text.len()).then_some(offset);
+        }
+        let path = if path == self.name { "" } else { path.to_str()? };
+        self.document()?.file(path)?.byte(offset)
+    }
+
+    /// The bytes of the text that are these of the file that the compiler calls `path`.
+    #[must_use]
+    pub fn range(&self, path: &Path, bytes: Range<usize>) -> Option<Range<usize>> {
+        let range = self.byte(path, bytes.start)?..self.byte(path, bytes.end)?;
+        self.text.get(range.clone()).map(|_| range)
+    }
+
+    /// The file that holds a byte of the text, and the text of that file before it.
+    #[must_use]
+    pub fn place(&self, byte: usize) -> (PathBuf, String) {
+        let document = self.document();
+        match document.as_ref().and_then(|document| document.place(byte)) {
+            Some((file, offset)) => {
+                let path = if file.path.is_empty() { self.name.clone() } else { PathBuf::from(&file.path) };
+                (path, file.text(&self.text)[..offset].to_owned())
+            }
+            None => (self.name.clone(), self.text[..byte].to_owned()),
+        }
     }
 
     /// The bytes that it replaced of the program `before`, and those that it has in their place.
@@ -82,10 +255,26 @@ impl Program {
         (start..before.len() - end, start..now.len() - end)
     }
 
-    /// The size.
+    /// The size of the text, which a search makes smaller.
     #[must_use]
     pub fn measure(&self) -> Measure {
         Measure::of(&self.text)
+    }
+
+    /// The size of all files, and how many lines they have.
+    #[must_use]
+    pub fn size(&self) -> (Measure, usize) {
+        if self.layout.is_none() {
+            return (self.measure(), self.text.lines().count());
+        }
+        let (mut size, mut lines) = (Measure { tokens: 0, bytes: 0 }, 0);
+        for (_, file) in self.files() {
+            let text = String::from_utf8_lossy(&file.bytes);
+            let own = Measure::of(&text);
+            (size.tokens, size.bytes) = (size.tokens + own.tokens, size.bytes + own.bytes);
+            lines += text.lines().count();
+        }
+        (size, lines)
     }
 }
 

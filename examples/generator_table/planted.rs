@@ -192,7 +192,7 @@ impl Oracle for Asks {
         self.0.property.to_string()
     }
 
-    fn command(&self, path: &Path) -> String {
+    fn command(&self, _: &Program, path: &Path) -> String {
         format!("{} {}", Command::new(&self.0.compiler.rustc).get_program().display(), path.display())
     }
 }

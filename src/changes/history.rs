@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::snapshot::{Snapshot, path};
 use crate::dd::outcome::Outcome;
 use crate::exec::git::{Git, GitError};
-use crate::exec::job::{File, FileKind};
+use crate::program::{File, FileKind};
 
 /// What a range of commits is not: see the words of [`Display`](std::fmt::Display).
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::snapshot::is_text;
 use super::{lines, syntax};
-use crate::exec::job::{File, FileKind};
+use crate::program::{File, FileKind};
 
 /// How finely a text is cut into pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

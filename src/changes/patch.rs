@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::snapshot::{Snapshot, path};
 use crate::exec::git::{Git, GitError};
-use crate::exec::job::{File, FileKind};
+use crate::program::{File, FileKind};
 
 /// The names of the two versions in the repository of our own.
 const REFS: [&str; 2] = ["refs/heads/old", "refs/heads/new"];

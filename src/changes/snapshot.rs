@@ -12,8 +12,8 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::exec::incremental::CACHE_TAG;
-use crate::exec::job::{File, FileKind};
 use crate::program::ContentHash;
+use crate::program::{File, FileKind};
 
 /// How many bytes of a file git looks at to tell whether it is binary.
 const LOOKED_AT: usize = 8000;

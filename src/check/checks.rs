@@ -222,6 +222,9 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn outcome(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<Outcome, Stop> {
+        if !program.is_whole() {
+            return Ok(Outcome::Unresolved);
+        }
         let oracle = Arc::clone(&self.parts.oracle);
         let key = Key { text: program.hash(), about: About::Verdict };
         let verdict = self.verdict(key, &|| oracle.job(program), observer)?;

@@ -115,7 +115,7 @@ impl Oracle for ExitCode {
         "a closure".to_owned()
     }
 
-    fn command(&self, path: &std::path::Path) -> String {
+    fn command(&self, _: &Program, path: &std::path::Path) -> String {
         path.display().to_string()
     }
 }

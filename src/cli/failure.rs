@@ -48,6 +48,8 @@ pub(super) struct Search<'a> {
 pub(super) struct FailureToKeep {
     pub(super) oracle: RustcOracle,
     pub(super) notes: Vec<String>,
+    /// Whether mcve chose the edition.
+    pub(super) is_chosen: bool,
 }
 
 fn check(error: impl Into<anyhow::Error>) -> Failed {
@@ -78,7 +80,7 @@ impl Search<'_> {
             allow_errors: self.args.allow_errors,
             cancel: watch.cancel(),
         };
-        let command = self.given.by_hand(&|path| ways[0].command(path));
+        let command = self.given.by_hand(&|path| ways[0].command(self.program, path));
         let refuse =
             |exit, error: anyhow::Error| Err(Failed::new(exit, anyhow!("{error:#}\nto see it by hand: {command}")));
         let name = file.display();
@@ -118,7 +120,8 @@ impl Search<'_> {
         }
         let rustc = self.limited(&recogniser, &recognition)?;
         let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
-        Ok(FailureToKeep { oracle: RustcOracle { rustc, ..recognition.oracle }, notes })
+        let is_chosen = recognition.edition.is_some();
+        Ok(FailureToKeep { oracle: RustcOracle { rustc, ..recognition.oracle }, notes, is_chosen })
     }
 
     fn unrecognised(&self, error: Unrecognised) -> Failed {

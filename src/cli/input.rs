@@ -19,6 +19,7 @@ use crate::generate::replay::Alignment;
 use crate::oracle::shell::quote;
 use crate::output::program_name;
 use crate::program::Program;
+use crate::project::neighbours;
 use crate::search::by_generator::ByGenerator;
 
 /// The most bytes that an input may have. It is parsed as a whole, many times.
@@ -128,6 +129,9 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
     if !metadata.is_file() && name.extension().is_none() {
         // A pipe says nothing of what comes out of it, and rustc writes its output to the name without one.
         name.set_extension("rs");
+    }
+    if let Some(gathered) = neighbours::gather(path, &text) {
+        return Ok(gathered.program);
     }
     Ok(Program::new(name, text))
 }

@@ -18,7 +18,7 @@ use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
 use crate::oracle::headers::Headers;
 use crate::oracle::hints;
-use crate::oracle::rustc::Rustc;
+use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
 use crate::project::manifest;
@@ -33,6 +33,8 @@ const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", 
 pub struct Chosen {
     /// The oracle.
     pub oracle: Arc<dyn Oracle>,
+    /// What is reduced: the program, with the arguments of the compiler that belong to it.
+    pub program: Program,
     /// The compiler that its checks are, if they are no scripts or other programs.
     pub compiler: Option<PathBuf>,
     /// What the user should know of how it was chosen.
@@ -151,7 +153,8 @@ impl Choice<'_> {
         self.judge(None, compiler, vec![Fact::new("the script", fact)])?;
         let (name, env, shown) = (self.program.name.clone(), environment.changes, environment.shown);
         let oracle = ScriptOracle { script, name, env, shown, rustc };
-        Ok(Chosen { oracle: Arc::new(oracle), compiler: None, notes: Vec::new() })
+        let program = self.program.clone();
+        Ok(Chosen { oracle: Arc::new(oracle), program, compiler: None, notes: Vec::new() })
     }
 
     fn command(&self, conditions: Conditions) -> Result<Chosen, Failed> {
@@ -171,7 +174,8 @@ impl Choice<'_> {
         let compiler = compiler.filter(|compiler| *compiler == program);
         let (called, args, env, shown) = (name.clone(), rest.to_vec(), environment.changes, environment.shown);
         let oracle = CommandOracle { program, called, args, conditions, env, shown, rustc };
-        Ok(Chosen { oracle: Arc::new(oracle), compiler, notes: Vec::new() })
+        let program = self.program.clone();
+        Ok(Chosen { oracle: Arc::new(oracle), program, compiler, notes: Vec::new() })
     }
 
     fn rustc(&self) -> Result<Chosen, Failed> {
@@ -182,7 +186,7 @@ impl Choice<'_> {
         }
         let executor = &Remembering { executor: self.processes, journal: self.journal };
         let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);
-        let FailureToKeep { oracle, notes } =
+        let FailureToKeep { oracle, notes, is_chosen } =
             failure::Search { args, given, toolchain, program, executor, limits }.run()?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
@@ -191,6 +195,19 @@ impl Choice<'_> {
         let compiler = oracle.rustc.program.clone();
         let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
-        Ok(Chosen { oracle: Arc::new(oracle), compiler: Some(compiler), notes })
+        let (rustc, arguments, variables) = oracle.rustc.split(!is_chosen);
+        let program = (!arguments.is_empty() || !variables.is_empty())
+            .then(|| self.program.with_arguments(&arguments, &variables))
+            .flatten();
+        Ok(match program {
+            Some(program) => {
+                let oracle = Arc::new(RustcOracle { rustc, ..oracle });
+                Chosen { oracle, program, compiler: Some(compiler), notes }
+            }
+            None => {
+                let program = self.program.clone();
+                Chosen { oracle: Arc::new(oracle), program, compiler: Some(compiler), notes }
+            }
+        })
     }
 }

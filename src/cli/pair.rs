@@ -101,9 +101,9 @@ impl Task<'_> {
             limits: &limits,
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
-        let Chosen { oracle, notes, .. } = choice.oracle()?;
+        let Chosen { oracle, program, notes, .. } = choice.oracle()?;
         let (failure, command, is_crash) =
-            (oracle.failure(), choice.given.by_hand(&|path| oracle.command(path)), oracle.is_crash());
+            (oracle.failure(), choice.given.by_hand(&|path| oracle.command(&program, path)), oracle.is_crash());
         let runs = work::runs(self.oracle);
         let note = admit(&processes, oracle.runs_candidates())?;
         let is_confined = processes.held().is_some() && oracle.runs_candidates();

@@ -121,7 +121,7 @@ fn original(args: &ReduceArgs, question: &Invocation) -> Result<(Program, Option
     let aside = args.in_place.then(|| input::read(&backup(&args.file)).ok()).flatten();
     let is_original = |program: &&Program| program.hash() == question.input;
     if let Some(program) = found.as_ref().ok().into_iter().chain(&aside).find(is_original) {
-        return Ok((Program::new(program_name(&args.file), &*program.text), None));
+        return Ok((program.called(program_name(&args.file)), None));
     }
     found?;
     let error = anyhow!("{} has changed since the run was begun: begin anew with: {question}", args.file.display());
@@ -137,6 +137,10 @@ fn check_result(
     question: &Invocation,
 ) -> Result<Option<String>, Failed> {
     let Some((file, path)) = output.file().zip(output.path()) else { return Ok(None) };
+    if let Some(content) = file.tree_content().filter(|content| journal.expect_result(*content)) {
+        file.record_tree(content);
+        return Ok(None);
+    }
     // What is not there is not what somebody has worked on.
     let Ok(bytes) = std::fs::read(file.real()) else { return Ok(None) };
     let content = ContentHash::of(&bytes);

@@ -108,7 +108,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         journal: &journal,
         limits: &limits,
     };
-    let Chosen { oracle, compiler, notes } = choice.oracle()?;
+    let Chosen { oracle, program, compiler, notes } = choice.oracle()?;
     let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     notes.for_each(|message| observer.event(&Event::Note { message }));
     let is_confined = processes.held().is_some() && oracle.runs_candidates();
@@ -118,7 +118,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
             .context("cannot back up the input")
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
-    let command = Given::of(args).by_hand(&|path| oracle.command(path));
+    let command = Given::of(args).by_hand(&|path| oracle.command(&program, path));
     let failure = oracle.failure();
     let input = args.file.clone();
     let config = Config {

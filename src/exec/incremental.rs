@@ -10,8 +10,9 @@ use std::time::Duration;
 
 use super::cancel::Cancel;
 use super::folder::CheckFolder;
-use super::job::{ExecError, Executor, File, Job, JobResult};
+use super::job::{ExecError, Executor, Job, JobResult};
 use super::process::{Processes, cannot_write, write};
+use crate::program::File;
 
 /// Marks a folder that its owner can do without, such as cargo's `target` (the *Cache Directory Tagging Specification*).
 pub const CACHE_TAG: &str = "CACHEDIR.TAG";
@@ -138,8 +139,9 @@ fn stamp(path: &Path) -> io::Result<Stamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::job::{End, FileKind, Word};
+    use crate::exec::job::{End, Word};
     use crate::exec::limits::Memory;
+    use crate::program::FileKind;
 
     fn file(path: &str, kind: FileKind, bytes: &str) -> (PathBuf, File) {
         (path.into(), File { kind, bytes: Arc::from(bytes.as_bytes()) })

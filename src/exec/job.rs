@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cancel::Cancel;
 use super::shortcut::Shortcut;
+use crate::program::File;
 
 /// A program to run in a fresh folder of its own.
 #[derive(Clone, Debug)]
@@ -32,40 +32,6 @@ pub enum Answer {
     NamedBy(OsString),
     /// It is at this path in the folder.
     At(PathBuf),
-}
-
-/// What a file holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    /// What it is.
-    pub kind: FileKind,
-    /// Its bytes; of a symbolic link, where it points.
-    pub bytes: Arc<[u8]>,
-}
-
-/// A plain file.
-impl From<&str> for File {
-    fn from(text: &str) -> Self {
-        Arc::<str>::from(text).into()
-    }
-}
-
-/// What a file is, as far as git tells files apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FileKind {
-    /// A file that is read.
-    Plain,
-    /// A file that may be run.
-    Executable,
-    /// A symbolic link.
-    Link,
-}
-
-/// A plain file.
-impl From<Arc<str>> for File {
-    fn from(text: Arc<str>) -> Self {
-        Self { kind: FileKind::Plain, bytes: text.into() }
-    }
 }
 
 /// A word of a command line.

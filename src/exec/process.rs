@@ -20,10 +20,11 @@ use super::environment::Environment;
 use super::folder::{CheckFolder, RunFolder};
 use super::group::{Group, Leader};
 use super::inherited::reset_signals;
-use super::job::{End, ExecError, Executor, File, FileKind, Job, JobResult};
+use super::job::{End, ExecError, Executor, Job, JobResult};
 use super::limits::Memory;
 use super::programs;
 use super::shim::Changes;
+use crate::program::{File, FileKind};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
 const BUSY_TRIES: u32 = 40;

@@ -90,11 +90,11 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     }
     checks.try_fork_server(&program, observer).map_err(Refusal::Stop)?;
     // Early, so that an output that cannot be written is told before the work and not after it.
-    if journal.record_best(program.hash()) {
+    if journal.record_best(program.result_hash()) {
         let aside = output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
         aside.iter().for_each(|aside| warn_put_aside(&output, aside, observer));
     }
-    let (before, lines_before) = (program.measure(), program.text.lines().count());
+    let (before, lines_before) = program.size();
     let (failure, shown) = (oracle.failure(), oracle.failures());
     observer.event(&Event::Baseline { failure, shown, measure: before, lines: lines_before });
 
@@ -125,22 +125,26 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     }
     put_aside.borrow().iter().for_each(|aside| warn_put_aside(&output, aside, search.observer));
     output.finish(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    let (after, lines_after) = search.best().size();
     let summary = Summary {
         ending,
         one_minimal,
         before,
         lines_before,
-        after: search.measure(),
-        lines_after: search.lines(),
+        after,
+        lines_after,
         checks: search.checks.tally.checks,
         cache_hits: search.checks.tally.cache_hits,
         recalled: search.checks.tally.recalled,
         wall: start.elapsed(),
         failure: oracle.failure(),
         seen,
-        text: Arc::clone(&search.best().text),
-        command: oracle.command(output.file().and(output.path()).unwrap_or(Path::new("FILE"))),
-        output: output.path().map(Path::to_owned),
+        text: search.best().shown().into(),
+        command: oracle.command(
+            search.best(),
+            output.file().and(output.place(search.best())).as_deref().unwrap_or(Path::new("FILE")),
+        ),
+        output: output.place(search.best()),
         resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));

@@ -137,7 +137,7 @@ impl Oracle for CargoTest {
         format!("`cargo test` fails: {}", self.wanted.words())
     }
 
-    fn command(&self, path: &Path) -> String {
+    fn command(&self, _: &Program, path: &Path) -> String {
         let args = self.args.iter().map(OsString::as_os_str);
         let line = shell::line(["cargo".as_ref(), "test".as_ref()].into_iter().chain(args));
         format!("(cd {} && {line})", shell::quote(path.as_os_str()))

@@ -122,12 +122,7 @@ impl Oracle for CommandOracle {
             }
             _ => Word::Text(word),
         });
-        Job {
-            files: vec![(program.name.clone(), program.text.clone().into())],
-            argv: words.collect(),
-            env: self.env.clone(),
-            answer: None,
-        }
+        Job { files: program.files(), argv: words.collect(), env: self.env.clone(), answer: None }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
@@ -155,10 +150,11 @@ impl Oracle for CommandOracle {
         format!("`{}` {}", program.display(), self.conditions.words().join(" and "))
     }
 
-    fn command(&self, path: &Path) -> String {
+    fn command(&self, program: &Program, path: &Path) -> String {
+        let path = program.root_at(path);
         let program = Word::Text(self.called.clone());
         let args = self.template(true).into_iter().skip(1).map(|word| match word.to_str() {
-            Some(template) => Word::File { template: template.to_owned(), path: path.to_path_buf() },
+            Some(template) => Word::File { template: template.to_owned(), path: path.clone() },
             None => Word::Text(word),
         });
         let words: Vec<OsString> =
@@ -199,7 +195,7 @@ mod tests {
         let job = oracle.job(&Program::new("a.rs", ""));
         let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(Path::new("/f"))).collect();
         assert_eq!(words, argv);
-        assert_eq!(oracle.command(Path::new("b c.rs")), by_hand);
+        assert_eq!(oracle.command(&Program::new("", ""), Path::new("b c.rs")), by_hand);
     }
 
     #[test]

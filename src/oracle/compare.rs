@@ -93,7 +93,7 @@ impl Oracle for Compare {
         let words = ["sh", "-c", &self.script(), "sh"].map(|word| Word::Text(word.into()));
         let mut argv = Vec::from(words);
         argv.push(Word::path(&program.name));
-        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env: Vec::new(), answer: None }
+        Job { files: program.files(), argv, env: Vec::new(), answer: None }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
@@ -114,7 +114,8 @@ impl Oracle for Compare {
         format!("it behaves in two ways, compiled by `{}` and by `{}`", self.words(0), self.words(last))
     }
 
-    fn command(&self, path: &Path) -> String {
+    fn command(&self, program: &Program, path: &Path) -> String {
+        let path = program.root_at(path);
         let path = shell::quote(path.as_os_str());
         let name = "\"$d\"/program.rs";
         let script = shell::quote(OsStr::new(&self.script()));

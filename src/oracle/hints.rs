@@ -69,16 +69,13 @@ fn hints(diagnostic: &Diagnostic, program: &Program) -> Vec<Hint> {
     // The suggestions of an error are about how to get rid of it.
     let Some(code) = diagnostic.code.as_ref().filter(|_| diagnostic.level == "warning") else { return Vec::new() };
     let hint = |site, edits| Hint { lint: code.code.clone(), site, edits };
-    let fits = |span: &&Span| {
-        Path::new(&span.file_name) == program.name && program.text.get(span.byte_start..span.byte_end).is_some()
-    };
+    let bytes = |span: &Span| program.range(Path::new(&span.file_name), span.byte_start..span.byte_end);
     let primary = diagnostic.spans.iter().filter(|span| span.is_primary);
-    let mut hints: Vec<Hint> =
-        primary.filter(fits).map(|span| hint(span.byte_start..span.byte_end, Vec::new())).collect();
+    let mut hints: Vec<Hint> = primary.filter_map(bytes).map(|range| hint(range, Vec::new())).collect();
     for child in &diagnostic.children {
         let edit = |span: &Span| {
-            let certain = span.suggestion_applicability.as_deref() == Some(CERTAIN) && fits(&span);
-            Some(Edit::replace(span.byte_start..span.byte_end, span.suggested_replacement.clone().filter(|_| certain)?))
+            let is_certain = span.suggestion_applicability.as_deref() == Some(CERTAIN);
+            Some(Edit::replace(bytes(span)?, span.suggested_replacement.clone().filter(|_| is_certain)?))
         };
         // Half of a suggestion is none.
         let edits: Option<Vec<Edit>> = child.spans.iter().map(edit).collect();

@@ -11,10 +11,10 @@ const EDITION: &str = "2024";
 /// cannot be run.
 #[must_use]
 pub fn job(rustc: &Rustc, program: &Program) -> Job {
-    let edition = format!("--edition={}", rustc.edition().unwrap_or(EDITION));
+    let edition = format!("--edition={}", rustc.of(program).edition().unwrap_or(EDITION));
     let words = ["--quiet", "--emit=stdout", &edition].map(|word| Word::Text(word.into()));
     let mut argv = vec![Word::Text(rustc.program.with_file_name("rustfmt").into())];
     argv.extend(words);
     argv.push(Word::path(&program.name));
-    Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env: rustc.env.clone(), answer: None }
+    Job { files: program.files(), argv, env: rustc.env.clone(), answer: None }
 }

@@ -86,6 +86,6 @@ pub trait Oracle: Send + Sync {
         Vec::new()
     }
 
-    /// The command that checks the file at `path` by hand, ready for a shell.
-    fn command(&self, path: &std::path::Path) -> String;
+    /// The command that checks `program` by hand, which is at `path`, ready for a shell: a file, or the folder of its files.
+    fn command(&self, program: &Program, path: &std::path::Path) -> String;
 }

@@ -1,13 +1,13 @@
 //! Where in the program a failure points: the spans of errors, the query stack of a crash, the place of a panic, the name of
 //! a test. They are hints: they say what to try first, and decide nothing.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
 use super::diagnostics::{Diagnostic, Stderr};
 use crate::exec::job::JobResult;
-use crate::program::Program;
+use crate::program::{File, Program};
 
 /// Parts of a program, by what a message says of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,13 +47,14 @@ impl Places {
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, program: &Program) {
-        let own = diagnostic.spans.iter().filter(|span| span.is_primary && Path::new(&span.file_name) == program.name);
-        own.for_each(|span| self.byte(Some(span.byte_start), program));
+        for span in diagnostic.spans.iter().filter(|span| span.is_primary) {
+            self.byte(program.byte(Path::new(&span.file_name), span.byte_start), program);
+        }
     }
 
     fn lines<'l>(&mut self, lines: impl Iterator<Item = &'l str>, program: &Program) {
-        let name = program.name.file_name().unwrap_or_default().to_string_lossy();
-        let Ok(place) = Regex::new(&format!(r"(?:^|[^\w.-]){}:(\d+):(\d+)", regex::escape(&name))) else { return };
+        let files: Vec<PlacedFile> =
+            program.files().into_iter().filter_map(|(path, file)| PlacedFile::new(path, &file)).collect();
         let mut is_warning = false;
         for line in lines {
             let is_frame = is_frame(line);
@@ -66,12 +67,8 @@ impl Places {
             if is_warning {
                 continue;
             }
-            for found in place.captures_iter(line) {
-                let number = |index: usize| found[index].parse::<usize>().ok();
-                self.byte(
-                    number(1).zip(number(2)).and_then(|(line, column)| byte_at(&program.text, line, column)),
-                    program,
-                );
+            for file in &files {
+                file.named_in(line).for_each(|offset| self.byte(program.byte(&file.path, offset), program));
             }
             if is_frame {
                 line.split('`').skip(1).step_by(2).for_each(|path| self.name(path));
@@ -107,6 +104,31 @@ impl Places {
 /// Whether `line` is a frame of a query stack: `#0 [typeck] type-checking ..`.
 fn is_frame(line: &str) -> bool {
     line.strip_prefix('#').is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(" ["))
+}
+
+/// A file, and how places in it are told.
+struct PlacedFile {
+    path: PathBuf,
+    text: String,
+    place: Regex,
+}
+
+impl PlacedFile {
+    /// None for what is no Rust.
+    fn new(path: PathBuf, file: &File) -> Option<Self> {
+        let text = String::from_utf8(file.bytes.to_vec()).ok()?;
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let place = Regex::new(&format!(r"(?:^|[^\w.-]){}:(\d+):(\d+)", regex::escape(&name))).ok()?;
+        Some(Self { path, text, place })
+    }
+
+    /// The bytes that `line` names.
+    fn named_in<'s>(&'s self, line: &'s str) -> impl Iterator<Item = usize> + 's {
+        self.place.captures_iter(line).filter_map(|found| {
+            let number = |index: usize| found[index].parse::<usize>().ok();
+            byte_at(&self.text, number(1)?, number(2)?)
+        })
+    }
 }
 
 /// The byte at a line and a column in characters, both from 1.

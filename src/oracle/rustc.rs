@@ -141,26 +141,61 @@ impl Rustc {
         ways
     }
 
+    /// The same without the arguments and variables that belong to a program, and these: each can go as a part of it. `edition`
+    /// says that the edition is one of them.
+    #[must_use]
+    pub fn split(&self, edition: bool) -> (Self, Vec<String>, Vec<String>) {
+        let (mut own, mut others) = rustc_args::split(&self.args);
+        if !edition {
+            let chosen = own.extract_if(.., |arg| arg.starts_with("--edition=")).collect::<Vec<_>>();
+            others.splice(0..0, chosen.into_iter().map(OsString::from));
+        }
+        let is_text = |(name, value): &(OsString, Option<OsString>)| {
+            Some(format!("{}={}", name.to_str()?, value.as_ref()?.to_str()?))
+        };
+        let variables = self.env.iter().filter_map(is_text).collect();
+        let env = self.env.iter().filter(|variable| is_text(variable).is_none()).cloned().collect();
+        (Self { args: others, env, ..self.clone() }, own, variables)
+    }
+
+    /// The same with the arguments and variables that belong to `program`.
+    #[must_use]
+    pub fn of(&self, program: &Program) -> Self {
+        let mut way = self.clone();
+        if program.layout.is_some() {
+            let edition = program.edition().map(|edition| format!("--edition={edition}"));
+            way.args.splice(0..0, edition.into_iter().chain(program.arguments()).map(OsString::from));
+            way.env.extend(program.environment().into_iter().map(|(name, value)| (name.into(), Some(value.into()))));
+        }
+        way
+    }
+
     /// What is to be run to check `program`.
     #[must_use]
     pub fn job(&self, program: &Program) -> Job {
+        let way = self.of(program);
         let mut argv = vec![Word::Text(self.program.clone().into())];
-        argv.extend(self.args.iter().cloned().map(Word::Text));
+        argv.extend(way.args.into_iter().map(Word::Text));
         argv.push(Word::Text("--error-format=json".into()));
         argv.push(Word::Text(operand(&program.name).into()));
-        let mut env = self.env.clone();
+        let mut env = way.env;
         env.extend(UNSET.map(|name| (name.into(), None)));
         env.extend(self.cleared.iter().map(|name| (name.clone(), None)));
         // Without these two an internal compiler error takes three times as long, for a report that nobody reads. What a
         // killed compiler leaves behind shall be in the check's folder.
         let ours = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("TMPDIR", ".")];
         env.extend(ours.map(|(name, value)| (name.into(), Some(value.into()))));
-        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env, answer: None }
+        Job { files: program.files(), argv, env, answer: None }
     }
 
-    /// The command that does the same by hand to the file at `path`.
+    /// The command that does the same by hand to `program` at `path`: a file, or the folder of its files.
     #[must_use]
-    pub fn command(&self, path: &Path) -> String {
+    pub fn command(&self, program: &Program, path: &Path) -> String {
+        let path = &program.root_at(path);
+        self.of(program).command_of_file(program, path)
+    }
+
+    fn command_of_file(&self, program: &Program, path: &Path) -> String {
         let unset = self.env.iter().filter(|(_, value)| value.is_none());
         let mut words: Vec<String> = unset.map(|(name, _)| format!("-u {}", shell::quote(name))).collect();
         if !words.is_empty() {
@@ -170,8 +205,7 @@ impl Rustc {
         let set = self.inherited.iter().map(|(name, value)| (name, value)).chain(set);
         words.extend(set.map(|(name, value)| format!("{}={}", name.display(), shell::quote(value))));
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        let named = self.clone().naming(&Program::new(name, text));
+        let named = self.clone().naming(&Program::new(name, &*program.root()));
         let called = self.called.iter().map(OsString::as_os_str);
         let args = named.args.iter().map(OsString::as_os_str);
         let path = operand(path);
@@ -257,8 +291,8 @@ impl Oracle for RustcOracle {
         self.shown.clone()
     }
 
-    fn command(&self, path: &Path) -> String {
-        self.rustc.command(path)
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.rustc.command(program, path)
     }
 }
 

@@ -45,6 +45,55 @@ pub(super) fn adapt(args: &[OsString], folder: &Path) -> Vec<OsString> {
     adapted
 }
 
+/// Options whose value may be the next word and that belong to a program, in their long form and in a short one.
+const OF_PROGRAM: [(&str, &str); 16] = [
+    ("--cfg", ""),
+    ("--check-cfg", ""),
+    ("--edition", ""),
+    ("--extern", ""),
+    ("--cap-lints", ""),
+    ("--allow", "-A"),
+    ("--warn", "-W"),
+    ("--deny", "-D"),
+    ("--forbid", "-F"),
+    ("--force-warn", ""),
+    ("--codegen", "-C"),
+    ("--target", ""),
+    ("--remap-path-prefix", ""),
+    ("--env-set", ""),
+    ("", "-L"),
+    ("", "-Z"),
+];
+
+/// Options that say how the compiler is to be called, whatever the program is.
+const OF_CALLER: [&str; 6] = ["--emit", "--crate-type", "--crate-name", "--sysroot", "--print", "-l"];
+
+/// The arguments that belong to the program, each in one word; and the others.
+pub(super) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {
+    let (mut of_program, mut others) = (Vec::new(), Vec::new());
+    let mut args = args.iter().peekable();
+    while let Some(arg) = args.next() {
+        let Some(text) = arg.to_str().filter(|text| text.starts_with('-') && text.len() > 1 && *text != "--") else {
+            others.push(arg.clone());
+            continue;
+        };
+        if let Some(name) = OF_CALLER.iter().find(|name| text.starts_with(**name)) {
+            others.push(arg.clone());
+            others.extend(args.next_if(|_| text == *name).cloned());
+            continue;
+        }
+        let takes = |name: &&(&str, &str)| text == name.0 || text == name.1;
+        match OF_PROGRAM.iter().find(takes).and_then(|_| args.next_if(|value| value.to_str().is_some())) {
+            Some(value) => {
+                let between = if text.starts_with("--") { "=" } else { "" };
+                of_program.push(format!("{text}{between}{}", value.to_string_lossy()));
+            }
+            None => of_program.push(text.to_owned()),
+        }
+    }
+    (of_program, others)
+}
+
 /// Whether an option is among the arguments, given as `--name value` or `--name=value`.
 pub(super) fn has(args: &[OsString], name: &str) -> bool {
     args.iter().any(|arg| {
@@ -162,6 +211,19 @@ mod tests {
         check("-L t -Ldependency=t -L native=/n", "-L/here/t -Ldependency=/here/t -Lnative=/n");
         check("@args --sysroot s --target a.json", "@/here/args --sysroot=/here/s --target=/here/a.json");
         check("-Clinker=./cc -Clinker=clang", "-Clinker=/here/./cc -Clinker=clang");
+    }
+
+    #[test]
+    fn arguments_of_the_program_are_words_of_their_own() {
+        let args =
+            "--edition 2018 -Copt-level=2 -C debuginfo=1 --cfg a --crate-type lib --emit=obj -A unused --test - -g";
+        let args: Vec<OsString> = args.split(' ').map(OsString::from).collect();
+        let (of_program, others) = split(&args);
+        assert_eq!(
+            of_program,
+            ["--edition=2018", "-Copt-level=2", "-Cdebuginfo=1", "--cfg=a", "-Aunused", "--test", "-g"]
+        );
+        assert_eq!(others, ["--crate-type", "lib", "--emit=obj", "-"].map(OsString::from));
     }
 
     #[test]

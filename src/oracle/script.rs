@@ -53,7 +53,7 @@ impl Oracle for ScriptOracle {
         // Scripts about a crash of rustc are three times as fast without the long report that nobody reads.
         let mut env = self.env.clone();
         env.extend(["RUSTC_ICE", "RUST_BACKTRACE"].map(|name| (name.into(), Some("0".into()))));
-        Job { files: vec![(program.name.clone(), program.text.clone().into())], argv, env, answer: None }
+        Job { files: program.files(), argv, env, answer: None }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
@@ -91,14 +91,16 @@ impl Oracle for ScriptOracle {
         }
     }
 
-    fn command(&self, path: &Path) -> String {
+    fn command(&self, program: &Program, path: &Path) -> String {
         // A script may count on the name of its file and on being alone with it.
         let name = shell::quote(self.name.as_os_str());
         let path = shell::quote(path.as_os_str());
         let words = self.script.words();
         let script = shell::line(words.iter().map(OsString::as_os_str));
         let set = shell::assignments(&self.shown);
-        format!("(d=$(mktemp -d) && cp {path} \"$d\"/{name} && cd \"$d\" && {set}{script} \"$d\"/{name})")
+        let copy =
+            if program.is_lone() { format!("cp {path} \"$d\"/{name}") } else { format!("cp -r {path}/. \"$d\"") };
+        format!("(d=$(mktemp -d) && {copy} && cd \"$d\" && {set}{script} \"$d\"/{name})")
     }
 }
 
@@ -137,7 +139,7 @@ mod tests {
         assert_eq!(oracle.verdict(&result), Verdict::new(outcome, reason));
 
         let elsewhere = tempfile::tempdir().expect("a temporary folder can be made");
-        let command = oracle.command(Path::new("it's.rs"));
+        let command = oracle.command(&Program::new("", ""), Path::new("it's.rs"));
         let mut by_hand = inline(&command).job(&program);
         by_hand.env.push(("TMPDIR".into(), Some(elsewhere.path().into())));
         let again = processes.run(&by_hand, never, &Cancel::default()).expect("there is a shell");
@@ -184,6 +186,6 @@ mod tests {
         };
         assert_eq!(oracle.failure(), "`/t/a b.sh` exits with 0");
         let line = r#"(d=$(mktemp -d) && cp x_mcve.rs "$d"/x.rs && cd "$d" && A='b c' '/t/a b.sh' "$d"/x.rs)"#;
-        assert_eq!(oracle.command(Path::new("x_mcve.rs")), line);
+        assert_eq!(oracle.command(&Program::new("", ""), Path::new("x_mcve.rs")), line);
     }
 }

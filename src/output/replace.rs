@@ -19,7 +19,7 @@ use crate::program::ContentHash;
 const COMING: &str = ".mcve-";
 
 /// The attribute of a result.
-const MARK: &str = "user.mcve";
+pub(super) const MARK: &str = "user.mcve";
 
 /// Has the file at `path` hold `bytes`, with these permissions, or with those of any new file.
 ///
@@ -82,7 +82,7 @@ pub(super) fn clean(path: &Path) {
     for entry in std::fs::read_dir(folder(path)).into_iter().flatten().flatten() {
         if is_left(&entry.file_name().to_string_lossy()) {
             // It does no harm.
-            let _ = std::fs::remove_file(entry.path());
+            let _ = std::fs::remove_file(entry.path()).or_else(|_| std::fs::remove_dir_all(entry.path()));
         }
     }
 }
@@ -91,6 +91,11 @@ pub(super) fn clean(path: &Path) {
 pub(crate) fn sync_folder(folder: &Path) {
     // Some file systems cannot, and some do it anyway.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+/// What the name of a folder begins and ends with that is about to stand at `path`.
+pub(super) fn coming_name(path: &Path) -> (&'static str, String) {
+    (COMING, end_of_coming(path))
 }
 
 /// What the names of files end with that are about to stand at `path`, and at no other one.

@@ -163,12 +163,6 @@ impl<'a> Search<'a> {
         self.state.measure
     }
 
-    /// Its number of lines.
-    #[must_use]
-    pub fn lines(&self) -> usize {
-        self.state.best.text.lines().count()
-    }
-
     /// The best program, parsed.
     pub(super) fn source(&mut self) -> Rc<Source> {
         Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.state.best.text))))
@@ -207,7 +201,7 @@ impl<'a> Search<'a> {
         if self.state.transaction.is_some() {
             return Ok(());
         }
-        let (measure, lines) = (self.state.measure, self.lines());
+        let (measure, lines) = self.best().size();
         self.publish(Event::Gained { steps, measure, lines })
     }
 

@@ -42,7 +42,7 @@ impl Search<'_> {
 
     /// Tells that a pass is at its end, behind the gains that are to be told before.
     pub(super) fn end_pass(&mut self, pass: &'static str) -> Result<(), Stop> {
-        let (measure, lines, checks) = (self.measure(), self.lines(), self.checks.tally.checks);
+        let ((measure, lines), checks) = (self.best().size(), self.checks.tally.checks);
         let end = Event::PassEnded { pass, measure, lines, checks };
         if self.unconfirmed.events.is_empty() {
             self.observer.event(&end);
@@ -74,7 +74,7 @@ impl Search<'_> {
         if !self.checks.confirm(&best, self.observer)? {
             return Err(Stop::Refuted);
         }
-        if self.checks.journal().record_best(best.hash()) {
+        if self.checks.journal().record_best(best.result_hash()) {
             (self.keep)(&best).map_err(Stop::Output)?;
         }
         self.unconfirmed.events.drain(..).for_each(|event| self.observer.event(&event));

@@ -87,8 +87,8 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
 
 /// A reduction of `program` by its place and its transform.
 pub(super) fn name(program: &Program, reduction: &Reduction) -> String {
-    let before = &program.text[..reduction.site.start];
+    let (path, before) = program.place(reduction.site.start);
     let line = before.matches('\n').count() + 1;
     let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
-    format!("{}:{line}:{column}: {}", program.name.display(), reduction.transform.name)
+    format!("{}:{line}:{column}: {}", path.display(), reduction.transform.name)
 }

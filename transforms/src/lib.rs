@@ -5,6 +5,7 @@
 //! here reads files, runs programs, knows the time or can fail.
 
 mod advice;
+mod document;
 pub mod families;
 mod halt;
 mod macros;
@@ -19,6 +20,7 @@ mod text;
 
 pub use advice::observed::{FILE, Probes};
 pub use advice::unused::{follow_hints, lints};
+pub use document::{Document, List, ListKind, ModulePlace, Piece, RustFile};
 pub use halt::{Halt, Halted, until};
 pub use names::analysis::Analysis;
 pub use names::dependencies::Dependencies;

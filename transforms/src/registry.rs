@@ -1,13 +1,14 @@
 //! All families, room by room: in this order they are listed and explained.
 
 use crate::families::{
-    data, expressions, functions, generics, items, macros, names, patterns, statements, text, traits, types,
+    data, expressions, functions, generics, items, macros, names, patterns, program, statements, text, traits, types,
 };
 use crate::rule::pass::PassName;
 use crate::rule::transform::{Family, Room, Transform};
 
 /// Every room. A transform that is not reachable from here does not exist.
 pub static ROOMS: &[&Room] = &[
+    &program::ROOM,
     &items::ROOM,
     &functions::ROOM,
     &traits::ROOM,

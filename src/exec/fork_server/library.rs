@@ -12,8 +12,9 @@ use mcve_preload::{OPTIONS, ROOT, SOURCES};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::cache::{self, Cache};
-use crate::exec::job::{Answer, End, File, Job, Word};
+use crate::exec::job::{Answer, End, Job, Word};
 use crate::exec::process::Processes;
+use crate::program::File;
 use crate::user_key::UserKey;
 
 /// How long the compiler may take. It takes a part of a second.

@@ -170,10 +170,10 @@ fn the_command_can_be_copied() {
         Headers::parse("//@ rustc-env: MY_A=b c\n//@ unset-rustc-env: MY_D\n//@ compile-flags: --cfg 'a=\"b\"'");
     let rustc = Rustc::new("/r/rustc".into(), &headers, &args("-O"), Path::new("/here"));
     let command = "env -u MY_D MY_A='b c' /r/rustc --cfg 'a=\"b\"' -O 'a b/c.rs'";
-    assert_eq!(rustc.command(Path::new("a b/c.rs")), command);
+    assert_eq!(rustc.command(&Program::new("c.rs", ""), Path::new("a b/c.rs")), command);
     let rustc = rustc.called(args("rustc +nightly"));
     assert_eq!(
-        Rustc { env: Vec::new(), memory: Some(2048), ..rustc }.command(Path::new("-c.rs")),
+        Rustc { env: Vec::new(), memory: Some(2048), ..rustc }.command(&Program::new("-c.rs", ""), Path::new("-c.rs")),
         "(ulimit -d 2; rustc +nightly --cfg 'a=\"b\"' -O --crate-name=_c ./-c.rs)"
     );
 }
@@ -183,8 +183,10 @@ fn the_command_shows_the_failure_of_a_result() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let file = folder.path().join("a_mcve.rs");
     for (attribute, line) in [("", " "), ("#![crate_name = \"b\"]", " ")] {
-        std::fs::write(&file, format!("{attribute} fn main() {{ let x: u8 = \"\"; }}")).expect("it can be written");
-        let command = rustc("", "--emit=metadata").command(&file);
+        let text = format!("{attribute} fn main() {{ let x: u8 = \"\"; }}");
+        std::fs::write(&file, &text).expect("it can be written");
+        let program = Program::new("a_mcve.rs", text);
+        let command = rustc("", "--emit=metadata").command(&program, &file);
         assert!(command.contains(&format!("--emit=metadata{line}/")), "{command}");
         let shell = std::process::Command::new("sh").args(["-c", &command]).current_dir(&folder).output();
         let said = String::from_utf8(shell.expect("there is a shell").stderr).expect("rustc writes UTF-8");

@@ -14,16 +14,18 @@ use crate::search::engine::Search;
 /// When the search is to stop.
 pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     let best = search.best().clone();
-    let mut formatted = printed(&best.text);
-    if formatted.is_none() {
-        let source = Source::parse(&*best.text);
+    // The arguments are no part of what is printed, and a formatter is given one file.
+    let (code, lists) = best.text.split_at(if best.is_lone() { best.lists() } else { best.text.len() });
+    let mut formatted = printed(code);
+    if formatted.is_none() && best.is_lone() {
+        let source = Source::parse(code);
         formatted = search.checks.layout(&best)?.map(|text| without_new_separators(&source, text));
     }
-    let Some(text) = formatted.or_else(|| tidied(&best.text)) else { return Ok(false) };
-    if text == *best.text {
+    let Some(text) = formatted.or_else(|| tidied(code)) else { return Ok(false) };
+    if text == code {
         return Ok(true);
     }
-    let program = best.with_text(text);
+    let program = best.with_text(text + lists);
     // It is the last one, so that it makes certain what was found before.
     search.checks.demand_certainty();
     let mut candidates = std::iter::once(Some((program, ())));

@@ -1,5 +1,6 @@
 //! What a search does, from the first pass to the layout.
 
+pub mod arguments;
 pub mod format;
 pub mod growing;
 pub mod minimality;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::format;
 use super::schedule::Schedule;
-use super::{growing, minimality, runner};
+use super::{arguments, growing, minimality, runner};
 use crate::check::limits::Stop;
 use crate::search::by_generator::{self, ByGenerator};
 use crate::search::engine::Search;
@@ -18,6 +18,7 @@ const PARTS: &[Part] = &[
     |search, schedule| growing::run(search, &schedule.coarse_to_fine),
     |search, schedule| runner::polish(search, &schedule.last),
     |search, schedule| minimality::prove(search, &schedule.all()),
+    |search, _| arguments::settle(search),
     |search, _| format::format(search).map(drop),
 ];
 

@@ -112,6 +112,9 @@ impl Schedule {
 
 /// The passes that shrink the program, from coarse to fine.
 pub const COARSE_TO_FINE: &[Pass] = &[
+    // One file is less for everything that follows, and hardly a failure needs more.
+    pass(PassName::Files, Strategy::Sets),
+    pass(PassName::Arguments, Strategy::Sets),
     pass(PassName::Text, Strategy::Sets),
     pass(PassName::Focus, Strategy::Focus),
     pass(PassName::Slices, Strategy::Bisection),
@@ -121,6 +124,7 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     // Behind the bodies: what only they used is unused now.
     pass(PassName::RustcHints, Strategy::Hints),
     pass(PassName::Items, Strategy::Closed),
+    pass(PassName::Data, Strategy::Sets),
     // Hardly a failure needs them: all go in one check.
     pass(PassName::Comments, Strategy::Sets),
     pass(PassName::Modules, Strategy::Sets),
@@ -165,6 +169,7 @@ pub const LAST: &[Pass] = &[
     pass(PassName::UnknownExpansions, Strategy::OneByOne),
     pass(PassName::References, Strategy::OneByOne),
     pass(PassName::Literals, Strategy::OneByOne),
+    pass(PassName::DataBytes, Strategy::OneByOne),
     pass(PassName::Layout, Strategy::Sets),
     pass(PassName::Names, Strategy::Sets),
     pass(PassName::Characters, Strategy::Sets),

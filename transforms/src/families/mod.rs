@@ -8,6 +8,7 @@ pub mod items;
 pub mod macros;
 pub mod names;
 pub mod patterns;
+pub mod program;
 pub mod statements;
 pub mod text;
 pub mod traits;

@@ -26,6 +26,8 @@ macro_rules! passes {
 }
 
 passes! {
+    Files = "files",
+    Arguments = "arguments",
     Text = "text",
     Focus = "focus",
     Slices = "slices",
@@ -33,6 +35,7 @@ passes! {
     Bodies = "bodies",
     RustcHints = "rustc-hints",
     Items = "items",
+    Data = "data",
     Comments = "comments",
     Modules = "modules",
     Statements = "statements",
@@ -66,6 +69,7 @@ passes! {
     UnknownExpansions = "unknown-expansions",
     References = "references",
     Literals = "literals",
+    DataBytes = "data-bytes",
     Layout = "layout",
     Characters = "characters",
 }

@@ -1,0 +1,166 @@
+//! Replaces a folder at once or not at all, as [`replace`](super::replace) does a file.
+//!
+//! The new folder is made beside the old one, its files are synced, and the two change places.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{CWD, RenameFlags, XattrFlags, getxattr, renameat_with, setxattr};
+
+use super::replace::{MARK, coming_name, sync_folder};
+use super::target::folder;
+use crate::program::{ContentHash, File, FileKind, files_hash};
+
+/// The folder for a result of several files, where one of a single file would be at `path`.
+pub(super) fn beside(path: &Path) -> PathBuf {
+    match path.extension().and_then(OsStr::to_str) {
+        Some("rs") => path.with_extension(""),
+        _ => {
+            let mut name = OsString::from(path);
+            name.push(".files");
+            name.into()
+        }
+    }
+}
+
+/// Has the folder at `path` hold `files` and nothing else.
+///
+/// # Errors
+/// When it cannot be written; what stood there before then still does.
+pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
+    let (prefix, suffix) = coming_name(path);
+    let new = tempfile::Builder::new().prefix(prefix).suffix(&suffix).tempdir_in(folder(path))?;
+    fs::set_permissions(new.path(), fs::Permissions::from_mode(0o755))?;
+    for (name, file) in files {
+        write(&new.path().join(inside(name)?), file)?;
+    }
+    // Some file systems have no attributes.
+    let mark = String::from(files_hash(files));
+    let _ = setxattr(new.path(), MARK, mark.as_bytes(), XattrFlags::empty());
+    sync_folder(new.path());
+    match renameat_with(CWD, new.path(), CWD, path, RenameFlags::EXCHANGE) {
+        Ok(()) => {}
+        Err(rustix::io::Errno::NOENT) => fs::rename(new.path(), path)?,
+        // Some file systems cannot.
+        Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
+            fs::remove_dir_all(path)?;
+            fs::rename(new.path(), path)?;
+        }
+        Err(error) => return Err(error.into()),
+    }
+    sync_folder(folder(path));
+    // What stood there before is in the place of the new one, or nothing is.
+    match new.close() {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// A path that stays in the folder that it is joined to.
+fn inside(name: &Path) -> io::Result<&Path> {
+    let is_plain = name.components().all(|part| matches!(part, Component::Normal(_)));
+    if is_plain { Ok(name) } else { Err(io::Error::new(ErrorKind::InvalidInput, "a file is outside of its folder")) }
+}
+
+fn write(path: &Path, file: &File) -> io::Result<()> {
+    fs::create_dir_all(folder(path))?;
+    if file.kind == FileKind::Link {
+        return symlink(OsStr::from_bytes(&file.bytes), path);
+    }
+    fs::write(path, &file.bytes)?;
+    if file.kind == FileKind::Executable {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755))?;
+    }
+    fs::File::open(path)?.sync_all()
+}
+
+/// The hash of all files of the folder at `path`; none if there is none, or it cannot be read.
+pub(super) fn content(path: &Path) -> Option<ContentHash> {
+    let mut files = Vec::new();
+    read(path, Path::new(""), &mut files).ok()?;
+    Some(files_hash(&files))
+}
+
+fn read(folder: &Path, name: &Path, files: &mut Vec<(PathBuf, File)>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, name) = (entry.path(), name.join(entry.file_name()));
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            read(&path, &name, files)?;
+        } else if kind.is_symlink() {
+            let target = fs::read_link(&path)?.into_os_string();
+            files.push((name, File { kind: FileKind::Link, bytes: target.as_bytes().into() }));
+        } else {
+            let is_executable = entry.metadata()?.permissions().mode() & 0o111 != 0;
+            let kind = if is_executable { FileKind::Executable } else { FileKind::Plain };
+            files.push((name, File { kind, bytes: fs::read(&path)?.into() }));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the folder at `path` holds a result as mcve wrote it.
+pub(super) fn is_marked(path: &Path) -> bool {
+    let mut mark = [0; 64];
+    let length = getxattr(path, MARK, &mut mark).unwrap_or(0);
+    content(path).is_some_and(|content| mark[..length] == *String::from(content).as_bytes())
+}
+
+/// Moves the folder at `path` to a name that is free. Returns that.
+///
+/// # Errors
+/// When it cannot be moved.
+pub(super) fn put_aside(path: &Path) -> io::Result<PathBuf> {
+    for number in 0_u32.. {
+        let mut aside = OsString::from(path);
+        aside.push(if number == 0 { ".orig".to_owned() } else { format!(".orig.{number}") });
+        match renameat_with(CWD, path, CWD, &aside, RenameFlags::NOREPLACE) {
+            Ok(()) => return Ok(aside.into()),
+            Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    unreachable!("some number is free")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, text: &str) -> (PathBuf, File) {
+        (name.into(), text.into())
+    }
+
+    #[test]
+    fn a_folder_is_replaced_whole_and_known_again() {
+        let place = tempfile::tempdir().expect("a folder can be made");
+        let path = beside(&place.path().join("a_mcve.rs"));
+        assert_eq!(path, place.path().join("a_mcve"));
+        assert_eq!(content(&path), None);
+        for files in [vec![file("src/lib.rs", "1"), file("x", "2")], vec![file("src/lib.rs", "3")]] {
+            replace(&path, &files).expect("it can be written");
+            assert_eq!(content(&path), Some(files_hash(&files)));
+            assert!(is_marked(&path));
+        }
+        assert!(!path.join("x").exists());
+        fs::write(path.join("mine"), "").expect("it can be written");
+        assert!(!is_marked(&path));
+        let aside = put_aside(&path).expect("it can be moved");
+        assert_eq!((aside.join("mine").exists(), path.exists()), (true, false));
+        assert_eq!(fs::read_dir(place.path()).expect("it is there").count(), 1);
+    }
+
+    #[test]
+    fn no_file_is_written_elsewhere() {
+        let place = tempfile::tempdir().expect("a folder can be made");
+        for name in ["../a", "/a", "a/../../b"] {
+            assert!(replace(&place.path().join("r"), &[file(name, "")]).is_err(), "{name}");
+        }
+        assert_eq!(fs::read_dir(place.path()).expect("it is there").count(), 0);
+    }
+}

@@ -1,0 +1,66 @@
+//! What a file of a program holds.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::ContentHash;
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// What it is.
+    pub kind: FileKind,
+    /// Its bytes; of a symbolic link, where it points.
+    pub bytes: Arc<[u8]>,
+}
+
+/// A plain file.
+impl From<&str> for File {
+    fn from(text: &str) -> Self {
+        Arc::<str>::from(text).into()
+    }
+}
+
+/// What a file is, as far as git tells files apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FileKind {
+    /// A file that is read.
+    Plain,
+    /// A file that may be run.
+    Executable,
+    /// A symbolic link.
+    Link,
+}
+
+/// A plain file.
+impl From<Arc<str>> for File {
+    fn from(text: Arc<str>) -> Self {
+        Self::plain(Arc::<[u8]>::from(text))
+    }
+}
+
+impl File {
+    /// A file that is read.
+    #[must_use]
+    pub fn plain(bytes: impl Into<Arc<[u8]>>) -> Self {
+        Self { kind: FileKind::Plain, bytes: bytes.into() }
+    }
+}
+
+/// A hash of files with their paths, whatever their order.
+#[must_use]
+pub fn files_hash(files: &[(PathBuf, File)]) -> ContentHash {
+    let mut sorted: Vec<&(PathBuf, File)> = files.iter().collect();
+    sorted.sort_by(|one, other| one.0.cmp(&other.0));
+    let mut hasher = Xxh3Default::new();
+    for (path, file) in sorted {
+        let path = path.as_os_str().as_encoded_bytes();
+        for part in [path, &[file.kind as u8], &file.bytes] {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    hasher.digest128().into()
+}

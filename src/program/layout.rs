@@ -1,0 +1,91 @@
+//! What a program of several files has besides its text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mcve_transforms::{Document, ListKind};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::{ContentHash, File, files_hash};
+
+/// The files that a text stands for, as far as the text does not say what they hold. It never changes during a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The files that are taken or left as they are, by their path.
+    kept: BTreeMap<String, File>,
+    /// All paths that there are.
+    paths: BTreeSet<String>,
+    /// The edition, if it belongs to the program: which is best is no question of size.
+    edition: Option<String>,
+    /// A hash of all of this.
+    digest: ContentHash,
+}
+
+impl Layout {
+    /// Of the files that `document` names, of which those in `kept` are not in its text.
+    #[must_use]
+    pub fn new(document: &Document, kept: BTreeMap<String, File>) -> Self {
+        let paths: BTreeSet<String> = paths(document).map(str::to_owned).collect();
+        let files: Vec<(PathBuf, File)> = kept.iter().map(|(path, file)| (path.into(), file.clone())).collect();
+        let digest = files_hash(&files);
+        Self { kept, paths, edition: None, digest }
+    }
+
+    /// The same of an edition.
+    #[must_use]
+    pub(super) fn with_edition(&self, edition: Option<String>) -> Self {
+        Self { edition, ..self.clone() }
+    }
+
+    /// The edition.
+    #[must_use]
+    pub(super) fn edition(&self) -> Option<&str> {
+        self.edition.as_deref()
+    }
+
+    /// Whether a document names only files that there are.
+    pub(super) fn knows(&self, document: &Document) -> bool {
+        paths(document).all(|path| self.paths.contains(path))
+    }
+
+    /// The hash of the program whose text this is.
+    pub(super) fn hash(&self, text: &str) -> ContentHash {
+        let mut hasher = Xxh3Default::new();
+        hasher.update(b"files");
+        hasher.update(String::from(self.digest).as_bytes());
+        hasher.update(self.edition.as_deref().unwrap_or_default().as_bytes());
+        hasher.update(text.as_bytes());
+        hasher.digest128().into()
+    }
+
+    /// The files of the document of `text`, the root file, which is at `root`, first.
+    pub(super) fn files(&self, root: &Path, text: &str, document: &Document) -> Vec<(PathBuf, File)> {
+        let mut files: Vec<(PathBuf, File)> = Vec::new();
+        for file in &document.files {
+            let path = if file.path.is_empty() { root.to_owned() } else { PathBuf::from(&file.path) };
+            files.push((path, Arc::<str>::from(file.text(text)).into()));
+        }
+        for list in &document.lists {
+            match &list.kind {
+                ListKind::Data(path) => {
+                    let bytes: Vec<u8> = list.elements.iter().flat_map(|(_, bytes)| bytes).copied().collect();
+                    files.push((path.into(), File::plain(bytes)));
+                }
+                ListKind::Kept(path) => files.extend(self.kept.get(path).map(|file| (path.into(), file.clone()))),
+                ListKind::Arguments | ListKind::Environment => {}
+            }
+        }
+        files
+    }
+}
+
+/// The paths that a document names, but for that of the root file.
+fn paths(document: &Document) -> impl Iterator<Item = &str> {
+    let rust = document.files.iter().map(|file| &*file.path).filter(|path| !path.is_empty());
+    let others = document.lists.iter().filter_map(|list| match &list.kind {
+        ListKind::Data(path) | ListKind::Kept(path) => Some(&**path),
+        ListKind::Arguments | ListKind::Environment => None,
+    });
+    rust.chain(others)
+}

@@ -1,0 +1,158 @@
+//! The form in which a program of several files is one text, so that every transform sees all of it.
+//!
+//! The text is that of the root file. Each module that is in a file of its own stands where it is declared, under a mark that
+//! names the file. What is no Rust stands behind the last item, as calls of macros that do not exist:
+//!
+//! ```text
+//! #[mcve::file("src/walk.rs")] mod walk {
+//! pub fn walk() {}
+//! }
+//! #[mcve::krate("auxiliary/a.rs", "--crate-name=a", "--crate-type=lib")] mod a {
+//! pub struct A;
+//! }
+//! mcve::data!("table.txt", "1 2\n", "3 4\n");
+//! mcve::kept!("logo.png");
+//! mcve::arguments!("--edition=2021", "-Copt-level=2");
+//! mcve::environment!("LIMIT=7");
+//! ```
+//!
+//! So a file goes as an item does, a module's file becomes part of its parent when its mark goes, a crate becomes a module in
+//! the same way, and a line of data or an argument is an element of a list. [`Document::read`] makes files of such a text
+//! again.
+
+mod cursor;
+mod place;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+pub use place::ModulePlace;
+
+/// What a program of several files is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// The files of Rust: the root file first, each before those of its modules.
+    pub files: Vec<RustFile>,
+    /// The lists, in the order of the text.
+    pub lists: Vec<List>,
+}
+
+/// A file of Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustFile {
+    /// Its path, with `/`; that of the root file is empty.
+    pub path: String,
+    /// What it holds.
+    pub pieces: Vec<Piece>,
+    /// The arguments of the crate that it is the root of; none for a module's file and for the root file.
+    pub arguments: Option<Vec<String>>,
+    /// All of it, mark included.
+    pub range: Range<usize>,
+}
+
+/// A piece of a file of Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// These bytes of the document.
+    Text(Range<usize>),
+    /// What is not in the document.
+    Made(String),
+}
+
+/// A list of what is no Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct List {
+    /// What it lists.
+    pub kind: ListKind,
+    /// Its elements, without the path that a file begins with, with where they are written.
+    pub elements: Vec<(Range<usize>, Vec<u8>)>,
+    /// All of it.
+    pub range: Range<usize>,
+}
+
+/// What a list lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListKind {
+    /// The pieces of the file at this path.
+    Data(String),
+    /// Nothing: the file at this path is not in the document.
+    Kept(String),
+    /// The arguments of the compiler.
+    Arguments,
+    /// The variables of its environment, as `NAME=VALUE`.
+    Environment,
+}
+
+impl RustFile {
+    /// What it holds, where the document is `text`.
+    #[must_use]
+    pub fn text(&self, text: &str) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(range) => text[range.clone()].to_owned(),
+            Piece::Made(text) => text.clone(),
+        };
+        self.pieces.iter().map(piece).collect()
+    }
+
+    /// The byte of the document that its byte `offset` is; none if that is not in the document.
+    #[must_use]
+    pub fn byte(&self, offset: usize) -> Option<usize> {
+        let mut before = 0;
+        for piece in &self.pieces {
+            let len = match piece {
+                Piece::Text(range) => range.len(),
+                Piece::Made(text) => text.len(),
+            };
+            if offset < before + len {
+                return match piece {
+                    Piece::Text(range) => Some(range.start + offset - before),
+                    Piece::Made(_) => None,
+                };
+            }
+            before += len;
+        }
+        // The end of the file.
+        let Some(Piece::Text(range)) = self.pieces.last() else { return None };
+        (offset == before).then_some(range.end)
+    }
+
+    /// The byte of it that the byte `byte` of the document is; none if it is in another file.
+    #[must_use]
+    pub fn offset(&self, byte: usize) -> Option<usize> {
+        let mut before = 0;
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(range) if range.contains(&byte) => return Some(before + byte - range.start),
+                Piece::Text(range) => before += range.len(),
+                Piece::Made(text) => before += text.len(),
+            }
+        }
+        None
+    }
+}
+
+impl Document {
+    /// The words that every document has and hardly any other text.
+    pub const SIGN: &'static str = "mcve::";
+
+    /// The file that holds the byte `byte`, and which byte of it that is.
+    #[must_use]
+    pub fn place(&self, byte: usize) -> Option<(&RustFile, usize)> {
+        self.files.iter().find_map(|file| Some((file, file.offset(byte)?)))
+    }
+
+    /// The file at `path`; that of the root file is empty.
+    #[must_use]
+    pub fn file(&self, path: &str) -> Option<&RustFile> {
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    /// The elements of all lists of a kind, as texts.
+    #[must_use]
+    pub fn words(&self, kind: &ListKind) -> Vec<String> {
+        let lists = self.lists.iter().filter(|list| list.kind == *kind);
+        lists.flat_map(|list| &list.elements).map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned()).collect()
+    }
+}

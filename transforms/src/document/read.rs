@@ -1,0 +1,252 @@
+//! Reads a document: which bytes belong to which file.
+
+use std::ops::Range;
+
+use super::cursor::Cursor;
+use super::{Document, List, ListKind, ModulePlace, Piece, RustFile};
+
+/// What a closing brace closes.
+enum Frame {
+    /// A file, by its number.
+    File(usize),
+    /// An inline module, or anything else: the place is that before.
+    Braces,
+}
+
+/// A file that is being read.
+struct Open {
+    /// Its number.
+    file: usize,
+    /// The number of the root file of its crate.
+    root: usize,
+    /// From where on its text is not taken yet.
+    from: usize,
+}
+
+/// A document that is being read.
+struct Reader<'t> {
+    text: &'t str,
+    /// The path of the root file.
+    root: &'t str,
+    cursor: Cursor<'t>,
+    found: Document,
+    frames: Vec<Frame>,
+    /// The files that are open, the innermost last.
+    open: Vec<Open>,
+    /// The places of what is open, the innermost last.
+    places: Vec<ModulePlace>,
+}
+
+impl Document {
+    /// Reads a text whose root file is at `root`; none if it is no document: a mark is on something else than a module with a
+    /// body, or a list has something else than strings in it.
+    #[must_use]
+    pub fn read(text: &str, root: &str) -> Option<Self> {
+        let whole = RustFile { path: String::new(), pieces: Vec::new(), arguments: None, range: 0..text.len() };
+        let mut reader = Reader {
+            text,
+            root,
+            cursor: Cursor::new(text),
+            found: Self { files: vec![whole], lists: Vec::new() },
+            frames: Vec::new(),
+            open: vec![Open { file: 0, root: 0, from: 0 }],
+            places: vec![ModulePlace::of_file(root, true)],
+        };
+        while !reader.cursor.is_at_end() {
+            reader.step()?;
+        }
+        if reader.open.len() > 1 {
+            return None;
+        }
+        reader.take(text.len());
+        Some(reader.found)
+    }
+}
+
+impl Reader<'_> {
+    fn step(&mut self) -> Option<()> {
+        let start = self.cursor.range().start;
+        if self.cursor.accept(&["#", "[", "mcve", "::"]) {
+            return self.mark(start);
+        }
+        if self.cursor.accept(&["mcve", "::"]) {
+            return self.list(start);
+        }
+        match self.cursor.peek(0) {
+            "mod" if self.cursor.peek(2) == "{" => {
+                let inside = self.places.last()?.inside(self.cursor.peek(1));
+                (0..3).for_each(|_| self.cursor.skip());
+                self.enter(Frame::Braces, inside);
+            }
+            "{" => {
+                let place = self.places.last()?.clone();
+                self.cursor.skip();
+                self.enter(Frame::Braces, place);
+            }
+            "}" => {
+                let end = self.cursor.range();
+                self.cursor.skip();
+                self.places.pop();
+                if let Frame::File(file) = self.frames.pop()? {
+                    self.close(file, end);
+                }
+            }
+            "include" | "include_bytes" | "include_str" if self.cursor.peek(1) == "!" => self.include(),
+            _ => self.cursor.skip(),
+        }
+        Some(())
+    }
+
+    /// A macro that includes a file. The document says where that is from the folder of the root file, and the compiler
+    /// looks from that of the file that includes it.
+    fn include(&mut self) {
+        (0..3).for_each(|_| self.cursor.skip());
+        let literal = self.cursor.range();
+        let Ok(path) = syn::parse_str::<syn::LitStr>(&self.text[literal.clone()]) else { return };
+        let open = self.open.last().expect("the root file is open");
+        let (file, root) = (&self.found.files[open.file], &self.found.files[open.root]);
+        let at =
+            |file: &RustFile| ModulePlace::of_file(if file.path.is_empty() { self.root } else { &file.path }, true);
+        let path = path.value();
+        let (from, to) = (at(root), at(file));
+        if from == to || path.starts_with('/') {
+            return;
+        }
+        let path = to.path_to(&from.named(&path));
+        self.take(literal.start);
+        let open = self.open.last_mut().expect("the root file is open");
+        open.from = literal.end;
+        self.found.files[open.file].pieces.push(Piece::Made(format!("{path:?}")));
+    }
+
+    fn enter(&mut self, frame: Frame, place: ModulePlace) {
+        self.frames.push(frame);
+        self.places.push(place);
+    }
+
+    /// A file that begins with a mark at `start`, of which `#[mcve::` is read.
+    fn mark(&mut self, start: usize) -> Option<()> {
+        let is_crate = self.cursor.peek(0) == "krate";
+        if !is_crate && self.cursor.peek(0) != "file" {
+            return None;
+        }
+        self.cursor.skip();
+        if !self.cursor.accept(&["("]) {
+            return None;
+        }
+        let mut words = self.cursor.literals(")")?.into_iter().map(|(_, bytes)| String::from_utf8(bytes));
+        let path = words.next()?.ok()?;
+        let arguments = words.collect::<Result<Vec<String>, _>>().ok()?;
+        if !self.cursor.accept(&["]"]) || path.is_empty() || !is_crate && !arguments.is_empty() {
+            return None;
+        }
+        let rest = self.after_blank(self.cursor.behind());
+        while self.cursor.peek(0) != "mod" {
+            match self.cursor.peek(0) {
+                "#" => self.cursor.skip(),
+                "pub" if self.cursor.peek(1) != "(" => {
+                    self.cursor.skip();
+                    continue;
+                }
+                "pub" => self.cursor.skip(),
+                _ => return None,
+            }
+            self.cursor.group()?;
+        }
+        self.cursor.skip();
+        let name = self.cursor.peek(0);
+        self.cursor.skip();
+        let brace = self.cursor.range();
+        if !self.cursor.accept(&["{"]) {
+            return None;
+        }
+        let number = self.found.files.len();
+        let is_root = if is_crate {
+            if !self.frames.is_empty() {
+                return None;
+            }
+            self.take(self.before_line(start));
+            true
+        } else {
+            let place = self.places.last()?.clone();
+            self.take(start);
+            let is_found = place.candidates(name).contains(&path);
+            let declaration = self.text[rest..brace.start].trim_end();
+            let pieces = &mut self.found.files[self.open.last()?.file].pieces;
+            if !is_found {
+                pieces.push(Piece::Made(format!("#[path = {:?}] ", place.path_to(&path))));
+            }
+            pieces.extend([Piece::Text(rest..rest + declaration.len()), Piece::Made(";".to_owned())]);
+            !is_found
+        };
+        let place = ModulePlace::of_file(&path, is_root);
+        let (arguments, range) = (is_crate.then_some(arguments), start..brace.end);
+        self.found.files.push(RustFile { path, pieces: Vec::new(), arguments, range });
+        let root = if is_crate { number } else { self.open.last()?.root };
+        self.open.push(Open { file: number, root, from: self.after_newline(brace.end) });
+        self.enter(Frame::File(number), place);
+        Some(())
+    }
+
+    /// The end of a file.
+    fn close(&mut self, file: usize, brace: Range<usize>) {
+        self.take(self.before_newline(brace.start));
+        self.open.pop();
+        self.found.files[file].range.end = brace.end;
+        self.open.last_mut().expect("the root file is open").from = brace.end;
+    }
+
+    /// A list at `start`, of which `mcve::` is read.
+    fn list(&mut self, start: usize) -> Option<()> {
+        let name = self.cursor.peek(0);
+        self.cursor.skip();
+        if !self.frames.is_empty() || !self.cursor.accept(&["!", "("]) {
+            return None;
+        }
+        let mut elements = self.cursor.literals(")")?;
+        if !self.cursor.accept(&[";"]) {
+            return None;
+        }
+        let range = start..self.cursor.behind();
+        let mut path = || (!elements.is_empty()).then(|| String::from_utf8(elements.remove(0).1).ok()).flatten();
+        let kind = match name {
+            "data" => ListKind::Data(path()?),
+            "kept" => ListKind::Kept(path()?),
+            "arguments" => ListKind::Arguments,
+            "environment" => ListKind::Environment,
+            _ => return None,
+        };
+        self.take(self.before_line(start));
+        self.open.last_mut()?.from = range.end;
+        self.found.lists.push(List { kind, elements, range });
+        Some(())
+    }
+
+    /// Takes the text of the innermost file up to `end`.
+    fn take(&mut self, end: usize) {
+        let open = self.open.last().expect("the root file is open");
+        if open.from < end {
+            self.found.files[open.file].pieces.push(Piece::Text(open.from..end));
+        }
+    }
+
+    /// `byte`, or what follows on one space or newline there.
+    fn after_blank(&self, byte: usize) -> usize {
+        byte + usize::from(self.text[byte..].starts_with([' ', '\n']))
+    }
+
+    fn after_newline(&self, byte: usize) -> usize {
+        byte + usize::from(self.text[byte..].starts_with('\n'))
+    }
+
+    fn before_newline(&self, byte: usize) -> usize {
+        let from = self.open.last().map_or(0, |open| open.from);
+        let is_there = byte > from && self.text[from..byte].ends_with('\n');
+        byte - usize::from(is_there)
+    }
+
+    /// Before what stands on a line of its own: the newline is no part of the file.
+    fn before_line(&self, byte: usize) -> usize {
+        self.before_newline(byte)
+    }
+}

@@ -1,0 +1,61 @@
+//! Arguments and variables of the compiler.
+
+use crate::document::{Document, ListKind};
+use crate::names::analysis::Analysis;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::text::edit::Edit;
+
+family! {
+    "arguments", "Deletes arguments and variables of the compiler.", in Arguments;
+
+    /// Delete an argument of the compiler, or a variable of its environment.
+    ///
+    /// ```text
+    /// fn main() {}
+    /// mcve::arguments!("-O", "--cfg=unused");
+    /// =>
+    /// fn main() {}
+    /// mcve::arguments!("--cfg=unused");
+    /// ```
+    ///
+    /// The list says how the compiler is called: see the form of programs of several files in the documentation of `Document`.
+    DELETE_RUSTC_ARGUMENT = "delete-rustc-argument", Rule::Tree(delete_argument);
+}
+
+fn delete_argument(names: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let text = names.source().text();
+    if !text.contains(Document::SIGN) {
+        return;
+    }
+    for list in Document::read(text, "").into_iter().flat_map(|document| document.lists) {
+        if !matches!(list.kind, ListKind::Arguments | ListKind::Environment) {
+            continue;
+        }
+        out.delete(list.range.clone());
+        for (index, (element, _)) in list.elements.iter().enumerate() {
+            let end = list.elements.get(index + 1).map_or(element.end, |(next, _)| next.start);
+            out.edit(element.clone(), vec![Edit::delete(element.start..end)]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn arguments_go_one_by_one_or_all_with_their_list() {
+        check(
+            &DELETE_RUSTC_ARGUMENT,
+            "fn f() {}\nmcve::environment!(\"A=1\", \"B=2\");",
+            &["fn f() {}", "fn f() {}\nmcve::environment!(\"B=2\");", "fn f() {}\nmcve::environment!(\"A=1\", );"],
+        );
+    }
+
+    #[test]
+    fn other_macros_have_no_arguments_of_the_compiler() {
+        check(&DELETE_RUSTC_ARGUMENT, "arguments!(\"-O\"); mcve::data!(\"a\", \"b\");", &[]);
+    }
+}

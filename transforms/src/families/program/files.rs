@@ -1,0 +1,143 @@
+//! Files: a module's file becomes part of its parent, data goes piece by piece.
+
+use crate::document::{Document, ListKind};
+use crate::names::analysis::Analysis;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::tree::{Syntax, range};
+use crate::text::edit::Edit;
+
+family! {
+    "files", "Reduces programs of several files.", in Files;
+
+    /// Move a module from its own file into that of its parent.
+    ///
+    /// ```text
+    /// #[mcve::file("walk.rs")] mod walk { fn f() {} }
+    /// =>
+    /// mod walk { fn f() {} }
+    /// ```
+    ///
+    /// The mark says that the module has a file: see the form of programs of several files in the documentation of `Document`.
+    INLINE_FILE = "inline-file", Rule::Tree(inline_file);
+
+    /// Delete a file that is no Rust.
+    ///
+    /// ```text
+    /// fn main() {}
+    /// mcve::data!("table.txt", "1 2\n");
+    /// =>
+    /// fn main() {}
+    /// ```
+    DELETE_DATA = "delete-data", Rule::Tree(delete_data), in Data;
+
+    /// Delete a line of a file that is no Rust.
+    ///
+    /// ```text
+    /// mcve::data!("table.txt", "1 2\n", "3 4\n");
+    /// =>
+    /// mcve::data!("table.txt", "3 4\n");
+    /// ```
+    DELETE_DATA_LINE = "delete-data-line", Rule::Tree(delete_data_line), in Data;
+
+    /// Shorten a line of a file that is no Rust to one of its halves.
+    ///
+    /// ```text
+    /// mcve::data!("table.txt", "1 2\n");
+    /// =>
+    /// mcve::data!("table.txt", "1 ");
+    /// ```
+    HALVE_DATA_LINE = "halve-data-line", Rule::Tree(halve_data_line), in DataBytes;
+}
+
+/// The document of the source, if it has marks.
+fn document(names: &Analysis<'_>) -> Option<Document> {
+    let text = names.source().text();
+    // Where the root file is matters only for where its modules are looked for.
+    if text.contains(Document::SIGN) { Document::read(text, "") } else { None }
+}
+
+fn inline_file(names: &Analysis<'_>, out: &mut Proposals<'_>) {
+    if document(names).is_none() {
+        return;
+    }
+    for node in names.nodes() {
+        let Syntax::Attribute(attribute) = node.syntax() else { continue };
+        let segments = &attribute.path().segments;
+        if segments.len() == 2 && segments[0].ident == "mcve" && segments[1].ident == "file" {
+            out.delete(range(attribute));
+        }
+    }
+}
+
+fn delete_data(names: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for list in document(names).into_iter().flat_map(|document| document.lists) {
+        if matches!(list.kind, ListKind::Data(_) | ListKind::Kept(_)) {
+            out.delete(list.range);
+        }
+    }
+}
+
+fn delete_data_line(names: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let text = names.source().text();
+    for list in document(names).into_iter().flat_map(|document| document.lists) {
+        if matches!(list.kind, ListKind::Data(_)) {
+            for (element, _) in &list.elements {
+                out.edit(element.clone(), vec![Edit::delete(before_comma(text, element.start)..element.end)]);
+            }
+        }
+    }
+}
+
+/// The comma before the element of a list at `byte`.
+fn before_comma(text: &str, byte: usize) -> usize {
+    text[..byte].rfind(',').unwrap_or(byte)
+}
+
+fn halve_data_line(names: &Analysis<'_>, out: &mut Proposals<'_>) {
+    for list in document(names).into_iter().flat_map(|document| document.lists) {
+        if !matches!(list.kind, ListKind::Data(_)) {
+            continue;
+        }
+        for (element, bytes) in list.elements {
+            let half = bytes.len() / 2;
+            let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+            let middle = (half..=text.len()).find(|byte| text.is_char_boundary(*byte)).unwrap_or(text.len());
+            let (first, second) = text.split_at(middle);
+            for part in [first, second].into_iter().filter(|part| !part.is_empty() && part.len() < text.len()) {
+                out.replace(element.clone(), &format!("{part:?}"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::check;
+
+    #[test]
+    fn a_mark_goes_and_what_it_is_on_stays() {
+        check(
+            &INLINE_FILE,
+            "#[mcve::file(\"a.rs\")] #[cfg(a)] mod a { #[mcve::file(\"a/b.rs\")] mod b {} }",
+            &[
+                "#[cfg(a)] mod a { #[mcve::file(\"a/b.rs\")] mod b {} }",
+                "#[mcve::file(\"a.rs\")] #[cfg(a)] mod a { mod b {} }",
+            ],
+        );
+        check(&INLINE_FILE, "#[mcve::other] mod a {}", &[]);
+    }
+
+    #[test]
+    fn the_lines_of_a_lone_file_are_no_data() {
+        check(&DELETE_DATA_LINE, "data!(\"a\", \"b\");", &[]);
+        check(&DELETE_DATA, "mcve::arguments!(\"a\");", &[]);
+    }
+
+    #[test]
+    fn a_line_of_one_character_is_not_halved() {
+        check(&HALVE_DATA_LINE, "mcve::data!(\"a\", \"é\", \"\", \"\\n\");", &[]);
+        check(&HALVE_DATA_LINE, "mcve::data!(\"a\", \"éé\");", &["mcve::data!(\"a\", \"é\");"]);
+    }
+}

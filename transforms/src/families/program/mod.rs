@@ -1,0 +1,10 @@
+//! Transforms of programs of several files: files, data, arguments of the compiler.
+
+use crate::rule::transform::Room;
+
+pub mod arguments;
+pub mod files;
+
+/// The families of this folder.
+pub static ROOM: Room =
+    Room { name: "program", about: "Files, data and arguments", families: &[&files::FAMILY, &arguments::FAMILY] };
