@@ -65,6 +65,17 @@ impl TryFrom<String> for ContentHash {
     }
 }
 
+/// A crate that the last one of a program needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crate {
+    /// The arguments of the compiler.
+    pub arguments: Vec<String>,
+    /// Its files, the root file first.
+    pub files: Vec<PathBuf>,
+    /// Its bytes in the text.
+    range: Range<usize>,
+}
+
 impl Program {
     /// A program of one file.
     #[must_use]
@@ -105,7 +116,7 @@ impl Program {
             None => Arc::new(Layout::new(&document, BTreeMap::new())),
         };
         let program = Self { name: self.name.clone(), text: text.into(), layout: Some(layout) };
-        let is_same = program.root() == self.root() && program.arguments() == arguments;
+        let is_same = program.root() == self.root() && program.arguments().ends_with(&arguments);
         is_same.then(|| program.with_edition(edition))
     }
 
@@ -140,10 +151,21 @@ impl Program {
         }
     }
 
-    /// Where the root file is, if the program is written to `path`: a lone file there, several files into a folder there.
+    /// Where the root file is, if the program is at `path`: a lone file there, several files in the folder there. `path` may
+    /// be that of the root file itself.
     #[must_use]
     pub fn root_at(&self, path: &Path) -> PathBuf {
-        if self.is_lone() { path.to_owned() } else { path.join(&self.name) }
+        if self.is_lone() || path.is_file() { path.to_owned() } else { path.join(&self.name) }
+    }
+
+    /// The folder of the files, if the program is at `path`.
+    #[must_use]
+    pub fn folder_at(&self, path: &Path) -> PathBuf {
+        let path = if path.is_file() { path.ancestors().nth(self.name.components().count()) } else { Some(path) };
+        match path {
+            Some(path) if !path.as_os_str().is_empty() => path.to_owned(),
+            _ => PathBuf::from("."),
+        }
     }
 
     /// Whether it is one file, whatever the arguments of the compiler are.
@@ -199,6 +221,24 @@ impl Program {
     pub fn with_edition(&self, edition: Option<&str>) -> Self {
         let layout = self.layout.as_ref().map(|layout| Arc::new(layout.with_edition(edition.map(str::to_owned))));
         Self { layout, ..self.clone() }
+    }
+
+    /// The crates besides the last one, in the order in which they are compiled: the path of the root file of each, its
+    /// arguments, and the paths of all its files.
+    #[must_use]
+    pub fn crates(&self) -> Vec<Crate> {
+        let mut crates: Vec<Crate> = Vec::new();
+        for file in self.document().into_iter().flat_map(|document| document.files).skip(1) {
+            match (file.arguments, crates.last_mut()) {
+                (Some(arguments), _) => {
+                    let arguments = arguments.into_iter().map(|(_, word)| word).collect();
+                    crates.push(Crate { arguments, files: vec![file.path.into()], range: file.range });
+                }
+                (None, Some(last)) if last.range.contains(&file.range.start) => last.files.push(file.path.into()),
+                (None, _) => {}
+            }
+        }
+        crates
     }
 
     /// The variables of the compiler's environment that belong to the program, with their values.

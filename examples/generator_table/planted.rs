@@ -167,7 +167,7 @@ impl Oracle for Asks {
             files: vec![(program.name.clone(), program.text.clone().into())],
             argv: Vec::new(),
             env: Vec::new(),
-            answer: None,
+            ..Job::default()
         }
     }
 

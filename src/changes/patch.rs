@@ -126,7 +126,7 @@ mod tests {
         let folder = processes.kept_folder(0).join("work");
         let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
         let files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
-        let job = Job { files, argv, env: Vec::new(), answer: None };
+        let job = Job { files, argv, ..Job::default() };
         let folders = KeptFolders::new(Arc::new(processes));
         let result = folders.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("there is a shell");
         assert_eq!(result.end, End::Exited(0), "{}", String::from_utf8_lossy(&result.stderr));

@@ -91,7 +91,7 @@ struct ExitCode {
 impl Oracle for ExitCode {
     fn job(&self, program: &Program) -> Job {
         let files = vec![(program.name.clone(), Arc::clone(&program.text).into())];
-        Job { files, argv: Vec::new(), env: Vec::new(), answer: None }
+        Job { files, ..Job::default() }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

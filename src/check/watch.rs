@@ -66,7 +66,7 @@ mod tests {
     /// How a job ends that would run for ever, under these limits.
     fn end(limits: &Limits) -> End {
         let argv = ["sleep", "1000"].map(|word| Word::Text(word.into())).to_vec();
-        let job = Job { files: Vec::new(), argv, env: Vec::new(), answer: None };
+        let job = Job { argv, ..Job::default() };
         let watch = Watch::begin(limits).expect("there are threads");
         let processes = Processes::new(Memory::default()).expect("a folder can be made");
         processes.run(&job, Duration::from_secs(900), watch.cancel()).expect("there is such a program").end

@@ -67,8 +67,8 @@ impl Search<'_> {
         if !force && !is_rust(self.program) {
             return Err(Failed::new(Exit::Input, not_rust(file)));
         }
-        let headers = Headers::revisions(&self.program.text, self.args.trust());
-        notes.extend(note_headers(&headers, file, force)?);
+        let headers = Headers::revisions(&self.program.root(), self.args.trust());
+        notes.extend(note_headers(&headers, self.program, file, force)?);
         let ways = self.ways(&headers)?;
         let watch = Watch::begin(self.limits).context("cannot start a thread").map_err(check)?;
         let manifest = manifest::edition(file);
@@ -235,12 +235,22 @@ fn untrusted(refused: &BTreeSet<&Refused>, file: &Path) -> anyhow::Error {
 ///
 /// # Errors
 /// When there are some without which another program is compiled.
-fn note_headers(headers: &[Headers], file: &Path, force: bool) -> Result<Option<String>, Failed> {
+fn note_headers(headers: &[Headers], program: &Program, file: &Path, force: bool) -> Result<Option<String>, Failed> {
     let names = |of: fn(&Headers) -> &BTreeSet<String>| {
         let names: BTreeSet<&String> = headers.iter().flat_map(of).collect();
         names.into_iter().map(|name| format!("`//@ {name}`")).collect::<Vec<_>>().join(", ")
     };
     let (unsupported, unknown) = (names(|headers| &headers.unsupported), names(|headers| &headers.unknown));
+    let crates = || headers.iter().flat_map(|headers| &headers.crates);
+    if crates().next().is_some() && program.crates().is_empty() && !force {
+        let names: BTreeSet<&str> = crates().map(|needed| &*needed.file).collect();
+        let names = names.into_iter().collect::<Vec<_>>().join(", ");
+        let name = file.display();
+        let error = anyhow!(
+            "{name} needs other crates, and their files are not all there: {names}, in the folder auxiliary beside it; to reduce it without them: --force"
+        );
+        return Err(Failed::new(Exit::Input, error));
+    }
     let refused: BTreeSet<&Refused> = headers.iter().flat_map(|headers| &headers.refused).collect();
     if !refused.is_empty() {
         return Err(Failed::new(Exit::Input, untrusted(&refused, file)));
@@ -248,7 +258,7 @@ fn note_headers(headers: &[Headers], file: &Path, force: bool) -> Result<Option<
     if !unsupported.is_empty() && !force {
         let name = file.display();
         let error = anyhow!(
-            "{name} needs other crates, by {unsupported}, and mcve reduces one file: compile them and name them by `-- --extern NAME=PATH`; to reduce it without them: --force"
+            "{name} needs other crates by {unsupported}, which mcve does not follow: compile them and name them by `-- --extern NAME=PATH`; to reduce it without them: --force"
         );
         return Err(Failed::new(Exit::Input, error));
     }

@@ -123,7 +123,7 @@ impl Choice<'_> {
         let (given, proxied) = (self.args.rustc.as_deref(), environment.proxied.as_ref());
         let compiler = programs::likely_rustc(given, self.toolchain, proxied).ok()?;
         // What is not allowed is left out: a hint decides nothing.
-        let headers = Headers::revisions(&self.program.text, self.args.trust()).swap_remove(0);
+        let headers = Headers::revisions(&self.program.root(), self.args.trust()).swap_remove(0);
         Some(hints::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
     }
 

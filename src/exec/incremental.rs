@@ -151,7 +151,7 @@ mod tests {
     #[track_caller]
     fn run(folders: &KeptFolders, files: &[(PathBuf, File)], line: &str) -> String {
         let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
-        let job = Job { files: files.to_vec(), argv, env: Vec::new(), answer: None };
+        let job = Job { files: files.to_vec(), argv, ..Job::default() };
         let result = folders.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("there is a shell");
         assert_eq!(result.end, End::Exited(0), "{}", String::from_utf8_lossy(&result.stderr));
         String::from_utf8(result.stdout).expect("it is text")

@@ -13,7 +13,7 @@ use super::shortcut::Shortcut;
 use crate::program::File;
 
 /// A program to run in a fresh folder of its own.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Job {
     /// The files that the folder holds, by their path in it.
     pub files: Vec<(PathBuf, File)>,
@@ -23,6 +23,19 @@ pub struct Job {
     pub env: Vec<(OsString, Option<OsString>)>,
     /// The file that the program answers by, if it does: then the standard output of the result is what that file holds.
     pub answer: Option<Answer>,
+    /// What is run before it, in its folder: the result of the job is that of the first that does not exit with 0.
+    pub steps: Vec<Step>,
+}
+
+/// A process that runs before that of a job and leaves a file for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The program and its arguments.
+    pub argv: Vec<Word>,
+    /// The files that what it leaves depends on: of the job, and of steps before.
+    pub reads: Vec<PathBuf>,
+    /// The file that it leaves, by its path in the folder.
+    pub output: PathBuf,
 }
 
 /// The file that a program answers by.

@@ -17,4 +17,5 @@ pub mod process;
 pub mod programs;
 pub mod shim;
 pub mod shortcut;
+mod steps;
 pub mod tool;

@@ -24,6 +24,7 @@ use super::job::{End, ExecError, Executor, Job, JobResult};
 use super::limits::Memory;
 use super::programs;
 use super::shim::Changes;
+use super::steps::Steps;
 use crate::program::{File, FileKind};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
@@ -41,6 +42,7 @@ pub struct Processes {
     writable: Option<Vec<PathBuf>>,
     next: AtomicU64,
     memory: Memory,
+    steps: Steps,
     /// The last field, as what else there is may use it until it is dropped.
     folder: RunFolder,
 }
@@ -105,7 +107,7 @@ impl Processes {
         let sandbox = sandbox(&folder);
         let writable = sandbox.as_ref().map(|sandbox| sandbox.writable[1..].to_vec());
         let launcher = Launcher::new(sandbox)?;
-        Ok(Self { launcher, environment, writable, next: AtomicU64::new(0), memory, folder })
+        Ok(Self { launcher, environment, writable, next: AtomicU64::new(0), memory, steps: Steps::default(), folder })
     }
 
     /// What the sandbox holds; none where there is to be none.
@@ -150,6 +152,9 @@ impl Processes {
         }
         let folder = self.fresh_folder().map_err(NoResult::from)?;
         folder.write(job).map_err(NoResult::from)?;
+        if let Some(result) = self.take_steps(job, &folder, timeout, cancel)? {
+            return Ok(result);
+        }
         let result = watch(job, timeout, cancel, start(&folder)?)?;
         Ok(folder.read_answer(job, result))
     }
@@ -185,7 +190,9 @@ impl Processes {
             }
             let folder = lay()?;
             tries += 1;
-            match self.run_there(job, timeout, cancel, &folder) {
+            let taken = self.take_steps(job, &folder, timeout, cancel);
+            let run = || self.run_there(job, timeout, cancel, &folder);
+            match taken.and_then(|failed| failed.map_or_else(run, Ok)) {
                 Ok(result) => return Ok(folder.read_answer(job, result)),
                 Err(NoResult::Error(error)) if is_busy(&error) && tries < BUSY_TRIES => {
                     std::thread::sleep(Duration::from_millis(u64::from(tries)));
@@ -199,7 +206,12 @@ impl Processes {
         }
     }
 
-    fn run_there(
+    /// What came of steps.
+    pub(super) fn steps(&self) -> &Steps {
+        &self.steps
+    }
+
+    pub(super) fn run_there(
         &self,
         job: &Job,
         timeout: Duration,

@@ -44,7 +44,7 @@ pub struct Ways {
 impl Ways {
     /// The ways for a program, whose headers may ask for more.
     fn of(&self, program: &Program) -> Vec<Rustc> {
-        let headers = Headers::parse(&program.text);
+        let headers = Headers::parse(&program.root());
         let way = |args: &Vec<OsString>| Rustc::new(self.rustc.clone(), &headers, args, &self.folder).naming(program);
         self.args.iter().map(way).collect()
     }

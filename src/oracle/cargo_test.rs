@@ -106,7 +106,7 @@ impl Oracle for CargoTest {
         let mut env = self.env.clone();
         let ours = [("CARGO_TERM_COLOR", Some("never")), ("RUST_BACKTRACE", Some("0")), ("RUST_TEST_NOCAPTURE", None)];
         env.extend(ours.map(|(name, value)| (name.into(), value.map(OsString::from))));
-        Job { files: Vec::new(), argv, env, answer: None }
+        Job { argv, env, ..Job::default() }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

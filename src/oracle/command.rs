@@ -122,7 +122,7 @@ impl Oracle for CommandOracle {
             }
             _ => Word::Text(word),
         });
-        Job { files: program.files(), argv: words.collect(), env: self.env.clone(), answer: None }
+        Job { files: program.files(), argv: words.collect(), env: self.env.clone(), ..Job::default() }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

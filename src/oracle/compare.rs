@@ -93,7 +93,7 @@ impl Oracle for Compare {
         let words = ["sh", "-c", &self.script(), "sh"].map(|word| Word::Text(word.into()));
         let mut argv = Vec::from(words);
         argv.push(Word::path(&program.name));
-        Job { files: program.files(), argv, env: Vec::new(), answer: None }
+        Job { files: program.files(), argv, ..Job::default() }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

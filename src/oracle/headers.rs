@@ -5,17 +5,19 @@
 //! write nothing; who trusts the file can have all of them followed.
 
 mod flags;
+mod rewrite;
 mod variables;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
 
+pub use rewrite::rewrite;
+
 use super::shell::visible;
 
 /// Headers that change what is compiled in a way that a lone file cannot follow: other crates.
-const OTHER_CRATES: [&str; 7] =
-    ["add-minicore", "aux-bin", "aux-build", "aux-codegen-backend", "aux-crate", "build-aux-docs", "proc-macro"];
+const OTHER_CRATES: [&str; 4] = ["add-minicore", "aux-bin", "aux-codegen-backend", "build-aux-docs"];
 
 /// Headers that tell the test suite what to expect and when to run; rustc never sees them. A hyphen at the end stands for all
 /// that begin so.
@@ -87,6 +89,34 @@ pub struct Refused {
     pub what: String,
 }
 
+/// A crate that a file needs: `aux-build`, `aux-crate`, `proc-macro`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Auxiliary {
+    /// Its file, in the folder `auxiliary` beside the file that needs it.
+    pub file: String,
+    /// The name by which it is given to the compiler, if it is.
+    pub name: Option<String>,
+    /// Whether it is one of procedural macros.
+    pub is_proc_macro: bool,
+}
+
+impl Auxiliary {
+    fn of(header: &str, value: &str) -> Option<Self> {
+        let value = value.split_whitespace().next()?;
+        let stem = |file: &str| file.rsplit('/').next().unwrap_or(file).trim_end_matches(".rs").replace('-', "_");
+        let (file, name) = match header {
+            "aux-build" => (value, None),
+            "proc-macro" => (value, Some(stem(value))),
+            "aux-crate" => {
+                let (name, file) = value.split_once('=')?;
+                (file, Some(name.rsplit(':').next().unwrap_or(name).to_owned()))
+            }
+            _ => return None,
+        };
+        Some(Self { file: file.to_owned(), name, is_proc_macro: header == "proc-macro" })
+    }
+}
+
 /// What the headers of a file ask for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers {
@@ -94,7 +124,9 @@ pub struct Headers {
     pub args: Vec<OsString>,
     /// Variables to set, or to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
-    /// Names of headers that ask for what a lone file cannot have: other crates.
+    /// Other crates that are to be compiled before.
+    pub crates: Vec<Auxiliary>,
+    /// Names of headers that ask for other crates in a way that nobody follows here.
     pub unsupported: BTreeSet<String>,
     /// Names of headers that nobody knows.
     pub unknown: BTreeSet<String>,
@@ -172,6 +204,7 @@ impl Headers {
                 self.add_variable(line, (line.value, None), is_allowed);
             }
             "revisions" => {}
+            "aux-build" | "aux-crate" | "proc-macro" => self.crates.extend(Auxiliary::of(line.name, line.value)),
             name if OTHER_CRATES.contains(&name) => _ = self.unsupported.insert(name.to_owned()),
             name if is_expectation(name) => {}
             name => _ = self.unknown.insert(name.to_owned()),

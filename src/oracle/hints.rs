@@ -44,7 +44,7 @@ fn checked(rustc: &Rustc, args: &[&str]) -> Rustc {
 #[must_use]
 pub fn guess(compiler: PathBuf, program: &Program, headers: &Headers, folder: &Path) -> Rustc {
     let mut rustc = Rustc::new(compiler, headers, &[], folder).naming(program);
-    let (text, args) = (&program.text, &mut rustc.args);
+    let (text, args) = (program.root(), &mut rustc.args);
     if !rustc_args::has(args, "--edition") {
         args.push(EDITION.into());
     }

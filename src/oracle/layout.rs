@@ -16,5 +16,5 @@ pub fn job(rustc: &Rustc, program: &Program) -> Job {
     let mut argv = vec![Word::Text(rustc.program.with_file_name("rustfmt").into())];
     argv.extend(words);
     argv.push(Word::path(&program.name));
-    Job { files: program.files(), argv, env: rustc.env.clone(), answer: None }
+    Job { files: program.files(), argv, env: rustc.env.clone(), ..Job::default() }
 }

@@ -7,8 +7,11 @@ use super::failure::Failure;
 use super::headers::Headers;
 use super::{Oracle, Verdict, hints, layout, rustc_args, shell};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, Job, JobResult, Word};
-use crate::program::Program;
+use crate::exec::job::{End, Job, JobResult, Step, Word};
+use crate::program::{Crate, Program};
+
+/// Where the crates of a program are found: in the folder of its check.
+const HERE: &str = "-L.";
 
 /// Variables that change what rustc prints.
 const UNSET: [&str; 4] = ["RUSTC_LOG", "RUSTC_LOG_COLOR", "RUST_LIB_BACKTRACE", "RUST_LOG"];
@@ -100,7 +103,7 @@ impl Rustc {
     pub fn naming(self, program: &Program) -> Self {
         let stem = Path::new(&program.name).file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
         let name: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-        let is_named = program.text.contains("crate_name") || rustc_args::has(&self.args, "--crate-name");
+        let is_named = program.root().contains("crate_name") || rustc_args::has(&self.args, "--crate-name");
         let is_valid = name == stem.replace('-', "_") && !stem.starts_with('-');
         if is_named || is_valid { self } else { self.with_arg(&format!("--crate-name={name}")) }
     }
@@ -174,8 +177,10 @@ impl Rustc {
     #[must_use]
     pub fn job(&self, program: &Program) -> Job {
         let way = self.of(program);
+        let steps = self.steps(program);
         let mut argv = vec![Word::Text(self.program.clone().into())];
         argv.extend(way.args.into_iter().map(Word::Text));
+        argv.extend((!steps.is_empty()).then(|| Word::Text(HERE.into())));
         argv.push(Word::Text("--error-format=json".into()));
         argv.push(Word::Text(operand(&program.name).into()));
         let mut env = way.env;
@@ -185,14 +190,45 @@ impl Rustc {
         // killed compiler leaves behind shall be in the check's folder.
         let ours = [("RUSTC_ICE", "0"), ("RUST_BACKTRACE", "0"), ("TMPDIR", ".")];
         env.extend(ours.map(|(name, value)| (name.into(), Some(value.into()))));
-        Job { files: program.files(), argv, env, answer: None }
+        Job { files: program.files(), argv, env, steps, ..Job::default() }
+    }
+
+    /// How the crates are compiled that `program` needs, as far as the last one needs them to be.
+    fn steps(&self, program: &Program) -> Vec<Step> {
+        let is_checked = self.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
+        let mut steps: Vec<Step> = Vec::new();
+        for Crate { arguments, files, .. } in program.crates() {
+            let output = library(&arguments, &files[0], is_checked);
+            let emit =
+                if output.extension().is_some_and(|end| end == "rmeta") { "--emit=metadata" } else { "--emit=link" };
+            let mut words: Vec<OsString> = vec![self.program.clone().into()];
+            words.extend(arguments.iter().map(OsString::from));
+            words.extend([HERE, emit, "--error-format=json", "-o"].map(OsString::from));
+            words.extend([output.clone().into(), operand(&files[0]).into_os_string()]);
+            let reads = files.into_iter().chain(steps.iter().map(|step| step.output.clone())).collect();
+            steps.push(Step { argv: words.into_iter().map(Word::Text).collect(), reads, output });
+        }
+        steps
     }
 
     /// The command that does the same by hand to `program` at `path`: a file, or the folder of its files.
     #[must_use]
     pub fn command(&self, program: &Program, path: &Path) -> String {
-        let path = &program.root_at(path);
-        self.of(program).command_of_file(program, path)
+        let crates = self.steps(program);
+        let line = self.of(program).command_of_file(program, &program.root_at(path));
+        if crates.is_empty() {
+            return line;
+        }
+        // What the crates leave is found in the folder of the program.
+        let called = shell::line(self.called.iter().map(OsString::as_os_str));
+        let line_here = self.of(program).command_of_file(program, &program.name);
+        let steps = crates.into_iter().map(|step| {
+            let words: Vec<OsString> = step.argv.iter().skip(1).map(|word| word.in_folder(Path::new(""))).collect();
+            let words = words.iter().filter(|word| *word != "--error-format=json").map(OsString::as_os_str);
+            format!("{called} {} && ", shell::line(words))
+        });
+        let steps: String = steps.collect();
+        format!("(cd {} && {steps}{line_here} {HERE})", shell::quote(program.folder_at(path).as_os_str()))
     }
 
     fn command_of_file(&self, program: &Program, path: &Path) -> String {
@@ -222,6 +258,19 @@ impl Rustc {
         way.args.push(arg.into());
         way
     }
+}
+
+/// The file of a crate that others use.
+fn library(arguments: &[String], root: &Path, is_checked: bool) -> PathBuf {
+    let value = |name: &str| arguments.iter().find_map(|argument| argument.strip_prefix(name));
+    let stem = root.file_stem().unwrap_or_default().to_string_lossy().replace('-', "_");
+    let name = value("--crate-name=").unwrap_or(&stem);
+    let end = match value("--crate-type=") {
+        Some("proc-macro") => "so",
+        _ if is_checked => "rmeta",
+        _ => "rlib",
+    };
+    format!("lib{name}.{end}").into()
 }
 
 /// A path that is no option, whatever it begins with.

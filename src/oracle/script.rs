@@ -53,7 +53,7 @@ impl Oracle for ScriptOracle {
         // Scripts about a crash of rustc are three times as fast without the long report that nobody reads.
         let mut env = self.env.clone();
         env.extend(["RUSTC_ICE", "RUST_BACKTRACE"].map(|name| (name.into(), Some("0".into()))));
-        Job { files: program.files(), argv, env, answer: None }
+        Job { files: program.files(), argv, env, ..Job::default() }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
@@ -94,6 +94,7 @@ impl Oracle for ScriptOracle {
     fn command(&self, program: &Program, path: &Path) -> String {
         // A script may count on the name of its file and on being alone with it.
         let name = shell::quote(self.name.as_os_str());
+        let path = if program.is_lone() { path.to_owned() } else { program.folder_at(path) };
         let path = shell::quote(path.as_os_str());
         let words = self.script.words();
         let script = shell::line(words.iter().map(OsString::as_os_str));

@@ -50,7 +50,7 @@ fn key(text: &str, about: About) -> Key {
 }
 
 fn no_job() -> Job {
-    Job { files: vec![], argv: vec![], env: vec![], answer: None }
+    Job::default()
 }
 
 fn ask(layer: &mut dyn Check, key: Key, trust: Trust) -> Reply {

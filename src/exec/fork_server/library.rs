@@ -122,7 +122,7 @@ fn output(
     answer: Option<Answer>,
     processes: &Processes,
 ) -> anyhow::Result<Vec<u8>> {
-    let job = Job { files, argv: words.into_iter().map(Word::Text).collect(), env: Vec::new(), answer };
+    let job = Job { files, argv: words.into_iter().map(Word::Text).collect(), answer, ..Job::default() };
     let result = processes.run_without_limit(&job, LONGEST)?;
     if result.end != End::Exited(0) {
         let words = String::from_utf8_lossy(&result.stderr);

@@ -110,7 +110,7 @@ impl ForkServers {
     /// of the process before `main` is called, so that a fork would do again what the server was started to do.
     fn try_out(&self, server: &mut Server) -> Result<(), Refusal> {
         let argv = [self.compiler.as_os_str(), OsStr::new("-vV")].map(|word| Word::Text(word.to_owned())).to_vec();
-        let job = Job { files: Vec::new(), argv, env: Vec::new(), answer: None };
+        let job = Job { argv, ..Job::default() };
         let result = self.serve_by(server, &job, TRIAL, &Cancel::default())?;
         if library::host(&result.stdout).is_none() {
             return Err(Refusal::Broken("this rustc does not take its words from `main`".to_owned()));

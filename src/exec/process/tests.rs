@@ -21,7 +21,7 @@ fn text(word: impl Into<OsString>) -> Word {
 }
 
 fn shell(script: impl Into<OsString>) -> Job {
-    Job { files: Vec::new(), argv: vec![text("sh"), text("-c"), text(script)], env: Vec::new(), answer: None }
+    Job { argv: vec![text("sh"), text("-c"), text(script)], ..Job::default() }
 }
 
 fn run(job: &Job, timeout: Duration) -> Result<JobResult, ExecError> {
@@ -42,7 +42,7 @@ fn check(job: &Job, end: End, stdout: &str, stderr: &str) {
 
 #[track_caller]
 fn check_error(program: impl Into<OsString>, doing: &str, kind: io::ErrorKind) {
-    let job = Job { files: Vec::new(), argv: vec![text(program)], env: Vec::new(), answer: None };
+    let job = Job { argv: vec![text(program)], ..Job::default() };
     let error = run(&job, NEVER).expect_err("it cannot be run");
     assert_eq!((error.to_string().as_str(), error.source.kind()), (doing, kind));
 }

@@ -1,6 +1,7 @@
 //! Arguments of the compiler that stay get the value that says least: the newest edition, the lowest level.
 
 use crate::check::limits::Stop;
+use crate::oracle::headers::rewrite;
 use crate::oracle::rustc::EDITIONS;
 use crate::search::engine::Search;
 
@@ -34,7 +35,26 @@ pub fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
             search.accept(program, vec![format!("{argument} to {value}")])?;
         }
     }
-    Ok(())
+    settle_headers(search)
+}
+
+/// Has the headers of the file say what is left of the arguments.
+fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
+    let best = search.best().clone();
+    if best.layout.is_none() || !best.text.contains("//@") {
+        return Ok(());
+    }
+    let (code, lists) = best.text.split_at(best.lists());
+    let code = rewrite(code, best.edition(), &best.arguments(), !best.crates().is_empty());
+    let program = best.with_text(code + lists);
+    if program == best {
+        return Ok(());
+    }
+    let mut candidates = std::iter::once(Some((program, ())));
+    match search.checks.first(&mut candidates, search.observer)? {
+        Some((_, (program, ()))) => search.accept(program, vec!["headers".to_owned()]),
+        None => Ok(()),
+    }
 }
 
 /// The newest edition.

@@ -6,6 +6,7 @@ use mcve_transforms::{Kind, Source, Understanding};
 
 use crate::check::limits::Stop;
 use crate::panics;
+use crate::program::Program;
 use crate::search::engine::Search;
 
 /// Formats the best program if it still fails then; whether it is formatted now.
@@ -25,13 +26,29 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     if text == code {
         return Ok(true);
     }
-    let program = best.with_text(text + lists);
+    let program = if best.is_lone() { best.with_text(text + lists) } else { dedented(&best.with_text(text)) };
     // It is the last one, so that it makes certain what was found before.
     search.checks.demand_certainty();
     let mut candidates = std::iter::once(Some((program, ())));
     let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
     search.accept(program, vec!["format".to_owned()])?;
     Ok(true)
+}
+
+/// `program` with the lines of each of its files as far to the left as in a file of their own.
+fn dedented(program: &Program) -> Program {
+    let Some(document) = program.document() else { return program.clone() };
+    let mut text = String::with_capacity(program.text.len());
+    let mut start = 0;
+    for line in program.text.split_inclusive('\n') {
+        let end = start + line.trim_end().len();
+        let depth =
+            document.files.iter().skip(1).filter(|file| file.range.start < start && end < file.range.end).count();
+        let blank = line.len() - line.trim_start_matches(' ').len();
+        text.push_str(&line[blank.min(INDENT * depth)..]);
+        start += line.len();
+    }
+    program.with_text(text)
 }
 
 /// `text` with a space where tokens were apart and lines indented by the braces around them. None if it cannot be lexed.

@@ -46,8 +46,9 @@ pub struct RustFile {
     pub path: String,
     /// What it holds.
     pub pieces: Vec<Piece>,
-    /// The arguments of the crate that it is the root of; none for a module's file and for the root file.
-    pub arguments: Option<Vec<String>>,
+    /// The arguments of the crate that it is the root of, with where they are written; none for a module's file and for the root
+    /// file.
+    pub arguments: Option<Vec<(Range<usize>, String)>>,
     /// All of it, mark included.
     pub range: Range<usize>,
 }

@@ -134,9 +134,10 @@ impl Reader<'_> {
         if !self.cursor.accept(&["("]) {
             return None;
         }
-        let mut words = self.cursor.literals(")")?.into_iter().map(|(_, bytes)| String::from_utf8(bytes));
-        let path = words.next()?.ok()?;
-        let arguments = words.collect::<Result<Vec<String>, _>>().ok()?;
+        let literals = self.cursor.literals(")")?.into_iter();
+        let mut words = literals.map(|(range, bytes)| Some((range, String::from_utf8(bytes).ok()?)));
+        let (_, path) = words.next()??;
+        let arguments = words.collect::<Option<Vec<_>>>()?;
         if !self.cursor.accept(&["]"]) || path.is_empty() || !is_crate && !arguments.is_empty() {
             return None;
         }

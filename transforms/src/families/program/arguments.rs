@@ -1,5 +1,7 @@
 //! Arguments and variables of the compiler.
 
+use std::ops::Range;
+
 use crate::document::{Document, ListKind};
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
@@ -28,15 +30,29 @@ fn delete_argument(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     if !text.contains(Document::SIGN) {
         return;
     }
-    for list in Document::read(text, "").into_iter().flat_map(|document| document.lists) {
-        if !matches!(list.kind, ListKind::Arguments | ListKind::Environment) {
-            continue;
+    let Some(document) = Document::read(text, "") else { return };
+    for list in document.lists {
+        if matches!(list.kind, ListKind::Arguments | ListKind::Environment) {
+            out.delete(list.range.clone());
+            delete_each(list.elements.into_iter().map(|(element, _)| element).collect(), out);
         }
-        out.delete(list.range.clone());
-        for (index, (element, _)) in list.elements.iter().enumerate() {
-            let end = list.elements.get(index + 1).map_or(element.end, |(next, _)| next.start);
-            out.edit(element.clone(), vec![Edit::delete(element.start..end)]);
-        }
+    }
+    for arguments in document.files.into_iter().filter_map(|file| file.arguments) {
+        let own = arguments.into_iter().filter(|(_, word)| !is_form(word));
+        delete_each(own.map(|(element, _)| element).collect(), out);
+    }
+}
+
+/// Whether an argument says what a crate is: others name it by that.
+fn is_form(word: &str) -> bool {
+    word.starts_with("--crate-") || word.starts_with("--edition")
+}
+
+/// Proposes to delete each of the elements of a list, each with the comma behind it.
+fn delete_each(elements: Vec<Range<usize>>, out: &mut Proposals<'_>) {
+    for (index, element) in elements.iter().enumerate() {
+        let end = elements.get(index + 1).map_or(element.end, |next| next.start);
+        out.edit(element.clone(), vec![Edit::delete(element.start..end)]);
     }
 }
 

@@ -3,8 +3,12 @@
 use crate::rule::transform::Room;
 
 pub mod arguments;
+pub mod crates;
 pub mod files;
 
 /// The families of this folder.
-pub static ROOM: Room =
-    Room { name: "program", about: "Files, data and arguments", families: &[&files::FAMILY, &arguments::FAMILY] };
+pub static ROOM: Room = Room {
+    name: "program",
+    about: "Files, data and arguments",
+    families: &[&files::FAMILY, &crates::FAMILY, &arguments::FAMILY],
+};

@@ -1,0 +1,130 @@
+//! Steps: what runs before a job, in its folder, and is not run again as long as nothing that it reads has changed.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::cancel::Cancel;
+use super::folder::CheckFolder;
+use super::job::{End, Job, JobResult, Step, Word};
+use super::process::{NoResult, Processes, cannot_write};
+
+/// What came of steps, by what they are and what they read.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    known: Mutex<HashMap<u128, Outcome>>,
+}
+
+/// What came of a step.
+#[derive(Clone, Debug)]
+enum Outcome {
+    /// The file that it left, at this path.
+    Left(PathBuf),
+    /// It did not end well.
+    Failed(JobResult),
+}
+
+impl Steps {
+    fn known(&self, key: u128) -> Option<Outcome> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
+    }
+
+    fn learn(&self, key: u128, outcome: Outcome) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, outcome);
+    }
+}
+
+impl Processes {
+    /// Takes the steps of a job in its folder. The result of the job is that of the first that does not end well, if one does
+    /// not.
+    pub(super) fn take_steps(
+        &self,
+        job: &Job,
+        folder: &CheckFolder,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<Option<JobResult>, NoResult> {
+        let mut made: HashMap<&Path, u128> = HashMap::new();
+        for step in &job.steps {
+            let key = key(job, step, &made);
+            let path = folder.work().join(&step.output);
+            let outcome = match self.steps().known(key) {
+                Some(Outcome::Left(kept)) => {
+                    let linked = fs::hard_link(&kept, &path).or_else(|_| fs::copy(&kept, &path).map(drop));
+                    linked.map_err(|source| cannot_write(&path, source))?;
+                    Outcome::Left(kept)
+                }
+                Some(failed) => failed,
+                None => self.take(job, step, key, folder, timeout, cancel)?,
+            };
+            if let Outcome::Failed(result) = outcome {
+                return Ok(Some(result));
+            }
+            made.insert(&step.output, key);
+        }
+        Ok(None)
+    }
+
+    fn take(
+        &self,
+        job: &Job,
+        step: &Step,
+        key: u128,
+        folder: &CheckFolder,
+        timeout: Duration,
+        cancel: &Cancel,
+    ) -> Result<Outcome, NoResult> {
+        let own = Job { argv: step.argv.clone(), env: job.env.clone(), ..Job::default() };
+        let result = self.run_there(&own, timeout, cancel, folder)?;
+        let left = folder.work().join(&step.output);
+        if result.end != End::Exited(0) || !left.is_file() {
+            // What was called off, or took too long once, is not known.
+            if !matches!(result.end, End::Cancelled | End::TimedOut) {
+                self.steps().learn(key, Outcome::Failed(result.clone()));
+            }
+            return Ok(Outcome::Failed(result));
+        }
+        let kept = self.folder().join(format!("step-{key:032x}"));
+        let copied = fs::hard_link(&left, &kept).or_else(|_| fs::copy(&left, &kept).map(drop));
+        if copied.is_ok() {
+            self.steps().learn(key, Outcome::Left(kept.clone()));
+        }
+        Ok(Outcome::Left(kept))
+    }
+}
+
+/// What a step is and reads; `made` are the outputs of those before it.
+fn key(job: &Job, step: &Step, made: &HashMap<&Path, u128>) -> u128 {
+    let mut hasher = Xxh3Default::new();
+    let mut add = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    for word in &step.argv {
+        match word {
+            Word::Text(text) => add(text.as_encoded_bytes()),
+            Word::File { template, path } => {
+                add(template.as_bytes());
+                add(path.as_os_str().as_encoded_bytes());
+            }
+        }
+    }
+    for (name, value) in &job.env {
+        add(name.as_encoded_bytes());
+        add(value.as_ref().map_or(&[][..], |value| value.as_encoded_bytes()));
+    }
+    for path in &step.reads {
+        add(path.as_os_str().as_encoded_bytes());
+        if let Some(key) = made.get(&**path) {
+            add(&key.to_le_bytes());
+        }
+        for (_, file) in job.files.iter().filter(|(name, _)| name == path) {
+            add(&file.bytes);
+        }
+    }
+    hasher.digest128()
+}

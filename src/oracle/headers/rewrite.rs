@@ -1,0 +1,73 @@
+//! Headers that say what is left of the arguments.
+
+use std::ffi::{OsStr, OsString};
+
+use mcve_transforms::{Kind, tokens};
+
+use super::{lines, words};
+use crate::oracle::{rustc_args, shell};
+
+/// `text` with headers that ask for this edition, if they ask for one, and only for flags that are among `arguments`. Headers
+/// behind the first token, such as those of what was another file, go, and so do those that ask for other crates, unless
+/// `has_crates`.
+#[must_use]
+pub fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], has_crates: bool) -> String {
+    let first =
+        tokens(text).iter().find(|token| token.kind == Kind::Code).map_or(text.len(), |token| token.range.start);
+    let (mut new, mut start) = (String::with_capacity(text.len()), 0);
+    for line in text.split_inclusive('\n') {
+        let at = start;
+        start += line.len();
+        let Some(header) = lines(line).next() else {
+            new.push_str(line);
+            continue;
+        };
+        match header.name {
+            "aux-build" | "aux-crate" | "proc-macro" if has_crates && at < first => new.push_str(line),
+            "edition" | "compile-flags" | "aux-build" | "aux-crate" | "proc-macro" if at >= first => {}
+            "aux-build" | "aux-crate" | "proc-macro" => {}
+            "edition" => {
+                if let Some(edition) = edition {
+                    new.push_str(&line.replace(header.value, edition));
+                }
+            }
+            "compile-flags" => {
+                let flags = words(header.value);
+                let (own, others) = rustc_args::split(&flags);
+                let left: Vec<OsString> = own.iter().filter_map(|flag| left(flag, arguments)).collect();
+                if left.iter().eq(own.iter().map(OsStr::new)) {
+                    new.push_str(line);
+                } else if !left.is_empty() || !others.is_empty() {
+                    let flags = shell::line(left.iter().chain(&others).map(OsString::as_os_str));
+                    new.push_str(&line.replace(header.value, &flags));
+                }
+            }
+            _ => new.push_str(line),
+        }
+    }
+    new
+}
+
+/// What is left of a flag: itself, or the same with another value.
+fn left(flag: &str, arguments: &[String]) -> Option<OsString> {
+    let name = |word: &str| word.rsplit_once('=').map_or(word.to_owned(), |(name, _)| name.to_owned());
+    let same = arguments.iter().find(|argument| *argument == flag);
+    same.or_else(|| arguments.iter().find(|argument| name(argument) == name(flag))).map(OsString::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_say_what_is_left() {
+        let text = "//@ edition: 2018\n//@ compile-flags: -O --cfg a\n//@ compile-flags: -g\n//@ aux-build: a.rs\n//@ known-bug: #1\nfn f() {}\n//@ edition: 2015\n";
+        assert_eq!(
+            rewrite(text, Some("2024"), &["--cfg=a".to_owned()], false),
+            "//@ edition: 2024\n//@ compile-flags: --cfg=a\n//@ known-bug: #1\nfn f() {}\n"
+        );
+        let same = "//@ edition: 2018\n//@ compile-flags: -O\nfn f() {}";
+        assert_eq!(rewrite(same, Some("2018"), &["-O".to_owned()], false), same);
+        assert_eq!(rewrite(same, None, &[], false), "fn f() {}");
+    }
+}

@@ -1,0 +1,177 @@
+//! Finds the files that a file names.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+use mcve_transforms::{Kind, ModulePlace, Node, Source, Syntax, Tree, Understanding, prefix, range};
+use syn::{Item, Meta};
+
+use super::{Module, Needed, RustFile};
+use crate::oracle::headers::Headers;
+
+/// At most so many bytes of Rust are gone through.
+const LARGEST_PROGRAM: usize = 64 << 20;
+
+/// The macros that include a file.
+const INCLUDES: [&str; 3] = ["include", "include_bytes", "include_str"];
+
+/// The folder of the crates that a file of rustc's test suite needs.
+const AUXILIARY: &str = "auxiliary";
+
+/// What was found so far.
+pub(super) struct Search {
+    /// The files around the one that is read.
+    open: Vec<PathBuf>,
+    bytes: usize,
+    /// Files that are no modules, or whose text cannot stand in another.
+    pub(super) others: BTreeSet<PathBuf>,
+}
+
+impl Search {
+    /// Nothing, for a root file whose real path this is.
+    pub(super) fn new(root: PathBuf) -> Self {
+        Self { open: vec![root], bytes: 0, others: BTreeSet::new() }
+    }
+
+    /// The crates that the headers of a root file name, each behind those that it needs itself; none if one of them is not
+    /// there.
+    pub(super) fn crates(&mut self, root: &RustFile) -> Option<Vec<Needed>> {
+        let mut found: Vec<Needed> = Vec::new();
+        for auxiliary in Headers::parse(&root.text).crates {
+            let folder = root.path.parent()?;
+            let places = [folder.join(AUXILIARY).join(&auxiliary.file), folder.join(&auxiliary.file)];
+            let path = places.into_iter().map(|path| plain(&path)).find(|path| path.is_file())?;
+            let real = path.canonicalize().ok()?;
+            if self.open.contains(&real) {
+                return None;
+            }
+            let text = std::fs::read_to_string(&path).ok().filter(|text| prefix(text) == 0)?;
+            self.open.push(real);
+            let own = self.read(path, text, true)?;
+            found.extend(self.crates(&own)?);
+            self.open.pop();
+            let arguments = Headers::parse(&own.text).args.into_iter();
+            let arguments = arguments.map(|argument| argument.into_string()).collect::<Result<_, _>>().ok()?;
+            found.push(Needed { auxiliary, arguments, root: own });
+        }
+        let mut seen = BTreeSet::new();
+        found.retain(|needed| seen.insert(needed.root.path.clone()));
+        Some(found)
+    }
+
+    /// What the file at `path`, which holds `text`, takes along; none if it cannot be read as Rust.
+    pub(super) fn read(&mut self, path: PathBuf, text: String, is_root: bool) -> Option<RustFile> {
+        self.bytes += text.len();
+        if self.bytes > LARGEST_PROGRAM {
+            return None;
+        }
+        let source = Source::parse(&*text);
+        if source.understanding() == Understanding::Text {
+            return None;
+        }
+        let tree = Tree::new(&source);
+        let place = ModulePlace::of_file(path.to_str()?, is_root);
+        let mut modules: Vec<Module> = tree.nodes().filter_map(|node| self.module(node, &place)).collect();
+        modules.sort_by_key(|module| module.item.start);
+        modules.dedup_by_key(|module| module.item.start);
+        let mut included = included(&source, path.parent()?);
+        included.retain(|(_, path)| path.is_file());
+        self.others.extend(included.iter().map(|(_, path)| path.clone()));
+        drop(tree);
+        drop(source);
+        Some(RustFile { path, text, modules, included })
+    }
+
+    /// The module that a node declares, if it has a file of its own.
+    fn module(&mut self, node: Node<'_>, place: &ModulePlace) -> Option<Module> {
+        let Syntax::Item(Item::Mod(item)) = node.syntax() else { return None };
+        item.semi.as_ref()?;
+        let around: Vec<String> = node
+            .ancestors()
+            .filter_map(|node| match node.syntax() {
+                Syntax::Item(Item::Mod(item)) => Some(item.ident.to_string()),
+                _ => None,
+            })
+            .collect();
+        let place = around.iter().rev().fold(place.clone(), |place, name| place.inside(name));
+        let (mut attributes, mut said) = (Vec::new(), Vec::new());
+        for attribute in &item.attrs {
+            let paths = paths_of(&attribute.meta);
+            if !paths.is_empty() {
+                attributes.push(range(attribute));
+                said.extend(paths);
+            }
+        }
+        let name = item.ident.to_string();
+        let name = name.strip_prefix("r#").unwrap_or(&name);
+        let by_path = said.iter().map(|path| place.named(path)).map(|path| (path, true));
+        let by_name = place.candidates(name).into_iter().map(|path| (path, false));
+        let (path, is_root) =
+            by_path.chain(by_name).map(|(path, by)| (PathBuf::from(path), by)).find(|(path, _)| path.is_file())?;
+        let real = path.canonicalize().ok()?;
+        // A circle is the compiler's to refuse.
+        if self.open.contains(&real) {
+            return None;
+        }
+        let text = std::fs::read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        // What stands before the Rust text cannot stand in another file.
+        let Some(text) = text.filter(|text| prefix(text) == 0) else {
+            self.others.insert(path);
+            return None;
+        };
+        self.open.push(real);
+        let file = self.read(path.clone(), text, is_root);
+        self.open.pop();
+        if file.is_none() {
+            self.others.insert(path);
+        }
+        Some(Module { item: node.range(), attributes, file: file? })
+    }
+}
+
+/// The paths that an attribute gives a module: `path = ".."`, by itself or in `cfg_attr`.
+fn paths_of(meta: &Meta) -> Vec<String> {
+    let text = |expr: &syn::Expr| match expr {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
+    };
+    match meta {
+        Meta::NameValue(pair) if pair.path.is_ident("path") => text(&pair.value).into_iter().collect(),
+        Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            let parser = syn::punctuated::Punctuated::<Meta, syn::Token![,]>::parse_terminated;
+            let nested = list.parse_args_with(parser).unwrap_or_default();
+            nested.iter().skip(1).flat_map(paths_of).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The paths that calls of `include!` and its kin name, with where they are written.
+fn included(source: &Source, folder: &Path) -> Vec<(Range<usize>, PathBuf)> {
+    let code = source.tokens().iter().filter(|token| token.kind == Kind::Code);
+    let words: Vec<(&str, Range<usize>)> =
+        code.map(|token| (&source.text()[token.range.clone()], token.range.clone())).collect();
+    let calls = words
+        .windows(4)
+        .filter(|words| INCLUDES.contains(&words[0].0) && words[1].0 == "!" && matches!(words[2].0, "(" | "[" | "{"));
+    let path = |words: &[(&str, Range<usize>)]| {
+        let path = syn::parse_str::<syn::LitStr>(words[3].0).ok()?.value();
+        // What is elsewhere for sure is there for a check, too.
+        (!path.starts_with('/')).then(|| (words[3].1.clone(), plain(&folder.join(path))))
+    };
+    calls.filter_map(path).collect()
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}

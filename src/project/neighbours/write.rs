@@ -1,0 +1,124 @@
+//! Writes what was found as one text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::ops::Range;
+use std::os::unix::ffi::OsStringExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mcve_transforms::{Document, ModulePlace};
+
+use super::{Gathered, Module, Needed, RustFile};
+use crate::output::program_name;
+use crate::program::{File, FileKind, Layout, Program};
+
+/// A file with more bytes than this is no part of the text.
+const LARGEST_TEXT: usize = 1 << 16;
+
+/// A file with more bytes than this is read where it is.
+const LARGEST_COPY: u64 = 1 << 20;
+
+/// Names files by where they are in a folder.
+pub(super) struct Names<'a> {
+    pub(super) base: &'a Path,
+    /// The names that files have.
+    pub(super) used: BTreeSet<String>,
+}
+
+impl Names<'_> {
+    /// The program of these files; none if it cannot be one text.
+    pub(super) fn program(
+        mut self,
+        root: &RustFile,
+        crates: &[Needed],
+        others: &BTreeSet<PathBuf>,
+    ) -> Option<Gathered> {
+        let (mut notes, mut kept) = (Vec::new(), BTreeMap::new());
+        let mut text = self.text(root, root.path.parent()?);
+        for needed in crates {
+            text += &self.krate(needed)?;
+        }
+        let given: BTreeSet<&String> = crates.iter().filter_map(|needed| needed.auxiliary.name.as_ref()).collect();
+        if !given.is_empty() {
+            let words: Vec<String> = given.iter().map(|name| format!("{:?}", format!("--extern={name}"))).collect();
+            text += &format!("\nmcve::arguments!({});", words.join(", "));
+        }
+        for path in others {
+            let name = path.strip_prefix(self.base).ok()?.to_str()?.to_owned();
+            if !self.used.insert(name.clone()) {
+                continue;
+            }
+            let size = std::fs::metadata(path).ok()?.len();
+            if size > LARGEST_COPY {
+                notes.push(format!("{} has {} MiB: it is read where it is", path.display(), size >> 20));
+                let target = OsString::from(path).into_vec();
+                text += &format!("\nmcve::kept!({name:?});");
+                kept.insert(name, File { kind: FileKind::Link, bytes: Arc::from(target) });
+                continue;
+            }
+            let bytes = std::fs::read(path).ok()?;
+            match std::str::from_utf8(&bytes) {
+                Ok(data) if bytes.len() <= LARGEST_TEXT => {
+                    let lines: String = data.split_inclusive('\n').map(|line| format!(", {line:?}")).collect();
+                    text += &format!("\nmcve::data!({name:?}{lines});");
+                }
+                _ => {
+                    text += &format!("\nmcve::kept!({name:?});");
+                    kept.insert(name, File::plain(bytes));
+                }
+            }
+        }
+        let name = &root.path.strip_prefix(self.base).ok()?.with_file_name(program_name(&root.path));
+        let document = Document::read(&text, name.to_str()?)?;
+        let layout = Some(Arc::new(Layout::new(&document, kept)));
+        Some(Gathered { program: Program { name: name.to_owned(), text: text.into(), layout }, notes })
+    }
+
+    /// A name of its own for a file: one that is there twice has two.
+    fn name(&mut self, path: &Path) -> String {
+        let name = path.strip_prefix(self.base).unwrap_or(path).to_string_lossy().into_owned();
+        let stem = name.strip_suffix(".rs").unwrap_or(&name);
+        let others = (2..).map(|number| format!("{stem}_{number}.rs"));
+        let free = std::iter::once(name.clone()).chain(others).find(|name| !self.used.contains(name));
+        let free = free.expect("there is always another number");
+        self.used.insert(free.clone());
+        free
+    }
+
+    /// The text of a crate that another one needs.
+    fn krate(&mut self, needed: &Needed) -> Option<String> {
+        let root = &needed.root;
+        let stem = root.path.file_stem()?.to_str()?.replace('-', "_");
+        let name = needed.auxiliary.name.as_ref().unwrap_or(&stem);
+        let is_proc_macro = needed.auxiliary.is_proc_macro || root.text.contains("crate_type = \"proc-macro\"");
+        let form = if is_proc_macro { "proc-macro" } else { "lib" };
+        let mut words = vec![self.name(&root.path), format!("--crate-name={name}"), format!("--crate-type={form}")];
+        words.extend(is_proc_macro.then(|| "--extern=proc_macro".to_owned()));
+        words.extend(needed.arguments.iter().cloned());
+        let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+        let text = self.text(root, root.path.parent()?);
+        Some(format!("\n#[mcve::krate({})] mod {name} {{\n{text}\n}}", words.join(", ")))
+    }
+
+    /// The text of a file with those of its modules in it; `root` is the folder of the root file of its crate.
+    fn text(&mut self, file: &RustFile, root: &Path) -> String {
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+        for Module { item, attributes, file } in &file.modules {
+            let mark = format!("#[mcve::file({:?})] ", self.name(&file.path));
+            edits.push((item.start..item.start, mark));
+            edits.extend(attributes.iter().map(|attribute| (attribute.clone(), String::new())));
+            edits.push((item.end - 1..item.end, format!(" {{\n{}\n}}", self.text(file, root))));
+        }
+        for (literal, path) in &file.included {
+            let folder = ModulePlace::of_file(&root.join("x").to_string_lossy(), true);
+            edits.push((literal.clone(), format!("{:?}", folder.path_to(&path.to_string_lossy()))));
+        }
+        edits.sort_by_key(|(range, _)| (range.start, range.end));
+        let mut text = file.text.clone();
+        for (range, new) in edits.into_iter().rev() {
+            text.replace_range(range, &new);
+        }
+        text
+    }
+}

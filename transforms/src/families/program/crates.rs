@@ -1,0 +1,166 @@
+//! Crates that become modules.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use syn::{AttrStyle, Item};
+
+use crate::document::{Document, RustFile};
+use crate::names::analysis::Analysis;
+use crate::rule::proposals::Proposals;
+use crate::rule::transform::{Rule, family};
+use crate::syntax::tree::{Syntax, range};
+use crate::text::edit::{Edit, outermost};
+use crate::text::lex::{Kind, plain, prefix};
+
+family! {
+    "crates", "Makes one crate of several.", in Files;
+
+    /// Make a crate a module of the one that uses it.
+    ///
+    /// ```text
+    /// extern crate a;
+    /// fn f(_: a::A) {}
+    /// #[mcve::krate("a.rs", "--crate-name=a", "--crate-type=lib")] mod a {
+    /// pub struct A;
+    /// }
+    /// =>
+    /// fn f(_: crate::a::A) {}
+    /// mod a {
+    /// pub struct A;
+    /// }
+    /// ```
+    ///
+    /// Paths to the crate and in it begin at the module from then on, macros that it exports are found at the root, and the features
+    /// that it turns on are turned on for all. What else differs, such as the edition, is for the check to say.
+    CRATE_TO_MODULE = "crate-to-module", Rule::Tree(crate_to_module);
+}
+
+/// A token and its bytes.
+type Word<'t> = (&'t str, Range<usize>);
+
+fn crate_to_module(names: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let text = names.source().text();
+    if !text.contains(Document::SIGN) {
+        return;
+    }
+    let Some(document) = Document::read(text, "") else { return };
+    let code = names.source().tokens().iter().filter(|token| token.kind == Kind::Code);
+    let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();
+    for file in document.files.iter().filter(|file| file.arguments.is_some()) {
+        if let Some(edits) = dissolved(names, file, &words) {
+            out.trial(file.range.clone(), edits);
+        }
+    }
+}
+
+/// What makes a module of the crate `file`.
+fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Option<Vec<Edit>> {
+    let text = names.source().text();
+    let first = words.partition_point(|(_, range)| range.start < file.range.start);
+    let keyword = first + words[first..].iter().position(|(word, _)| *word == "mod")?;
+    let (name, inside) = (words.get(keyword + 1)?.0, words.get(keyword + 2)?.1.end..file.range.end);
+    let mark = words[first..keyword].iter().position(|(word, _)| *word == "]")?;
+    let mut edits = vec![Edit::delete(file.range.start..words[first + mark].1.end)];
+    let mut features = String::new();
+    let mut exported: HashSet<&str> = HashSet::new();
+    for node in names.nodes() {
+        match node.syntax() {
+            // What is said of a crate is said of all of it.
+            Syntax::Attribute(attribute)
+                if matches!(attribute.style, AttrStyle::Inner(_)) && inside.contains(&range(attribute).start) =>
+            {
+                let own = range(attribute);
+                let is_module = node.ancestors().filter(|node| matches!(node.syntax(), Syntax::Item(_))).count() == 1;
+                if is_module && !attribute.path().is_ident("doc") {
+                    if attribute.path().is_ident("feature") {
+                        features += &format!("{}\n", &text[own.clone()]);
+                    }
+                    edits.push(Edit::delete(own));
+                }
+            }
+            Syntax::Item(Item::ExternCrate(item)) if item.ident == name && !inside.contains(&node.range().start) => {
+                edits.push(match &item.rename {
+                    Some((_, other)) => Edit::replace(node.range(), format!("use crate::{name} as {other};")),
+                    None => Edit::delete(node.range()),
+                });
+            }
+            Syntax::Item(Item::Macro(item)) if inside.contains(&node.range().start) => {
+                let is_exported = item.attrs.iter().any(|attribute| attribute.path().is_ident("macro_export"));
+                exported.extend(item.ident.as_ref().filter(|_| is_exported).map(|ident| node.text_at(range(ident))));
+            }
+            _ => {}
+        }
+    }
+    let word = |index: usize| words.get(index).map_or("", |(word, _)| *word);
+    for (index, (own, at)) in words.iter().enumerate() {
+        if word(index + 1) != "::" {
+            continue;
+        }
+        let before = index.checked_sub(1).map_or("", word);
+        if inside.contains(&at.start) {
+            let is_exported = || exported.contains(word(index + 2)) && word(index + 3) == "!";
+            if *own == "crate" && !is_exported() {
+                edits.push(Edit::replace(at.clone(), format!("crate::{name}")));
+            }
+        } else if plain(own) == name {
+            let is_root = before == "::"
+                && !index.checked_sub(2).map_or("", word).ends_with(|c: char| c.is_alphanumeric() || c == '>');
+            if before != "::" || is_root {
+                let start = if is_root { words[index - 1].1.start } else { at.start };
+                // A macro that is exported is at the root.
+                let new =
+                    if exported.contains(word(index + 2)) { "crate".to_owned() } else { format!("crate::{name}") };
+                edits.push(Edit::replace(start..at.end, new));
+            }
+        }
+    }
+    let mut edits = outermost(edits);
+    if !features.is_empty() {
+        edits.insert(0, Edit::replace(prefix(text)..prefix(text), features));
+    }
+    Some(edits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{candidates, check, check_trials};
+
+    const MARK: &str = "#[mcve::krate(\"a.rs\", \"--crate-name=a\", \"--crate-type=lib\")]";
+
+    #[test]
+    fn paths_in_it_begin_at_the_module() {
+        let text = format!(
+            "use a::b::B; {MARK} mod a {{ #![feature(x)] #![no_std] pub mod b {{ pub struct B; }} use crate::b::B; macro_rules! m {{ () => {{ $crate::b::B }} }} }}"
+        );
+        check(
+            &CRATE_TO_MODULE,
+            &text,
+            &[
+                "#![feature(x)] use crate::a::b::B; mod a { pub mod b { pub struct B; } use crate::a::b::B; macro_rules! m { () => { $crate::a::b::B } } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_it_exports_is_at_the_root() {
+        let text = format!(
+            "extern crate a as c; ::a::m!(); fn f() {{ x::a::y(); a::f::<u8>(); }} {MARK} mod a {{ #[macro_export] macro_rules! m {{ () => {{ $crate::m!(1) }} }} }}"
+        );
+        check(
+            &CRATE_TO_MODULE,
+            &text,
+            &[
+                "use crate::a as c; crate::m!(); fn f() { x::a::y(); crate::a::f::<u8>(); } mod a { #[macro_export] macro_rules! m { () => { $crate::m!(1) } } }",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_module_is_no_crate() {
+        check(&CRATE_TO_MODULE, "mod a { fn f() {} } fn g() { a::f() }", &[]);
+        check_trials(&CRATE_TO_MODULE, "mod a { fn f() {} } fn g() { a::f() }", &[]);
+        assert!(candidates(&CRATE_TO_MODULE, "#[mcve::file(\"a.rs\")] mod a { }").is_empty());
+    }
+}
