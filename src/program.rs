@@ -195,6 +195,12 @@ impl Program {
         if first == self.text.len() { first } else { self.text[..first].strip_suffix('\n').map_or(first, str::len) }
     }
 
+    /// The files that are too large to be copied for each check: they are read where they are.
+    #[must_use]
+    pub fn linked(&self) -> Vec<&str> {
+        self.layout.iter().flat_map(|layout| layout.linked()).collect()
+    }
+
     /// The text of the root file.
     #[must_use]
     pub fn root(&self) -> Cow<'_, str> {
@@ -232,13 +238,20 @@ impl Program {
             match (file.arguments, crates.last_mut()) {
                 (Some(arguments), _) => {
                     let arguments = arguments.into_iter().map(|(_, word)| word).collect();
-                    crates.push(Crate { arguments, files: vec![file.path.into()], range: file.range });
+                    crates.push(Crate { arguments, files: vec![file.at.into()], range: file.range });
                 }
-                (None, Some(last)) if last.range.contains(&file.range.start) => last.files.push(file.path.into()),
+                (None, Some(last)) if last.range.contains(&file.range.start) => last.files.push(file.at.into()),
                 (None, _) => {}
             }
         }
         crates
+    }
+
+    /// Whether to compile it runs code of it: procedural macros.
+    #[must_use]
+    pub fn has_proc_macros(&self) -> bool {
+        let is_one = |argument: &String| argument == "--crate-type=proc-macro";
+        self.crates().iter().any(|krate| krate.arguments.iter().any(is_one))
     }
 
     /// The variables of the compiler's environment that belong to the program, with their values.
@@ -277,7 +290,7 @@ impl Program {
         let document = self.document();
         match document.as_ref().and_then(|document| document.place(byte)) {
             Some((file, offset)) => {
-                let path = if file.path.is_empty() { self.name.clone() } else { PathBuf::from(&file.path) };
+                let path = if file.at.is_empty() { self.name.clone() } else { PathBuf::from(&file.at) };
                 (path, file.text(&self.text)[..offset].to_owned())
             }
             None => (self.name.clone(), self.text[..byte].to_owned()),

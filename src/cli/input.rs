@@ -130,8 +130,5 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
         // A pipe says nothing of what comes out of it, and rustc writes its output to the name without one.
         name.set_extension("rs");
     }
-    if let Some(gathered) = neighbours::gather(path, &text) {
-        return Ok(gathered.program);
-    }
-    Ok(Program::new(name, text))
+    Ok(neighbours::gather(path, &text).unwrap_or_else(|| Program::new(name, text)))
 }

@@ -16,7 +16,7 @@ use crate::exec::shim::{self, Changes};
 use crate::exec::{fingerprint, programs};
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
-use crate::oracle::headers::Headers;
+use crate::oracle::headers::{Headers, Trust};
 use crate::oracle::hints;
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::oracle::script::{Script, ScriptOracle};
@@ -183,6 +183,14 @@ impl Choice<'_> {
         if failure::is_command(&args.args) {
             let error = anyhow!("a command after `--` needs a condition, such as --exit-code or --stderr");
             return Err(Failed::new(Exit::Usage, error));
+        }
+        let is_held = self.processes.held().is_some_and(|held| held.files);
+        if self.program.has_proc_macros() && !is_held && args.trust() == Trust::AllowList {
+            let error = anyhow!(
+                "{} names a procedural macro by its headers, which rustc runs, and no sandbox holds it: to run it, if you trust the file: --trust-headers",
+                self.given.file.display()
+            );
+            return Err(Failed::new(Exit::Input, error));
         }
         let executor = &Remembering { executor: self.processes, journal: self.journal };
         let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);

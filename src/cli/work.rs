@@ -110,6 +110,8 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     };
     let Chosen { oracle, program, compiler, notes } = choice.oracle()?;
     let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
+    let linked = program.linked().into_iter().map(|path| format!("{path} is large: checks read it where it is"));
+    let notes = notes.chain(linked.collect::<Vec<_>>());
     notes.for_each(|message| observer.event(&Event::Note { message }));
     let is_confined = processes.held().is_some() && oracle.runs_candidates();
     let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));

@@ -137,7 +137,8 @@ impl Recogniser<'_> {
         let lacks = if failure.is_in_program() { obstacles(&run.result) } else { Vec::new() };
         let rustc = self.cheapest(&run.rustc, &failure)?;
         let shown = Failure::list(&run.result);
-        let oracle = RustcOracle { rustc, failure, shown, allow_errors: self.allow_errors };
+        let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
+        let oracle = RustcOracle { rustc, failure, shown, allow_errors, has_proc_macros };
         let result = run.result.clone();
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }

@@ -219,16 +219,21 @@ impl Rustc {
         if crates.is_empty() {
             return line;
         }
-        // What the crates leave is found in the folder of the program.
         let called = shell::line(self.called.iter().map(OsString::as_os_str));
-        let line_here = self.of(program).command_of_file(program, &program.name);
+        // What the crates leave is of no use afterwards.
+        let line = self.of(program).command_of_file(program, &program.name);
         let steps = crates.into_iter().map(|step| {
-            let words: Vec<OsString> = step.argv.iter().skip(1).map(|word| word.in_folder(Path::new(""))).collect();
-            let words = words.iter().filter(|word| *word != "--error-format=json").map(OsString::as_os_str);
-            format!("{called} {} && ", shell::line(words))
+            let words = step.argv.iter().skip(1).map(|word| word.in_folder(Path::new("")));
+            let words: Vec<OsString> = words.filter(|word| word != "--error-format=json" && word != HERE).collect();
+            let words = words.iter().map(|word| match Path::new(word) == step.output {
+                true => format!("\"$d\"/{}", shell::quote(word)),
+                false => shell::quote(word),
+            });
+            format!("{called} -L \"$d\" {} && ", words.collect::<Vec<_>>().join(" "))
         });
         let steps: String = steps.collect();
-        format!("(cd {} && {steps}{line_here} {HERE})", shell::quote(program.folder_at(path).as_os_str()))
+        let folder = shell::quote(program.folder_at(path).as_os_str());
+        format!("(d=$(mktemp -d) && cd {folder} && {steps}{line} -L \"$d\" --out-dir \"$d\")")
     }
 
     fn command_of_file(&self, program: &Program, path: &Path) -> String {
@@ -289,6 +294,8 @@ pub struct RustcOracle {
     pub shown: Vec<String>,
     /// Whether a candidate may have errors that the unreduced program did not have.
     pub allow_errors: bool,
+    /// Whether the compiler runs procedural macros of the program.
+    pub has_proc_macros: bool,
 }
 
 impl Oracle for RustcOracle {
@@ -317,7 +324,7 @@ impl Oracle for RustcOracle {
     }
 
     fn runs_candidates(&self) -> bool {
-        false
+        self.has_proc_macros
     }
 
     fn hints(&self, program: &Program) -> Option<Job> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mcve_transforms::{Document, ListKind};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{ContentHash, File, files_hash};
+use super::{ContentHash, File, FileKind, files_hash};
 
 /// The files that a text stands for, as far as the text does not say what they hold. It never changes during a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,11 @@ impl Layout {
         self.edition.as_deref()
     }
 
+    /// The files that are read where they are, by their path.
+    pub(super) fn linked(&self) -> impl Iterator<Item = &str> {
+        self.kept.iter().filter(|(_, file)| file.kind == FileKind::Link).map(|(path, _)| &**path)
+    }
+
     /// Whether a document names only files that there are.
     pub(super) fn knows(&self, document: &Document) -> bool {
         paths(document).all(|path| self.paths.contains(path))
@@ -63,7 +68,7 @@ impl Layout {
     pub(super) fn files(&self, root: &Path, text: &str, document: &Document) -> Vec<(PathBuf, File)> {
         let mut files: Vec<(PathBuf, File)> = Vec::new();
         for file in &document.files {
-            let path = if file.path.is_empty() { root.to_owned() } else { PathBuf::from(&file.path) };
+            let path = if file.at.is_empty() { root.to_owned() } else { PathBuf::from(&file.at) };
             files.push((path, Arc::<str>::from(file.text(text)).into()));
         }
         for list in &document.lists {

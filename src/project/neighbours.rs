@@ -42,17 +42,9 @@ struct Needed {
     root: RustFile,
 }
 
-/// A program with the files that its root file names.
-pub struct Gathered {
-    /// The program.
-    pub program: Program,
-    /// What the user should know of it.
-    pub notes: Vec<String>,
-}
-
 /// The program whose root file is at `path` and holds `text`; none where it names no other file that there is.
 #[must_use]
-pub fn gather(path: &Path, text: &str) -> Option<Gathered> {
+pub fn gather(path: &Path, text: &str) -> Option<Program> {
     let path = std::path::absolute(path).ok()?;
     let mut search = Search::new(path.canonicalize().ok()?);
     let root = search.read(path, text.to_owned(), true)?;

@@ -7,7 +7,7 @@ pub mod running;
 pub mod said;
 pub mod shell;
 
-pub use place::Place;
+pub use place::{Place, names};
 pub use running::Running;
 pub use said::Said;
 

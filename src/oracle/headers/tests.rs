@@ -42,9 +42,17 @@ fn each_revision_has_its_own_flags_and_those_of_all() {
 
 #[test]
 fn what_cannot_be_followed_is_named() {
-    let headers = Headers::parse("//@ aux-build:a.rs\n//@ proc-macro: b.rs\n//@ some-thing\n//@ a remark: this");
-    assert_eq!(Vec::from_iter(&headers.unsupported), ["aux-build", "proc-macro"]);
+    let headers = Headers::parse("//@ aux-bin:a.rs\n//@ some-thing\n//@ a remark: this");
+    assert_eq!(Vec::from_iter(&headers.unsupported), ["aux-bin"]);
     assert_eq!(Vec::from_iter(&headers.unknown), ["some-thing"]);
+}
+
+#[test]
+fn other_crates_are_named_by_their_files() {
+    let headers = Headers::parse("//@ aux-build:a-b.rs\n//@ proc-macro: x/b-c.rs\n//@ aux-crate: priv:d=e.rs");
+    let crates = headers.crates.iter().map(|it| (&*it.file, it.name.as_deref(), it.is_proc_macro));
+    let expected = [("a-b.rs", None, false), ("x/b-c.rs", Some("b_c"), true), ("e.rs", Some("d"), false)];
+    assert_eq!(crates.collect::<Vec<_>>(), expected);
 }
 
 /// Checks what is refused of headers, and that what is not is followed.

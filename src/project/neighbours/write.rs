@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use mcve_transforms::{Document, ModulePlace};
 
-use super::{Gathered, Module, Needed, RustFile};
+use super::{Module, Needed, RustFile};
 use crate::output::program_name;
 use crate::program::{File, FileKind, Layout, Program};
 
@@ -28,13 +28,8 @@ pub(super) struct Names<'a> {
 
 impl Names<'_> {
     /// The program of these files; none if it cannot be one text.
-    pub(super) fn program(
-        mut self,
-        root: &RustFile,
-        crates: &[Needed],
-        others: &BTreeSet<PathBuf>,
-    ) -> Option<Gathered> {
-        let (mut notes, mut kept) = (Vec::new(), BTreeMap::new());
+    pub(super) fn program(mut self, root: &RustFile, crates: &[Needed], others: &BTreeSet<PathBuf>) -> Option<Program> {
+        let mut kept = BTreeMap::new();
         let mut text = self.text(root, root.path.parent()?);
         for needed in crates {
             text += &self.krate(needed)?;
@@ -51,7 +46,6 @@ impl Names<'_> {
             }
             let size = std::fs::metadata(path).ok()?.len();
             if size > LARGEST_COPY {
-                notes.push(format!("{} has {} MiB: it is read where it is", path.display(), size >> 20));
                 let target = OsString::from(path).into_vec();
                 text += &format!("\nmcve::kept!({name:?});");
                 kept.insert(name, File { kind: FileKind::Link, bytes: Arc::from(target) });
@@ -72,7 +66,7 @@ impl Names<'_> {
         let name = &root.path.strip_prefix(self.base).ok()?.with_file_name(program_name(&root.path));
         let document = Document::read(&text, name.to_str()?)?;
         let layout = Some(Arc::new(Layout::new(&document, kept)));
-        Some(Gathered { program: Program { name: name.to_owned(), text: text.into(), layout }, notes })
+        Some(Program { name: name.to_owned(), text: text.into(), layout })
     }
 
     /// A name of its own for a file: one that is there twice has two.

@@ -42,8 +42,10 @@ pub struct Document {
 /// A file of Rust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RustFile {
-    /// Its path, with `/`; that of the root file is empty.
+    /// The path that names it, with `/`; that of the root file is empty.
     pub path: String,
+    /// Where it is: elsewhere only if the compiler would look for that in a folder that need not be there.
+    pub at: String,
     /// What it holds.
     pub pieces: Vec<Piece>,
     /// The arguments of the crate that it is the root of, with where they are written; none for a module's file and for the root
@@ -144,10 +146,10 @@ impl Document {
         self.files.iter().find_map(|file| Some((file, file.offset(byte)?)))
     }
 
-    /// The file at `path`; that of the root file is empty.
+    /// The file that is at `path`; that of the root file is empty.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<&RustFile> {
-        self.files.iter().find(|file| file.path == path)
+        self.files.iter().find(|file| file.at == path)
     }
 
     /// The elements of all lists of a kind, as texts.

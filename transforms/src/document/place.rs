@@ -30,6 +30,12 @@ impl ModulePlace {
         Self { folder: self.folder.clone(), modules: joined(&self.modules, name), is_inline: true }
     }
 
+    /// Whether an inline module is around it.
+    #[must_use]
+    pub fn is_inline(&self) -> bool {
+        self.is_inline
+    }
+
     /// Where the file of the module `name` may be.
     #[must_use]
     pub fn candidates(&self, name: &str) -> [String; 2] {

@@ -42,7 +42,13 @@ impl Document {
     /// body, or a list has something else than strings in it.
     #[must_use]
     pub fn read(text: &str, root: &str) -> Option<Self> {
-        let whole = RustFile { path: String::new(), pieces: Vec::new(), arguments: None, range: 0..text.len() };
+        let whole = RustFile {
+            path: String::new(),
+            at: String::new(),
+            pieces: Vec::new(),
+            arguments: None,
+            range: 0..text.len(),
+        };
         let mut reader = Reader {
             text,
             root,
@@ -105,8 +111,7 @@ impl Reader<'_> {
         let Ok(path) = syn::parse_str::<syn::LitStr>(&self.text[literal.clone()]) else { return };
         let open = self.open.last().expect("the root file is open");
         let (file, root) = (&self.found.files[open.file], &self.found.files[open.root]);
-        let at =
-            |file: &RustFile| ModulePlace::of_file(if file.path.is_empty() { self.root } else { &file.path }, true);
+        let at = |file: &RustFile| ModulePlace::of_file(if file.at.is_empty() { self.root } else { &file.at }, true);
         let path = path.value();
         let (from, to) = (at(root), at(file));
         if from == to || path.starts_with('/') {
@@ -162,6 +167,7 @@ impl Reader<'_> {
             return None;
         }
         let number = self.found.files.len();
+        let mut at = path.clone();
         let is_root = if is_crate {
             if !self.frames.is_empty() {
                 return None;
@@ -174,15 +180,17 @@ impl Reader<'_> {
             let is_found = place.candidates(name).contains(&path);
             let declaration = self.text[rest..brace.start].trim_end();
             let pieces = &mut self.found.files[self.open.last()?.file].pieces;
-            if !is_found {
+            if !is_found && place.is_inline() {
+                at = place.candidates(name)[0].clone();
+            } else if !is_found {
                 pieces.push(Piece::Made(format!("#[path = {:?}] ", place.path_to(&path))));
             }
             pieces.extend([Piece::Text(rest..rest + declaration.len()), Piece::Made(";".to_owned())]);
-            !is_found
+            !is_found && !place.is_inline()
         };
-        let place = ModulePlace::of_file(&path, is_root);
+        let place = ModulePlace::of_file(&at, is_root);
         let (arguments, range) = (is_crate.then_some(arguments), start..brace.end);
-        self.found.files.push(RustFile { path, pieces: Vec::new(), arguments, range });
+        self.found.files.push(RustFile { path, at, pieces: Vec::new(), arguments, range });
         let root = if is_crate { number } else { self.open.last()?.root };
         self.open.push(Open { file: number, root, from: self.after_newline(brace.end) });
         self.enter(Frame::File(number), place);

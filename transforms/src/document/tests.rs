@@ -5,7 +5,7 @@ use super::*;
 /// The files of a document whose root file is at `src/lib.rs`: path, text, arguments of a crate.
 fn files(text: &str) -> Option<Vec<(String, String)>> {
     let document = Document::read(text, "src/lib.rs")?;
-    let rust = document.files.iter().map(|file| (file.path.clone(), file.text(text)));
+    let rust = document.files.iter().map(|file| (file.at.clone(), file.text(text)));
     let lists = document.lists.iter().map(|list| {
         let elements = list.elements.iter().map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
         (format!("{:?}", list.kind), elements.collect::<Vec<_>>().join("|"))
@@ -48,10 +48,7 @@ fn a_file_that_is_elsewhere_has_its_path_told() {
         &[("", "#[path = \"x/a.rs\"] mod a;"), ("src/x/a.rs", "mod b;"), ("src/x/b.rs", "")],
     );
     // What was the file of the module `a` is part of the root file.
-    check(
-        "mod a { #[mcve::file(\"src/b.rs\")] mod b {\n1\n} }",
-        &[("", "mod a { #[path = \"../b.rs\"] mod b; }"), ("src/b.rs", "1")],
-    );
+    check("mod a { #[mcve::file(\"src/b.rs\")] mod b {\n1\n} }", &[("", "mod a { mod b; }"), ("src/a/b.rs", "1")]);
 }
 
 #[test]

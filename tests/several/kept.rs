@@ -1,0 +1,35 @@
+//! What is on disk shows the failure at any time, and a run that was killed goes on to the same bytes.
+
+use mcve::cli::exit::Exit;
+use mcve_testing::is_thorough;
+use rustix::process::Signal;
+
+use crate::place::{FILES, place};
+
+/// It fails as long as three files have something, so that the result is a folder.
+const TEST: &str = "grep -q needs src/walk/step.rs && grep -q name data/name.txt && grep -q mod src/lib.rs";
+
+#[test]
+fn a_killed_run_of_several_files_goes_on_to_the_same_bytes() {
+    let whole = place(&FILES);
+    whole.run(&["src/lib.rs", "--test", TEST], Exit::Done);
+    let result = |place: &mcve_testing::Place| {
+        ["src/lib.rs", "src/walk.rs", "src/walk/step.rs", "data/name.txt"]
+            .map(|path| std::fs::read_to_string(place.path(format!("src/lib_mcve/{path}"))).unwrap_or_default())
+    };
+    let expected = result(&whole);
+    let times = if is_thorough() { 50 } else { 4 };
+    for time in 0..times {
+        let place = place(&FILES);
+        let mut running = place.start(&["src/lib.rs", "--message-format", "json", "--test", TEST]);
+        running.wait_for("checked", 3 + time * 7 % 60);
+        running.signal(Signal::KILL);
+        drop(running.end());
+        if place.path("src/lib_mcve").exists() {
+            let shows = place.command("sh").current_dir(place.path("src/lib_mcve")).args(["-c", TEST]).status();
+            assert!(shows.expect("there is a shell").success(), "after {time}");
+        }
+        place.run(&["resume", "src/lib_mcve.rs"], Exit::Done);
+        assert_eq!(result(&place), expected, "after {time}");
+    }
+}

@@ -1,0 +1,6 @@
+//! Programs of several files, through the real binary: modules, data, crates, arguments.
+
+mod crates;
+mod found;
+mod kept;
+mod place;
