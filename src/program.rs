@@ -1,6 +1,7 @@
 //! What is being reduced: files, and how the compiler is called.
 
 mod file;
+pub(crate) mod files;
 mod layout;
 
 use std::borrow::Cow;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
 pub use file::{File, FileKind, files_hash};
+pub use files::{Files, collides, is_text, path_of};
 pub use layout::Layout;
 
 /// A program: a lone file, or several files as one text.
@@ -81,6 +83,12 @@ impl Program {
     #[must_use]
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
         Self { name: name.into(), text: text.into(), layout: None }
+    }
+
+    /// Files of which no text is made: they are checked as they are. The root file is that at `name`, or none if that is empty.
+    #[must_use]
+    pub fn of_files(name: impl Into<PathBuf>, files: &Files) -> Self {
+        Self { name: name.into(), text: "".into(), layout: Some(Arc::new(Layout::of_files(files))) }
     }
 
     /// The same with another text.
@@ -171,7 +179,7 @@ impl Program {
     /// Whether it is one file, whatever the arguments of the compiler are.
     #[must_use]
     pub fn is_lone(&self) -> bool {
-        self.layout.is_none() || self.files().len() == 1
+        self.layout.as_ref().is_none_or(|layout| !layout.is_folder() && self.files().len() == 1)
     }
 
     /// All that it holds, for a reader: of several files each behind its path.

@@ -1,9 +1,9 @@
 //! Checks versions: each content once.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::set::Changes;
-use super::snapshot::Snapshot;
 use crate::check::checks::Checks;
 use crate::check::limits::{Limits, Stop};
 use crate::check::request::{About, Key, Query};
@@ -11,27 +11,28 @@ use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::tester::Tester;
 use crate::event::Observer;
-use crate::exec::job::{ExecError, Executor, Job, JobResult};
+use crate::exec::job::{ExecError, Executor, JobResult};
 use crate::oracle::{Oracle, Verdict};
+use crate::program::Files;
 use crate::program::Program;
 
 /// Checks versions by an oracle.
 pub struct VersionChecks {
     checks: Checks,
-    /// What the oracle looks at: the one file that there is, or none for the folder that holds all.
-    subject: Program,
+    /// The name of the file that the oracle looks at, or nothing for the folder that holds all.
+    subject: PathBuf,
     /// How often versions were checked whatever was known.
     runs: usize,
 }
 
 impl VersionChecks {
-    /// Checks by `oracle`, which looks at the file of the name of `subject`, or at the folder if that is empty.
+    /// Checks by `oracle`, which looks at the file of the name `subject`, or at the folder if that is empty.
     ///
     /// # Errors
     /// When the system gives no thread.
     pub fn new(
         oracle: Arc<dyn Oracle>,
-        subject: Program,
+        subject: PathBuf,
         executor: Arc<dyn Executor>,
         limits: Limits,
     ) -> Result<Self, Stop> {
@@ -67,7 +68,7 @@ impl VersionChecks {
     ///
     /// # Errors
     /// When the search has to stop.
-    pub fn verdict(&mut self, version: &Snapshot, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+    pub fn verdict(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.ask(version, About::Verdict, observer)
     }
 
@@ -75,51 +76,45 @@ impl VersionChecks {
     ///
     /// # Errors
     /// When the search has to stop.
-    pub fn verdict_anew(&mut self, version: &Snapshot, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+    pub fn verdict_anew(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
         self.ask(version, About::Run(self.runs), observer)
     }
 
-    fn ask(&mut self, version: &Snapshot, about: About, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+    fn ask(&mut self, version: &Files, about: About, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.checks.proceed()?;
-        let job = self.job();
-        self.checks.verdict(Key { text: version.hash(), about }, &|| filled(&job, version), observer)
+        let (oracle, program) = (self.checks.shared_oracle(), self.program(version));
+        self.checks.verdict(Key { text: program.hash(), about }, &|| oracle.job(&program), observer)
     }
 
     /// Has the oracle judge what came of a version.
     ///
     /// # Errors
     /// When the search has to stop.
-    pub fn judge(
-        &mut self,
-        version: &Snapshot,
-        result: &JobResult,
-        observer: &mut dyn Observer,
-    ) -> Result<Verdict, Stop> {
+    pub fn judge(&mut self, version: &Files, result: &JobResult, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
-        self.checks.verdict_on(Key { text: version.hash(), about: About::Run(self.runs) }, result, observer)
+        self.checks.verdict_on(
+            Key { text: self.program(version).hash(), about: About::Run(self.runs) },
+            result,
+            observer,
+        )
     }
 
     /// Runs the check of a version and waits for it.
     ///
     /// # Errors
     /// When the search has to stop.
-    pub fn run(&mut self, version: &Snapshot) -> Result<JobResult, Stop> {
-        let (job, key) = (self.job(), Key { text: version.hash(), about: About::Output(Query::Check) });
-        let result = self.checks.result(key, &|| filled(&job, version))?;
+    pub fn run(&mut self, version: &Files) -> Result<JobResult, Stop> {
+        let (oracle, program) = (self.checks.shared_oracle(), self.program(version));
+        let key = Key { text: program.hash(), about: About::Output(Query::Check) };
+        let result = self.checks.result(key, &|| oracle.job(&program))?;
         Ok(JobResult::clone(&result))
     }
 
-    /// The job of a check, without the files of a version.
-    fn job(&self) -> Job {
-        self.checks.oracle().job(&self.subject)
+    /// A version as a program.
+    fn program(&self, version: &Files) -> Program {
+        Program::of_files(&*self.subject, version)
     }
-}
-
-/// A job in a folder that holds a version.
-fn filled(job: &Job, version: &Snapshot) -> Job {
-    let files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
-    Job { files, ..job.clone() }
 }
 
 /// Tests which elements of changes fail when they are applied.

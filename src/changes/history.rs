@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::snapshot::{Snapshot, path};
 use crate::dd::outcome::Outcome;
 use crate::exec::git::{Git, GitError};
 use crate::program::{File, FileKind};
+use crate::program::{Files, path_of};
 
 /// What a range of commits is not: see the words of [`Display`](std::fmt::Display).
 #[derive(Debug)]
@@ -129,7 +129,7 @@ impl History {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub fn snapshot(&mut self, commit: &str) -> Result<Snapshot, GitError> {
+    pub fn files(&mut self, commit: &str) -> Result<Files, GitError> {
         let told = self.git.ask(["ls-tree", "-r", "-z", "--full-tree", commit])?;
         let mut entries: Vec<(FileKind, String, PathBuf)> = Vec::new();
         for entry in told.split(|&byte| byte == 0) {
@@ -143,7 +143,7 @@ impl History {
                 _ => FileKind::Plain,
             };
             let blob = words.nth(1).ok_or_else(|| GitError::Said(format!("an unknown entry of a tree: {about}")))?;
-            entries.push((kind, blob.to_owned(), path(&entry[tab + 1..])));
+            entries.push((kind, blob.to_owned(), path_of(&entry[tab + 1..])));
         }
         self.fetch(entries.iter().map(|(_, blob, _)| blob.as_str()))?;
         let file = |(kind, blob, path): (FileKind, String, PathBuf)| {
@@ -153,7 +153,7 @@ impl History {
                 .ok_or_else(|| GitError::Said(format!("there is no blob {blob}")))
         };
         let files: Result<BTreeMap<_, _>, _> = entries.into_iter().map(file).collect();
-        Ok(Snapshot { files: files? })
+        Ok(Files { files: files? })
     }
 
     /// Reads contents that are not known yet.

@@ -7,7 +7,6 @@ use super::checks::{Applied, VersionChecks, flatten};
 use super::pair::Grain;
 use super::patch::Comparer;
 use super::set::Changes;
-use super::snapshot::Snapshot;
 use crate::check::limits::Stop;
 use crate::dd::difference::Difference;
 use crate::dd::general::{Mode, dd};
@@ -18,6 +17,7 @@ use crate::dd::precondition::Stopped;
 use crate::dd::tester::Tester;
 use crate::event::{Changed, Event, Observer};
 use crate::exec::git::GitError;
+use crate::program::Files;
 
 /// What a change is told by: the version that it can be applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub enum Anchor {
 /// Two versions that differ by a change, of which the first passes and the second fails.
 pub struct IsolatedChange {
     /// The one that passes and the one that fails.
-    pub versions: [Snapshot; 2],
+    pub versions: [Files; 2],
     /// Which of them is an end.
     pub anchor: Anchor,
 }
@@ -57,7 +57,7 @@ impl Isolation<'_> {
     ///
     /// # Panics
     /// When it is not known of `good` that it passes and of `bad` that it fails.
-    pub fn run(mut self, good: &Snapshot, bad: &Snapshot) -> Result<(IsolatedChange, Option<Stop>), GitError> {
+    pub fn run(mut self, good: &Files, bad: &Files) -> Result<(IsolatedChange, Option<Stop>), GitError> {
         let changes = Changes::between(good, bad, &self.comparer.renames(good, bad)?, Grain::Hunks);
         let mut best = Best { difference: Difference::below(KeepList::full(changes.len())), anchor: None };
         let done = self.hunks(&changes, &mut best);
@@ -215,6 +215,6 @@ fn single(changes: &Changes) -> Vec<Vec<usize>> {
 }
 
 /// A version that was tested.
-fn version(changes: &Changes, keep: &KeepList) -> Snapshot {
+fn version(changes: &Changes, keep: &KeepList) -> Files {
     changes.apply(keep).expect("what passes or fails was applied")
 }

@@ -1,6 +1,6 @@
 //! What changed between two versions, as elements that delta debugging can apply one without the other.
 //!
-//! [`Snapshot`](snapshot::Snapshot) is a version, [`Changes`](set::Changes) are what leads from one to another, and
+//! [`Files`](crate::program::Files) is a version, [`Changes`](set::Changes) are what leads from one to another, and
 //! [`VersionChecks`](checks::VersionChecks) tell of a version whether it fails.
 //! [`Isolation`](isolation::Isolation) finds the changes that matter, after [`history`] has found the first bad commit.
 
@@ -12,5 +12,4 @@ pub mod pair;
 pub mod patch;
 mod row;
 pub mod set;
-pub mod snapshot;
 mod syntax;

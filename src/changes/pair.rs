@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::snapshot::is_text;
 use super::{lines, syntax};
+use crate::program::is_text;
 use crate::program::{File, FileKind};
 
 /// How finely a text is cut into pieces.

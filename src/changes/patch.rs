@@ -4,9 +4,9 @@ use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::snapshot::{Snapshot, path};
 use crate::exec::git::{Git, GitError};
 use crate::program::{File, FileKind};
+use crate::program::{Files, path_of};
 
 /// The names of the two versions in the repository of our own.
 const REFS: [&str; 2] = ["refs/heads/old", "refs/heads/new"];
@@ -30,14 +30,14 @@ impl Comparer {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub fn renames(&self, old: &Snapshot, new: &Snapshot) -> Result<Vec<(PathBuf, PathBuf)>, GitError> {
+    pub fn renames(&self, old: &Files, new: &Files) -> Result<Vec<(PathBuf, PathBuf)>, GitError> {
         self.import(old, new)?;
         let told =
             self.git.ask(["diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", REFS[0], REFS[1]])?;
         let mut words = told.split(|&byte| byte == 0);
         let mut renames = Vec::new();
         while let (Some([b'R', ..]), Some(from), Some(to)) = (words.next(), words.next(), words.next()) {
-            renames.push((path(from), path(to)));
+            renames.push((path_of(from), path_of(to)));
         }
         Ok(renames)
     }
@@ -47,7 +47,7 @@ impl Comparer {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub fn patch(&self, old: &Snapshot, new: &Snapshot, colours: bool) -> Result<Vec<u8>, GitError> {
+    pub fn patch(&self, old: &Files, new: &Files, colours: bool) -> Result<Vec<u8>, GitError> {
         self.import(old, new)?;
         let colour = if colours { "--color=always" } else { "--color=never" };
         self.git.ask(["diff-tree", "-p", "-r", "-M", "--binary", colour, REFS[0], REFS[1]])
@@ -57,7 +57,7 @@ impl Comparer {
     ///
     /// # Errors
     /// When git gives no answer.
-    pub fn lines(&self, old: &Snapshot, new: &Snapshot) -> Result<(usize, usize), GitError> {
+    pub fn lines(&self, old: &Files, new: &Files) -> Result<(usize, usize), GitError> {
         self.import(old, new)?;
         let counts = self.git.lines(["diff-tree", "-r", "-M", "--numstat", REFS[0], REFS[1]])?;
         let count =
@@ -66,7 +66,7 @@ impl Comparer {
     }
 
     /// Hands over the files that differ. What git makes of attributes and settings does not concern them so.
-    fn import(&self, old: &Snapshot, new: &Snapshot) -> Result<(), GitError> {
+    fn import(&self, old: &Files, new: &Files) -> Result<(), GitError> {
         let mut stream = Vec::new();
         for (name, version, other) in [(REFS[0], old, new), (REFS[1], new, old)] {
             let differ = version.files.iter().filter(|(path, file)| other.files.get(*path) != Some(file));
@@ -111,17 +111,18 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use super::super::snapshot::testing::snapshot;
     use super::*;
     use crate::exec::cancel::Cancel;
     use crate::exec::incremental::KeptFolders;
     use crate::exec::job::{End, Executor, Job, Word};
     use crate::exec::limits::Memory;
     use crate::exec::process::Processes;
+    use crate::program::files::testing::texts;
+    use crate::project::folder::read_folder;
 
     /// Runs `line` in a folder that holds `version`, and reads what is there afterwards.
     #[track_caller]
-    fn after(version: &Snapshot, line: &str) -> Snapshot {
+    fn after(version: &Files, line: &str) -> Files {
         let processes = Processes::new(Memory::default()).expect("a folder can be made");
         let folder = processes.kept_folder(0).join("work");
         let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
@@ -130,12 +131,12 @@ mod tests {
         let folders = KeptFolders::new(Arc::new(processes));
         let result = folders.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("there is a shell");
         assert_eq!(result.end, End::Exited(0), "{}", String::from_utf8_lossy(&result.stderr));
-        Snapshot::read(&folder).expect("it can be read")
+        read_folder(&folder).expect("it can be read")
     }
 
     /// Checks that `git apply` makes `new` of `old`, and `git apply -R` the other way.
     #[track_caller]
-    fn check(old: &Snapshot, new: &Snapshot) -> String {
+    fn check(old: &Files, new: &Files) -> String {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let patch = Comparer::new(folder.path()).and_then(|git| git.patch(old, new, false)).expect("git is there");
         let file = folder.path().join("patch");
@@ -148,15 +149,15 @@ mod tests {
         String::from_utf8_lossy(&patch).into_owned()
     }
 
-    fn with(mut version: Snapshot, path: &str, kind: FileKind, bytes: &[u8]) -> Snapshot {
+    fn with(mut version: Files, path: &str, kind: FileKind, bytes: &[u8]) -> Files {
         version.files.insert(path.into(), File { kind, bytes: Arc::from(bytes) });
         version
     }
 
     #[test]
     fn git_applies_it_both_ways() {
-        let old = snapshot(&[("a", "1\n2\n3"), ("gone", "x\n"), ("crlf", "1\r\n2\r\n"), ("same", "s")]);
-        let new = snapshot(&[("a", "1\n2\n4\n"), ("d/new", ""), ("crlf", "1\r\n3\r\n"), ("same", "s")]);
+        let old = texts(&[("a", "1\n2\n3"), ("gone", "x\n"), ("crlf", "1\r\n2\r\n"), ("same", "s")]);
+        let new = texts(&[("a", "1\n2\n4\n"), ("d/new", ""), ("crlf", "1\r\n3\r\n"), ("same", "s")]);
         let patch = check(&old, &new);
         assert!(patch.contains("\\ No newline at end of file") && !patch.contains("same"), "{patch}");
     }
@@ -164,10 +165,9 @@ mod tests {
     #[test]
     fn renames_modes_links_and_binary_files_are_in_it() {
         let text = "one\ntwo\nthree\nfour\n";
-        let old =
-            with(snapshot(&[("a b", text), ("run", "1\n"), ("ä\"\t\\", "1\n")]), "bin", FileKind::Plain, b"\0\x01");
+        let old = with(texts(&[("a b", text), ("run", "1\n"), ("ä\"\t\\", "1\n")]), "bin", FileKind::Plain, b"\0\x01");
         let old = with(old, "l", FileKind::Link, b"a b");
-        let new = with(snapshot(&[("d/c", text), ("ä\"\t\\", "2\n")]), "bin", FileKind::Plain, b"\0\x02");
+        let new = with(texts(&[("d/c", text), ("ä\"\t\\", "2\n")]), "bin", FileKind::Plain, b"\0\x02");
         let new = with(with(new, "run", FileKind::Executable, b"1\n"), "l", FileKind::Link, b"d/c");
         let new = with(new, "latin", FileKind::Plain, b"caf\xe9\n");
         let patch = check(&old, &new);

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::pair::{Grain, Pair};
-use super::snapshot::{Snapshot, collides};
 use crate::dd::keep_list::KeepList;
+use crate::program::{Files, collides};
 
 /// Something that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ enum Change {
 #[derive(Clone, Debug)]
 pub struct Changes {
     /// What did not change.
-    base: Snapshot,
+    base: Files,
     pairs: Vec<Pair>,
     elements: Vec<Vec<Change>>,
 }
@@ -36,9 +36,9 @@ pub struct Conflict;
 impl Changes {
     /// Compares two versions. `renames` are paths of the one and the other that are of the same file.
     #[must_use]
-    pub fn between(old: &Snapshot, new: &Snapshot, renames: &[(PathBuf, PathBuf)], grain: Grain) -> Self {
-        let (mut base, mut pairs) = (Snapshot::default(), Vec::new());
-        let file = |version: &Snapshot, path: &Path| Some((path.to_owned(), version.files.get(path)?.clone()));
+    pub fn between(old: &Files, new: &Files, renames: &[(PathBuf, PathBuf)], grain: Grain) -> Self {
+        let (mut base, mut pairs) = (Files::default(), Vec::new());
+        let file = |version: &Files, path: &Path| Some((path.to_owned(), version.files.get(path)?.clone()));
         for (path, before) in &old.files {
             let renamed = renames.iter().find(|(from, _)| from == path).map(|(_, to)| to);
             // The new file at an old path may be another one that was renamed.
@@ -115,7 +115,7 @@ impl Changes {
     ///
     /// # Errors
     /// When they cannot be applied together.
-    pub fn apply(&self, keep: &KeepList) -> Result<Snapshot, Conflict> {
+    pub fn apply(&self, keep: &KeepList) -> Result<Files, Conflict> {
         let mut pieces: Vec<Vec<bool>> = self.pairs.iter().map(|pair| vec![false; pair.pieces.len()]).collect();
         let (mut named, mut moded) = (vec![false; self.pairs.len()], vec![false; self.pairs.len()]);
         for change in keep.kept().iter().flat_map(|&element| &self.elements[element]) {
@@ -131,9 +131,9 @@ impl Changes {
         if collides(self.base.files.keys().map(PathBuf::as_path).chain(mixed.iter().map(|(path, _)| *path))) {
             return Err(Conflict);
         }
-        let mut snapshot = self.base.clone();
-        snapshot.files.extend(mixed.into_iter().map(|(path, file)| (path.to_owned(), file)));
-        Ok(snapshot)
+        let mut files = self.base.clone();
+        files.files.extend(mixed.into_iter().map(|(path, file)| (path.to_owned(), file)));
+        Ok(files)
     }
 }
 
@@ -199,12 +199,12 @@ fn needs(pairs: &[Pair]) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::snapshot::testing::snapshot;
     use super::*;
+    use crate::program::files::testing::texts;
 
     fn between(old: &[(&str, &str)], new: &[(&str, &str)], renames: &[(&str, &str)]) -> Changes {
         let renames: Vec<_> = renames.iter().map(|&(from, to)| (from.into(), to.into())).collect();
-        let (old, new) = (snapshot(old), snapshot(new));
+        let (old, new) = (texts(old), texts(new));
         let changes = Changes::between(&old, &new, &renames, Grain::Hunks);
         assert_eq!(changes.apply(&KeepList::empty(changes.len())), Ok(old), "nothing applied is the old version");
         assert_eq!(changes.apply(&KeepList::full(changes.len())), Ok(new), "all applied is the new version");
@@ -214,7 +214,7 @@ mod tests {
     #[track_caller]
     fn check(changes: &Changes, kept: &[usize], expected: &[(&str, &str)]) {
         let applied = changes.apply(&KeepList::of(changes.len(), kept.to_vec()));
-        assert_eq!(applied, Ok(snapshot(expected)));
+        assert_eq!(applied, Ok(texts(expected)));
     }
 
     #[test]
@@ -251,8 +251,8 @@ mod tests {
 
     #[test]
     fn what_is_left_of_a_file_keeps_its_place() {
-        let old = snapshot(&[("a", "1\n2\n")]);
-        let new = snapshot(&[("a/b", "3\n4\n")]);
+        let old = texts(&[("a", "1\n2\n")]);
+        let new = texts(&[("a/b", "3\n4\n")]);
         let changes = Changes::between(&old, &new, &[], Grain::Fine);
         assert_eq!(changes.len(), 4);
         assert_eq!(changes.apply(&KeepList::of(4, vec![0, 2])), Err(Conflict));

@@ -137,6 +137,12 @@ impl Checks {
         &*self.parts.oracle
     }
 
+    /// The same, shared.
+    #[must_use]
+    pub fn shared_oracle(&self) -> Arc<dyn Oracle> {
+        Arc::clone(&self.parts.oracle)
+    }
+
     /// The journal.
     #[must_use]
     pub fn journal(&self) -> &Journal {

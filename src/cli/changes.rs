@@ -17,7 +17,6 @@ use super::output::{output_at, warn_put_aside};
 use super::sandbox::{admit, advice};
 use super::work::{cannot_print, check, exit, limits, observer};
 use crate::changes::history::{History, HistoryError};
-use crate::changes::snapshot::{Snapshot, read_file};
 use crate::check::baseline::RUNS;
 use crate::check::limits::{Limits, Stop};
 use crate::dd::outcome::Outcome;
@@ -30,7 +29,9 @@ use crate::exec::{programs, shim};
 use crate::modes::changes::{Config, Isolated, Refusal, VersionOracle, Versions, changes};
 use crate::oracle::cargo_test::CargoTest;
 use crate::output::Output;
+use crate::program::Files;
 use crate::program::Program;
+use crate::project::folder::{read_file, read_folder};
 use crate::state::journal::Journal;
 
 /// The variable that keeps cargo from the network.
@@ -123,7 +124,7 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
     match (is_folder(good)?, is_folder(bad)?) {
         (true, true) => {
             let read = |path: &PathBuf| {
-                let read = Snapshot::read(path).with_context(|| format!("cannot read {}", path.display()));
+                let read = read_folder(path).with_context(|| format!("cannot read {}", path.display()));
                 Ok((path.display().to_string(), read.map_err(failed)?))
             };
             Ok((Versions::Two([read(good)?, read(bad)?]), None))
@@ -135,7 +136,7 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
                 let real = std::fs::canonicalize(path).and_then(|path| read_file(&path));
                 let file = real.with_context(|| format!("cannot read {}", path.display())).map_err(failed)?;
                 let file = file.ok_or_else(|| failed(anyhow!("{} is neither a file nor a folder", path.display())))?;
-                Ok((path.display().to_string(), Snapshot::of_file(name, file)))
+                Ok((path.display().to_string(), Files::of_file(name, file)))
             };
             let ends = [read(good)?, read(bad)?];
             let bytes = ends[1].1.files.values().next().map(|file| file.bytes.to_vec()).unwrap_or_default();
@@ -176,6 +177,7 @@ fn judge(
             processes,
             journal: &journal,
             limits,
+            reduces_arguments: false,
         };
         return Ok(VersionOracle::Fixed(choice.oracle()?.oracle));
     }

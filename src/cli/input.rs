@@ -94,6 +94,27 @@ fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Arc<dyn Gene
     Ok(Arc::new(Programs { settings }))
 }
 
+/// Reads what is to be reduced: a file, or a folder that a script or a command judges.
+///
+/// # Errors
+/// As of [`read`] and [`read_folder`].
+pub fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
+    let is_judged = args.oracle.test.is_some() || !args.oracle.conditions().is_empty();
+    if args.file.is_dir() && is_judged { read_folder(&args.file) } else { read(&args.file) }
+}
+
+/// Reads the folder that is to be reduced.
+///
+/// # Errors
+/// When it cannot be read, or has no files.
+pub fn read_folder(path: &Path) -> Result<Program, Failed> {
+    let failed = |error| Failed::new(Exit::Input, error);
+    let shown = path.display();
+    let program = neighbours::gather_folder(path).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    let program = program.ok_or_else(|| failed(anyhow!("{shown} has files whose names are no text")))?;
+    if program.files().is_empty() { Err(failed(anyhow!("{shown} has no files"))) } else { Ok(program) }
+}
+
 /// Reads the file that is to be reduced.
 ///
 /// # Errors
@@ -106,7 +127,9 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
     }
     let metadata = std::fs::metadata(path).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
     if metadata.is_dir() {
-        return Err(failed(anyhow!("{shown} is a directory; name the Rust file in it")));
+        return Err(failed(anyhow!(
+            "{shown} is a directory: name the Rust file in it, or say by --test or a command when the directory fails"
+        )));
     }
     let mut bytes = Vec::new();
     // A pipe or a device may never end.

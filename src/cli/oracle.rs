@@ -57,6 +57,8 @@ pub struct Choice<'a> {
     pub journal: &'a Journal,
     /// When to give up.
     pub limits: &'a Limits,
+    /// Whether the arguments of rustc are to belong to the program, so that they are reduced with it.
+    pub reduces_arguments: bool,
 }
 
 fn check(error: impl Into<anyhow::Error>) -> Failed {
@@ -120,6 +122,10 @@ impl Choice<'_> {
 
     /// How rustc is run for hints on what a script or command judges, if there is one.
     fn for_hints(&self, environment: &Environment) -> Option<Rustc> {
+        // Of a folder it is not known how it is compiled.
+        if self.program.name.as_os_str().is_empty() {
+            return None;
+        }
         let (given, proxied) = (self.args.rustc.as_deref(), environment.proxied.as_ref());
         let compiler = programs::likely_rustc(given, self.toolchain, proxied).ok()?;
         // What is not allowed is left out: a hint decides nothing.
@@ -204,7 +210,7 @@ impl Choice<'_> {
         let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
         let (rustc, arguments, variables) = oracle.rustc.split(!is_chosen);
-        let program = (!arguments.is_empty() || !variables.is_empty())
+        let program = (self.reduces_arguments && !(arguments.is_empty() && variables.is_empty()))
             .then(|| self.program.with_arguments(&arguments, &variables))
             .flatten();
         Ok(match program {

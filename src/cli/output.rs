@@ -21,6 +21,15 @@ use crate::user_key::UserKey;
 pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
     let path = match &args.output {
         Some(path) => path.clone(),
+        None if args.file.is_dir() && !args.in_place => {
+            // Beside it, also where it is called `.`.
+            let called =
+                if args.file.file_name().is_some() { Some(args.file.clone()) } else { args.file.canonicalize().ok() };
+            let called = called.unwrap_or_default();
+            let mut name = called.file_name().unwrap_or("folder".as_ref()).to_owned();
+            name.push("_mcve.rs");
+            called.with_file_name(name)
+        }
         None if args.file.exists() && !args.file.is_file() => {
             let error = anyhow!("{} is no file that a result can stand beside: name one with -o", args.file.display());
             return Err(Failed::new(Exit::Usage, error));
@@ -83,7 +92,7 @@ pub(super) fn journal(
 ) -> Result<Journal, Failed> {
     // There is no place for one beside a device.
     let beside = output.path().filter(|_| args.state.is_some() || output.file().is_some());
-    let path = place::journal(beside, args.state.as_deref()).filter(|_| args.file.is_file());
+    let path = place::journal(beside, args.state.as_deref()).filter(|_| args.file.is_file() || args.file.is_dir());
     let Some(path) = path else { return Ok(Journal::nowhere(None)) };
     let folder = path.parent().unwrap_or(Path::new(FOLDER));
     // A folder for results is not made either.

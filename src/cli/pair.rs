@@ -99,6 +99,7 @@ impl Task<'_> {
             processes: &processes,
             journal: &Journal::nowhere(None),
             limits: &limits,
+            reduces_arguments: false,
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
         let Chosen { oracle, program, notes, .. } = choice.oracle()?;

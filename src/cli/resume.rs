@@ -117,7 +117,7 @@ fn original(args: &ReduceArgs, question: &Invocation) -> Result<(Program, Option
             return Ok((program, Some(made)));
         }
     }
-    let found = input::read(&args.file);
+    let found = input::read_any(args);
     let aside = args.in_place.then(|| input::read(&backup(&args.file)).ok()).flatten();
     let is_original = |program: &&Program| program.hash() == question.input;
     if let Some(program) = found.as_ref().ok().into_iter().chain(&aside).find(is_original) {

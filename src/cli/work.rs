@@ -65,7 +65,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let (program, made) = if args.choices {
         input::made(args).map(|(program, made)| (program, Some(made)))?
     } else {
-        (input::read(&args.file)?, None)
+        (input::read_any(args)?, None)
     };
     let output = output(args)?;
     let observer = observer(&args.output_args)?;
@@ -107,6 +107,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         processes: &processes,
         journal: &journal,
         limits: &limits,
+        reduces_arguments: true,
     };
     let Chosen { oracle, program, compiler, notes } = choice.oracle()?;
     let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);

@@ -12,7 +12,6 @@ use crate::changes::checks::VersionChecks;
 use crate::changes::history::{Bisection, History, HistoryError};
 use crate::changes::isolation::{Anchor, IsolatedChange, Isolation};
 use crate::changes::patch::Comparer;
-use crate::changes::snapshot::Snapshot;
 use crate::check::baseline::RUNS;
 use crate::check::limits::{Limits, Stop};
 use crate::dd::outcome::Outcome;
@@ -21,12 +20,13 @@ use crate::exec::git::GitError;
 use crate::exec::job::Executor;
 use crate::oracle::cargo_test::CargoTest;
 use crate::oracle::{Oracle, Verdict};
+use crate::program::Files;
 use crate::program::Program;
 
 /// What is to be compared.
 pub enum Versions {
     /// Two versions, each with how it is called.
-    Two([(String, Snapshot); 2]),
+    Two([(String, Files); 2]),
     /// The ends of a history and what lies between.
     History(Box<History>),
 }
@@ -129,7 +129,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
         Versions::History(mut history) => {
             let ends = [history.good.clone(), history.bad.clone()];
             let [good, bad] =
-                ends.each_ref().map(|end| Ok::<_, GitError>((history.describe(end)?, history.snapshot(end)?)));
+                ends.each_ref().map(|end| Ok::<_, GitError>((history.describe(end)?, history.files(end)?)));
             ([good?, bad?], Some(history))
         }
     };
@@ -141,7 +141,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
         VersionOracle::CargoTest(oracle) => {
             let mut checks = VersionChecks::new(
                 Arc::new(CargoTest::clone(&oracle)),
-                subject.clone(),
+                subject.name.clone(),
                 executor.clone(),
                 limits.clone(),
             )?;
@@ -150,7 +150,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
             (oracle, Some([good, bad]))
         }
     };
-    let mut checks = VersionChecks::new(oracle, subject, executor, limits)?;
+    let mut checks = VersionChecks::new(oracle, subject.name, executor, limits)?;
     let mut known = None;
     if let Some([good, bad]) = &runs {
         known = Some([checks.judge(&ends[0].1, good, observer)?, checks.judge(&ends[1].1, bad, observer)?]);
@@ -174,7 +174,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
     let Search { checks, comparer, .. } = search;
     let name = names.map(|[good, bad]| if anchor == Anchor::Good { good } else { bad });
     let [passing, failing] = [passing, failing].map(|version| match &name {
-        Some(name) => Snapshot { files: version.files.into_values().map(|file| (name.clone(), file)).collect() },
+        Some(name) => Files { files: version.files.into_values().map(|file| (name.clone(), file)).collect() },
         None => version,
     });
     Ok(Isolated {
@@ -202,7 +202,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Checks that the one end passes and the other one fails, each time. `known` is what was said of each once.
-    fn baseline(&mut self, ends: &[(String, Snapshot); 2], known: Option<[Verdict; 2]>) -> Result<(), Refusal> {
+    fn baseline(&mut self, ends: &[(String, Files); 2], known: Option<[Verdict; 2]>) -> Result<(), Refusal> {
         let known = known.map_or([None, None], |known| known.map(Some));
         for (end, wanted) in [(0, Outcome::Pass), (1, Outcome::Fail)] {
             let (name, version) = &ends[end];
@@ -227,7 +227,7 @@ impl Search<'_> {
     }
 
     /// The first bad commit of a history, and a good one to compare it with.
-    fn first_bad(&mut self, history: &mut History) -> Result<[(String, Snapshot); 2], Refusal> {
+    fn first_bad(&mut self, history: &mut History) -> Result<[(String, Files); 2], Refusal> {
         self.tell(Changed::History { commits: history.commits()? });
         let mut bisection = Bisection::new(history);
         let found = loop {
@@ -235,14 +235,14 @@ impl Search<'_> {
                 Ok(next) => next,
                 Err(found) => break found,
             };
-            let Verdict { outcome, reason } = self.checks.verdict(&history.snapshot(&commit)?, self.observer)?;
+            let Verdict { outcome, reason } = self.checks.verdict(&history.files(&commit)?, self.observer)?;
             self.tell(Changed::Commit { commit: history.describe(&commit)?, outcome, reason, left });
             bisection.learn(commit, outcome);
         };
         // Of a merge the first parent that is good tells what came in by it.
         let mut good = None;
         for parent in history.parents(&found.bad)? {
-            if self.checks.verdict(&history.snapshot(&parent)?, self.observer)?.outcome == Outcome::Pass {
+            if self.checks.verdict(&history.files(&parent)?, self.observer)?.outcome == Outcome::Pass {
                 good = Some(parent);
                 break;
             }
@@ -256,7 +256,7 @@ impl Search<'_> {
             untestable: found.untestable.len(),
             checks: self.checks.count(),
         });
-        Ok([(base, history.snapshot(&good)?), (commit, history.snapshot(&found.bad)?)])
+        Ok([(base, history.files(&good)?), (commit, history.files(&found.bad)?)])
     }
 
     fn tell(&mut self, changed: Changed) {

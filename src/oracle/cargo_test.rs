@@ -98,7 +98,7 @@ impl CargoTest {
 }
 
 impl Oracle for CargoTest {
-    fn job(&self, _: &Program) -> Job {
+    fn job(&self, program: &Program) -> Job {
         let mut argv: Vec<Word> = [&self.cargo].into_iter().cloned().map(Word::Text).collect();
         // What the user says behind `--` goes to the tests and comes last.
         argv.extend(["test", "--no-fail-fast", "--target-dir=target"].map(|word| Word::Text(word.into())));
@@ -106,7 +106,7 @@ impl Oracle for CargoTest {
         let mut env = self.env.clone();
         let ours = [("CARGO_TERM_COLOR", Some("never")), ("RUST_BACKTRACE", Some("0")), ("RUST_TEST_NOCAPTURE", None)];
         env.extend(ours.map(|(name, value)| (name.into(), value.map(OsString::from))));
-        Job { argv, env, ..Job::default() }
+        Job { files: program.files(), argv, env, ..Job::default() }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

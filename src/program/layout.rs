@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mcve_transforms::{Document, ListKind};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{ContentHash, File, FileKind, files_hash};
+use super::{ContentHash, File, FileKind, Files, files_hash};
 
 /// The files that a text stands for, as far as the text does not say what they hold. It never changes during a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,10 @@ pub struct Layout {
     kept: BTreeMap<String, File>,
     /// All paths that there are.
     paths: BTreeSet<String>,
+    /// Whether it is a folder, also of one file.
+    is_folder: bool,
+    /// All files, where none is in the text.
+    whole: Option<Files>,
     /// The edition, if it belongs to the program: which is best is no question of size.
     edition: Option<String>,
     /// A hash of all of this.
@@ -29,7 +33,25 @@ impl Layout {
         let paths: BTreeSet<String> = paths(document).map(str::to_owned).collect();
         let files: Vec<(PathBuf, File)> = kept.iter().map(|(path, file)| (path.into(), file.clone())).collect();
         let digest = files_hash(&files);
-        Self { kept, paths, edition: None, digest }
+        Self { kept, paths, is_folder: false, whole: None, edition: None, digest }
+    }
+
+    /// These files, none of which is in the text.
+    #[must_use]
+    pub(super) fn of_files(files: &Files) -> Self {
+        let (kept, paths) = (BTreeMap::new(), BTreeSet::new());
+        Self { kept, paths, is_folder: false, whole: Some(files.clone()), edition: None, digest: files.hash() }
+    }
+
+    /// The same as a folder, which has no root file unless that has a name.
+    #[must_use]
+    pub fn as_folder(self) -> Self {
+        Self { is_folder: true, ..self }
+    }
+
+    /// Whether it is a folder, also of one file.
+    pub(super) fn is_folder(&self) -> bool {
+        self.is_folder
     }
 
     /// The same of an edition.
@@ -66,8 +88,12 @@ impl Layout {
 
     /// The files of the document of `text`, the root file, which is at `root`, first.
     pub(super) fn files(&self, root: &Path, text: &str, document: &Document) -> Vec<(PathBuf, File)> {
+        if let Some(whole) = &self.whole {
+            return whole.list();
+        }
         let mut files: Vec<(PathBuf, File)> = Vec::new();
-        for file in &document.files {
+        let has_root = !root.as_os_str().is_empty();
+        for file in document.files.iter().filter(|file| has_root || !file.at.is_empty()) {
             let path = if file.at.is_empty() { root.to_owned() } else { PathBuf::from(&file.at) };
             files.push((path, Arc::<str>::from(file.text(text)).into()));
         }

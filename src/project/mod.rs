@@ -1,4 +1,5 @@
-//! What cargo knows of a file: the manifest of the package that it stands in.
+//! What stands around a file: the manifest of its package, its neighbours, the files of a folder.
 
+pub mod folder;
 pub mod manifest;
 pub mod neighbours;

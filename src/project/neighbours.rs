@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use find::Search;
 use write::Names;
 
+use super::folder::read_folder;
 use crate::oracle::headers::Auxiliary;
 use crate::program::Program;
 
@@ -58,6 +59,15 @@ pub fn gather(path: &Path, text: &str) -> Option<Program> {
     }
     let base = common_folder(&paths)?;
     Names { base: &base, used: BTreeSet::new() }.program(&root, &crates, &others)
+}
+
+/// The program that a folder of any files is, each of which can be reduced; none if one has a path that is no text. What
+/// [`read_folder`](super::folder::read_folder) leaves out is left out.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn gather_folder(folder: &Path) -> std::io::Result<Option<Program>> {
+    Ok(write::folder(&read_folder(folder)?))
 }
 
 /// The innermost folder that all paths are in.

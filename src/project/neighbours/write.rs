@@ -7,17 +7,51 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use mcve_transforms::{Document, ModulePlace};
+use mcve_transforms::{Document, ModulePlace, Source, Understanding, prefix};
 
 use super::{Module, Needed, RustFile};
 use crate::output::program_name;
-use crate::program::{File, FileKind, Layout, Program};
+use crate::program::{File, FileKind, Files, Layout, Program};
 
 /// A file with more bytes than this is no part of the text.
 const LARGEST_TEXT: usize = 1 << 16;
 
 /// A file with more bytes than this is read where it is.
 const LARGEST_COPY: u64 = 1 << 20;
+
+/// A file that is no Rust, as a list: of its lines, or of nothing where it is not in the text.
+fn listed(name: String, file: File, kept: &mut BTreeMap<String, File>) -> String {
+    match std::str::from_utf8(&file.bytes) {
+        Ok(data) if file.kind == FileKind::Plain && data.len() <= LARGEST_TEXT => {
+            let lines: String = data.split_inclusive('\n').map(|line| format!(", {line:?}")).collect();
+            format!("\nmcve::data!({name:?}{lines});")
+        }
+        _ => {
+            let list = format!("\nmcve::kept!({name:?});");
+            kept.insert(name, file);
+            list
+        }
+    }
+}
+
+/// The program of the files of a folder: those of Rust as crates of their own, as nothing says how they belong together.
+pub(super) fn folder(files: &Files) -> Option<Program> {
+    let (mut text, mut kept) = (String::new(), BTreeMap::new());
+    for (path, file) in &files.files {
+        let name = path.to_str()?.to_owned();
+        let rust = std::str::from_utf8(&file.bytes).ok().filter(|rust| {
+            let is_named = file.kind == FileKind::Plain && name.ends_with(".rs") && prefix(rust) == 0;
+            is_named && Source::parse(*rust).understanding() != Understanding::Text && !rust.contains(Document::SIGN)
+        });
+        text += &match rust {
+            Some(rust) => format!("\n#[mcve::krate({name:?})] mod file {{\n{rust}\n}}"),
+            None => listed(name, file.clone(), &mut kept),
+        };
+    }
+    let document = Document::read(&text, "")?;
+    let layout = Some(Arc::new(Layout::new(&document, kept).as_folder()));
+    Some(Program { name: PathBuf::new(), text: text.into(), layout })
+}
 
 /// Names files by where they are in a folder.
 pub(super) struct Names<'a> {
@@ -52,16 +86,7 @@ impl Names<'_> {
                 continue;
             }
             let bytes = std::fs::read(path).ok()?;
-            match std::str::from_utf8(&bytes) {
-                Ok(data) if bytes.len() <= LARGEST_TEXT => {
-                    let lines: String = data.split_inclusive('\n').map(|line| format!(", {line:?}")).collect();
-                    text += &format!("\nmcve::data!({name:?}{lines});");
-                }
-                _ => {
-                    text += &format!("\nmcve::kept!({name:?});");
-                    kept.insert(name, File::plain(bytes));
-                }
-            }
+            text += &listed(name, File::plain(bytes), &mut kept);
         }
         let name = &root.path.strip_prefix(self.base).ok()?.with_file_name(program_name(&root.path));
         let document = Document::read(&text, name.to_str()?)?;
