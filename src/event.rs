@@ -1,7 +1,6 @@
 //! What happens during a run, told to whoever wants to know. The search does not know who listens.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 use mcve_transforms::Measure;
@@ -205,8 +204,8 @@ pub struct Summary {
     pub failure: String,
     /// In how many of how many runs the result failed, when it was run again at the end.
     pub seen: Option<(usize, usize)>,
-    /// The text of the result.
-    pub text: Arc<str>,
+    /// The result.
+    pub program: Program,
     /// Where the result is; none when it went to standard output.
     pub output: Option<PathBuf>,
     /// The command that shows the failure.

@@ -3,6 +3,7 @@
 //! place.
 
 mod backup;
+mod in_place;
 mod names;
 mod replace;
 mod target;
@@ -14,6 +15,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 pub use backup::{back_up, backup};
+pub use in_place::{back_up_all, put};
 pub use names::{default_path, program_name, with_end};
 pub(crate) use replace::sync_folder;
 use target::Target;
@@ -202,6 +204,11 @@ impl ResultFile {
     /// When it cannot be copied.
     pub fn put_aside(&self) -> io::Result<Option<PathBuf>> {
         backup::put_aside(&self.real, &self.named)
+    }
+
+    /// Writes over what is there, which is kept elsewhere.
+    fn replace_backed_up(&self, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
+        replace::replace(&self.real, bytes, permissions)
     }
 
     fn replace(&self, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<Option<PathBuf>> {

@@ -18,10 +18,13 @@ use crate::state::place::{self, FOLDER};
 use crate::user_key::UserKey;
 
 /// Where the result goes.
-pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
+///
+/// A program of several files that is reduced in place goes there at the end.
+pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Failed> {
+    let in_place = args.in_place && program.is_lone();
     let path = match &args.output {
         Some(path) => path.clone(),
-        None if args.file.is_dir() && !args.in_place => {
+        None if args.file.is_dir() => {
             // Beside it, also where it is called `.`.
             let called =
                 if args.file.file_name().is_some() { Some(args.file.clone()) } else { args.file.canonicalize().ok() };
@@ -34,12 +37,12 @@ pub(super) fn output(args: &ReduceArgs) -> Result<Output, Failed> {
             let error = anyhow!("{} is no file that a result can stand beside: name one with -o", args.file.display());
             return Err(Failed::new(Exit::Usage, error));
         }
-        None if args.in_place => args.file.clone(),
+        None if in_place => args.file.clone(),
         None if args.choices => default_path(&args.file.with_extension("rs")),
         None => default_path(&args.file),
     };
     let output = output_at(&path, &args.output_args)?;
-    if !args.in_place && output.file().is_some() && same_file(&path, &args.file) {
+    if !in_place && output.file().is_some() && same_file(&path, &args.file) {
         let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
         return Err(Failed::new(Exit::Usage, error));
     }

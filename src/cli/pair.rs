@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
@@ -18,7 +17,7 @@ use crate::modes::pair::{Config, Refused};
 use crate::modes::repair::repair;
 use crate::output::Output;
 use crate::program::Program;
-use crate::report::diff::{painted, patch};
+use crate::report::diff::{painted, patch_of_programs};
 use crate::state::journal::Journal;
 
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
@@ -46,7 +45,7 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<&str>) -> Result<
     folder.into_iter().try_for_each(|folder| check_folder(folder, &args.file))?;
     let task = Task { file: &args.file, oracle, search, output_args, toolchain };
     let (done, is_crash) = task.run(isolate)?;
-    let difference = patch(FILES[0], &done.passing.text, &done.failing.text);
+    let difference = patch_of_programs(Path::new(FILES[0]), &done.passing, &done.failing);
     if let Some(folder) = folder {
         write(folder, &args.file, &done, &difference)
             .with_context(|| format!("cannot write to {}", folder.display()))
@@ -66,7 +65,7 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
     let output = args.output.as_deref().map(|path| check_output(path, &args.file, output_args)).transpose()?;
     let task = Task { file: &args.file, oracle, search, output_args, toolchain };
     let (done, is_crash) = task.run(repair)?;
-    let difference = patch(&in_patch(&args.file), &done.failing.text, &done.passing.text);
+    let difference = patch_of_programs(&in_patch(&args.file), &done.failing, &done.passing);
     let is_stdout = matches!(output, Some(Output::Stdout));
     if !is_stdout {
         // First, so that it is output_args even where it cannot be written.
@@ -153,10 +152,10 @@ fn print(args: &OutputArgs, what: &str, done: &PairFound, difference: &str) -> R
 }
 
 /// The path of a file in a patch: as it was given, where that leads down from the folder in which the patch is applied.
-fn in_patch(file: &Path) -> String {
+fn in_patch(file: &Path) -> PathBuf {
     let leads_down = file.components().all(|part| matches!(part, std::path::Component::Normal(_)));
     let name = file.file_name().map_or(file, Path::new);
-    (if leads_down { file } else { name }).display().to_string()
+    (if leads_down { file } else { name }).to_owned()
 }
 
 /// Checks, before the work, that the files of a difference can be written to `folder`, and that none of them is the input.
@@ -189,10 +188,10 @@ fn write(folder: &Path, input: &Path, done: &PairFound, difference: &str) -> std
     if !folder.is_dir() {
         std::fs::create_dir(folder)?;
     }
-    let texts = [Arc::clone(&done.passing.text), Arc::clone(&done.failing.text), difference.into()];
-    for (name, text) in FILES.iter().zip(texts) {
+    let programs = [done.passing.clone(), done.failing.clone(), Program::new(FILES[2], difference)];
+    for (name, program) in FILES.iter().zip(programs) {
         let path: PathBuf = folder.join(name);
-        let aside = Output::at(&path)?.keep(&Program::new(*name, text), input)?;
+        let aside = Output::at(&path)?.keep(&program, input)?;
         aside.iter().for_each(|aside| output::warn_put_aside(Some(&path), aside));
     }
     Ok(())

@@ -52,7 +52,7 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     args.output_args.override_by(output_args);
     let limits = work::limits(args.oracle.timeout, args.search.budget)?;
     let (program, made) = original(&args, &question)?;
-    let output = output::output(&args)?;
+    let output = output::output(&args, &program)?;
     let mut observer = work::observer(&args.output_args)?;
     let lock = output::lock(&output)?;
     let warning = check_result(&args, &output, &journal, &question)?;

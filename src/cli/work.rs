@@ -27,7 +27,7 @@ use crate::exec::job::Executor;
 use crate::exec::process::Processes;
 use crate::exec::tool;
 use crate::modes::reduce::{Config, reduce};
-use crate::output::{Output, back_up};
+use crate::output::{Output, back_up_all, put};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::json::Json;
@@ -67,7 +67,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     } else {
         (input::read_any(args)?, None)
     };
-    let output = output(args)?;
+    let output = output(args, &program)?;
     let observer = observer(&args.output_args)?;
     let lock = lock(&output)?;
     let journal = journal(args, words, &program, &output)?;
@@ -117,10 +117,11 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     let is_confined = processes.held().is_some() && oracle.runs_candidates();
     let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));
     if args.in_place {
-        back_up(&args.file, &program)
+        back_up_all(&args.file, &program)
             .context("cannot back up the input")
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
+    let given = program.clone();
     let command = Given::of(args).by_hand(&|path| oracle.command(&program, path));
     let failure = oracle.failure();
     let input = args.file.clone();
@@ -143,6 +144,11 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     let done = reduce(config, &mut *observer)
         .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;
     observer.close().map_err(cannot_print)?;
+    if args.in_place && !given.is_lone() {
+        put(&args.file, &given, &done.program)
+            .with_context(|| format!("cannot put the result in the place of {}", args.file.display()))
+            .map_err(|error| Failed::new(Exit::Output, error))?;
+    }
     Ok(done)
 }
 

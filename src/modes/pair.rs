@@ -57,7 +57,7 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
     let mut checks = checks?;
     checks.demand_certainty();
     baseline(&mut checks, &program, runs, None, observer).map_err(Refused::Baseline)?;
-    let (measure, lines) = (program.measure(), program.text.lines().count());
+    let (measure, lines) = program.size();
     let (failure, shown) = (oracle.failure(), oracle.failures());
     observer.event(&Event::Baseline { failure, shown, measure, lines });
 

@@ -139,7 +139,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         wall: start.elapsed(),
         failure: oracle.failure(),
         seen,
-        text: search.best().shown().into(),
+        program: search.best().clone(),
         command: oracle.command(
             search.best(),
             output.file().and(output.place(search.best())).as_deref().unwrap_or(Path::new("FILE")),

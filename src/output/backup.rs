@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use super::names::with_end;
 use super::replace::create;
-use crate::program::Program;
 
 /// The largest file that is read. No result is as large.
 pub(super) const LARGEST: u64 = 256 << 20;
@@ -18,12 +17,12 @@ pub fn backup(path: &Path) -> PathBuf {
     path.with_file_name(with_end(path.file_name().unwrap_or_default(), ".orig"))
 }
 
-/// Copies `input`, which holds `program`, to `FILE.rs.orig` before it is reduced in place. One that is there already with the
+/// Copies `input`, which holds `bytes`, to `FILE.rs.orig` before it is reduced in place. One that is there already with the
 /// same text is left alone, so that a second run works.
 ///
 /// # Errors
 /// When it cannot be written, or when it is there with another text: that is somebody's only copy.
-pub fn back_up(input: &Path, program: &Program) -> io::Result<PathBuf> {
+pub fn back_up(input: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let backup = backup(input);
     let shown = backup.display();
     let in_the_way = |why: &str| {
@@ -33,7 +32,7 @@ pub fn back_up(input: &Path, program: &Program) -> io::Result<PathBuf> {
         return Err(in_the_way("is no file"));
     }
     match fs::read(&backup) {
-        Ok(text) if text == program.text.as_bytes() => return Ok(backup),
+        Ok(text) if text == bytes => return Ok(backup),
         Ok(_) => return Err(in_the_way("differs")),
         Err(_) if fs::symlink_metadata(&backup).is_ok_and(|metadata| metadata.is_symlink()) => {
             return Err(in_the_way("leads nowhere"));
@@ -41,7 +40,7 @@ pub fn back_up(input: &Path, program: &Program) -> io::Result<PathBuf> {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(_) => return Err(in_the_way("cannot be read")),
     }
-    create(&backup, program.text.as_bytes(), permissions(input).unwrap_or(Permissions::from_mode(0o600)))?;
+    create(&backup, bytes, permissions(input).unwrap_or(Permissions::from_mode(0o600)))?;
     Ok(backup)
 }
 
@@ -92,10 +91,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let input = folder.path().join("a.rs");
         fs::write(&input, "one").expect("it can be written");
-        let backup = back_up(&input, &Program::new("a.rs", "one")).expect("there is none yet");
-        back_up(&input, &Program::new("a.rs", "one")).expect("the same text is fine");
+        let backup = back_up(&input, b"one").expect("there is none yet");
+        back_up(&input, b"one").expect("the same text is fine");
         fs::write(&input, "two").expect("it can be written");
-        assert!(back_up(&input, &Program::new("a.rs", "two")).is_err());
+        assert!(back_up(&input, b"two").is_err());
         assert_eq!(fs::read_to_string(backup).expect("it is there"), "one");
     }
 

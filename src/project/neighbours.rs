@@ -62,7 +62,7 @@ pub fn gather(path: &Path, text: &str) -> Option<Program> {
 }
 
 /// The program that a folder of any files is, each of which can be reduced; none if one has a path that is no text. What
-/// [`read_folder`](super::folder::read_folder) leaves out is left out.
+/// [`read_folder`] leaves out is left out.
 ///
 /// # Errors
 /// When the folder cannot be read.

@@ -77,9 +77,10 @@ impl Console {
 
     /// Shows a result that is short, where somebody is looking and the result is not printed anyway.
     fn show(&self, summary: &Summary) {
-        let is_short = summary.lines_after < SHOWN && summary.text.lines().all(|line| line.chars().count() < WIDEST);
+        let text = summary.program.shown();
+        let is_short = summary.lines_after < SHOWN && text.lines().all(|line| line.chars().count() < WIDEST);
         if summary.output.is_some() && is_short && std::io::stderr().is_terminal() {
-            self.say_at(Verbosity::Normal, &format!("\n{}", summary.text.trim_end()));
+            self.say_at(Verbosity::Normal, &format!("\n{}", text.trim_end()));
         }
     }
 

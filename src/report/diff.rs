@@ -1,9 +1,13 @@
 //! Differences of two texts: as a patch, and in colours.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use similar::TextDiff;
+
+use crate::program::{File, Program};
 
 /// A unified diff from `before` to `after`, both of them versions of the file at `path`, which is relative: `patch -p1` and
 /// `git apply` take it in the folder from which that leads to the file. Empty where nothing differs.
@@ -11,6 +15,25 @@ use similar::TextDiff;
 pub fn patch(path: &str, before: &str, after: &str) -> String {
     let (old, new) = (format!("a/{path}"), format!("b/{path}"));
     TextDiff::from_lines(before, after).unified_diff().header(&old, &new).to_string()
+}
+
+/// The same from one program to another, both of which are at `path`: a file, or one of several files. Files that are no text
+/// are left out.
+#[must_use]
+pub fn patch_of_programs(path: &Path, before: &Program, after: &Program) -> String {
+    let folder = path.ancestors().nth(before.name.components().count()).unwrap_or(Path::new(""));
+    let texts = |program: &Program| -> BTreeMap<PathBuf, String> {
+        let text = |(path, file): (PathBuf, File)| Some((path, String::from_utf8(file.bytes.to_vec()).ok()?));
+        program.files().into_iter().filter_map(text).collect()
+    };
+    let (before, after, root) = (texts(before), texts(after), &before.name);
+    let paths: BTreeSet<&PathBuf> = before.keys().chain(after.keys()).collect();
+    let text = |texts: &BTreeMap<PathBuf, String>, path| texts.get(path).cloned().unwrap_or_default();
+    let patches = paths.into_iter().map(|own| {
+        let shown = if own == root { path.to_owned() } else { folder.join(own) };
+        patch(&shown.display().to_string(), &text(&before, own), &text(&after, own))
+    });
+    patches.collect()
 }
 
 /// A unified diff with its lines in colours, for a stream that takes them away where nobody sees them.

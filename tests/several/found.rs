@@ -126,3 +126,18 @@ fn data_is_reduced_by_lines_and_halves() {
     let data = place.read("lib_mcve/d.txt");
     assert!(data.contains("needle") && data.len() < 12, "{data:?}");
 }
+
+#[test]
+fn a_repair_is_a_patch_of_the_files() {
+    let place = place(&FILES);
+    let said = place.run(&["repair", "src/lib.rs", "-o", "repaired.rs"], Exit::Done);
+    let patch = said.stdout.lines().skip_while(|line| !line.starts_with("---")).collect::<Vec<_>>().join("\n") + "\n";
+    assert!(!patch.contains("mcve::") && patch.contains("+++ b/src/"), "{patch}");
+    place.write("p.patch", &patch);
+    let applied = mcve_testing::Said::by(place.command("git").args(["apply", "p.patch"]));
+    assert!(applied.is_success(), "{}: {patch}", applied.all());
+    let mut compiler = place.command("rustc");
+    compiler.args(["--edition=2021", "--crate-type=lib", "--emit=metadata", "src/lib.rs"]);
+    assert!(mcve_testing::Said::by(&mut compiler).is_success());
+    assert!(place.path("repaired").is_dir());
+}

@@ -33,3 +33,16 @@ fn a_killed_run_of_several_files_goes_on_to_the_same_bytes() {
         assert_eq!(result(&place), expected, "after {time}");
     }
 }
+
+#[test]
+fn a_program_of_several_files_is_reduced_in_place_with_a_backup_of_each() {
+    let place = place(&FILES);
+    place.run(&["src/lib.rs", "--in-place", "--test", TEST], Exit::Done);
+    for (path, text) in FILES {
+        assert_eq!(place.read(format!("{path}.orig")), text);
+    }
+    assert!(place.read("src/walk/step.rs").contains("needs") && place.read("src/walk/step.rs").len() < 30);
+    assert!(!place.path("src/tools.rs").exists() && !place.path("data/table.txt").exists());
+    let shows = place.command("sh").args(["-c", TEST]).status();
+    assert!(shows.expect("there is a shell").success());
+}

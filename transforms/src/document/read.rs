@@ -183,7 +183,8 @@ impl Reader<'_> {
             if !is_found && place.is_inline() {
                 at = place.candidates(name)[0].clone();
             } else if !is_found {
-                pieces.push(Piece::Made(format!("#[path = {:?}] ", place.path_to(&path))));
+                let blank = if declaration.starts_with(char::is_whitespace) { "" } else { " " };
+                pieces.push(Piece::Made(format!("#[path = {:?}]{blank}", place.path_to(&path))));
             }
             pieces.extend([Piece::Text(rest..rest + declaration.len()), Piece::Made(";".to_owned())]);
             !is_found && !place.is_inline()

@@ -105,7 +105,7 @@ fn halve_data_line(names: &Analysis<'_>, out: &mut Proposals<'_>) {
             let middle = (half..=text.len()).find(|byte| text.is_char_boundary(*byte)).unwrap_or(text.len());
             let (first, second) = text.split_at(middle);
             for part in [first, second].into_iter().filter(|part| !part.is_empty() && part.len() < text.len()) {
-                out.replace(element.clone(), &format!("{part:?}"));
+                out.replace(element.clone(), format!("{part:?}"));
             }
         }
     }
