@@ -11,7 +11,7 @@ pub enum Exit {
     Usage = 2,
     /// The file shows the failure only sometimes.
     Flaky = 3,
-    /// The input cannot be used: missing, empty, a directory, not text, too large; or there is no run to resume.
+    /// The input cannot be used: missing, empty, a directory without `--test` or a command, not text, too large; or there is no run to resume.
     Input = 4,
     /// The check cannot be run: no rustc, a script without its run bit.
     Check = 5,
@@ -52,7 +52,7 @@ impl Exit {
             Self::Usage => "the command line is wrong, or its check accepts an empty file",
             Self::Flaky => "the file, or its result, shows the failure only sometimes",
             Self::Input => {
-                "the input cannot be used: missing, empty, a directory, not text, not Rust, too large, or only a part of its program; or there is no run to resume"
+                "the input cannot be used: missing, empty, a directory without `--test` or a command, not text, not Rust, too large, or only a part of its program; or there is no run to resume"
             }
             Self::Check => "the check cannot be run: no rustc, a script without its run bit, a missing command",
             Self::Output => "the result cannot be written, or another run is writing it",

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use syn::{Item, Member, Pat, UseTree};
 
-use super::analysis::Analysis;
 use super::captured::Captured;
 use super::definitions::{Definition, Definitions, Kind, word};
 use crate::syntax::generics::is_primitive;
@@ -122,8 +121,7 @@ impl<'t> OwnNames<'t> {
     }
 
     /// Where `name` occurs and means something that the file defines, in source order.
-    pub(crate) fn uses(&self, name: &str, names: &Analysis<'t>) -> Vec<Range<usize>> {
-        let definitions = names.definitions();
+    pub(crate) fn uses(&self, name: &str, definitions: &Definitions<'t>, captured: &Captured<'_>) -> Vec<Range<usize>> {
         let is_member = definitions.define(name, |kind| matches!(kind, Kind::AssociatedFunction | Kind::Field));
         let is_macro = definitions.define(name, |kind| kind == Kind::Macro);
         let occurrences = self.occurrences(name, 0..usize::MAX).filter(|occurrence| {
@@ -140,7 +138,7 @@ impl<'t> OwnNames<'t> {
                 false => is_macro || !is_call(),
             }
         });
-        let captured = names.captured().named(name).iter().cloned();
+        let captured = captured.named(name).iter().cloned();
         let mut uses: Vec<Range<usize>> = occurrences.map(|occurrence| occurrence.range).chain(captured).collect();
         uses.sort_by_key(|range| range.start);
         uses

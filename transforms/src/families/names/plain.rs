@@ -101,7 +101,7 @@ fn rename(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             fresh.number = number;
             continue;
         }
-        let uses = names.uses(name, analysis).into_iter();
+        let uses = names.uses(name, analysis.definitions(), analysis.captured()).into_iter();
         out.edit(definition.range.clone(), uses.map(|range| Edit::replace(range, &new[..])).collect());
     }
 }
