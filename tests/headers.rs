@@ -6,6 +6,9 @@ use mcve_testing::Place;
 /// The program that a header names as the linker.
 const EVIL: &str = "#!/bin/sh\ntouch \"$PLACE/ran\"\nexec cc \"$@\"\n";
 
+/// A program that fails by a file with arguments only.
+const NEEDS: &str = "//@ compile-flags: -Clinker=./evil @needed\n#[cfg(needed)] fn f() -> u8 { () }\nfn main() {}\n";
+
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
 /// A folder with a program that a header may name.
@@ -13,6 +16,7 @@ fn place() -> Place {
     let place = Place::new(BINARY);
     place.write_script("evil", EVIL);
     place.write("args", "-Clinker=./evil\n");
+    place.write("needed", "--cfg=needed\n");
     place
 }
 
@@ -65,20 +69,18 @@ fn headers_are_followed_of_a_file_that_is_trusted() {
     let program = "//@ compile-flags: -Clinker=./evil\nfn main() {}\n";
     run(&place, program, &["--trust-headers"], Exit::NotFailing);
     assert!(has_run(&place));
-    // What shows it by hand needs the flag as well.
-    let program = "//@ compile-flags: -Clinker=./evil\nfn main() { let x: u8 = (); }\n";
-    let said = run(&place, program, &["--trust-headers"], Exit::Done);
+    // What shows it by hand needs the flags that the failure needs.
+    let said = run(&place, NEEDS, &["--trust-headers"], Exit::Done);
     let shown = said.lines().find(|line| line.contains("see it")).expect("it is told");
-    assert!(shown.contains("-Clinker=") && shown.contains("/evil"), "{said}");
+    assert!(shown.contains("/needed") && !shown.contains("-Clinker="), "{said}");
 }
 
 #[test]
 fn a_run_that_trusts_headers_is_resumed_with_them() {
     let place = place();
-    let program = "//@ compile-flags: -Clinker=./evil\nfn main() { let x: u8 = (); }\n";
-    run(&place, program, &["--trust-headers", "--state", "known"], Exit::Done);
+    run(&place, NEEDS, &["--trust-headers", "--state", "known"], Exit::Done);
     let said = place.run(&["resume", "known"], Exit::Done).all();
-    assert!(said.contains("-Clinker="), "{said}");
+    assert!(said.contains("/needed"), "{said}");
 }
 
 #[test]

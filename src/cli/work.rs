@@ -111,6 +111,10 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
     };
     let Chosen { oracle, program, compiler, notes } = choice.oracle()?;
     let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
+    let files = program.files().len();
+    let folder = program.folder_at(&args.file);
+    let taken = (files > 1).then(|| format!("program: {files} files in {}", folder.display()));
+    let notes = taken.into_iter().chain(notes);
     let linked = program.linked().into_iter().map(|path| format!("{path} is large: checks read it where it is"));
     let notes = notes.chain(linked.collect::<Vec<_>>());
     notes.for_each(|message| observer.event(&Event::Note { message }));

@@ -14,9 +14,11 @@ use crate::program::{FileKind, Program};
 /// When one cannot be written, or is there with another text.
 pub fn back_up_all(input: &Path, program: &Program) -> io::Result<()> {
     let folder = program.folder_at(input);
-    for (path, _) in program.files().into_iter().filter(|(_, file)| file.kind != FileKind::Link) {
+    for (path, file) in program.files().into_iter().filter(|(_, file)| file.kind != FileKind::Link) {
         let path = if path == program.name { input.to_owned() } else { folder.join(path) };
-        back_up(&path, &fs::read(&path)?)?;
+        // Several are as they were until the end.
+        let own = if program.is_lone() { file.bytes.to_vec() } else { fs::read(&path)? };
+        back_up(&path, &own)?;
     }
     Ok(())
 }
