@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mcve_transforms::{Document, ListKind, Measure};
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub use files::{Files, collides, is_text, path_of};
 pub use layout::Layout;
 
 /// A program: a lone file, or several files as one text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Program {
     /// The root file's own name, kept in every check: some failures depend on it. Of several files, its path among them.
     pub name: PathBuf,
@@ -27,7 +27,17 @@ pub struct Program {
     pub text: Arc<str>,
     /// What several files have besides that text; none for a lone file.
     pub layout: Option<Arc<Layout>>,
+    /// What the text stands for, once somebody has asked.
+    read: OnceLock<Option<Arc<Document>>>,
 }
+
+impl PartialEq for Program {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.text, &self.layout) == (&other.name, &other.text, &other.layout)
+    }
+}
+
+impl Eq for Program {}
 
 /// The argument that says the edition.
 const EDITION: &str = "--edition=";
@@ -82,19 +92,19 @@ impl Program {
     /// A program of one file.
     #[must_use]
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into(), layout: None }
+        Self { name: name.into(), text: text.into(), layout: None, read: OnceLock::new() }
     }
 
     /// Files of which no text is made: they are checked as they are. The root file is that at `name`, or none if that is empty.
     #[must_use]
     pub fn of_files(name: impl Into<PathBuf>, files: &Files) -> Self {
-        Self { name: name.into(), text: "".into(), layout: Some(Arc::new(Layout::of_files(files))) }
+        Self::of_document(name, "", Layout::of_files(files))
     }
 
     /// The same with another text.
     #[must_use]
     pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
-        Self { name: self.name.clone(), text: text.into(), layout: self.layout.clone() }
+        Self { name: self.name.clone(), text: text.into(), layout: self.layout.clone(), read: OnceLock::new() }
     }
 
     /// The same where a lone file has another name.
@@ -119,11 +129,9 @@ impl Program {
             }
         }
         let document = Document::read(&text, &self.name.to_string_lossy())?;
-        let layout = match &self.layout {
-            Some(layout) => Arc::clone(layout),
-            None => Arc::new(Layout::new(&document, BTreeMap::new())),
-        };
-        let program = Self { name: self.name.clone(), text: text.into(), layout: Some(layout) };
+        let layout = self.layout.as_deref().cloned();
+        let layout = layout.unwrap_or_else(|| Layout::new(&document, BTreeMap::new()));
+        let program = Self::of_document(&*self.name, text, layout);
         let is_same = program.root() == self.root() && program.arguments().ends_with(&arguments);
         is_same.then(|| program.with_edition(edition))
     }
@@ -139,9 +147,17 @@ impl Program {
 
     /// What the text stands for; none for a lone file, and where it stands for nothing.
     #[must_use]
-    pub fn document(&self) -> Option<Document> {
+    pub fn document(&self) -> Option<Arc<Document>> {
         let layout = self.layout.as_ref()?;
-        Document::read(&self.text, &self.name.to_string_lossy()).filter(|document| layout.knows(document))
+        let read =
+            || Document::read(&self.text, &self.name.to_string_lossy()).filter(|document| layout.knows(document));
+        self.read.get_or_init(|| read().map(Arc::new)).clone()
+    }
+
+    /// A program of this text, and of what is not in it.
+    #[must_use]
+    pub fn of_document(name: impl Into<PathBuf>, text: impl Into<Arc<str>>, layout: Layout) -> Self {
+        Self { layout: Some(Arc::new(layout)), ..Self::new(name, text) }
     }
 
     /// Whether the text stands for something: that of several files may have lost what says which they are.
@@ -198,8 +214,9 @@ impl Program {
     /// Where the text's lists begin, which are no Rust: at its end, if there are none.
     #[must_use]
     pub fn lists(&self) -> usize {
-        let lists = self.document().map(|document| document.lists).unwrap_or_default();
-        let first = lists.iter().map(|list| list.range.start).min().unwrap_or(self.text.len());
+        let document = self.document();
+        let lists = document.iter().flat_map(|document| &document.lists);
+        let first = lists.map(|list| list.range.start).min().unwrap_or(self.text.len());
         if first == self.text.len() { first } else { self.text[..first].strip_suffix('\n').map_or(first, str::len) }
     }
 
@@ -242,13 +259,14 @@ impl Program {
     #[must_use]
     pub fn crates(&self) -> Vec<Crate> {
         let mut crates: Vec<Crate> = Vec::new();
-        for file in self.document().into_iter().flat_map(|document| document.files).skip(1) {
-            match (file.arguments, crates.last_mut()) {
+        let document = self.document();
+        for file in document.iter().flat_map(|document| &document.files).skip(1) {
+            match (&file.arguments, crates.last_mut()) {
                 (Some(arguments), _) => {
-                    let arguments = arguments.into_iter().map(|(_, word)| word).collect();
-                    crates.push(Crate { arguments, files: vec![file.at.into()], range: file.range });
+                    let arguments = arguments.iter().map(|(_, word)| word.clone()).collect();
+                    crates.push(Crate { arguments, files: vec![file.at.clone().into()], range: file.range.clone() });
                 }
-                (None, Some(last)) if last.range.contains(&file.range.start) => last.files.push(file.at.into()),
+                (None, Some(last)) if last.range.contains(&file.range.start) => last.files.push(file.at.clone().into()),
                 (None, _) => {}
             }
         }

@@ -49,8 +49,7 @@ pub(super) fn folder(files: &Files) -> Option<Program> {
         };
     }
     let document = Document::read(&text, "")?;
-    let layout = Some(Arc::new(Layout::new(&document, kept).as_folder()));
-    Some(Program { name: PathBuf::new(), text: text.into(), layout })
+    Some(Program::of_document("", text, Layout::new(&document, kept).as_folder()))
 }
 
 /// Names files by where they are in a folder.
@@ -90,8 +89,7 @@ impl Names<'_> {
         }
         let name = &root.path.strip_prefix(self.base).ok()?.with_file_name(program_name(&root.path));
         let document = Document::read(&text, name.to_str()?)?;
-        let layout = Some(Arc::new(Layout::new(&document, kept)));
-        Some(Program { name: name.to_owned(), text: text.into(), layout })
+        Some(Program::of_document(name, text, Layout::new(&document, kept)))
     }
 
     /// A name of its own for a file: one that is there twice has two.
