@@ -185,10 +185,18 @@ impl Program {
     /// The folder of the files, if the program is at `path`.
     #[must_use]
     pub fn folder_at(&self, path: &Path) -> PathBuf {
-        let path = if path.is_file() { path.ancestors().nth(self.name.components().count()) } else { Some(path) };
-        match path {
-            Some(path) if !path.as_os_str().is_empty() => path.to_owned(),
-            _ => PathBuf::from("."),
+        if !path.is_file() {
+            return path.to_owned();
+        }
+        let depth = self.name.components().count();
+        match path.ancestors().nth(depth) {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            Some(_) => PathBuf::from("."),
+            // The folder is above the one that the path begins in.
+            None => {
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+                path.ancestors().nth(depth).map_or_else(|| PathBuf::from("."), Path::to_owned)
+            }
         }
     }
 

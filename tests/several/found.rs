@@ -141,3 +141,16 @@ fn a_repair_is_a_patch_of_the_files() {
     assert!(mcve_testing::Said::by(&mut compiler).is_success());
     assert!(place.path("repaired").is_dir());
 }
+
+#[test]
+fn a_file_above_the_folder_is_taken_along() {
+    let place = place(&[
+        ("a/src/lib.rs", "static X: &str = include_str!(\"../../b/x.txt\");\nfn f() -> u8 { \"\" }\n"),
+        ("b/x.txt", "x\n"),
+    ]);
+    let mut command = place.mcve(&["src/lib.rs"]);
+    let said = mcve_testing::Said::by(command.current_dir(place.path("a"))).exits(Exit::Done);
+    let folder = place.root().canonicalize().expect("it is there");
+    assert!(said.stderr.contains(&format!("program: 2 files in {}\n", folder.display())), "{}", said.stderr);
+    assert!(!place.read("a/src/lib_mcve.rs").contains("static"));
+}
