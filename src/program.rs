@@ -7,6 +7,7 @@ mod hash;
 mod layout;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -17,7 +18,7 @@ pub use arguments::Crate;
 pub use file::{File, FileKind, files_hash};
 pub use files::{Files, collides, is_text, path_of};
 pub use hash::ContentHash;
-pub use layout::Layout;
+pub use layout::{Layout, listed};
 
 /// A program: a lone file, or several files as one text.
 #[derive(Clone, Debug)]
@@ -45,6 +46,19 @@ impl Program {
     #[must_use]
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
         Self { name: name.into(), text: text.into(), layout: None, read: OnceLock::new() }
+    }
+
+    /// The same with another file, which is no Rust: its text, or none where that is kept as it is.
+    #[must_use]
+    pub fn with_file(&self, name: &str, file: File) -> Option<Self> {
+        let mut kept = BTreeMap::new();
+        let text = format!("{}{}", self.text, listed(name.to_owned(), file, &mut kept));
+        let document = Document::read(&text, &self.name.to_string_lossy())?;
+        let layout = match &self.layout {
+            Some(layout) => layout.extended(&document, kept),
+            None => Layout::new(&document, kept),
+        };
+        Some(Self::of_document(&*self.name, text, layout))
     }
 
     /// Files of which no text is made: they are checked as they are. The root file is that at `name`, or none if that is empty.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use anyhow::{Context, anyhow};
 
@@ -20,6 +20,7 @@ use crate::oracle::headers::{Headers, Refused};
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::program::Program;
+use crate::project::folder::read_file;
 use crate::project::manifest;
 use crate::state::invocation::VARIABLES;
 
@@ -50,6 +51,8 @@ pub(super) struct FailureToKeep {
     pub(super) notes: Vec<String>,
     /// Whether mcve chose the edition.
     pub(super) is_chosen: bool,
+    /// The program, with the files that rustc looked for.
+    pub(super) program: Program,
 }
 
 fn check(error: impl Into<anyhow::Error>) -> Failed {
@@ -108,6 +111,9 @@ impl Search<'_> {
                 );
             }
         };
+        if let Some(program) = self.with_files(&recognition.obstacles).filter(|_| !force) {
+            return Search { program: &program, ..*self }.run();
+        }
         if !recognition.obstacles.is_empty() && !force {
             return refuse(Exit::Input, lacking(file, &recognition.obstacles));
         }
@@ -121,7 +127,32 @@ impl Search<'_> {
         let rustc = self.limited(&recogniser, &recognition)?;
         let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
         let is_chosen = recognition.edition.is_some();
-        Ok(FailureToKeep { oracle: RustcOracle { rustc, ..recognition.oracle }, notes, is_chosen })
+        Ok(FailureToKeep {
+            oracle: RustcOracle { rustc, ..recognition.oracle },
+            notes,
+            is_chosen,
+            program: self.program.clone(),
+        })
+    }
+
+    /// The program with the files that rustc looked for and that stand around it: those whose names a macro makes.
+    fn with_files(&self, obstacles: &[Obstacle]) -> Option<Program> {
+        let folder = self.program.folder_at(self.given.file);
+        let missing = obstacles.iter().filter_map(|obstacle| match obstacle {
+            Obstacle::File(name) => Some(name.strip_prefix("./").unwrap_or(name)),
+            _ => None,
+        });
+        let mut found = None;
+        for name in missing {
+            let path = Path::new(name);
+            let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+            // What is there and cannot be read as rustc would have it is no help.
+            let is_new = !self.program.files().iter().any(|(known, _)| known == path);
+            let file = (is_inside && is_new).then(|| read_file(&folder.join(name)).ok().flatten()).flatten();
+            let program = found.as_ref().unwrap_or(self.program);
+            found = file.and_then(|file| program.with_file(name, file)).or(found);
+        }
+        found
     }
 
     fn unrecognised(&self, error: Unrecognised) -> Failed {

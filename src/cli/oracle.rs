@@ -200,7 +200,7 @@ impl Choice<'_> {
         }
         let executor = &Remembering { executor: self.processes, journal: self.journal };
         let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);
-        let FailureToKeep { oracle, notes, is_chosen } =
+        let FailureToKeep { oracle, notes, is_chosen, program: found } =
             failure::Search { args, given, toolchain, program, executor, limits }.run()?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
@@ -211,17 +211,14 @@ impl Choice<'_> {
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
         let (rustc, arguments, variables) = oracle.rustc.split(!is_chosen);
         let program = (self.reduces_arguments && !(arguments.is_empty() && variables.is_empty()))
-            .then(|| self.program.with_arguments(&arguments, &variables))
+            .then(|| found.with_arguments(&arguments, &variables))
             .flatten();
         Ok(match program {
             Some(program) => {
                 let oracle = Arc::new(RustcOracle { rustc, ..oracle });
                 Chosen { oracle, program, compiler: Some(compiler), notes }
             }
-            None => {
-                let program = self.program.clone();
-                Chosen { oracle: Arc::new(oracle), program, compiler: Some(compiler), notes }
-            }
+            None => Chosen { oracle: Arc::new(oracle), program: found, compiler: Some(compiler), notes },
         })
     }
 }

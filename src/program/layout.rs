@@ -9,6 +9,9 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::{ContentHash, File, FileKind, Files, files_hash};
 
+/// A file with more bytes than this is no part of the text.
+const LARGEST_TEXT: usize = 1 << 16;
+
 /// The files that a text stands for, as far as the text does not say what they hold. It never changes during a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -34,6 +37,13 @@ impl Layout {
         let files: Vec<(PathBuf, File)> = kept.iter().map(|(path, file)| (path.into(), file.clone())).collect();
         let digest = files_hash(&files);
         Self { kept, paths, is_folder: false, whole: None, edition: None, digest }
+    }
+
+    /// The same for a document that names more files, of which those in `kept` are not in its text.
+    #[must_use]
+    pub(super) fn extended(&self, document: &Document, mut kept: BTreeMap<String, File>) -> Self {
+        kept.extend(self.kept.clone());
+        Self { is_folder: self.is_folder, edition: self.edition.clone(), ..Self::new(document, kept) }
     }
 
     /// These files, none of which is in the text.
@@ -119,4 +129,21 @@ fn paths(document: &Document) -> impl Iterator<Item = &str> {
         ListKind::Arguments | ListKind::Environment => None,
     });
     rust.chain(others)
+}
+
+/// A file that is no Rust, as a list of a document: of its lines, or of nothing where it is not in the text. Then it is added to
+/// `kept`.
+#[must_use]
+pub fn listed(name: String, file: File, kept: &mut BTreeMap<String, File>) -> String {
+    match std::str::from_utf8(&file.bytes) {
+        Ok(data) if file.kind == FileKind::Plain && data.len() <= LARGEST_TEXT => {
+            let lines: String = data.split_inclusive('\n').map(|line| format!(", {line:?}")).collect();
+            format!("\nmcve::data!({name:?}{lines});")
+        }
+        _ => {
+            let list = format!("\nmcve::kept!({name:?});");
+            kept.insert(name, file);
+            list
+        }
+    }
 }

@@ -154,3 +154,21 @@ fn a_file_above_the_folder_is_taken_along() {
     assert!(said.stderr.contains(&format!("program: 2 files in {}\n", folder.display())), "{}", said.stderr);
     assert!(!place.read("a/src/lib_mcve.rs").contains("static"));
 }
+
+#[test]
+fn files_whose_names_a_macro_makes_are_found_by_what_rustc_lacks() {
+    let place = place(&[
+        (
+            "lib.rs",
+            "include!(concat!(\"gen\", \"/made.rs\"));\nstatic X: &str = include_str!(concat!(\"t\", \".txt\"));\nfn f() -> u8 { g(); \"\" }\n",
+        ),
+        ("gen/made.rs", "fn g() -> u8 { 1 }\nfn unused() {}\n"),
+        ("t.txt", "x\n"),
+    ]);
+    let said = reduce(&place, &["lib.rs"], "E0308");
+    assert!(said.stderr.contains("program: 3 files"), "{}", said.stderr);
+    assert!(!place.path("lib_mcve").exists());
+    place.write("lib.rs", "include!(concat!(\"no\", \"where.rs\"));\nfn f() -> u8 { \"\" }\n");
+    let said = place.run(&["lib.rs"], Exit::Input);
+    assert!(said.stderr.contains("nowhere.rs"), "{}", said.stderr);
+}

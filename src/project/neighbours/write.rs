@@ -11,28 +11,10 @@ use mcve_transforms::{Document, ModulePlace, Source, Understanding, prefix};
 
 use super::{Module, Needed, RustFile};
 use crate::output::program_name;
-use crate::program::{File, FileKind, Files, Layout, Program};
-
-/// A file with more bytes than this is no part of the text.
-const LARGEST_TEXT: usize = 1 << 16;
+use crate::program::{File, FileKind, Files, Layout, Program, listed};
 
 /// A file with more bytes than this is read where it is.
 const LARGEST_COPY: u64 = 1 << 20;
-
-/// A file that is no Rust, as a list: of its lines, or of nothing where it is not in the text.
-fn listed(name: String, file: File, kept: &mut BTreeMap<String, File>) -> String {
-    match std::str::from_utf8(&file.bytes) {
-        Ok(data) if file.kind == FileKind::Plain && data.len() <= LARGEST_TEXT => {
-            let lines: String = data.split_inclusive('\n').map(|line| format!(", {line:?}")).collect();
-            format!("\nmcve::data!({name:?}{lines});")
-        }
-        _ => {
-            let list = format!("\nmcve::kept!({name:?});");
-            kept.insert(name, file);
-            list
-        }
-    }
-}
 
 /// The program of the files of a folder: those of Rust as crates of their own, as nothing says how they belong together.
 pub(super) fn folder(files: &Files) -> Option<Program> {
