@@ -64,7 +64,6 @@ passes! {
     LateHints = "late-hints",
     TokenWindows = "token-windows",
     SingleItems = "single-items",
-    StatementWindows = "statement-windows",
     Transplants = "transplants",
     UnknownExpansions = "unknown-expansions",
     References = "references",
@@ -78,7 +77,6 @@ passes! {
 /// come behind, in the order of the registry.
 const COUPLED: &[&str] = &[
     "parameters",
-    "told-parameters",
     "fields",
     "slots",
     "tuples",

@@ -12,7 +12,6 @@ pub mod let_parameters;
 pub mod methods;
 pub mod parameters;
 pub mod returns;
-pub mod told_parameters;
 
 /// The families of this folder.
 pub static ROOM: Room = Room {
@@ -20,7 +19,6 @@ pub static ROOM: Room = Room {
     about: "Functions: their parameters, bodies, calls and results",
     families: &[
         &parameters::FAMILY,
-        &told_parameters::FAMILY,
         &methods::FAMILY,
         &inlining::FAMILY,
         &call_values::FAMILY,

@@ -6,19 +6,11 @@ pub mod blocks;
 pub mod control;
 pub mod labels;
 pub mod loops;
-pub mod statement_windows;
 pub mod stmts;
 
 /// The families of this folder.
 pub static ROOM: Room = Room {
     name: "statements",
     about: "Statements, blocks and control flow",
-    families: &[
-        &stmts::FAMILY,
-        &control::FAMILY,
-        &loops::FAMILY,
-        &blocks::FAMILY,
-        &labels::FAMILY,
-        &statement_windows::FAMILY,
-    ],
+    families: &[&stmts::FAMILY, &control::FAMILY, &loops::FAMILY, &blocks::FAMILY, &labels::FAMILY],
 };
