@@ -16,7 +16,7 @@ use crate::dd::tester::Tester;
 use crate::program::Program;
 
 /// Families that change what a program looks like and not what it is, or that put in what is elsewhere.
-const IDLE: [&str; 9] =
+const IDLE: [&str; 8] =
     ["characters", "comments", "labels", "names", "separators", "suggestions", "token-windows", "transplants"];
 
 /// So many single reductions are tried in the place of one.
