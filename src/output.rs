@@ -145,6 +145,7 @@ impl Output {
     pub fn clean(&self) {
         if let Self::File(file) = self {
             replace::clean(&file.real);
+            replace::clean(&tree::beside(&file.real));
         }
     }
 }
@@ -193,7 +194,7 @@ impl ResultFile {
     fn remove_tree(&self) -> io::Result<()> {
         let path = tree::beside(&self.real);
         if self.tree.get().is_some() && self.tree.take() == tree::content(&path) {
-            std::fs::remove_dir_all(&path)?;
+            tree::remove(&path)?;
         }
         Ok(())
     }

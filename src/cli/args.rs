@@ -95,7 +95,7 @@ const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "n
 /// The options of `mcve reduce`.
 #[derive(Args, Debug)]
 pub struct ReduceArgs {
-    /// The Rust file to reduce. It is never changed without --in-place.
+    /// The Rust file to reduce, with the files that it names; or a folder, where --test or a command says when it fails. They are never changed without --in-place.
     pub file: PathBuf,
 
     /// FILE holds what a generator decided, as `mcve generate --choices` writes it: the program that it makes is reduced, through the generator first.

@@ -57,7 +57,7 @@ impl<'a> Given<'a> {
     #[must_use]
     pub fn by_hand(&self, command: &dyn Fn(&Path) -> String) -> String {
         // A pipe cannot be read a second time.
-        let file = if self.file.is_file() { self.file } else { Path::new("FILE") };
+        let file = if self.file.is_file() || self.file.is_dir() { self.file } else { Path::new("FILE") };
         let Some(generator) = self.choices else { return command(file) };
         let program = self.file.with_extension("rs");
         let generator = generator.map_or(String::new(), |line| format!(" --generator {}", quote(line)));

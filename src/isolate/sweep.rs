@@ -16,7 +16,7 @@ use crate::dd::tester::Tester;
 use crate::program::Program;
 
 /// Families that change what a program looks like and not what it is, or that put in what is elsewhere.
-const IDLE: [&str; 8] =
+const LEFT_OUT: [&str; 8] =
     ["characters", "comments", "labels", "names", "separators", "suggestions", "token-windows", "transplants"];
 
 /// So many single reductions are tried in the place of one.
@@ -26,7 +26,7 @@ impl IsolationPair<'_> {
     /// Has a reduction give way to the smallest single one inside it that sets the two apart as well. If there is none, shares
     /// those after which the program still fails. Whether the difference is smaller than before.
     pub(super) fn sweep(&mut self) -> Result<bool, Stop> {
-        let families = families().map(|family| family.name).filter(|name| !IDLE.contains(name));
+        let families = families().map(|family| family.name).filter(|name| !LEFT_OUT.contains(name));
         let all = self.proposals(&families.collect::<Vec<_>>())?;
         for coarse in &self.difference.clone() {
             if !self.mark_tried(coarse, usize::MAX) {

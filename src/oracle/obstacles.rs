@@ -71,7 +71,7 @@ fn name_in(text: &str) -> Option<String> {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Module(name) => write!(f, "the module `{name}` is in another file, and mcve reduces one file"),
+            Self::Module(name) => write!(f, "the file of the module `{name}` is not there"),
             Self::Crate(name) => {
                 write!(f, "the crate `{name}` is not known to rustc: name it by `-- --extern {name}=PATH`")
             }

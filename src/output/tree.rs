@@ -47,7 +47,7 @@ pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> 
         Err(rustix::io::Errno::NOENT) => fs::rename(new.path(), path)?,
         // Some file systems cannot.
         Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-            fs::remove_dir_all(path)?;
+            remove(path)?;
             fs::rename(new.path(), path)?;
         }
         Err(error) => return Err(error.into()),
@@ -58,6 +58,18 @@ pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> 
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
+}
+
+/// Removes the folder at `path` at once, as far as anybody sees: it is moved away first.
+///
+/// # Errors
+/// When it cannot be moved or removed.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    let (prefix, suffix) = coming_name(path);
+    let gone = tempfile::Builder::new().prefix(prefix).suffix(&suffix).tempdir_in(folder(path))?;
+    fs::rename(path, gone.path())?;
+    sync_folder(folder(path));
+    gone.close()
 }
 
 /// A path that stays in the folder that it is joined to.
@@ -148,6 +160,9 @@ mod tests {
             assert!(is_marked(&path));
         }
         assert!(!path.join("x").exists());
+        remove(&path).expect("it can be removed");
+        assert_eq!(fs::read_dir(place.path()).expect("it is there").count(), 0);
+        replace(&path, &[file("a", "1")]).expect("it can be written");
         fs::write(path.join("mine"), "").expect("it can be written");
         assert!(!is_marked(&path));
         let aside = put_aside(&path).expect("it can be moved");

@@ -25,7 +25,7 @@ pub struct Layout {
     whole: Option<Files>,
     /// The edition, if it belongs to the program: which is best is no question of size.
     edition: Option<String>,
-    /// A hash of all of this.
+    /// A hash of the files that are not in the text.
     digest: ContentHash,
 }
 

@@ -1,7 +1,8 @@
 //! The files that a file takes along: those of its modules, those that it includes, and the crates that its headers name.
 //!
 //! They are found by syntax: `mod x;` with the rules of [`ModulePlace`](mcve_transforms::ModulePlace), `include!`, `include_str!`
-//! and `include_bytes!` of a literal. What a macro makes is not found.
+//! and `include_bytes!` of a literal. Files whose names a macro makes are added once the compiler has asked for them
+//! (`cli/failure.rs`).
 
 mod find;
 mod write;

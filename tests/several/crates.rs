@@ -53,7 +53,8 @@ fn a_crate_of_procedural_macros_is_run_in_a_sandbox_only() {
     let said = place.run(&["main.rs", "--sandbox", "off"], Exit::Input);
     assert!(said.stderr.contains("names a procedural macro"), "{}", said.stderr);
     reduce(&place, &["main.rs"], "E0308");
-    assert!(!place.path("main_mcve/main.rs").exists() || !place.read("main_mcve/main.rs").contains("other"));
+    let left = ["main_mcve.rs", "main_mcve/main.rs"].into_iter().find(|path| place.path(path).exists());
+    assert!(!place.read(left.expect("there is a result")).contains("other"));
 }
 
 #[test]

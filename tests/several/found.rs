@@ -9,11 +9,11 @@ use crate::place::{FILES, checks, place, reduce};
 
 #[test]
 fn a_program_of_several_files_ends_as_one() {
-    let several = place(&FILES);
-    let said = reduce(&several, &["src/lib.rs"], "E0277");
-    let result = several.read("src/lib_mcve.rs");
+    let whole = place(&FILES);
+    let said = reduce(&whole, &["src/lib.rs"], "E0277");
+    let result = whole.read("src/lib_mcve.rs");
     assert!(!result.contains("mcve::") && !result.contains("include"), "{result}");
-    assert!(!several.path("src/lib_mcve").exists(), "one file needs no folder");
+    assert!(!whole.path("src/lib_mcve").exists(), "one file needs no folder");
     // The same program as one file takes about as many checks, and ends the same.
     let flat = flat();
     let alone = place(&[("lib.rs", &flat), FILES[7], FILES[8]]);
@@ -23,7 +23,7 @@ fn a_program_of_several_files_ends_as_one() {
     assert!(several * 5 <= alone * 6, "{several} checks of several files, {alone} of one");
     // Nothing of the input was touched.
     for (path, text) in FILES {
-        assert_eq!(self::place(&FILES).read(path), text);
+        assert_eq!(whole.read(path), text);
     }
 }
 

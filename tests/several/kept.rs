@@ -1,7 +1,7 @@
 //! What is on disk shows the failure at any time, and a run that was killed goes on to the same bytes.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::is_thorough;
+use mcve_testing::{is_thorough, names};
 use rustix::process::Signal;
 
 use crate::place::{FILES, place};
@@ -31,6 +31,7 @@ fn a_killed_run_of_several_files_goes_on_to_the_same_bytes() {
         }
         place.run(&["resume", "src/lib_mcve.rs"], Exit::Done);
         assert_eq!(result(&place), expected, "after {time}");
+        assert_eq!(names(&place.path("src")), names(&whole.path("src")), "nothing else is left, after {time}");
     }
 }
 

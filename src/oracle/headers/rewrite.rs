@@ -18,9 +18,15 @@ pub fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], has_crat
     for line in text.split_inclusive('\n') {
         let at = start;
         start += line.len();
-        let Some(header) = lines(line).next() else {
+        // What a revision asks for is not what the arguments say: they are those of one of them.
+        let Some(header) = lines(line).next().filter(|header| header.revisions.is_none() && !header.value.is_empty())
+        else {
             new.push_str(line);
             continue;
+        };
+        let with_value = |value: &str| {
+            let (before, after) = line.rsplit_once(header.value).unwrap_or((line, ""));
+            format!("{before}{value}{after}")
         };
         match header.name {
             "aux-build" | "aux-crate" | "proc-macro" if has_crates && at < first => new.push_str(line),
@@ -28,7 +34,7 @@ pub fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], has_crat
             "aux-build" | "aux-crate" | "proc-macro" => {}
             "edition" => {
                 if let Some(edition) = edition {
-                    new.push_str(&line.replace(header.value, edition));
+                    new.push_str(&with_value(edition));
                 }
             }
             "compile-flags" => {
@@ -39,7 +45,7 @@ pub fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], has_crat
                     new.push_str(line);
                 } else if !left.is_empty() || !others.is_empty() {
                     let flags = shell::line(left.iter().chain(&others).map(OsString::as_os_str));
-                    new.push_str(&line.replace(header.value, &flags));
+                    new.push_str(&with_value(&flags));
                 }
             }
             _ => new.push_str(line),
@@ -69,5 +75,7 @@ mod tests {
         let same = "//@ edition: 2018\n//@ compile-flags: -O\nfn f() {}";
         assert_eq!(rewrite(same, Some("2018"), &["-O".to_owned()], false), same);
         assert_eq!(rewrite(same, None, &[], false), "fn f() {}");
+        let others = "//@[e2021] edition:2021\n//@ edition:\n//@[a] compile-flags: -g\nfn f() {}";
+        assert_eq!(rewrite(others, Some("2024"), &[], false), others);
     }
 }

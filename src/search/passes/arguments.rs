@@ -14,7 +14,8 @@ const LEVELS: [(&str, &[&str]); 5] = [
     ("-Zinline-mir-threshold=", &["0"]),
 ];
 
-/// Gives each argument of the best program the first value with which it still fails.
+/// Gives each argument of the best program the first value with which it still fails. Comes before the proof, which holds for
+/// the arguments that it is made with.
 ///
 /// # Errors
 /// When the search is to stop.
@@ -35,11 +36,14 @@ pub fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
             search.accept(program, vec![format!("{argument} to {value}")])?;
         }
     }
-    settle_headers(search)
+    Ok(())
 }
 
-/// Has the headers of the file say what is left of the arguments.
-fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
+/// Makes the headers of the file say what is left of the arguments. They are comments, so the proof still holds.
+///
+/// # Errors
+/// When the search is to stop.
+pub fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
     let best = search.best().clone();
     if best.layout.is_none() || !best.text.contains("//@") {
         return Ok(());
@@ -61,14 +65,10 @@ fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
 fn settle_edition(search: &mut Search<'_>) -> Result<(), Stop> {
     let best = search.best().clone();
     let Some(own) = best.edition() else { return Ok(()) };
-    let better = EDITIONS.iter().take_while(|edition| **edition != own).map(|edition| Some(*edition));
-    let candidates: Vec<Option<&str>> = better.collect();
-    let mut candidates = candidates.into_iter().map(|edition| Some((best.with_edition(edition), edition)));
-    let found = search.checks.first(&mut candidates, search.observer)?;
-    match found {
-        Some((_, (program, edition))) => {
-            search.accept(program, vec![format!("edition {}", edition.unwrap_or_default())])
-        }
+    let newer = EDITIONS.iter().take_while(|edition| **edition != own);
+    let mut candidates = newer.map(|edition| Some((best.with_edition(Some(edition)), edition)));
+    match search.checks.first(&mut candidates, search.observer)? {
+        Some((_, (program, edition))) => search.accept(program, vec![format!("edition {edition}")]),
         None => Ok(()),
     }
 }

@@ -17,8 +17,9 @@ const PARTS: &[Part] = &[
     |search, schedule| runner::run(search, &schedule.coarse_to_fine),
     |search, schedule| growing::run(search, &schedule.coarse_to_fine),
     |search, schedule| runner::polish(search, &schedule.last),
-    |search, schedule| minimality::prove(search, &schedule.all()),
     |search, _| arguments::settle(search),
+    |search, schedule| minimality::prove(search, &schedule.all()),
+    |search, _| arguments::settle_headers(search),
     |search, _| format::format(search).map(drop),
 ];
 

@@ -172,7 +172,7 @@ impl Reader<'_> {
             if !self.frames.is_empty() {
                 return None;
             }
-            self.take(self.before_line(start));
+            self.take(self.before_newline(start));
             true
         } else {
             let place = self.places.last()?.clone();
@@ -226,7 +226,7 @@ impl Reader<'_> {
             "environment" => ListKind::Environment,
             _ => return None,
         };
-        self.take(self.before_line(start));
+        self.take(self.before_newline(start));
         self.open.last_mut()?.from = range.end;
         self.found.lists.push(List { kind, elements, range });
         Some(())
@@ -249,14 +249,10 @@ impl Reader<'_> {
         byte + usize::from(self.text[byte..].starts_with('\n'))
     }
 
+    /// Before a newline that ends there: it stands between a file and what is behind it, and is no part of the file.
     fn before_newline(&self, byte: usize) -> usize {
         let from = self.open.last().map_or(0, |open| open.from);
         let is_there = byte > from && self.text[from..byte].ends_with('\n');
         byte - usize::from(is_there)
-    }
-
-    /// Before what stands on a line of its own: the newline is no part of the file.
-    fn before_line(&self, byte: usize) -> usize {
-        self.before_newline(byte)
     }
 }

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::document::{Document, ListKind};
+use super::document;
+use crate::document::ListKind;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -26,11 +27,7 @@ family! {
 }
 
 fn delete_argument(names: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let text = names.source().text();
-    if !text.contains(Document::SIGN) {
-        return;
-    }
-    let Some(document) = Document::read(text, "") else { return };
+    let Some(document) = document(names) else { return };
     for list in document.lists {
         if matches!(list.kind, ListKind::Arguments | ListKind::Environment) {
             out.delete(list.range.clone());

@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use syn::{AttrStyle, Item};
 
-use crate::document::{Document, RustFile};
+use super::document;
+use crate::document::RustFile;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -40,11 +41,8 @@ family! {
 type Word<'t> = (&'t str, Range<usize>);
 
 fn crate_to_module(names: &Analysis<'_>, out: &mut Proposals<'_>) {
+    let Some(document) = document(names) else { return };
     let text = names.source().text();
-    if !text.contains(Document::SIGN) {
-        return;
-    }
-    let Some(document) = Document::read(text, "") else { return };
     let code = names.source().tokens().iter().filter(|token| token.kind == Kind::Code);
     let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();
     for file in document.files.iter().filter(|file| file.arguments.is_some()) {

@@ -1,6 +1,7 @@
 //! Files: a module's file becomes part of its parent, data goes piece by piece.
 
-use crate::document::{Document, ListKind};
+use super::document;
+use crate::document::ListKind;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
@@ -48,13 +49,6 @@ family! {
     /// mcve::data!("table.txt", "1 ");
     /// ```
     HALVE_DATA_LINE = "halve-data-line", Rule::Tree(halve_data_line), in DataBytes;
-}
-
-/// The document of the source, if it has marks.
-fn document(names: &Analysis<'_>) -> Option<Document> {
-    let text = names.source().text();
-    // Where the root file is matters only for where its modules are looked for.
-    if text.contains(Document::SIGN) { Document::read(text, "") } else { None }
 }
 
 fn inline_file(names: &Analysis<'_>, out: &mut Proposals<'_>) {
