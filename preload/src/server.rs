@@ -20,7 +20,7 @@ pub(crate) fn serve(socket: i32) -> ! {
         }
         request.outputs.iter().for_each(|&output| system::close(output));
         if pid > 0 {
-            // The child does the same: whoever comes first.
+            // The child does the same; it does not matter which of the two is first.
             system::lead_group(pid);
         }
         if !system::send(socket, &pid.to_ne_bytes()) && pid < 0 {

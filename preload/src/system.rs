@@ -48,7 +48,7 @@ const PR_SET_PDEATHSIG: i32 = 1;
 const PR_SET_CHILD_SUBREAPER: i32 = 36;
 const SIGKILL: i32 = 9;
 const WNOHANG: i32 = 1;
-/// `RTLD_NEXT`: whoever comes behind this object.
+/// `RTLD_NEXT`: look in the objects that come after this one.
 const NEXT: *mut u8 = -1_isize as *mut u8;
 
 /// The C library itself.

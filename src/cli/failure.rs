@@ -49,8 +49,6 @@ pub(super) struct Search<'a> {
 pub(super) struct FailureToKeep {
     pub(super) oracle: RustcOracle,
     pub(super) notes: Vec<String>,
-    /// Whether mcve chose the edition.
-    pub(super) is_chosen: bool,
     /// The program, with the files that rustc looked for.
     pub(super) program: Program,
 }
@@ -126,13 +124,7 @@ impl Search<'_> {
         }
         let rustc = self.limited(&recogniser, &recognition)?;
         let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
-        let is_chosen = recognition.edition.is_some();
-        Ok(FailureToKeep {
-            oracle: RustcOracle { rustc, ..recognition.oracle },
-            notes,
-            is_chosen,
-            program: self.program.clone(),
-        })
+        Ok(FailureToKeep { oracle: RustcOracle { rustc, ..recognition.oracle }, notes, program: self.program.clone() })
     }
 
     /// The program with the files that rustc looked for and that stand around it: those whose names a macro makes.

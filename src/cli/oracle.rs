@@ -200,7 +200,7 @@ impl Choice<'_> {
         }
         let executor = &Remembering { executor: self.processes, journal: self.journal };
         let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);
-        let FailureToKeep { oracle, notes, is_chosen, program: found } =
+        let FailureToKeep { oracle, notes, program: found } =
             failure::Search { args, given, toolchain, program, executor, limits }.run()?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
@@ -209,7 +209,7 @@ impl Choice<'_> {
         let compiler = oracle.rustc.program.clone();
         let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
-        let (rustc, arguments, variables) = oracle.rustc.split(!is_chosen);
+        let (rustc, arguments, variables) = oracle.rustc.split();
         let program = (self.reduces_arguments && !(arguments.is_empty() && variables.is_empty()))
             .then(|| found.with_arguments(&arguments, &variables))
             .flatten();

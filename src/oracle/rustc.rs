@@ -145,12 +145,12 @@ impl Rustc {
         ways
     }
 
-    /// The same without the arguments and variables that belong to a program, and these: each can go as a part of it. `edition`
-    /// says that the edition is one of them.
+    /// The same without the arguments and variables that belong to a program, and these: each can go as a part of it. The newest
+    /// edition is none of them, as there is no better one.
     #[must_use]
-    pub fn split(&self, edition: bool) -> (Self, Vec<String>, Vec<String>) {
+    pub fn split(&self) -> (Self, Vec<String>, Vec<String>) {
         let (mut own, mut others) = rustc_args::split(&self.args);
-        if !edition {
+        if self.edition() == Some(EDITIONS[0]) {
             let chosen = own.extract_if(.., |arg| arg.starts_with("--edition=")).collect::<Vec<_>>();
             others.splice(0..0, chosen.into_iter().map(OsString::from));
         }

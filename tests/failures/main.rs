@@ -32,7 +32,7 @@ fn refuses_file(text: &str, words: &[&str]) {
 
 #[test]
 fn a_file_that_is_not_all_of_its_program_is_refused() {
-    refuses_file("mod x;\nmod y { mod z; }\nfn main() {}", &["the module `x` is in another file", "module `z`"]);
+    refuses_file("mod x;\nmod y { mod z; }\nfn main() {}", &["the file of the module `x` is not there", "module `z`"]);
     refuses_file(
         "use semver::Version;\nfn main() {}",
         &["the crate `semver` is not known to rustc", "--extern semver="],
