@@ -45,7 +45,9 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<&str>) -> Result<
     folder.into_iter().try_for_each(|folder| check_folder(folder, &args.file))?;
     let task = Task { file: &args.file, oracle, search, output_args, toolchain };
     let (done, is_crash) = task.run(isolate)?;
-    let difference = patch_of_programs(Path::new(FILES[0]), &done.passing, &done.failing);
+    // Of several files each version is a folder.
+    let passing = if done.passing.is_lone() { FILES[0].into() } else { Path::new("pass").join(&done.passing.name) };
+    let difference = patch_of_programs(&passing, &done.passing, &done.failing);
     if let Some(folder) = folder {
         write(folder, &args.file, &done, &difference)
             .with_context(|| format!("cannot write to {}", folder.display()))

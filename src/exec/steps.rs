@@ -1,6 +1,6 @@
 //! Steps: what runs before a job, in its folder, and is not run again as long as nothing that it reads has changed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -11,12 +11,17 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::cancel::Cancel;
 use super::folder::CheckFolder;
 use super::job::{End, Job, JobResult, Step, Word};
-use super::process::{NoResult, Processes, cannot_write};
+use super::process::{NoResult, Processes};
+
+/// What came of so many steps is kept, that of the last ones: what a step leaves may have megabytes.
+const KEPT: usize = 32;
 
 /// What came of steps, by what they are and what they read.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
     known: Mutex<HashMap<u128, Outcome>>,
+    /// In which order they are known.
+    order: Mutex<VecDeque<u128>>,
 }
 
 /// What came of a step.
@@ -34,7 +39,17 @@ impl Steps {
     }
 
     fn learn(&self, key: u128, outcome: Outcome) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, outcome);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(key, outcome);
+        let mut order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        order.push_back(key);
+        if order.len() > KEPT
+            && let Some(oldest) = order.pop_front()
+            && let Some(Outcome::Left(path)) = known.remove(&oldest)
+        {
+            // What links to it stays.
+            let _ = fs::remove_file(path);
+        }
     }
 }
 
@@ -53,13 +68,10 @@ impl Processes {
             let key = key(job, step, &made);
             let path = folder.work().join(&step.output);
             let outcome = match self.steps().known(key) {
-                Some(Outcome::Left(kept)) => {
-                    let linked = fs::hard_link(&kept, &path).or_else(|_| fs::copy(&kept, &path).map(drop));
-                    linked.map_err(|source| cannot_write(&path, source))?;
-                    Outcome::Left(kept)
-                }
-                Some(failed) => failed,
-                None => self.take(job, step, key, folder, timeout, cancel)?,
+                // Another thread may have dropped it meanwhile.
+                Some(Outcome::Left(kept)) if link(&kept, &path) => Outcome::Left(kept),
+                Some(failed @ Outcome::Failed(_)) => failed,
+                _ => self.take(job, step, key, folder, timeout, cancel)?,
             };
             if let Outcome::Failed(result) = outcome {
                 return Ok(Some(result));
@@ -89,12 +101,17 @@ impl Processes {
             return Ok(Outcome::Failed(result));
         }
         let kept = self.folder().join(format!("step-{key:032x}"));
-        let copied = fs::hard_link(&left, &kept).or_else(|_| fs::copy(&left, &kept).map(drop));
-        if copied.is_ok() {
+        // Another thread may have taken the same step meanwhile.
+        if kept.is_file() || link(&left, &kept) {
             self.steps().learn(key, Outcome::Left(kept.clone()));
         }
         Ok(Outcome::Left(kept))
     }
+}
+
+/// Makes the file `from` stand at `to`, too; whether that can be done.
+fn link(from: &Path, to: &Path) -> bool {
+    fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop)).is_ok()
 }
 
 /// What a step is and reads; `made` are the outputs of those before it.

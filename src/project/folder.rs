@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::exec::incremental::CACHE_TAG;
 use crate::program::{File, FileKind, Files};
+use crate::user_key::UserKey;
 
 /// Reads a folder, without what is in `.git` and in caches, such as cargo's `target`.
 ///
@@ -37,7 +38,13 @@ pub fn read_folder(folder: &Path) -> io::Result<Files> {
     Ok(Files { files })
 }
 
-/// Reads a file, or a link as such; none if it is neither.
+/// Whether it is the user's key, which no program takes along: checks may not read it.
+pub(super) fn is_key(path: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    UserKey::path().is_some_and(|key| key.file_name() == path.file_name() && real(&key) == real(path))
+}
+
+/// Reads a file, or a link as such; none if it is neither, or the user's key.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -45,7 +52,7 @@ pub fn read_file(path: &Path) -> io::Result<Option<File>> {
     let about = fs::symlink_metadata(path)?;
     let (kind, bytes) = if about.is_symlink() {
         (FileKind::Link, fs::read_link(path)?.into_os_string().into_vec())
-    } else if !about.is_file() {
+    } else if !about.is_file() || is_key(path) {
         return Ok(None);
     } else if about.permissions().mode() & 0o100 != 0 {
         (FileKind::Executable, fs::read(path)?)

@@ -172,3 +172,21 @@ fn files_whose_names_a_macro_makes_are_found_by_what_rustc_lacks() {
     let said = place.run(&["lib.rs"], Exit::Input);
     assert!(said.stderr.contains("nowhere.rs"), "{}", said.stderr);
 }
+
+#[test]
+fn the_versions_of_an_isolated_difference_are_folders() {
+    let place = place(&FILES);
+    let said = place.run(&["isolate", "src/lib.rs", "-o", "parts"], Exit::Done);
+    assert!(said.stdout.contains("--- a/pass/src/") && !said.stdout.contains("mcve::"), "{}", said.stdout);
+    for version in ["parts/pass", "parts/fail"] {
+        assert!(place.path(version).join("src/lib.rs").is_file(), "{version}");
+    }
+}
+
+#[test]
+fn the_key_of_the_user_is_not_taken_along() {
+    let place = place(&[("lib.rs", "static K: &str = include_str!(\"config/mcve/key\");\nfn f() -> u8 { \"\" }\n")]);
+    place.write("config/mcve/key", "secret");
+    let said = place.run(&["lib.rs"], Exit::Input);
+    assert!(said.stderr.contains("config/mcve/key"), "{}", said.stderr);
+}

@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::*;
-use crate::exec::job::{Answer, Word};
+use crate::exec::job::{Answer, Step, Word};
 
 /// Longer than any test lasts.
 const NEVER: Duration = Duration::from_secs(1000);
@@ -278,4 +278,30 @@ fn a_check_that_takes_too_much_memory_is_denied_it() {
     let stdout = String::from_utf8(result.stdout).expect("numbers are text");
     let last: u64 = stdout.lines().last().expect("it begins").parse().expect("it is a number");
     assert!(last < 64 << 20, "it got {last}");
+}
+
+#[test]
+fn a_step_is_taken_again_only_where_what_it_reads_has_changed() {
+    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let job = |read: &str, other: &str| {
+        let step = shell("cat read > made; date +%s%N >> made").argv;
+        let steps = vec![Step { argv: step, reads: vec!["read".into()], output: "made".into() }];
+        Job { files: vec![("read".into(), read.into()), ("other".into(), other.into())], steps, ..shell("cat made") }
+    };
+    let said =
+        |job: &Job| processes.run(job, Duration::from_secs(60), &Cancel::default()).expect("there is a shell").stdout;
+    let first = said(&job("a", "1"));
+    assert!(first.starts_with(b"a"));
+    assert_eq!(said(&job("a", "2")), first, "it does not read the other file");
+    let changed: Vec<Vec<u8>> = (0..40).map(|number| said(&job(&format!("b{number}"), "1"))).collect();
+    assert!(changed[0].starts_with(b"b0"));
+    let again = said(&job("a", "1"));
+    assert!(again.starts_with(b"a") && again != first, "only the last ones are kept");
+}
+
+#[test]
+fn a_step_that_fails_is_the_result() {
+    let steps = vec![Step { argv: shell("echo no; exit 3").argv, reads: Vec::new(), output: "made".into() }];
+    let result = run(&Job { steps, ..shell("echo yes") }, Duration::from_secs(60)).expect("there is a shell");
+    assert_eq!((result.end, &*result.stdout), (End::Exited(3), &b"no\n"[..]));
 }

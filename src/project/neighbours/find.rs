@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use mcve_transforms::{Kind, ModulePlace, Node, Source, Syntax, Tree, Understanding, prefix, range};
 use syn::{Item, Meta};
 
+use super::super::folder::is_key;
 use super::{Module, Needed, RustFile};
 use crate::oracle::headers::Headers;
 
@@ -76,7 +77,7 @@ impl Search {
         modules.sort_by_key(|module| module.item.start);
         modules.dedup_by_key(|module| module.item.start);
         let mut included = included(&source, path.parent()?);
-        included.retain(|(_, path)| path.is_file());
+        included.retain(|(_, path)| path.is_file() && !is_key(path));
         self.others.extend(included.iter().map(|(_, path)| path.clone()));
         drop(tree);
         drop(source);

@@ -12,6 +12,7 @@ use super::mentions::{Mention, mentions};
 use super::modules::Modules;
 use super::own_names::OwnNames;
 use super::variants::{EnumVariant, variants};
+use crate::document::Document;
 use crate::syntax::tree::Tree;
 
 /// What the names of a tree mean. All that is asked of the tree can be asked of it.
@@ -28,6 +29,7 @@ pub struct Analysis<'t> {
     modules: OnceCell<Modules<'t>>,
     mentions: OnceCell<Vec<(usize, Mention<'t>)>>,
     captured: OnceCell<Captured<'t>>,
+    document: OnceCell<Option<Document>>,
 }
 
 impl<'t> Analysis<'t> {
@@ -47,6 +49,7 @@ impl<'t> Analysis<'t> {
             modules: OnceCell::new(),
             mentions: OnceCell::new(),
             captured: OnceCell::new(),
+            document: OnceCell::new(),
         }
     }
 
@@ -108,6 +111,15 @@ impl<'t> Analysis<'t> {
     /// Where format strings name variables.
     pub(crate) fn captured(&self) -> &Captured<'t> {
         self.captured.get_or_init(|| Captured::of(self.tree))
+    }
+
+    /// The document that the source is, if it has marks. Where its root file is matters only for where modules are looked for.
+    pub(crate) fn document(&self) -> Option<&Document> {
+        let read = || {
+            let text = self.tree.source().text();
+            if text.contains(Document::SIGN) { Document::read(text, "") } else { None }
+        };
+        self.document.get_or_init(read).as_ref()
     }
 }
 

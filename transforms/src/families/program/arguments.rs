@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::document;
 use crate::document::ListKind;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
@@ -27,16 +26,16 @@ family! {
 }
 
 fn delete_argument(names: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let Some(document) = document(names) else { return };
-    for list in document.lists {
+    let Some(document) = names.document() else { return };
+    for list in &document.lists {
         if matches!(list.kind, ListKind::Arguments | ListKind::Environment) {
             out.delete(list.range.clone());
-            delete_each(list.elements.into_iter().map(|(element, _)| element).collect(), out);
+            delete_each(list.elements.iter().map(|(element, _)| element.clone()).collect(), out);
         }
     }
-    for arguments in document.files.into_iter().filter_map(|file| file.arguments) {
-        let own = arguments.into_iter().filter(|(_, word)| !is_form(word));
-        delete_each(own.map(|(element, _)| element).collect(), out);
+    for arguments in document.files.iter().filter_map(|file| file.arguments.as_ref()) {
+        let own = arguments.iter().filter(|(_, word)| !is_form(word));
+        delete_each(own.map(|(element, _)| element.clone()).collect(), out);
     }
 }
 

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use syn::{AttrStyle, Item};
 
-use super::document;
 use crate::document::RustFile;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
@@ -41,7 +40,7 @@ family! {
 type Word<'t> = (&'t str, Range<usize>);
 
 fn crate_to_module(names: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let Some(document) = document(names) else { return };
+    let Some(document) = names.document() else { return };
     let text = names.source().text();
     let code = names.source().tokens().iter().filter(|token| token.kind == Kind::Code);
     let words: Vec<Word<'_>> = code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();

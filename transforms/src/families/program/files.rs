@@ -1,6 +1,5 @@
 //! Files: a module's file becomes part of its parent, data goes piece by piece.
 
-use super::document;
 use crate::document::ListKind;
 use crate::names::analysis::Analysis;
 use crate::rule::proposals::Proposals;
@@ -52,7 +51,7 @@ family! {
 }
 
 fn inline_file(names: &Analysis<'_>, out: &mut Proposals<'_>) {
-    if document(names).is_none() {
+    if names.document().is_none() {
         return;
     }
     for node in names.nodes() {
@@ -65,16 +64,16 @@ fn inline_file(names: &Analysis<'_>, out: &mut Proposals<'_>) {
 }
 
 fn delete_data(names: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for list in document(names).into_iter().flat_map(|document| document.lists) {
+    for list in names.document().into_iter().flat_map(|document| &document.lists) {
         if matches!(list.kind, ListKind::Data(_) | ListKind::Kept(_)) {
-            out.delete(list.range);
+            out.delete(list.range.clone());
         }
     }
 }
 
 fn delete_data_line(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     let text = names.source().text();
-    for list in document(names).into_iter().flat_map(|document| document.lists) {
+    for list in names.document().into_iter().flat_map(|document| &document.lists) {
         if matches!(list.kind, ListKind::Data(_)) {
             for (element, _) in &list.elements {
                 out.edit(element.clone(), vec![Edit::delete(before_comma(text, element.start)..element.end)]);
@@ -89,13 +88,13 @@ fn before_comma(text: &str, byte: usize) -> usize {
 }
 
 fn halve_data_line(names: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for list in document(names).into_iter().flat_map(|document| document.lists) {
+    for list in names.document().into_iter().flat_map(|document| &document.lists) {
         if !matches!(list.kind, ListKind::Data(_)) {
             continue;
         }
-        for (element, bytes) in list.elements {
+        for (element, bytes) in &list.elements {
             let half = bytes.len() / 2;
-            let Ok(text) = std::str::from_utf8(&bytes) else { continue };
+            let Ok(text) = std::str::from_utf8(bytes) else { continue };
             let middle = (half..=text.len()).find(|byte| text.is_char_boundary(*byte)).unwrap_or(text.len());
             let (first, second) = text.split_at(middle);
             for part in [first, second].into_iter().filter(|part| !part.is_empty() && part.len() < text.len()) {
