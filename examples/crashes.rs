@@ -119,6 +119,6 @@ fn paste(line: &str, folder: &Path) -> Result<Vec<String>> {
         // A shell tells the signal that ended what it ran by the code.
         |code| if code > 128 { End::Signalled(code - 128) } else { End::Exited(code) },
     );
-    let result = JobResult { end, stdout: output.stdout, stderr: output.stderr, wall: Duration::ZERO };
+    let result = JobResult { stdout: output.stdout, stderr: output.stderr, ..JobResult::ended(end) };
     Ok(Failure::all(&result).iter().map(ToString::to_string).collect())
 }

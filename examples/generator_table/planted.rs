@@ -157,7 +157,7 @@ impl Executor for Asks {
         } else {
             2
         };
-        Ok(JobResult { end: End::Exited(code), stdout: Vec::new(), stderr: Vec::new(), wall: begun.elapsed() })
+        Ok(JobResult { wall: begun.elapsed(), ..JobResult::ended(End::Exited(code)) })
     }
 }
 

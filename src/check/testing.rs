@@ -26,10 +26,10 @@ impl<F: Fn(&str) -> Option<Outcome> + Send + Sync> Executor for Closure<F> {
         let text = std::str::from_utf8(&job.files[0].1.bytes).expect("programs are text");
         if !job.argv.is_empty() {
             let (end, stderr) = (End::Exited(0), (self.advice)(text).into());
-            return Ok(JobResult { end, stdout: Vec::new(), stderr, wall: Duration::ZERO });
+            return Ok(JobResult { stderr, ..JobResult::ended(end) });
         }
         let end = (self.outcome)(text).map_or(End::TimedOut, |outcome| End::Exited(outcome as i32));
-        Ok(JobResult { end, stdout: Vec::new(), stderr: Vec::new(), wall: Duration::ZERO })
+        Ok(JobResult::ended(end))
     }
 }
 

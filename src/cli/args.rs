@@ -12,6 +12,7 @@ use super::sandbox::SandboxArgs;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 use crate::oracle::headers::Trust;
+use crate::oracle::run::Target;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -208,6 +209,18 @@ pub struct OracleArgs {
     #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
     pub not_stderr: Vec<Regex>,
 
+    /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
+    #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name"])]
+    pub run: bool,
+
+    /// A file for the standard input of the program that is run.
+    #[arg(long, value_name = "FILE", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
+    pub stdin: Option<PathBuf>,
+
+    /// The test that fails, such as `tests::adds`; the modules may be left out.
+    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
+    pub test_name: Option<String>,
+
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What the failure is")]
     pub rustc: Option<PathBuf>,
@@ -250,6 +263,22 @@ impl OracleArgs {
     #[must_use]
     pub fn trust(&self) -> Trust {
         if self.trust_headers { Trust::Everything } else { Trust::AllowList }
+    }
+
+    /// What is to be run of the program, where that is said.
+    #[must_use]
+    pub fn target(&self) -> Option<Target> {
+        let args = || if self.run { self.args.clone() } else { Vec::new() };
+        match &self.test_name {
+            Some(name) => Some(Target::Test(name.clone())),
+            None => (self.run || self.stdin.is_some()).then(|| Target::Main(args())),
+        }
+    }
+
+    /// The arguments of rustc.
+    #[must_use]
+    pub fn rustc_args(&self) -> &[OsString] {
+        if self.run { &[] } else { &self.args }
     }
 
     /// What must hold of the command after `--`.

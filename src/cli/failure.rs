@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
@@ -13,11 +14,15 @@ use super::work::stopped;
 use crate::check::limits::Limits;
 use crate::check::watch::Watch;
 use crate::exec::job::{End, Executor, JobResult};
+use crate::exec::process::Cancel;
 use crate::exec::programs;
 use crate::modes::recognise::{Recognised, Recogniser, Recognition, Unrecognised, editions};
+use crate::modes::recognise_run as run;
+use crate::oracle::Oracle;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::{Headers, Refused};
 use crate::oracle::obstacles::Obstacle;
+use crate::oracle::run::{RunOracle, Runner};
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::program::Program;
 use crate::project::folder::read_file;
@@ -43,11 +48,43 @@ pub(super) struct Search<'a> {
     pub(super) executor: &'a dyn Executor,
     /// When to give up.
     pub(super) limits: &'a Limits,
+    /// Whether a program that compiles may be run.
+    pub(super) may_run: bool,
+}
+
+/// What judges candidates, where the failure was found by running rustc or the program.
+#[derive(Debug)]
+pub(super) enum FoundOracle {
+    /// The failure is rustc's.
+    Rustc(RustcOracle),
+    /// The program fails when it is run.
+    Run(RunOracle),
+}
+
+impl FoundOracle {
+    /// How rustc is run.
+    pub(super) fn rustc(&self) -> &Rustc {
+        match self {
+            Self::Rustc(oracle) => &oracle.rustc,
+            Self::Run(oracle) => &oracle.runner.rustc,
+        }
+    }
+
+    /// The same by another way of running rustc.
+    pub(super) fn with(self, rustc: Rustc) -> Arc<dyn Oracle> {
+        match self {
+            Self::Rustc(oracle) => Arc::new(RustcOracle { rustc, ..oracle }),
+            Self::Run(oracle) => {
+                let runner = Runner { rustc, ..oracle.runner };
+                Arc::new(RunOracle { runner, ..oracle })
+            }
+        }
+    }
 }
 
 /// The failure, and what its user should know of how it was found.
 pub(super) struct FailureToKeep {
-    pub(super) oracle: RustcOracle,
+    pub(super) oracle: FoundOracle,
     pub(super) notes: Vec<String>,
     /// The program, with the files that rustc looked for.
     pub(super) program: Program,
@@ -86,6 +123,10 @@ impl Search<'_> {
             |exit, error: anyhow::Error| Err(Failed::new(exit, anyhow!("{error:#}\nto see it by hand: {command}")));
         let name = file.display();
         let recognition = match recogniser.recognise(&ways, &editions).map_err(|error| self.unrecognised(error))? {
+            Recognised::Fails(recognition) if self.args.target().is_some() => {
+                let failure = &recognition.oracle.failure;
+                return refuse(Exit::NotFailing, anyhow!("{name} does not compile, so it cannot be run: {failure}"));
+            }
             Recognised::Fails(recognition) => recognition,
             Recognised::TimedOut(limit) => {
                 let limit = humantime::format_duration(limit);
@@ -98,6 +139,28 @@ impl Search<'_> {
                 return refuse(Exit::NotFailing, error);
             }
             Recognised::Compiles { edition, other_editions } => {
+                let way = edition.map_or_else(|| ways[0].clone(), |edition| ways[0].with_edition(edition));
+                let found = if self.may_run { self.run_program(&way, watch.cancel())? } else { None };
+                let ran = match found {
+                    Some(run::Recognised::Fails(oracle)) => {
+                        notes.extend(edition.map(|edition| note_edition(edition, manifest.as_ref())));
+                        let (oracle, program) = (FoundOracle::Run(*oracle), self.program.clone());
+                        return Ok(FailureToKeep { oracle, notes, program });
+                    }
+                    Some(run::Recognised::TimedOut(limit)) => {
+                        let limit = humantime::format_duration(limit);
+                        return refuse(
+                            Exit::NotFailing,
+                            anyhow!("{name} compiles, and did not end in {limit} when it was run: see --timeout"),
+                        );
+                    }
+                    Some(run::Recognised::NotCompiled(what, result)) => {
+                        format!("; {what} cannot be compiled and run:\n{}", excerpt(&rendered(&result)))
+                    }
+                    Some(run::Recognised::Passes(ran)) if ran.is_empty() => String::new(),
+                    Some(run::Recognised::Passes(ran)) => format!("; {ran}"),
+                    None => "; it was not run, as there is no sandbox: --sandbox off".to_owned(),
+                };
                 let of = edition.map_or_else(String::new, |edition| format!(" (edition {edition})"));
                 let others = other_editions.iter().map(|(edition, failure)| {
                     format!("\nas edition {edition} it does not: {failure}; to keep that: -- --edition {edition}")
@@ -105,7 +168,7 @@ impl Search<'_> {
                 let others: String = others.collect();
                 return refuse(
                     Exit::NotFailing,
-                    anyhow!("{name} compiles{of}, as a library too: there is no failure to keep{others}"),
+                    anyhow!("{name} compiles{of}, as a library too{ran}: there is no failure to keep{others}"),
                 );
             }
         };
@@ -116,15 +179,26 @@ impl Search<'_> {
             return refuse(Exit::Input, lacking(file, &recognition.obstacles));
         }
         if let Some(edition) = recognition.edition {
-            let why = match &manifest {
-                Some((said, path)) if said == edition => format!("as {} says", path.display()),
-                _ => "the newest one in which the file shows the fewest errors".to_owned(),
-            };
-            notes.push(format!("edition: {edition}, {why}"));
+            notes.push(note_edition(edition, manifest.as_ref()));
         }
         let rustc = self.limited(&recogniser, &recognition)?;
         let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
-        Ok(FailureToKeep { oracle: RustcOracle { rustc, ..recognition.oracle }, notes, program: self.program.clone() })
+        let oracle = FoundOracle::Rustc(RustcOracle { rustc, ..recognition.oracle });
+        Ok(FailureToKeep { oracle, notes, program: self.program.clone() })
+    }
+
+    /// Runs the program, which compiles.
+    fn run_program(&self, rustc: &Rustc, cancel: &Cancel) -> Result<Option<run::Recognised>, Failed> {
+        let read = |path: &PathBuf| {
+            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+            bytes.map(Arc::from).map_err(|error| Failed::new(Exit::Input, error))
+        };
+        let stdin = self.args.stdin.as_ref().map(read).transpose()?;
+        let (executor, program, timeout) = (self.executor, self.program, self.args.timeout);
+        let recogniser = run::RunRecogniser { executor, program, stdin, timeout, cancel };
+        let wanted = self.args.target().map_or(run::Wanted::Anything, run::Wanted::This);
+        let found = recogniser.recognise(rustc, &wanted).map_err(|error| self.unrecognised(error))?;
+        Ok(Some(found))
     }
 
     /// The program with the files that rustc looked for and that stand around it: those whose names a macro makes.
@@ -161,7 +235,7 @@ impl Search<'_> {
         let given = self.args.rustc.as_deref();
         let compiler = programs::rustc(given, self.toolchain).map_err(check)?;
         let called = programs::called(given, self.toolchain, &compiler);
-        let way = |headers| Rustc::new(compiler.clone(), headers, &self.args.args, &folder);
+        let way = |headers| Rustc::new(compiler.clone(), headers, self.args.rustc_args(), &folder);
         Ok(headers.iter().map(|headers| way(headers).naming(self.program).called(called.clone())).collect())
     }
 
@@ -224,6 +298,23 @@ impl Search<'_> {
         }
         Ok(rustc)
     }
+}
+
+/// What to say of an edition that mcve chose.
+fn note_edition(edition: &str, manifest: Option<&(String, PathBuf)>) -> String {
+    let why = match manifest {
+        Some((said, path)) if said == edition => format!("as {} says", path.display()),
+        _ => "the newest one in which the file shows the fewest errors".to_owned(),
+    };
+    format!("edition: {edition}, {why}")
+}
+
+/// What rustc wrote as a person sees it.
+fn rendered(result: &JobResult) -> JobResult {
+    let stderr = Stderr::read(&result.stderr);
+    let errors = stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
+    let text: String = errors.filter_map(|error| error.rendered.clone()).collect();
+    JobResult { stderr: text.into(), ..result.clone() }
 }
 
 /// Whether a program is likely Rust: by its name, or as all of it can be parsed.

@@ -8,8 +8,9 @@ use anyhow::anyhow;
 
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
-use super::failure::{self, FailureToKeep};
+use super::failure::{self, FailureToKeep, FoundOracle};
 use super::input::Given;
+use super::sandbox::admit;
 use crate::check::limits::Limits;
 use crate::exec::process::Processes;
 use crate::exec::shim::{self, Changes};
@@ -18,7 +19,7 @@ use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
 use crate::oracle::headers::{Headers, Trust};
 use crate::oracle::hints;
-use crate::oracle::rustc::{Rustc, RustcOracle};
+use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
 use crate::project::manifest;
@@ -186,7 +187,7 @@ impl Choice<'_> {
 
     fn rustc(&self) -> Result<Chosen, Failed> {
         let args = self.args;
-        if failure::is_command(&args.args) {
+        if failure::is_command(args.rustc_args()) {
             let error = anyhow!("a command after `--` needs a condition, such as --exit-code or --stderr");
             return Err(Failed::new(Exit::Usage, error));
         }
@@ -198,27 +199,35 @@ impl Choice<'_> {
             );
             return Err(Failed::new(Exit::Input, error));
         }
+        let is_off = self.processes.held().is_none();
+        if args.target().is_some() {
+            admit(self.processes, true)?;
+        }
+        let may_run = is_held || is_off && args.target().is_some();
         let executor = &Remembering { executor: self.processes, journal: self.journal };
         let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);
         let FailureToKeep { oracle, notes, program: found } =
-            failure::Search { args, given, toolchain, program, executor, limits }.run()?;
+            failure::Search { args, given, toolchain, program, executor, limits, may_run }.run()?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
-            || oracle.rustc.args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
-        let identity = (!reads).then(|| format!("{oracle:?}, {:?}, {:?}", self.program.name, args.memory));
-        let compiler = oracle.rustc.program.clone();
+            || oracle.rustc().args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
+        let is_compiled = matches!(oracle, FoundOracle::Rustc(_));
+        // What a program does that is run may depend on anything.
+        let identity =
+            (is_compiled && !reads).then(|| format!("{oracle:?}, {:?}, {:?}", self.program.name, args.memory));
+        let compiler = oracle.rustc().program.clone();
         let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
-        let (rustc, arguments, variables) = oracle.rustc.split();
+        let (rustc, arguments, variables) = oracle.rustc().split();
         let program = (self.reduces_arguments && !(arguments.is_empty() && variables.is_empty()))
             .then(|| found.with_arguments(&arguments, &variables))
             .flatten();
         Ok(match program {
-            Some(program) => {
-                let oracle = Arc::new(RustcOracle { rustc, ..oracle });
-                Chosen { oracle, program, compiler: Some(compiler), notes }
+            Some(program) => Chosen { oracle: oracle.with(rustc), program, compiler: Some(compiler), notes },
+            None => {
+                let rustc = oracle.rustc().clone();
+                Chosen { oracle: oracle.with(rustc), program: found, compiler: Some(compiler), notes }
             }
-            None => Chosen { oracle: Arc::new(oracle), program: found, compiler: Some(compiler), notes },
         })
     }
 }

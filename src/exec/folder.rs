@@ -190,8 +190,9 @@ impl CheckFolder {
         env
     }
 
-    /// The result of a job with its answer in the place of its standard output, if it answers by a file.
+    /// The result of a job with its subject, and with its answer in the place of its standard output, if it answers by a file.
     pub(super) fn read_answer(&self, job: &Job, result: JobResult) -> JobResult {
+        let result = JobResult { subject: job.subject.clone(), ..result };
         match &job.answer {
             Some(answer) => JobResult { stdout: fs::read(self.answer(answer)).unwrap_or_default(), ..result },
             None => result,

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cancel::Cancel;
 use super::shortcut::Shortcut;
-use crate::program::File;
+use crate::program::{File, Program};
 
 /// A program to run in a fresh folder of its own.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct Job {
     pub answer: Option<Answer>,
     /// What is run before it, in its folder: the result of the job is that of the first that does not exit with 0.
     pub steps: Vec<Step>,
+    /// The program that it checks, where what comes of it cannot be judged without that.
+    pub subject: Option<Arc<Program>>,
 }
 
 /// A process that runs before that of a job and leaves a file for it.
@@ -137,6 +140,19 @@ pub struct JobResult {
     pub stderr: Vec<u8>,
     /// How long it took.
     pub wall: Duration,
+    /// The number of the step that did not exit with 0, if one did not: this is what came of that.
+    pub failed_step: Option<usize>,
+    /// The program that the job checked, where the job says it.
+    pub subject: Option<Arc<Program>>,
+}
+
+impl JobResult {
+    /// What came of a job that ended so, printed nothing and took no time.
+    #[must_use]
+    pub fn ended(end: End) -> Self {
+        let (stdout, stderr, wall, failed_step, subject) = Default::default();
+        Self { end, stdout, stderr, wall, failed_step, subject }
+    }
 }
 
 /// How certain it is what comes of a job. The greater is the more certain.

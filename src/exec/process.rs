@@ -20,7 +20,7 @@ use super::environment::Environment;
 use super::folder::{CheckFolder, RunFolder};
 use super::group::{Group, Leader};
 use super::inherited::reset_signals;
-use super::job::{End, ExecError, Executor, Job, JobResult};
+use super::job::{End, ExecError, Executor, Job, JobResult, Trust};
 use super::limits::Memory;
 use super::programs;
 use super::shim::Changes;
@@ -138,25 +138,42 @@ impl Processes {
         self.folder().join("cache")
     }
 
-    /// Runs a job as a group that `start` makes, in a folder that is there for it.
+    /// Runs a job in a fresh folder: each step, and the job itself, by `serve`, or as a process where that does not.
     #[cfg(target_os = "linux")]
-    pub(super) fn run_by<'a, L: Leader, E: From<NoResult>>(
+    pub(super) fn run_by<E: From<NoResult>>(
         &self,
         job: &Job,
         timeout: Duration,
-        cancel: &'a Cancel,
-        start: impl FnOnce(&CheckFolder) -> Result<Group<'a, L>, E>,
+        cancel: &Cancel,
+        mut serve: impl FnMut(&Job, &CheckFolder) -> Result<Option<JobResult>, E>,
     ) -> Result<JobResult, E> {
         if cancel.is_cancelled() {
             return Ok(cancelled());
         }
         let folder = self.fresh_folder().map_err(NoResult::from)?;
         folder.write(job).map_err(NoResult::from)?;
-        if let Some(result) = self.take_steps(job, &folder, timeout, cancel)? {
-            return Ok(result);
-        }
-        let result = watch(job, timeout, cancel, start(&folder)?)?;
+        let result = self.run_parts(job, &folder, Trust::Likely, &mut |part: &Job| -> Result<JobResult, E> {
+            let served = serve(part, &folder)?;
+            served.map_or_else(|| Ok(self.run_there(part, timeout, cancel, &folder)?), Ok)
+        })?;
         Ok(folder.read_answer(job, result))
+    }
+
+    /// Runs the steps of a job and then itself, in its folder, each by `run`.
+    fn run_parts<E: From<NoResult>>(
+        &self,
+        job: &Job,
+        folder: &CheckFolder,
+        trust: Trust,
+        run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
+    ) -> Result<JobResult, E> {
+        let begun = Instant::now();
+        let result = match self.take_steps(job, folder, trust, run)? {
+            Some(result) => result,
+            None => run(job)?,
+        };
+        // What a step took is a part of it.
+        Ok(if job.steps.is_empty() { result } else { JobResult { wall: begun.elapsed(), ..result } })
     }
 
     /// Runs a job that is no check, in a fresh folder: as much memory as there is may be needed for it.
@@ -171,7 +188,7 @@ impl Processes {
         match watch(job, timeout, &cancel, self.start(job, &folder, None, &cancel)?) {
             Ok(result) => Ok(folder.read_answer(job, result)),
             Err(NoResult::Error(error)) => Err(error),
-            Err(NoResult::Lost) => Ok(JobResult { end: End::Signalled(Signal::KILL.as_raw()), ..cancelled() }),
+            Err(NoResult::Lost) => Ok(JobResult::ended(End::Signalled(Signal::KILL.as_raw()))),
         }
     }
 
@@ -190,9 +207,8 @@ impl Processes {
             }
             let folder = lay()?;
             tries += 1;
-            let taken = self.take_steps(job, &folder, timeout, cancel);
-            let run = || self.run_there(job, timeout, cancel, &folder);
-            match taken.and_then(|failed| failed.map_or_else(run, Ok)) {
+            let mut run = |part: &Job| self.run_there(part, timeout, cancel, &folder);
+            match self.run_parts(job, &folder, Trust::Certain, &mut run) {
                 Ok(result) => return Ok(folder.read_answer(job, result)),
                 Err(NoResult::Error(error)) if is_busy(&error) && tries < BUSY_TRIES => {
                     std::thread::sleep(Duration::from_millis(u64::from(tries)));
@@ -200,7 +216,7 @@ impl Processes {
                 Err(NoResult::Error(error)) => return Err(error),
                 Err(NoResult::Lost) if tries < LOST_TRIES => {}
                 Err(NoResult::Lost) => {
-                    return Ok(JobResult { end: End::Signalled(Signal::KILL.as_raw()), ..cancelled() });
+                    return Ok(JobResult::ended(End::Signalled(Signal::KILL.as_raw())));
                 }
             }
         }
@@ -290,8 +306,7 @@ impl Processes {
 }
 
 fn cancelled() -> JobResult {
-    let (stdout, stderr, wall) = Default::default();
-    JobResult { end: End::Cancelled, stdout, stderr, wall }
+    JobResult::ended(End::Cancelled)
 }
 
 fn is_busy(error: &ExecError) -> bool {
@@ -299,7 +314,7 @@ fn is_busy(error: &ExecError) -> bool {
 }
 
 /// Waits for the end of a group that runs a job, or for that of its time.
-fn watch<L: Leader>(
+pub(super) fn watch<L: Leader>(
     job: &Job,
     timeout: Duration,
     cancel: &Cancel,
@@ -320,7 +335,7 @@ fn watch<L: Leader>(
             None => End::Signalled(status.signal().unwrap_or(0)),
         },
     };
-    Ok(JobResult { end, stdout, stderr, wall: begun.elapsed() })
+    Ok(JobResult { stdout, stderr, wall: begun.elapsed(), ..JobResult::ended(end) })
 }
 
 impl Executor for Processes {

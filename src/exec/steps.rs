@@ -4,13 +4,11 @@ use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::cancel::Cancel;
 use super::folder::CheckFolder;
-use super::job::{End, Job, JobResult, Step, Word};
+use super::job::{End, Job, JobResult, Step, Trust, Word};
 use super::process::{NoResult, Processes};
 
 /// What came of so many steps is kept, that of the last ones: what a step leaves may have megabytes.
@@ -54,44 +52,43 @@ impl Steps {
 }
 
 impl Processes {
-    /// Takes the steps of a job in its folder. The result of the job is that of the first that does not end well, if one does
+    /// Takes the steps of a job in its folder, each by `run`. The result of the job is that of the first that does not end well, if one does
     /// not.
-    pub(super) fn take_steps(
+    pub(super) fn take_steps<E: From<NoResult>>(
         &self,
         job: &Job,
         folder: &CheckFolder,
-        timeout: Duration,
-        cancel: &Cancel,
-    ) -> Result<Option<JobResult>, NoResult> {
+        trust: Trust,
+        run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
+    ) -> Result<Option<JobResult>, E> {
         let mut made: HashMap<&Path, u128> = HashMap::new();
-        for step in &job.steps {
-            let key = key(job, step, &made);
+        for (number, step) in job.steps.iter().enumerate() {
+            let key = key(job, step, trust, &made);
             let path = folder.work().join(&step.output);
             let outcome = match self.steps().known(key) {
                 // Another thread may have dropped it meanwhile.
                 Some(Outcome::Left(kept)) if link(&kept, &path) => Outcome::Left(kept),
                 Some(failed @ Outcome::Failed(_)) => failed,
-                _ => self.take(job, step, key, folder, timeout, cancel)?,
+                _ => self.take(job, step, key, folder, run)?,
             };
             if let Outcome::Failed(result) = outcome {
-                return Ok(Some(result));
+                return Ok(Some(JobResult { failed_step: Some(number), ..result }));
             }
             made.insert(&step.output, key);
         }
         Ok(None)
     }
 
-    fn take(
+    fn take<E: From<NoResult>>(
         &self,
         job: &Job,
         step: &Step,
         key: u128,
         folder: &CheckFolder,
-        timeout: Duration,
-        cancel: &Cancel,
-    ) -> Result<Outcome, NoResult> {
+        run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
+    ) -> Result<Outcome, E> {
         let own = Job { argv: step.argv.clone(), env: job.env.clone(), ..Job::default() };
-        let result = self.run_there(&own, timeout, cancel, folder)?;
+        let result = run(&own)?;
         let left = folder.work().join(&step.output);
         if result.end != End::Exited(0) || !left.is_file() {
             // What was called off, or took too long once, is not known.
@@ -114,13 +111,14 @@ fn link(from: &Path, to: &Path) -> bool {
     fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop)).is_ok()
 }
 
-/// What a step is and reads; `made` are the outputs of those before it.
-fn key(job: &Job, step: &Step, made: &HashMap<&Path, u128>) -> u128 {
+/// What a step is and reads, and how certain it is what comes of it; `made` are the outputs of those before it.
+fn key(job: &Job, step: &Step, trust: Trust, made: &HashMap<&Path, u128>) -> u128 {
     let mut hasher = Xxh3Default::new();
     let mut add = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_le_bytes());
         hasher.update(bytes);
     };
+    add(&[u8::from(trust == Trust::Certain)]);
     for word in &step.argv {
         match word {
             Word::Text(text) => add(text.as_encoded_bytes()),

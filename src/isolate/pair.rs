@@ -12,7 +12,7 @@ use crate::check::limits::Stop;
 use crate::dd::general::Mode;
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
-use crate::loops::Loops;
+use crate::fitting::Fitting;
 use crate::program::Program;
 
 /// A program that fails and, once there is one, a program that passes.
@@ -26,7 +26,7 @@ pub struct IsolationPair<'a> {
     pub(super) source: Rc<Source>,
     pub(super) enabled: Vec<&'static Transform>,
     /// What becomes of reductions that put an endless loop into a program.
-    loops: Loops,
+    fitting: Fitting,
     pub(super) compiler_errors: CompilerErrors,
     /// What was tried inside of reductions: site, transform, rank, what it was, and how many were shared.
     pub(super) tried: HashSet<(Range<usize>, &'static str, usize, usize, usize)>,
@@ -47,7 +47,7 @@ impl<'a> IsolationPair<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let source = Rc::new(Source::parse(&*base.text));
-        let loops = Loops::of(checks.oracle(), &base);
+        let fitting = Fitting::of(checks.oracle(), &base);
         let (tried, shared, difference) = (HashSet::new(), Vec::new(), Vec::new());
         Self {
             checks,
@@ -56,7 +56,7 @@ impl<'a> IsolationPair<'a> {
             base,
             source,
             enabled,
-            loops,
+            fitting,
             compiler_errors: CompilerErrors::default(),
             tried,
             shared,
@@ -107,7 +107,7 @@ impl<'a> IsolationPair<'a> {
             let tree = Tree::new(&self.source);
             let names = Analysis::of(&tree);
             let proposed = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = self.loops.apply(&self.base.text, proposed);
+            let mut reductions = self.fitting.apply(&self.base.text, proposed);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions
         })

@@ -6,5 +6,6 @@ pub mod isolate;
 pub mod pair;
 pub mod probe;
 pub mod recognise;
+pub mod recognise_run;
 pub mod reduce;
 pub mod repair;

@@ -152,7 +152,7 @@ mod tests {
 
     fn result(code: i32, stdout: &str, stderr: &str) -> JobResult {
         let (stdout, stderr) = (stdout.as_bytes().to_vec(), stderr.as_bytes().to_vec());
-        JobResult { end: End::Exited(code), stdout, stderr, wall: Duration::ZERO }
+        JobResult { stdout, stderr, ..JobResult::ended(End::Exited(code)) }
     }
 
     const LIB: &str = "error: test failed, to rerun pass `--lib`\n";

@@ -185,7 +185,7 @@ mod tests {
     #[track_caller]
     fn check(conditions: &Conditions, end: End, output: [&str; 2], outcome: Outcome, reason: &str) {
         let [stdout, stderr] = output.map(|text| text.as_bytes().to_vec());
-        let result = JobResult { end, stdout, stderr, wall: Duration::ZERO };
+        let result = JobResult { stdout, stderr, ..JobResult::ended(end) };
         assert_eq!(oracle(&[], conditions.clone()).verdict(&result), Verdict::new(outcome, reason));
     }
 
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn output_need_not_be_text() {
         let conditions = Conditions { stdout: patterns(&["b"]), ..Conditions::default() };
-        let result = JobResult { end: End::Exited(0), stdout: b"\xff\nb".into(), stderr: vec![], wall: Duration::ZERO };
+        let result = JobResult { stdout: b"\xff\nb".into(), ..JobResult::ended(End::Exited(0)) };
         assert_eq!(oracle(&[], conditions).verdict(&result).outcome, Outcome::Fail);
     }
 

@@ -11,8 +11,11 @@ pub mod layout;
 mod llvm;
 mod normalise;
 pub mod obstacles;
+mod panics;
 pub mod places;
 mod recognise;
+pub mod run;
+pub mod run_failure;
 pub mod rustc;
 mod rustc_args;
 pub mod script;
@@ -71,6 +74,12 @@ pub trait Oracle: Send + Sync {
     fn compiled(&self, program: &Program) -> Option<Job> {
         let _ = program;
         None
+    }
+
+    /// Whether the values that the program computes are what fails, so that none may take their place that a run showed or that
+    /// nobody computes.
+    fn holds_values(&self) -> bool {
+        false
     }
 
     /// Whether the failure is a crash, of the compiler and not of the program.

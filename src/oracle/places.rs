@@ -132,7 +132,7 @@ impl PlacedFile {
 }
 
 /// The byte at a line and a column in characters, both from 1.
-fn byte_at(text: &str, line: usize, column: usize) -> Option<usize> {
+pub(super) fn byte_at(text: &str, line: usize, column: usize) -> Option<usize> {
     let start: usize = text.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
     let (offset, _) = text.get(start..)?.char_indices().nth(column.checked_sub(1)?)?;
     Some(start + offset)
@@ -150,7 +150,7 @@ mod tests {
     #[track_caller]
     fn check(stdout: &str, stderr: &str, bytes: &[usize], names: &[&str]) {
         let (stdout, stderr) = (stdout.as_bytes().to_vec(), stderr.as_bytes().to_vec());
-        let result = JobResult { end: End::Exited(101), stdout, stderr, wall: Duration::ZERO };
+        let result = JobResult { stdout, stderr, ..JobResult::ended(End::Exited(101)) };
         let places = Places::read(&result, &Program::new("a.rs", TEXT));
         assert_eq!(places.bytes, bytes);
         assert_eq!(places.names, names);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::diagnostics::{Diagnostic, Stderr};
 use super::failure::{Failure, Kind};
+use super::panics::{Panic, is_place};
 use super::{llvm, normalise};
 use crate::exec::job::{End, JobResult};
 
@@ -13,10 +14,6 @@ const NO_MESSAGE: [&str; 2] = ["Box<dyn Any>", "aborting due to `-Z treat-err-as
 
 /// How the panic begins by which old compilers end that were delayed bugs: which ones, the diagnostics tell.
 const DELAYED: &str = "no errors encountered even though";
-
-/// What can follow a panic's message.
-const AFTER_MESSAGE: [&str; 6] =
-    ["note: ", "stack backtrace:", "error: ", "query stack ", "thread '", "fatal runtime error: "];
 
 /// How a compiler ends that found errors. It may have told of a panic all the same: of a procedural macro, which it caught and
 /// made an error.
@@ -95,13 +92,8 @@ impl Run {
     /// The first panic. The message of a `bug!` is in a diagnostic.
     fn panic(&self) -> Option<Failure> {
         let plain = &self.stderr.plain;
-        let (at, panic) = (0..plain.len()).find_map(|at| Some((at, Panic::parse(&plain[at..])?)))?;
-        let lines = plain[at + 1..].iter().take_while(|line| !AFTER_MESSAGE.iter().any(|next| line.starts_with(next)));
-        let message = match panic.message {
-            Some(message) => message,
-            None => lines.map(String::as_str).collect::<Vec<_>>().join("\n"),
-        };
-        let said = message.trim();
+        let panic = Panic::first(plain)?;
+        let said = panic.message.trim();
         if said.starts_with(DELAYED) && self.stderr.diagnostics.iter().any(|bug| bug.delayed_at().is_some()) {
             return None;
         }
@@ -170,41 +162,6 @@ fn name(error: &Diagnostic) -> String {
 fn words(bug: &Diagnostic) -> String {
     let message = normalise::message(split_place(&bug.message).1);
     bug.code.as_ref().map_or_else(|| message.clone(), |code| format!("{}: {message}", code.code))
-}
-
-/// The beginning of a panic's report.
-struct Panic<'a> {
-    place: &'a str,
-    /// Before Rust 1.73 the message stood between quotes before the place, over as many lines as it had.
-    message: Option<String>,
-}
-
-impl<'a> Panic<'a> {
-    /// The panic whose report begins with the first of `lines`.
-    fn parse(lines: &'a [String]) -> Option<Self> {
-        let (first, rest) = lines.split_first()?;
-        let (_, panic) = first.strip_prefix("thread '")?.split_once(" panicked at ")?;
-        let Some(begun) = panic.strip_prefix('\'') else {
-            return Some(Self { place: panic.strip_suffix(':')?, message: None });
-        };
-        let mut message = String::new();
-        for line in std::iter::once(begun).chain(rest.iter().map(String::as_str)) {
-            if let Some((end, place)) = line.rsplit_once("', ").filter(|(_, place)| is_place(place)) {
-                message.push_str(end);
-                return Some(Self { place, message: Some(message) });
-            }
-            message.push_str(line);
-            message.push('\n');
-        }
-        None
-    }
-}
-
-/// Whether it is `path.rs:1:2`.
-fn is_place(text: &str) -> bool {
-    let mut parts = text.rsplitn(3, ':');
-    let mut number = || parts.next().is_some_and(|part| part.parse::<u32>().is_ok());
-    number() && number() && parts.next().is_some_and(|file| file.ends_with(".rs"))
 }
 
 /// A message of `bug!` begins with the place: `compiler/rustc_x/src/y.rs:1:2: message`.

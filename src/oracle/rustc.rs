@@ -124,6 +124,14 @@ impl Rustc {
         (!is_given).then(|| self.with_arg(&format!("--crate-type={name}")))
     }
 
+    /// The same with the harness of its tests.
+    #[must_use]
+    pub fn as_tests(&self) -> Self {
+        let mut way = self.clone();
+        way.args.retain(|arg| !arg.to_string_lossy().starts_with("--crate-type="));
+        if rustc_args::has(&way.args, "--test") { way } else { way.with_arg("--test") }
+    }
+
     /// The same as a library whose intermediate code is printed, which looks into functions that nobody calls; none if the
     /// arguments say what is emitted.
     #[must_use]

@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_signal_or_a_timeout_says_nothing() {
         check("kill -KILL $$", Outcome::Unresolved, "signal 9 (SIGKILL)");
-        let result = JobResult { end: End::TimedOut, stdout: vec![], stderr: vec![], wall: Duration::ZERO };
+        let result = JobResult::ended(End::TimedOut);
         assert_eq!(inline("").verdict(&result), Verdict::new(Outcome::Unresolved, "timed out"));
     }
 

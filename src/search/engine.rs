@@ -16,7 +16,7 @@ use crate::check::checks::Checks;
 use crate::check::limits::Stop;
 use crate::dd::algorithm::Algorithm;
 use crate::event::{Event, Nobody, Observer};
-use crate::loops::Loops;
+use crate::fitting::Fitting;
 use crate::oracle::places::Places;
 use crate::program::Program;
 
@@ -51,7 +51,7 @@ pub(super) struct State {
     pub(super) values: Feedback,
     /// Whether it was asked what the failure names.
     focused: bool,
-    pub(super) loops: Loops,
+    pub(super) fitting: Fitting,
     /// How lists of reductions are shrunk.
     pub(super) algorithm: Algorithm,
     /// Whether it is in its proof.
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
         observer: &'a mut dyn Observer,
         keep: &'a mut Keep<'a>,
     ) -> Self {
-        let loops = Loops::of(checks.oracle(), &program);
+        let fitting = Fitting::of(checks.oracle(), &program);
         let state = State {
             enabled: enabled.into(),
             measure: program.measure(),
@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
             hints: Feedback::default(),
             values: Feedback::default(),
             focused: false,
-            loops,
+            fitting,
             algorithm: Algorithm::default(),
             proves: false,
             filters: Filters::default(),

@@ -52,7 +52,9 @@ impl Search<'_> {
     /// The values that expressions of the best program have when it is run. Where there are none, there are never any: most
     /// likely it is not run.
     pub(super) fn values(&mut self) -> Result<Arc<[Hint]>, Stop> {
-        if self.state.transaction.is_none() && self.checks.oracle().runs_candidates() && self.state.values.begin() {
+        let oracle = self.checks.oracle();
+        let is_of_use = oracle.runs_candidates() && !oracle.holds_values();
+        if self.state.transaction.is_none() && is_of_use && self.state.values.begin() {
             let best = self.best().clone();
             let values = self.checks.values(&best)?;
             if values.is_empty() {

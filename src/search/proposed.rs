@@ -7,7 +7,7 @@ use mcve_transforms::{Analysis, Reduction, Rule, Transform, Tree, enumerate_hint
 use super::engine::Search;
 use super::recent::Recent;
 use crate::check::limits::Stop;
-use crate::loops::Loops;
+use crate::fitting::Fitting;
 use crate::program::ContentHash;
 
 /// So many reductions are remembered, of several programs.
@@ -28,7 +28,7 @@ impl Default for Proposed {
 struct ProposalKey {
     text: ContentHash,
     transforms: Vec<&'static str>,
-    loops: Loops,
+    fitting: Fitting,
     /// Whether the program has to be smaller after it.
     shrinks: bool,
 }
@@ -82,7 +82,7 @@ impl Search<'_> {
         let question = ProposalKey {
             text: self.best().hash(),
             transforms: transforms.iter().map(|transform| transform.name).collect(),
-            loops: self.state.loops,
+            fitting: self.state.fitting,
             shrinks,
         };
         let Proposed(recent) = self.state.proposed.clone();
@@ -100,7 +100,7 @@ impl Search<'_> {
             let tree = Tree::new(&source);
             let names = Analysis::of(&tree);
             let reductions = enabled.flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = self.state.loops.apply(source.text(), reductions);
+            let mut reductions = self.state.fitting.apply(source.text(), reductions);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions
         })
@@ -108,11 +108,9 @@ impl Search<'_> {
 
     /// Has reductions that make their check hang proposed from now on; false if there is nothing that was put off.
     pub(super) fn stop_putting_off(&mut self) -> bool {
-        let put_off = self.state.loops == Loops::Panic;
-        if put_off {
-            self.state.loops = Loops::ForPanic;
-        }
-        put_off
+        let fitting = self.state.fitting.with_loops();
+        self.state.fitting = fitting.unwrap_or(self.state.fitting);
+        fitting.is_some()
     }
 }
 

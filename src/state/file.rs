@@ -178,7 +178,7 @@ mod tests {
     use crate::state::record::Judged;
 
     fn checked(text: &str) -> Record {
-        let result = JobResult { end: End::Exited(0), stdout: vec![], stderr: vec![], wall: Duration::ZERO };
+        let result = JobResult::ended(End::Exited(0));
         let verdict = Verdict::new(Outcome::Pass, "");
         Record::Checked(Judged::new(Program::new("a.rs", text).hash(), &verdict, &result))
     }

@@ -63,6 +63,8 @@ pub struct Ran {
     stdout: String,
     stderr: String,
     micros: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    failed_step: Option<usize>,
 }
 
 /// What the verdicts that follow depend on, the candidate aside.
@@ -104,14 +106,15 @@ impl Ran {
         // Whoever reads it reads text.
         let [stdout, stderr] =
             [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        Self { end: result.end, stdout, stderr, micros: micros(result.wall) }
+        Self { end: result.end, stdout, stderr, micros: micros(result.wall), failed_step: result.failed_step }
     }
 }
 
 impl From<Ran> for JobResult {
     fn from(ran: Ran) -> Self {
         let wall = Duration::from_micros(ran.micros);
-        Self { end: ran.end, stdout: ran.stdout.into(), stderr: ran.stderr.into(), wall }
+        let (stdout, stderr, failed_step) = (ran.stdout.into(), ran.stderr.into(), ran.failed_step);
+        Self { stdout, stderr, wall, failed_step, ..Self::ended(ran.end) }
     }
 }
 
@@ -213,7 +216,7 @@ mod tests {
     use crate::program::Program;
 
     fn judged(outcome: Outcome, end: End) -> Judged {
-        let result = JobResult { end, stdout: vec![], stderr: vec![], wall: Duration::from_millis(7) };
+        let result = JobResult { wall: Duration::from_millis(7), ..JobResult::ended(end) };
         Judged::new(Program::new("a.rs", "fn f() {}").hash(), &Verdict::new(outcome, "why"), &result)
     }
 

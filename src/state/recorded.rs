@@ -99,7 +99,7 @@ mod tests {
     }
 
     fn checked(text: &str, end: End) -> Record {
-        let result = JobResult { end, stdout: vec![], stderr: vec![], wall: Duration::ZERO };
+        let result = JobResult::ended(end);
         let verdict = Verdict::new(Outcome::Unresolved, "");
         Record::Checked(Judged::new(Program::new("a.rs", text).hash(), &verdict, &result))
     }

@@ -24,6 +24,7 @@ pub use document::{Document, List, ListKind, ModulePlace, Piece, RustFile};
 pub use halt::{Halt, Halted, until};
 pub use names::analysis::Analysis;
 pub use names::dependencies::Dependencies;
+pub use names::failing::FailingSite;
 pub use names::likely_errors::found::{LikelyError, LikelyErrors};
 pub use names::related_items::related_items;
 pub use registry::{ROOMS, families, named, transforms};

@@ -31,7 +31,7 @@ fn below<F: Fn(&Request<'_>) -> Reply>(answer: F) -> Below<F> {
 }
 
 fn result(wall: u64) -> JobResult {
-    JobResult { end: End::Exited(0), stdout: b"out".to_vec(), stderr: vec![], wall: Duration::from_secs(wall) }
+    JobResult { stdout: b"out".to_vec(), wall: Duration::from_secs(wall), ..JobResult::ended(End::Exited(0)) }
 }
 
 /// What a run of so many seconds says.

@@ -169,7 +169,7 @@ impl Executor for Timeouts {
     fn run(&self, _: &Job, timeout: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).send(timeout).expect("the test listens");
         let (stdout, stderr, wall) = Default::default();
-        Ok(JobResult { end: End::Exited(Outcome::Pass as i32), stdout, stderr, wall })
+        Ok(JobResult { stdout, stderr, wall, ..JobResult::ended(End::Exited(Outcome::Pass as i32)) })
     }
 }
 
@@ -197,7 +197,7 @@ impl Executor for Walls {
             _ => End::Exited(Outcome::Fail as i32),
         };
         let (stdout, stderr) = Default::default();
-        Ok(JobResult { end, stdout, stderr, wall: Duration::from_secs(text.len() as u64) })
+        Ok(JobResult { stdout, stderr, wall: Duration::from_secs(text.len() as u64), ..JobResult::ended(end) })
     }
 }
 

@@ -10,7 +10,7 @@ use super::protocol;
 use super::server::Server;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Word};
-use crate::exec::process::{NoResult, Processes};
+use crate::exec::process::{NoResult, Processes, watch};
 use crate::exec::shim::Changes;
 use crate::exec::shortcut::Shortcut;
 
@@ -61,9 +61,13 @@ impl ForkServers {
         Self { processes, compiler, cache, library, free, shortcut }
     }
 
-    /// Whether a job runs the compiler and nothing else.
+    /// Whether a job or one of its steps runs the compiler and nothing else.
     fn is_ours(&self, job: &Job) -> bool {
-        matches!(job.argv.first(), Some(Word::Text(program)) if Path::new(program) == self.compiler)
+        self.is_compiler(&job.argv) || job.steps.iter().any(|step| self.is_compiler(&step.argv))
+    }
+
+    fn is_compiler(&self, argv: &[Word]) -> bool {
+        matches!(argv.first(), Some(Word::Text(program)) if Path::new(program) == self.compiler)
     }
 
     fn serve(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, Refusal> {
@@ -85,10 +89,15 @@ impl ForkServers {
         timeout: Duration,
         cancel: &Cancel,
     ) -> Result<JobResult, Refusal> {
-        self.processes.run_by(job, timeout, cancel, |folder| {
-            let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(folder.work())).collect();
-            let request = protocol::request(folder.work(), &words, &folder.env(job)).ok_or(Refusal::Unfit)?;
-            server.fork(&request, cancel).map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))
+        self.processes.run_by(job, timeout, cancel, |part, folder| {
+            if !self.is_compiler(&part.argv) {
+                return Ok(None);
+            }
+            let words: Vec<OsString> = part.argv.iter().map(|word| word.in_folder(folder.work())).collect();
+            let request = protocol::request(folder.work(), &words, &folder.env(part)).ok_or(Refusal::Unfit)?;
+            let group = server.fork(&request, cancel);
+            let group = group.map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))?;
+            Ok(Some(watch(part, timeout, cancel, group)?))
         })
     }
 

@@ -47,7 +47,7 @@ const CASES: &[Case] = captured! {
 };
 
 fn result(end: End, stderr: &str) -> JobResult {
-    JobResult { end, stdout: Vec::new(), stderr: stderr.into(), wall: Duration::ZERO }
+    JobResult { stderr: stderr.into(), ..JobResult::ended(end) }
 }
 
 #[track_caller]

@@ -112,12 +112,7 @@ fn a_delayed_bug_behind_another_crash_is_another_failure() {
             r#"{{"message":"{name} happened","code":null,"level":"error: internal compiler error","children":[{{"message":"delayed at compiler/rustc_x/src/y.rs:1:2 - disabled backtrace","code":null,"level":"note"}}],"rendered":null}}"#
         ) + "\n"
     };
-    let ended = |stderr: String| JobResult {
-        end: End::Exited(101),
-        stdout: Vec::new(),
-        stderr: stderr.into(),
-        wall: Duration::ZERO,
-    };
+    let ended = |stderr: String| JobResult { stderr: stderr.into(), ..JobResult::ended(End::Exited(101)) };
     let failure = Failure::recognise(&ended(bug("this"))).expect("it is one");
     let oracle =
         RustcOracle { rustc: rustc("", ""), failure, shown: Vec::new(), allow_errors: true, has_proc_macros: false };
@@ -138,7 +133,7 @@ fn what_did_not_end_says_nothing() {
         (End::Signalled(9), "another failure: crash of the compiler by signal 9 (SIGKILL)"),
         (End::Exited(2), "an unknown failure: exit code 2"),
     ] {
-        let result = JobResult { end, stdout: Vec::new(), stderr: Vec::new(), wall: Duration::ZERO };
+        let result = JobResult::ended(end);
         assert_eq!(oracle.verdict(&result), Verdict::new(Outcome::Unresolved, reason));
     }
 }

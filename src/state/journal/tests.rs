@@ -59,7 +59,7 @@ fn resumed(path: &Path) -> Journal {
 }
 
 fn ended(end: End) -> JobResult {
-    JobResult { end, stdout: vec![], stderr: b"why".to_vec(), wall: Duration::from_millis(1) }
+    JobResult { stderr: b"why".to_vec(), wall: Duration::from_millis(1), ..JobResult::ended(end) }
 }
 
 /// Writes down a verdict.

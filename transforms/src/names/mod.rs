@@ -5,6 +5,7 @@ pub(crate) mod analysis;
 pub(crate) mod captured;
 pub(crate) mod definitions;
 pub(crate) mod dependencies;
+pub(crate) mod failing;
 pub(crate) mod fields;
 pub(crate) mod functions;
 pub(crate) mod generic_params;

@@ -1,0 +1,109 @@
+//! Which reductions fit a failure: some would make every check hang, others would fake what fails.
+
+use mcve_transforms::{Reduction, tokens};
+
+use crate::oracle::Oracle;
+use crate::program::Program;
+
+/// What stands in the place of a loop.
+const PANIC: &str = "panic!";
+
+/// Attributes that take `panic!` away, among others.
+const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
+
+/// Transforms that put a value in the place of code that computes one.
+const OF_VALUES: [&str; 5] =
+    ["parameter-to-value", "replace-by-observed-value", "replace-by-value", "replace-calls", "return-value"];
+
+/// Words that begin like the name of a variable and are none.
+const NO_VARIABLES: [&str; 5] = ["as", "false", "mut", "true", "ref"];
+
+/// Which reductions fit a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fitting {
+    /// What becomes of endless loops.
+    loops: Loops,
+    /// Whether what the program computes has to be computed.
+    holds_values: bool,
+}
+
+/// What becomes of reductions that put an endless loop into the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loops {
+    /// They are as good as any other: the program is not run.
+    Fine,
+    /// Each would make its check hang. A panic takes the place of the loop.
+    Panic,
+    /// A loop may take the place of a panic, which is never reached: elsewhere it would be reached as the panic was.
+    ForPanic,
+}
+
+impl Fitting {
+    /// For what `program`, of which `oracle` is the judge, is reduced to.
+    pub(super) fn of(oracle: &dyn Oracle, program: &Program) -> Self {
+        // Where there is no prelude there is no panic.
+        let is_bare =
+            || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
+        let loops = if oracle.runs_candidates() && !is_bare() { Loops::Panic } else { Loops::Fine };
+        Self { loops, holds_values: oracle.holds_values() }
+    }
+
+    /// The same with endless loops in the place of panics, if these were put off.
+    pub(super) fn with_loops(self) -> Option<Self> {
+        (self.loops == Loops::Panic).then_some(Self { loops: Loops::ForPanic, ..self })
+    }
+
+    /// What becomes of `reductions` of `text`.
+    pub(super) fn apply(self, text: &str, reductions: impl Iterator<Item = Reduction>) -> Vec<Reduction> {
+        let reductions = reductions.filter(|reduction| !(self.holds_values && fakes_value(text, reduction)));
+        let panics = |reduction: &Reduction| text[reduction.site.clone()].contains(PANIC);
+        match self.loops {
+            Loops::Fine => reductions.collect(),
+            Loops::Panic => reductions.filter_map(Reduction::panicking).collect(),
+            Loops::ForPanic => reductions
+                .flat_map(|reduction| {
+                    let endless = (reduction.is_endless() && panics(&reduction)).then(|| reduction.clone());
+                    reduction.panicking().into_iter().chain(endless)
+                })
+                .collect(),
+        }
+    }
+}
+
+/// Whether a reduction puts a value in the place of what computes one from variables or by calls.
+fn fakes_value(text: &str, reduction: &Reduction) -> bool {
+    if !OF_VALUES.contains(&reduction.transform.name) || reduction.is_endless() {
+        return false;
+    }
+    let site = &text[reduction.site.clone()];
+    let is_computed =
+        |word: &str| word.starts_with(|c: char| c.is_lowercase() || c == '_') && !NO_VARIABLES.contains(&word);
+    tokens(site).iter().any(|token| is_computed(&site[token.range.clone()]))
+}
+
+#[cfg(test)]
+mod tests {
+    use mcve_transforms::{Analysis, Source, Tree, enumerate, named};
+
+    use super::*;
+
+    /// Checks what `replace-by-value` and `return-value` make of `text` where values are held.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
+        let transforms = ["replace-by-value", "return-value"].into_iter().flat_map(named);
+        let fitting = Fitting { loops: Loops::Panic, holds_values: true };
+        let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
+        let fit = fitting.apply(text, proposed);
+        let made: Vec<String> = fit.iter().map(|reduction| mcve_transforms::apply(text, [reduction])).collect();
+        assert_eq!(made, expected);
+    }
+
+    #[test]
+    fn what_is_computed_is_not_made_up() {
+        check("fn f(a: u8) -> u8 { g(a) + a }", &[]);
+        check("fn f() -> u16 { let a: u16 = 1234 + 7; a }", &["fn f() -> u16 { let a: u16 = 0; a }"]);
+    }
+}

@@ -1,0 +1,236 @@
+//! The oracle of a program that is run: its `main`, or one of its tests.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::diagnostics::Stderr;
+use super::run_failure::RunFailure;
+use super::rustc::Rustc;
+use super::{Oracle, Verdict, hints, layout, shell};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult, Step, Word};
+use crate::program::{File, Program};
+
+/// The program as the compiler leaves it.
+const EXECUTABLE: &str = ".mcve-run";
+
+/// What is put on its standard input.
+const STDIN: &str = ".mcve-stdin";
+
+/// How the program is linked where nothing forbids it: the standard library is not copied, which saves a fifth of a check.
+const DYNAMIC: [&str; 2] = ["-Cprefer-dynamic", "-Crpath"];
+
+/// With these a backtrace names the lines of the program.
+const TRACED: &str = "-Cdebuginfo=line-tables-only";
+
+/// What is run of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// `main`, with these arguments.
+    Main(Vec<OsString>),
+    /// The test of this name, with or without the modules that it is in.
+    Test(String),
+}
+
+/// A way of compiling a program and running it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runner {
+    /// How it is compiled.
+    pub rustc: Rustc,
+    /// What is run.
+    pub target: Target,
+    /// What is put on its standard input, which is else empty.
+    pub stdin: Option<Arc<[u8]>>,
+    /// Whether a backtrace is needed to know where it fails.
+    pub is_traced: bool,
+    /// Whether it is linked to the shared standard library.
+    pub is_dynamic: bool,
+    /// How many seconds of a processor the program may take.
+    pub seconds: u64,
+}
+
+/// Does the program still fail when it is run?
+#[derive(Clone, Debug)]
+pub struct RunOracle {
+    /// How it is run.
+    pub runner: Runner,
+    /// What candidates are held to.
+    pub failure: RunFailure,
+}
+
+impl Target {
+    /// The name of the test, without the modules that it is in.
+    fn test(&self) -> Option<&str> {
+        match self {
+            Self::Main(_) => None,
+            Self::Test(name) => Some(name.rsplit("::").next().unwrap_or(name)),
+        }
+    }
+
+    /// The arguments of the program.
+    fn args(&self) -> Vec<OsString> {
+        match self {
+            Self::Main(args) => args.clone(),
+            Self::Test(_) => {
+                [self.test().unwrap_or_default(), "--test-threads=1", "--nocapture"].map(OsString::from).to_vec()
+            }
+        }
+    }
+}
+
+/// The names of the tests that failed, as the last list of the test harness has them.
+#[must_use]
+pub fn failed_tests(stdout: &[u8]) -> Vec<String> {
+    let stdout = String::from_utf8_lossy(stdout);
+    let Some((_, list)) = stdout.rsplit_once("\nfailures:\n") else { return Vec::new() };
+    list.lines().map_while(|line| line.strip_prefix("    ")).map(str::to_owned).collect()
+}
+
+/// The name of the test that was begun last.
+#[must_use]
+pub fn started_test(stdout: &[u8]) -> Option<String> {
+    let stdout = String::from_utf8_lossy(stdout);
+    let mut started = stdout.lines().rev().filter_map(|line| line.strip_prefix("test "));
+    started.find_map(|line| line.split_once(" ... ").map(|(name, _)| name.to_owned()))
+}
+
+impl Runner {
+    /// What is to be run to check `program`: it is compiled, and run if that goes well.
+    #[must_use]
+    pub fn job(&self, program: &Program) -> Job {
+        let compile = self.rustc.job(program);
+        let mut argv = compile.argv;
+        let own = DYNAMIC.into_iter().filter(|_| self.is_dynamic).chain(Some(TRACED).filter(|_| self.is_traced));
+        // Before the name of the file, so that what the user says of the same holds.
+        let own = own.chain(["--emit=link", "-o", EXECUTABLE]).map(|word| Word::Text(word.into()));
+        argv.splice(1..1, own);
+        let mut files = compile.files;
+        let reads: Vec<PathBuf> = files
+            .iter()
+            .map(|(path, _)| path.clone())
+            .chain(compile.steps.iter().map(|step| step.output.clone()))
+            .collect();
+        let mut steps = compile.steps;
+        steps.push(Step { argv, reads, output: EXECUTABLE.into() });
+        let redirect = if let Some(bytes) = &self.stdin {
+            files.push((STDIN.into(), File::plain(Arc::clone(bytes))));
+            " < .mcve-stdin"
+        } else {
+            ""
+        };
+        let line = format!("ulimit -c 0; ulimit -t {}; exec \"$0\" \"$@\"{redirect}", self.seconds);
+        let mut argv = ["sh", "-c", &line].map(|word| Word::Text(word.into())).to_vec();
+        argv.push(Word::path(EXECUTABLE));
+        argv.extend(self.target.args().into_iter().map(Word::Text));
+        let mut env = compile.env;
+        env.push(("RUST_BACKTRACE".into(), Some(if self.is_traced { "1" } else { "0" }.into())));
+        let subject = Some(Arc::new(program.clone()));
+        Job { files, argv, env, steps, subject, ..Job::default() }
+    }
+
+    /// Whether the run says that all is well: a test has to have run for that.
+    #[must_use]
+    pub fn passes(&self, result: &JobResult) -> bool {
+        let is_run = || match self.target.test() {
+            None => true,
+            Some(name) => {
+                let stdout = String::from_utf8_lossy(&result.stdout);
+                let mut started = stdout.lines().filter_map(|line| line.strip_prefix("test "));
+                started.any(|line| line.split(' ').next().is_some_and(|test| last(test) == name))
+            }
+        };
+        result.end == End::Exited(0) && result.failed_step.is_none() && is_run()
+    }
+
+    /// The failure that a run shows: of a test, if it is that test that fails.
+    #[must_use]
+    pub fn failure(&self, result: &JobResult, program: &Program) -> Option<RunFailure> {
+        let failure = RunFailure::read(result, program)?;
+        let is_meant = match self.target.test() {
+            // Where the whole process dies there is no list.
+            Some(name) if matches!(result.end, End::Exited(_)) => {
+                failed_tests(&result.stdout).iter().any(|test| last(test) == name)
+            }
+            _ => true,
+        };
+        is_meant.then_some(failure)
+    }
+
+    /// The command that does the same by hand to `program` at `path`.
+    #[must_use]
+    pub fn command(&self, program: &Program, path: &Path) -> String {
+        let line = self.rustc.command(program, path);
+        let args = self.target.args();
+        let args = if args.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", shell::line(args.iter().map(OsString::as_os_str)))
+        };
+        let input = if self.stdin.is_some() { " < INPUT" } else { "" };
+        match line.strip_suffix(')') {
+            // The crates that it needs have a folder already.
+            Some(open) => {
+                format!("{open} && for run in \"$d\"/*; do if [ -x \"$run\" ]; then \"$run\"{args}{input}; fi; done)")
+            }
+            None => format!("(d=$(mktemp -d) && {line} -o \"$d\"/run && \"$d\"/run{args}{input})"),
+        }
+    }
+}
+
+fn last(test: &str) -> &str {
+    test.rsplit("::").next().unwrap_or(test)
+}
+
+impl Oracle for RunOracle {
+    fn job(&self, program: &Program) -> Job {
+        self.runner.job(program)
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        if result.failed_step.is_some() {
+            let errors = Stderr::read(&result.stderr).diagnostics;
+            let first = errors.iter().find(|diagnostic| diagnostic.is_user_error());
+            let why = first.and_then(|error| error.code.as_ref()).map_or("", |code| &code.code);
+            return Verdict::new(Outcome::Unresolved, format!("new error {why}").trim_end());
+        }
+        if self.runner.passes(result) {
+            let is_kept = result.subject.as_ref().is_some_and(|program| self.failure.is_tested_by(program));
+            return match is_kept {
+                true => Verdict::new(Outcome::Pass, "nothing fails"),
+                false => Verdict::new(Outcome::Unresolved, "what fails is gone"),
+            };
+        }
+        let failure = result.subject.as_ref().and_then(|program| self.runner.failure(result, program));
+        match failure {
+            None => Verdict::new(Outcome::Unresolved, format!("no failure that is known: {}", result.end)),
+            Some(other) => match self.failure.difference(&other) {
+                None => Verdict::new(Outcome::Fail, "the same failure"),
+                Some(why) => Verdict::new(Outcome::Unresolved, why),
+            },
+        }
+    }
+
+    fn holds_values(&self) -> bool {
+        self.failure.is_of_values()
+    }
+
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(hints::job(&self.runner.rustc, program))
+    }
+
+    fn layout(&self, program: &Program) -> Option<Job> {
+        Some(layout::job(&self.runner.rustc, program))
+    }
+
+    fn failure(&self) -> String {
+        match &self.runner.target {
+            Target::Main(_) => self.failure.to_string(),
+            Target::Test(name) => format!("the test `{name}` fails: {}", self.failure),
+        }
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.runner.command(program, path)
+    }
+}

@@ -1,0 +1,225 @@
+//! What identifies the failure of a program that is run.
+//!
+//! The message alone would not do: `panic!` with the same words anywhere is smaller. So the failure is held to the function of
+//! the program in which it happens, and to the functions from which the failing expression gets its values.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use mcve_transforms::{Analysis, FailingSite, Source, Tree};
+use regex::Regex;
+
+use super::panics::Panic;
+use super::places::byte_at;
+use crate::exec::job::{End, JobResult};
+use crate::program::Program;
+
+/// What identifies the failure of a program that is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFailure {
+    /// What went wrong.
+    pub kind: RunKind,
+    /// The message, with `_` for what depends on the program. Empty where there is none.
+    pub message: String,
+    /// Where in the program, if that is known.
+    pub site: FailingSite,
+}
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunKind {
+    /// A panic.
+    Panic,
+    /// The program ended with this exit code, which is not 0.
+    Exit(i32),
+    /// A signal ended the program.
+    Signal(i32),
+}
+
+/// How a message begins that says which values were compared: these are what the author of a test knows, so they stay.
+const COMPARED: &str = "assertion `left";
+
+/// How the message of a failed `assert!` begins, behind which its source text follows.
+const ASSERTED: &str = "assertion failed: ";
+
+/// Lines by which a program or a test says why it ends without a panic.
+const REASONS: [&str; 3] = ["Error: ", "note: test did not panic as expected", "note: panic did not contain expected"];
+
+/// What a program says whose stack is full.
+const OVERFLOW: &str = "has overflowed its stack";
+
+/// How a sanitizer's report begins, and up to what it is the same in each run.
+static SANITIZER: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(\w+Sanitizer: [\w-]+)").expect("it is a regular expression"));
+
+/// What of a message depends on the program: numbers, and what stands between quotes.
+static VARYING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+(?:\.\d+)?"#).expect("it is a regular expression"));
+
+impl RunFailure {
+    /// The failure that a run of `program` shows, if it does; none where it could not be compiled, or did not end.
+    #[must_use]
+    pub fn read(result: &JobResult, program: &Program) -> Option<Self> {
+        let kind = match result.end {
+            _ if result.failed_step.is_some() => return None,
+            End::Exited(0) | End::TimedOut | End::Cancelled => return None,
+            End::Exited(code) => RunKind::Exit(code),
+            End::Signalled(signal) => RunKind::Signal(signal),
+        };
+        let stderr = String::from_utf8_lossy(&result.stderr);
+        let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
+        let Some(panic) = Panic::first(&lines) else {
+            return Some(Self { kind, message: reason(&lines, result), site: FailingSite::default() });
+        };
+        let places = [panic.place].into_iter().chain(lines.iter().filter_map(|line| line.trim().strip_prefix("at ")));
+        let byte = places.into_iter().find_map(|place| byte(place, program));
+        let site = byte.map_or_else(FailingSite::default, |byte| {
+            let source = Source::parse(&*program.text);
+            FailingSite::at(&Analysis::of(&Tree::new(&source)), byte)
+        });
+        Some(Self { kind: RunKind::Panic, message: normalised(panic.message.trim()), site })
+    }
+
+    /// Why the other is not the same failure; nothing where it is.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        if (self.kind, &self.message) != (other.kind, &other.message) {
+            return Some(format!("another failure: {other}"));
+        }
+        if self.site.function != other.site.function {
+            return Some(format!("the same message elsewhere: {other}"));
+        }
+        let missing = self.site.calls.difference(&other.site.calls).next()?;
+        Some(format!("what fails no longer depends on `{missing}`"))
+    }
+
+    /// Whether `program` has what fails, so that it says something where it passes.
+    #[must_use]
+    pub fn is_tested_by(&self, program: &Program) -> bool {
+        let source = Source::parse(&*program.text);
+        self.site.is_kept_in(&Analysis::of(&Tree::new(&source)))
+    }
+
+    /// Whether what fails are values that the program computes, and not the code that it is in.
+    #[must_use]
+    pub fn is_of_values(&self) -> bool {
+        self.site.is_entry || self.message.starts_with("assertion ")
+    }
+}
+
+impl fmt::Display for RunFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind {
+            RunKind::Panic => f.write_str("panic")?,
+            RunKind::Exit(code) => write!(f, "{}", End::Exited(code))?,
+            RunKind::Signal(signal) => write!(f, "{}", End::Signalled(signal))?,
+        }
+        if let Some(function) = &self.site.function {
+            write!(f, " in `{function}`")?;
+        }
+        if !self.message.is_empty() {
+            write!(f, ": {}", self.message.lines().map(str::trim).collect::<Vec<_>>().join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a program ended that did not panic.
+fn reason(lines: &[String], result: &JobResult) -> String {
+    let stdout = String::from_utf8_lossy(&result.stdout);
+    let all = || lines.iter().map(String::as_str).chain(stdout.lines());
+    if all().any(|line| line.contains(OVERFLOW)) {
+        return OVERFLOW.to_owned();
+    }
+    if let Some(report) = all().find_map(|line| SANITIZER.captures(line)) {
+        return report[1].to_owned();
+    }
+    let said = all().find(|line| REASONS.iter().any(|reason| line.starts_with(reason)));
+    said.map(normalised).unwrap_or_default()
+}
+
+fn normalised(message: &str) -> String {
+    if message.starts_with(COMPARED) {
+        return message.to_owned();
+    }
+    if message.starts_with(ASSERTED) {
+        return ASSERTED.trim_end_matches(": ").to_owned();
+    }
+    VARYING.replace_all(message, "_").into_owned()
+}
+
+/// The byte of `program` at `file:line:column`, or `file:line` with or without `./` before it.
+fn byte(place: &str, program: &Program) -> Option<usize> {
+    let place = place.strip_prefix("./").unwrap_or(place);
+    let mut parts = place.rsplitn(3, ':');
+    let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    let path = Path::new(parts.next()?);
+    let files = program.files();
+    let (_, file) = files.iter().find(|(name, _)| name == path)?;
+    program.byte(path, byte_at(std::str::from_utf8(&file.bytes).ok()?, line, column)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "fn f() -> u8 { 1 }\nfn main() { assert_eq!(f(), 2); }\n";
+
+    fn read(end: End, stderr: &str) -> Option<RunFailure> {
+        RunFailure::read(&JobResult { stderr: stderr.into(), ..JobResult::ended(end) }, &Program::new("a.rs", TEXT))
+    }
+
+    #[track_caller]
+    fn check(end: End, stderr: &str, kind: RunKind, message: &str, function: Option<&str>) {
+        let failure = read(end, stderr).expect("it fails");
+        assert_eq!((failure.kind, &*failure.message, failure.site.function.as_deref()), (kind, message, function));
+    }
+
+    #[test]
+    fn a_panic_is_its_message_and_its_function() {
+        let report = "\nthread 'main' (7) panicked at a.rs:2:13:\nassertion `left == right` failed\n  left: 1\n right: 2\nnote: run with\n";
+        let message = "assertion `left == right` failed\n  left: 1\n right: 2";
+        check(End::Exited(101), report, RunKind::Panic, message, Some("main"));
+        let failure = read(End::Exited(101), report).expect("it fails");
+        assert_eq!(failure.site.calls.iter().collect::<Vec<_>>(), ["f"]);
+        assert!(failure.is_of_values());
+        let moved = report.replace("2:13", "1:16");
+        assert_eq!(
+            failure.difference(&read(End::Exited(101), &moved).expect("it fails")).as_deref(),
+            Some("the same message elsewhere: panic in `f`: assertion `left == right` failed, left: 1, right: 2")
+        );
+        assert_eq!(failure.difference(&failure), None);
+        let other = RunFailure {
+            site: FailingSite { calls: std::iter::empty().collect(), ..failure.site.clone() },
+            ..failure.clone()
+        };
+        assert_eq!(failure.difference(&other).as_deref(), Some("what fails no longer depends on `f`"));
+        assert_eq!(other.difference(&failure), None);
+    }
+
+    #[test]
+    fn numbers_and_quotations_may_vary_where_nobody_compared_them() {
+        let report = "thread 'main' panicked at a.rs:1:1:\nno \"x\\\"y\" in 0x7f at 3.5 of 17\n";
+        check(End::Signalled(6), report, RunKind::Panic, "no _ in _ at _ of _", Some("f"));
+        let report = "thread 'main' panicked at a.rs:1:1:\nassertion failed: a.b(1)\n";
+        check(End::Exited(101), report, RunKind::Panic, "assertion failed", Some("f"));
+    }
+
+    #[test]
+    fn a_panic_elsewhere_is_in_the_innermost_frame_of_the_program() {
+        let report = "thread 'main' panicked at library/alloc/src/x.rs:1:1:\nfull\nstack backtrace:\n   0: core::x\n             at /rustc/1/library/a.rs:3:4\n   1: a::main\n             at ./a.rs:2:3\n";
+        check(End::Exited(101), report, RunKind::Panic, "full", Some("main"));
+    }
+
+    #[test]
+    fn a_program_may_end_without_a_panic() {
+        check(End::Exited(1), "warn\nError: Bad(\"x\", 3)\n", RunKind::Exit(1), "Error: Bad(_, _)", None);
+        check(End::Exited(3), "", RunKind::Exit(3), "", None);
+        check(End::Signalled(6), "thread 'main' (1) has overflowed its stack\n", RunKind::Signal(6), OVERFLOW, None);
+        let report = "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x7\n";
+        check(End::Exited(1), report, RunKind::Exit(1), "AddressSanitizer: heap-use-after-free", None);
+        assert_eq!(read(End::Exited(0), "thread 'x' panicked at a.rs:1:1:\nx\n"), None);
+        assert_eq!(read(End::TimedOut, ""), None);
+    }
+}

@@ -1,0 +1,230 @@
+//! Where a program that is run fails, and which of its own functions the failing expression gets its values from.
+//!
+//! That is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable leads to what it
+//! is bound to and changed by, a branch to its condition.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+
+use syn::{Expr, Pat};
+
+use super::analysis::Analysis;
+use crate::syntax::precedence::Precedence;
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::lex::{Kind, tokens};
+
+/// A place where a program that is run fails.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FailingSite {
+    /// The name of the function that it is in, closures aside.
+    pub function: Option<String>,
+    /// Whether that is `main`, or a function with `#[test]`.
+    pub is_entry: bool,
+    /// The functions of the program that the function calls for what the failing expression depends on, by their names.
+    pub calls: BTreeSet<String>,
+    /// What has to be there for a run that does not fail to say anything: an entry that calls what is under test, or else the
+    /// failing statement.
+    pub evidence: String,
+}
+
+impl FailingSite {
+    /// The place at `byte`.
+    #[must_use]
+    pub fn at<'t>(names: &'t Analysis<'t>, byte: usize) -> Self {
+        let around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
+        let Some(function) = around.last() else { return Self::default() };
+        let name = function.signature.ident.to_string();
+        let is_test = || {
+            let attributes = function.node.children().filter(|node| matches!(node.syntax(), Syntax::Attribute(_)));
+            attributes.into_iter().any(|attribute| attribute.text().trim_end_matches(']').ends_with("test"))
+        };
+        let is_entry = name == "main" && function.node.module().is_none() || is_test();
+        let mut slice = Slice { names, body: function.node, byte, ranges: Vec::new(), variables: HashSet::new() };
+        slice.begin();
+        let own: HashSet<String> = names.functions().iter().map(|own| own.signature.ident.to_string()).collect();
+        let calls: BTreeSet<String> =
+            slice.words().filter(|word| own.contains(*word) && *word != name).map(str::to_owned).collect();
+        let evidence = if is_entry && !calls.is_empty() { function.node.range() } else { slice.ranges[0].clone() };
+        let evidence = plain(&function.node.source_text()[evidence]);
+        Self { function: Some(name), is_entry, calls, evidence }
+    }
+
+    /// Whether the function of a failure still has what fails there. It may pass all the same.
+    #[must_use]
+    pub fn is_kept_in(&self, names: &Analysis<'_>) -> bool {
+        let Some(name) = &self.function else { return true };
+        let mut functions = names.functions().iter().filter(|function| function.signature.ident == name);
+        functions.any(|function| plain(function.node.text()).contains(&self.evidence))
+    }
+}
+
+/// The tokens of a text, without comments and layout.
+fn plain(text: &str) -> String {
+    let code = tokens(text).into_iter().filter(|token| token.kind == Kind::Code);
+    code.map(|token| &text[token.range]).collect::<Vec<_>>().join(" ")
+}
+
+/// What an expression depends on, within a function.
+struct Slice<'t> {
+    names: &'t Analysis<'t>,
+    body: Node<'t>,
+    byte: usize,
+    /// The bytes that are in the slice.
+    ranges: Vec<Range<usize>>,
+    /// The variables that are.
+    variables: HashSet<&'t str>,
+}
+
+impl<'t> Slice<'t> {
+    fn begin(&mut self) {
+        let is_around = |node: &Node<'t>| node.range().contains(&self.byte);
+        let around: Vec<Node<'t>> = self.body.descendants().filter(is_around).collect();
+        let is_piece = |node: &&Node<'t>| matches!(node.syntax(), Syntax::Stmt(_) | Syntax::Arm(_));
+        let piece = around.iter().rfind(is_piece).map_or_else(|| self.body.range(), |node| node.range());
+        self.ranges.push(piece);
+        for node in around {
+            let Syntax::Expr(expr) = node.syntax() else { continue };
+            self.ranges.extend(match expr {
+                Expr::If(expr) => Some(range(&*expr.cond)),
+                Expr::While(expr) => Some(range(&*expr.cond)),
+                Expr::Match(expr) => Some(range(&*expr.expr)),
+                Expr::ForLoop(expr) => Some(range(&*expr.expr)),
+                _ => None,
+            });
+        }
+        let mut done = 0;
+        while let Some(next) = self.ranges.get(done).cloned() {
+            done += 1;
+            let words: Vec<&'t str> = self.words_in(&next).collect();
+            for word in words {
+                if self.variables.insert(word) {
+                    self.follow(word);
+                }
+            }
+        }
+    }
+
+    /// Adds what the variable `name` is bound to or changed by.
+    fn follow(&mut self, name: &str) {
+        let body = self.body;
+        for node in body.descendants().filter(|node| node.range().start < self.byte) {
+            let is_bound = |pattern: &Pat| self.words_in(&range(pattern)).any(|word| word == name);
+            let begins = |expr: &Expr| self.words_in(&range(expr)).next() == Some(name);
+            let source = match node.syntax() {
+                Syntax::Local(local) if is_bound(&local.pat) => local.init.as_ref().map(|init| range(&*init.expr)),
+                Syntax::Arm(arm) if is_bound(&arm.pat) => node.parent().and_then(|parent| match parent.syntax() {
+                    Syntax::Expr(Expr::Match(outer)) => Some(range(&*outer.expr)),
+                    _ => None,
+                }),
+                Syntax::Macro(call) if self.words_in(&range(&call.tokens)).next() == Some(name) => {
+                    Some(range(&call.tokens))
+                }
+                Syntax::Expr(expr) => match expr {
+                    Expr::Assign(assign) if begins(&assign.left) => Some(range(&*assign.right)),
+                    Expr::Binary(binary)
+                        if Precedence::of_operator(&binary.op) == Precedence::Assign && begins(&binary.left) =>
+                    {
+                        Some(range(&*binary.right))
+                    }
+                    Expr::ForLoop(each) if is_bound(&each.pat) => Some(range(&*each.expr)),
+                    Expr::Let(bound) if is_bound(&bound.pat) => Some(range(&*bound.expr)),
+                    Expr::MethodCall(call) if begins(&call.receiver) => Some(range(call)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            self.ranges.extend(source.filter(|source| !self.ranges.contains(source)));
+        }
+    }
+
+    /// The words of the slice.
+    fn words(&self) -> impl Iterator<Item = &'t str> {
+        self.ranges.iter().flat_map(|range| self.words_in(range))
+    }
+
+    /// The identifiers and keywords in a range.
+    fn words_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
+        let source = self.names.tree().source();
+        let tokens = source.tokens();
+        let (first, end) = (tokens.partition_point(|token| token.range.start < within.start), within.end);
+        let inside = tokens[first..].iter().take_while(move |token| token.range.end <= end);
+        let words = inside.filter(|token| token.kind == Kind::Code).map(|token| &source.text()[token.range.clone()]);
+        words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::source::Source;
+    use crate::syntax::tree::Tree;
+
+    /// Checks the place that `§` marks.
+    #[track_caller]
+    fn check(marked: &str, function: &str, is_entry: bool, calls: &[&str]) {
+        let byte = marked.find('§').expect("a place is marked");
+        let source = Source::parse(marked.replace('§', ""));
+        let tree = Tree::new(&source);
+        let site = FailingSite::at(&Analysis::of(&tree), byte);
+        let calls = calls.iter().map(|&call| call.to_owned()).collect();
+        assert!(site.is_kept_in(&Analysis::of(&tree)));
+        assert_eq!((site.function.as_deref(), site.is_entry, site.calls), (Some(function), is_entry, calls));
+    }
+
+    const LIB: &str = "fn f() -> u8 { 1 } fn g(a: u8) -> u8 { a } struct S; impl S { fn m(&self) -> u8 { 2 } }";
+
+    #[test]
+    fn what_the_expression_calls() {
+        check(&format!("{LIB} fn main() {{ g(3); §assert_eq!(f(), S.m()); }}"), "main", true, &["f", "m"]);
+        check(&format!("{LIB} #[test] fn t() {{ f(); §panic!() }}"), "t", true, &[]);
+        check(&format!("{LIB} mod m {{ fn main() {{ §panic!() }} }}"), "main", false, &[]);
+        check(
+            &format!("{LIB} fn h() {{ let c = || {{ g(1); f() + §[0][g(2) as usize] }}; }}"),
+            "h",
+            false,
+            &["f", "g"],
+        );
+    }
+
+    #[test]
+    fn variables_lead_to_what_they_are_bound_to_and_changed_by() {
+        check(&format!("{LIB} fn main() {{ let a = g(1); let b = a; f(); §assert!(b > 0); }}"), "main", true, &["g"]);
+        check(&format!("{LIB} fn main() {{ let mut a = 0; a += f(); §assert!(a > 0); }}"), "main", true, &["f"]);
+        check(
+            &format!("{LIB} fn main() {{ let mut a = vec![]; a.push(f()); §assert!(a.is_empty()); }}"),
+            "main",
+            true,
+            &["f"],
+        );
+        check(&format!("{LIB} fn main() {{ for a in 0..f() {{ g(1); §assert!(a > 0); }} }}"), "main", true, &["f"]);
+        check(&format!("{LIB} fn main() {{ §assert!(a > 0); let a = f(); }}"), "main", true, &[]);
+    }
+
+    #[test]
+    fn a_branch_depends_on_its_condition() {
+        check(&format!("{LIB} fn main() {{ if f() > 0 {{ g(1); §panic!(); }} }}"), "main", true, &["f"]);
+        check(&format!("{LIB} fn main() {{ match S.m() {{ 1 => {{}}, _ => §panic!() }} }}"), "main", true, &["m"]);
+    }
+
+    #[test]
+    fn a_statement_is_kept_or_not() {
+        let kept = |text: &str, other: &str| {
+            let (source, other) = (Source::parse(text.replace('§', "")), Source::parse(other));
+            let (tree, other) = (Tree::new(&source), Tree::new(&other));
+            let site = FailingSite::at(&Analysis::of(&tree), text.find('§').expect("a place is marked"));
+            site.is_kept_in(&Analysis::of(&other))
+        };
+        let test = "#[test] fn t() { §assert_eq!(f(), 2); }";
+        assert!(kept(&format!("{LIB} {test}"), "fn f() -> u8 { 2 } #[test] fn t() { assert_eq!(f(),2);  }"));
+        assert!(!kept(&format!("{LIB} {test}"), "fn f() -> u8 { 2 } #[test] fn t() { f(); }"));
+        assert!(kept("fn h(a: &[u8]) { f(); §a[1]; }", "fn h(a: &[u8]) { a[1]; }"));
+        assert!(!kept("fn h(a: &[u8]) { f(); §a[1]; }", "fn h(a: &[u8]) { a[0]; }"));
+    }
+
+    #[test]
+    fn outside_of_functions_there_is_none() {
+        let source = Source::parse("const A: u8 = 1;");
+        let tree = Tree::new(&source);
+        assert_eq!(FailingSite::at(&Analysis::of(&tree), 3), FailingSite::default());
+    }
+}
