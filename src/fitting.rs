@@ -15,6 +15,9 @@ const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
 const OF_VALUES: [&str; 5] =
     ["parameter-to-value", "replace-by-observed-value", "replace-by-value", "replace-calls", "return-value"];
 
+/// The transform that shortens names.
+const RENAME: &str = "rename";
+
 /// Words that begin like the name of a variable and are none.
 const NO_VARIABLES: [&str; 5] = ["as", "false", "mut", "true", "ref"];
 
@@ -55,7 +58,9 @@ impl Fitting {
 
     /// What becomes of `reductions` of `text`.
     pub(super) fn apply(self, text: &str, reductions: impl Iterator<Item = Reduction>) -> Vec<Reduction> {
-        let reductions = reductions.filter(|reduction| !(self.holds_values && fakes_value(text, reduction)));
+        // Who reads the result knows the code by its names.
+        let fits = |reduction: &Reduction| reduction.transform.name != RENAME && !fakes_value(text, reduction);
+        let reductions = reductions.filter(|reduction| !self.holds_values || fits(reduction));
         let panics = |reduction: &Reduction| text[reduction.site.clone()].contains(PANIC);
         match self.loops {
             Loops::Fine => reductions.collect(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{FILE, Hint, Probes, Tree};
+use mcve_transforms::{Coverage, FILE, Hint, Probes, Tree};
 
 use super::checks::{Checks, request};
 use super::limits::Stop;
@@ -83,6 +83,27 @@ impl Checks {
                     }
                 }
                 _ => return Ok(probes.hints(&self.run_probed(&probed)?)),
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// What of `program` a check of it does not reach, where it runs it.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn not_reached(&mut self, program: &Program) -> Result<Vec<Hint>, Stop> {
+        let source = mcve_transforms::Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        // Where an arm is no block for a reason, the bodies of functions will do.
+        for bodies_only in [false, true] {
+            let coverage = Coverage::of(&tree, bodies_only);
+            if coverage.is_empty() {
+                break;
+            }
+            let hints = coverage.hints(&self.run_probed(&program.with_text(coverage.program()))?);
+            if !hints.is_empty() {
+                return Ok(hints);
             }
         }
         Ok(Vec::new())

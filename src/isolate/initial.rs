@@ -13,6 +13,9 @@ use crate::check::limits::Stop;
 use crate::dd::general::Mode;
 use crate::dd::outcome::Outcome;
 
+/// The families of what may be wrong in a function that computes a value.
+const PIECES: [&str; 7] = ["stmts", "control", "boolean", "hoist", "loops", "lists", "optional"];
+
 /// Programs in which there is nothing that could be wrong.
 const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
 
@@ -28,13 +31,14 @@ pub enum NoPassingVersion {
 }
 
 impl IsolationPair<'_> {
-    /// Looks for a first program that passes: without the bodies of functions, without items, without anything.
+    /// Looks for a first program that passes: without a small piece where the values are wrong that the program computes, else
+    /// without the bodies of functions, without items, without anything.
     ///
     /// # Errors
     /// When there is none, or the search is to stop.
     pub fn begin(&mut self) -> Result<(), NoPassingVersion> {
-        let mut stopped = self.bodies();
-        for first in [Self::items, Self::lines] {
+        let mut stopped = self.pieces();
+        for first in [Self::bodies, Self::items, Self::lines] {
             if stopped.is_ok() && !self.is_paired() {
                 stopped = first(self);
             }
@@ -52,6 +56,24 @@ impl IsolationPair<'_> {
             }
         }
         Err(NoPassingVersion::NothingPasses)
+    }
+
+    /// Pieces of functions, one by one from the smallest, where a program that lacks more than one would compute nothing.
+    fn pieces(&mut self) -> Result<(), Stop> {
+        if !self.checks.oracle().holds_values() {
+            return Ok(());
+        }
+        let mut pieces = self.proposals(&PIECES)?;
+        // What only takes away reads as a repair.
+        pieces.sort_by_key(|piece| (piece.edits.iter().any(|edit| !edit.text.is_empty()), piece.gain));
+        for piece in pieces {
+            self.checks.proceed()?;
+            if self.outcome(&self.with([&piece]))? == Outcome::Pass {
+                self.difference = vec![piece];
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Bodies of functions, then values of constants and statics: none of them is needed by anything else.

@@ -101,7 +101,8 @@ impl<'a> IsolationPair<'a> {
     pub(super) fn proposals(&self, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
         let mut transforms: Vec<&'static Transform> = names.iter().flat_map(|name| named(name)).collect();
         transforms.retain(|transform| {
-            self.enabled.contains(transform) && !matches!(transform.rule, Rule::Hinted(_) | Rule::Observed(_))
+            self.enabled.contains(transform)
+                && !matches!(transform.rule, Rule::Hinted(_) | Rule::Observed(_) | Rule::Covered(_))
         });
         self.checks.in_time(|| {
             let tree = Tree::new(&self.source);

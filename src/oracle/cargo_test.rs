@@ -146,7 +146,6 @@ impl Oracle for CargoTest {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
 

@@ -170,7 +170,6 @@ fn has_path(word: &OsString) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn oracle(args: &[&str], conditions: Conditions) -> CommandOracle {
         let args = args.iter().map(OsString::from).collect();

@@ -140,7 +140,6 @@ pub(super) fn byte_at(text: &str, line: usize, column: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
     use crate::exec::job::End;

@@ -90,7 +90,8 @@ impl RunFailure {
         if self.site.function != other.site.function {
             return Some(format!("the same message elsewhere: {other}"));
         }
-        let missing = self.site.calls.difference(&other.site.calls).next()?;
+        let missing = self.site.calls.difference(&other.site.calls).next().map(String::as_str);
+        let missing = missing.or_else(|| self.site.missing_literal(&other.site))?;
         Some(format!("what fails no longer depends on `{missing}`"))
     }
 

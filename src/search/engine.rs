@@ -49,6 +49,8 @@ pub(super) struct State {
     pub(super) hints: Feedback,
     /// What a run of the best program says of it.
     pub(super) values: Feedback,
+    /// What a run does not reach.
+    pub(super) coverage: Feedback,
     /// Whether it was asked what the failure names.
     focused: bool,
     pub(super) fitting: Fitting,
@@ -92,6 +94,7 @@ impl<'a> Search<'a> {
             best: program,
             hints: Feedback::default(),
             values: Feedback::default(),
+            coverage: Feedback::default(),
             focused: false,
             fitting,
             algorithm: Algorithm::default(),
@@ -211,6 +214,7 @@ impl<'a> Search<'a> {
         self.source = None;
         self.state.hints.forget();
         self.state.values.forget();
+        self.state.coverage.forget();
     }
 
     /// A reduction of the best program by its place and its transform.

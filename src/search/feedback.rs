@@ -49,6 +49,16 @@ impl Search<'_> {
         Ok(self.state.hints.hints.clone().unwrap_or_default())
     }
 
+    /// What of the best program is not reached when it is run.
+    pub(super) fn not_reached(&mut self) -> Result<Arc<[Hint]>, Stop> {
+        let may_tell = self.state.transaction.is_none() && self.checks.oracle().runs_candidates();
+        if may_tell && self.state.coverage.begin() {
+            let best = self.best().clone();
+            self.state.coverage.hints = Some(self.checks.not_reached(&best)?.into());
+        }
+        Ok(self.state.coverage.hints.clone().unwrap_or_default())
+    }
+
     /// The values that expressions of the best program have when it is run. Where there are none, there are never any: most
     /// likely it is not run.
     pub(super) fn values(&mut self) -> Result<Arc<[Hint]>, Stop> {

@@ -52,10 +52,16 @@ impl Search<'_> {
     pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
         let is_told = transforms.iter().any(|transform| matches!(transform.rule, Rule::Hinted(_)));
         let is_observed = transforms.iter().any(|transform| matches!(transform.rule, Rule::Observed(_)));
-        let mut reductions = if is_told || is_observed {
+        let is_covered = transforms.iter().any(|transform| matches!(transform.rule, Rule::Covered(_)));
+        let mut reductions = if is_told || is_observed || is_covered {
             let hints = if is_told { self.hints()? } else { Arc::default() };
             let values = if is_observed { self.values()? } else { Arc::default() };
-            let told = |transform: &Transform| if let Rule::Observed(_) = transform.rule { &values } else { &hints };
+            let not_reached = if is_covered { self.not_reached()? } else { Arc::default() };
+            let told = |transform: &Transform| match transform.rule {
+                Rule::Observed(_) => &values,
+                Rule::Covered(_) => &not_reached,
+                _ => &hints,
+            };
             self.propose(transforms, &|names, transform| enumerate_hinted(names, transform, told(transform)))?
         } else {
             self.proposed(transforms, true, &|names, transform| enumerate_hinted(names, transform, &[]))?

@@ -48,6 +48,9 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
         if self.reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Observed(_))) {
             self.search.state.values.mark_helpful();
         }
+        if self.reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Covered(_))) {
+            self.search.state.coverage.mark_helpful();
+        }
         let steps = self.steps(&keep);
         self.kept = keep;
         self.search.accept(program, steps)

@@ -222,12 +222,8 @@ mod tests {
 
     #[test]
     fn a_record_is_a_line_and_back() {
-        let result = JobResult {
-            end: End::Signalled(6),
-            stdout: b"a\nb".to_vec(),
-            stderr: "\"ä\u{0}".into(),
-            wall: Duration::ZERO,
-        };
+        let (stdout, stderr) = (b"a\nb".to_vec(), "\"ä\u{0}".into());
+        let result = JobResult { stdout, stderr, failed_step: Some(1), ..JobResult::ended(End::Signalled(6)) };
         for record in [
             Record::Checked(judged(Outcome::Fail, End::Exited(1))),
             Record::Baseline(judged(Outcome::Pass, End::Exited(0)).because("it compiles")),

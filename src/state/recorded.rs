@@ -81,7 +81,6 @@ impl Recorded {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::*;
     use crate::dd::outcome::Outcome;

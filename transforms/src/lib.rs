@@ -18,6 +18,7 @@ mod syntax;
 mod testing;
 mod text;
 
+pub use advice::coverage::Coverage;
 pub use advice::observed::{FILE, Probes};
 pub use advice::unused::{follow_hints, lints};
 pub use document::{Document, List, ListKind, ModulePlace, Piece, RustFile};

@@ -1,8 +1,6 @@
 //! What rustc 1.95 wrote about real crashes and errors, each before its program was reduced (`bloated`) and after it
 //! (`small`). Explanations, rendered texts and all warnings but the first have been taken out.
 
-use std::time::Duration;
-
 use super::*;
 
 macro_rules! captured {

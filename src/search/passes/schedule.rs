@@ -116,6 +116,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::Files, Strategy::Sets),
     pass(PassName::Arguments, Strategy::Sets),
     pass(PassName::Text, Strategy::Sets),
+    // What did not run goes in one check, where the program is run.
+    pass(PassName::Coverage, Strategy::Sets),
     pass(PassName::Focus, Strategy::Focus),
     pass(PassName::Slices, Strategy::Bisection),
     // Before what computes them loses its sense.

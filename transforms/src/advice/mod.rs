@@ -1,4 +1,5 @@
 //! What a compiler or a run says of a program, as reductions.
 
+pub(crate) mod coverage;
 pub(crate) mod observed;
 pub(crate) mod unused;

@@ -158,7 +158,7 @@ impl<'t> Probes<'t> {
 }
 
 /// The text of a program that forbids no lint: the runtime could not allow it then.
-fn permitted(tree: &Tree<'_>) -> String {
+pub(super) fn permitted(tree: &Tree<'_>) -> String {
     const FORBID: &str = "forbid";
     const ALLOW: &str = "allow ";
     let mut text = tree.source().text().to_owned();
@@ -225,7 +225,7 @@ fn is_named(node: Node<'_>, expr: &Expr) -> bool {
 }
 
 /// Whether what is in `node` is run when the program is, as it stands.
-fn is_run(node: Node<'_>) -> bool {
+pub(super) fn is_run(node: Node<'_>) -> bool {
     if signature(node).is_some_and(|signature| signature.constness.is_some()) {
         return false;
     }

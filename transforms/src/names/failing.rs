@@ -3,7 +3,7 @@
 //! That is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable leads to what it
 //! is bound to and changed by, a branch to its condition.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use syn::{Expr, Pat};
@@ -22,6 +22,9 @@ pub struct FailingSite {
     pub is_entry: bool,
     /// The functions of the program that the function calls for what the failing expression depends on, by their names.
     pub calls: BTreeSet<String>,
+    /// The literals that an entry computes the failing expression from, with how often each is there: who wrote it knows what
+    /// they make.
+    pub literals: BTreeMap<String, usize>,
     /// What has to be there for a run that does not fail to say anything: an entry that calls what is under test, or else the
     /// failing statement.
     pub evidence: String,
@@ -31,8 +34,8 @@ impl FailingSite {
     /// The place at `byte`.
     #[must_use]
     pub fn at<'t>(names: &'t Analysis<'t>, byte: usize) -> Self {
-        let around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
-        let Some(function) = around.last() else { return Self::default() };
+        let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
+        let Some(function) = around.next_back() else { return Self::default() };
         let name = function.signature.ident.to_string();
         let is_test = || {
             let attributes = function.node.children().filter(|node| matches!(node.syntax(), Syntax::Attribute(_)));
@@ -46,7 +49,16 @@ impl FailingSite {
             slice.words().filter(|word| own.contains(*word) && *word != name).map(str::to_owned).collect();
         let evidence = if is_entry && !calls.is_empty() { function.node.range() } else { slice.ranges[0].clone() };
         let evidence = plain(&function.node.source_text()[evidence]);
-        Self { function: Some(name), is_entry, calls, evidence }
+        let literals = if is_entry { slice.literals() } else { BTreeMap::new() };
+        Self { function: Some(name), is_entry, calls, literals, evidence }
+    }
+
+    /// A literal that the other computes the failing expression from less often.
+    #[must_use]
+    pub fn missing_literal(&self, other: &Self) -> Option<&str> {
+        let is_missing =
+            |(text, times): &(&String, &usize)| other.literals.get(*text).is_none_or(|other| other < *times);
+        self.literals.iter().find(is_missing).map(|(text, _)| text.as_str())
     }
 
     /// Whether the function of a failure still has what fails there. It may pass all the same.
@@ -142,14 +154,32 @@ impl<'t> Slice<'t> {
         self.ranges.iter().flat_map(|range| self.words_in(range))
     }
 
+    /// The literals of the slice.
+    fn literals(&self) -> BTreeMap<String, usize> {
+        let is_literal =
+            |token: &&str| token.starts_with(['"', '\'']) && token.len() > 1 || token.starts_with(char::is_numeric);
+        // Ranges may overlap.
+        let all: BTreeMap<*const u8, &str> =
+            self.ranges.iter().flat_map(|range| self.tokens_in(range)).map(|token| (token.as_ptr(), token)).collect();
+        let mut literals = BTreeMap::new();
+        for literal in all.into_values().filter(is_literal) {
+            *literals.entry(literal.to_owned()).or_default() += 1;
+        }
+        literals
+    }
+
     /// The identifiers and keywords in a range.
     fn words_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
+        self.tokens_in(within).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+    }
+
+    /// The tokens in a range.
+    fn tokens_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
         let source = self.names.tree().source();
         let tokens = source.tokens();
         let (first, end) = (tokens.partition_point(|token| token.range.start < within.start), within.end);
         let inside = tokens[first..].iter().take_while(move |token| token.range.end <= end);
-        let words = inside.filter(|token| token.kind == Kind::Code).map(|token| &source.text()[token.range.clone()]);
-        words.filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        inside.filter(|token| token.kind == Kind::Code).map(|token| &source.text()[token.range.clone()])
     }
 }
 
@@ -198,6 +228,19 @@ mod tests {
         );
         check(&format!("{LIB} fn main() {{ for a in 0..f() {{ g(1); §assert!(a > 0); }} }}"), "main", true, &["f"]);
         check(&format!("{LIB} fn main() {{ §assert!(a > 0); let a = f(); }}"), "main", true, &[]);
+    }
+
+    #[test]
+    fn an_entry_knows_its_literals() {
+        let literals = |text: &str| {
+            let source = Source::parse(text.replace('§', ""));
+            let tree = Tree::new(&source);
+            FailingSite::at(&Analysis::of(&tree), text.find('§').expect("a place is marked")).literals
+        };
+        let known = literals("fn main() { let a = f(\"x\", 1); g(2); §assert_eq!(a, 'c', \"m\"); }");
+        assert_eq!(known.keys().map(String::as_str).collect::<Vec<_>>(), ["\"m\"", "\"x\"", "'c'", "1"]);
+        assert_eq!(literals("fn main() { §assert_eq!(f(1), 1); }")["1"], 2);
+        assert!(literals("fn g() { §f(1); }").is_empty());
     }
 
     #[test]

@@ -38,7 +38,9 @@ fn propose<'s>(names: &Analysis<'s>, rule: Rule, hints: &[Hint]) -> Proposals<'s
         }
         Rule::Tree(rule) => rule(names, &mut out),
         Rule::Text(rule) => rule(source, &mut out),
-        Rule::Hinted(rule) | Rule::Observed(rule) => hints.iter().for_each(|hint| rule(hint, &mut out)),
+        Rule::Hinted(rule) | Rule::Observed(rule) | Rule::Covered(rule) => {
+            hints.iter().for_each(|hint| rule(hint, &mut out))
+        }
     }
     out
 }

@@ -29,6 +29,7 @@ passes! {
     Files = "files",
     Arguments = "arguments",
     Text = "text",
+    Coverage = "coverage",
     Focus = "focus",
     Slices = "slices",
     ObservedValues = "observed-values",

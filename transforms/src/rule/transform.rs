@@ -21,6 +21,8 @@ pub enum Rule {
     Hinted(fn(&Hint, &mut Proposals<'_>)),
     /// The same for each hint that comes from a run of the program with its [probes](crate::Probes).
     Observed(fn(&Hint, &mut Proposals<'_>)),
+    /// The same for each hint that comes from a run of the program that tells its [coverage](crate::Coverage).
+    Covered(fn(&Hint, &mut Proposals<'_>)),
 }
 
 /// A rule that enumerates reductions. It never runs, reads, prints or searches.

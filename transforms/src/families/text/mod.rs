@@ -4,6 +4,7 @@ use crate::rule::transform::Room;
 
 pub mod characters;
 pub mod comments;
+pub mod coverage;
 pub mod lines;
 pub mod observations;
 pub mod suggestions;
@@ -24,5 +25,6 @@ pub static ROOM: Room = Room {
         &token_windows::FAMILY,
         &suggestions::FAMILY,
         &observations::FAMILY,
+        &coverage::FAMILY,
     ],
 };

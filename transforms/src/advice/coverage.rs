@@ -1,0 +1,196 @@
+//! Coverage: a program is changed so that it tells, when it is run, which of its blocks are reached.
+//!
+//! What one run does not reach it most likely does not need: all of it can go at once, and the failure is still there. It is an
+//! order of candidates and decides nothing, as each is checked like any other.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use syn::{Expr, ReturnType};
+
+use super::observed::{is_run, permitted};
+use crate::rule::hint::Hint;
+use crate::syntax::source::Understanding;
+use crate::syntax::surroundings::signature;
+use crate::syntax::tree::{Node, Syntax, Tree, range};
+use crate::text::edit::Edit;
+
+/// What of the program tells what is reached.
+const RUNTIME: &str = include_str!("coverage/runtime.rs");
+
+/// The lint that what is not reached is a hint of.
+const LINT: &str = "not-reached";
+
+/// What stands in the place of a block with a value.
+const LOOP: &str = "loop {}";
+
+/// A block, or the expression of a match arm, that tells when it is reached.
+struct Site {
+    /// The bytes inside of the braces, or of the expression.
+    inside: Range<usize>,
+    /// Whether it is an expression without braces.
+    is_bare: bool,
+    /// What may stand in its place if it is not reached; none where nothing fits.
+    rest: Option<&'static str>,
+    /// Whether it is the body of a function.
+    is_body: bool,
+}
+
+/// The sites of a program.
+pub struct Coverage<'t> {
+    tree: &'t Tree<'t>,
+    sites: Vec<Site>,
+}
+
+impl<'t> Coverage<'t> {
+    /// A site at the beginning of each block that is run; none where the program is not understood or cannot be run. Where
+    /// `bodies_only` they are at those of functions.
+    #[must_use]
+    pub fn of(tree: &'t Tree<'t>, bodies_only: bool) -> Self {
+        let text = tree.source().text();
+        let may_run = text.contains("fn main") || text.contains("test]");
+        let is_understood = tree.source().understanding() == Understanding::Full;
+        let mut sites: Vec<Site> = Vec::new();
+        if may_run && is_understood {
+            sites = tree.nodes().filter_map(site).filter(|site| site.is_body || !bodies_only).collect();
+        }
+        Self { tree, sites }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.sites.is_empty()
+    }
+
+    /// The program that tells.
+    #[must_use]
+    pub fn program(&self) -> String {
+        let text = permitted(self.tree);
+        let mut insertions: Vec<(usize, String)> = Vec::new();
+        for (number, site) in self.sites.iter().enumerate() {
+            let open = if site.is_bare { "{ " } else { " " };
+            insertions.push((site.inside.start, format!("{open}crate::mcve_coverage::reach({number}); ")));
+            if site.is_bare {
+                insertions.push((site.inside.end, " }".to_owned()));
+            }
+        }
+        // What ends where something begins ends first.
+        insertions.sort_by_key(|(byte, text)| (*byte, text != " }"));
+        let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
+        for (byte, insertion) in insertions {
+            out.push_str(&text[at..byte]);
+            out.push_str(&insertion);
+            at = byte;
+        }
+        out.push_str(&text[at..]);
+        let runtime = RUNTIME.replace("MCVE_SITES", &self.sites.len().to_string());
+        out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_coverage {\n" + &runtime + "}\n"
+    }
+
+    /// What the run `told`, as hints to empty the outermost of the blocks that it did not reach. Nothing where it told nothing:
+    /// then it was not run.
+    #[must_use]
+    pub fn hints(&self, told: &str) -> Vec<Hint> {
+        let reached: HashSet<usize> = told.lines().filter_map(|line| line.parse().ok()).collect();
+        let (mut hints, mut end) = (Vec::new(), 0);
+        if reached.is_empty() {
+            return hints;
+        }
+        for (number, site) in self.sites.iter().enumerate() {
+            if reached.contains(&number) || site.inside.start < end {
+                continue;
+            }
+            if let Some(rest) = site.rest {
+                end = site.inside.end;
+                let edits = vec![Edit::replace(site.inside.clone(), rest)];
+                hints.push(Hint { lint: LINT.to_owned(), site: site.inside.clone(), edits });
+            }
+        }
+        hints
+    }
+}
+
+fn site(node: Node<'_>) -> Option<Site> {
+    let text = node.source_text();
+    let site = match node.syntax() {
+        Syntax::Block(_) => {
+            let whole = node.range();
+            let is_braced = text[whole.clone()].starts_with('{') && whole.len() >= 2;
+            let inside = is_braced.then(|| whole.start + 1..whole.end - 1)?;
+            // An inner attribute has to be the first.
+            if text[inside.clone()].trim_start().starts_with("#!") {
+                return None;
+            }
+            let owner = node.parent().and_then(signature);
+            let rest = match owner.map(|signature| &signature.output) {
+                Some(ReturnType::Default) => Some(""),
+                Some(ReturnType::Type(_, ty)) => (!text[range(&**ty)].contains("impl ")).then_some(LOOP),
+                None => Some(LOOP),
+            };
+            Site { inside, is_bare: false, rest, is_body: owner.is_some() }
+        }
+        Syntax::Arm(arm) if !matches!(&*arm.body, Expr::Block(_)) => {
+            Site { inside: range(&*arm.body), is_bare: true, rest: Some(LOOP), is_body: false }
+        }
+        _ => return None,
+    };
+    let is_const = |node: Node<'_>| signature(node).is_some_and(|signature| signature.constness.is_some());
+    let is_length = |outer: Node<'_>| match outer.syntax() {
+        Syntax::Expr(Expr::Repeat(repeat)) => range(&*repeat.len).contains(&node.range().start),
+        _ => false,
+    };
+    if node.ancestors().any(is_length) {
+        return None;
+    }
+    let runs = std::iter::once(node).chain(node.ancestors()).all(|node| is_run(node) && !is_const(node));
+    runs.then_some(site)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::enumerate::enumerate_hinted;
+    use crate::rule::reduction::apply;
+    use crate::syntax::source::Source;
+
+    /// Checks what becomes of `text` where the sites of these numbers are not reached.
+    #[track_caller]
+    fn check(text: &str, not_reached: &[usize], expected: &str) {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let coverage = Coverage::of(&tree, false);
+        assert_eq!(Source::parse(coverage.program()).understanding(), Understanding::Full, "{}", coverage.program());
+        let told = (0..coverage.sites.len()).filter(|site| !not_reached.contains(site));
+        let told: Vec<String> = told.map(|site| site.to_string()).collect();
+        let hints = coverage.hints(&told.join("\n"));
+        let transform = crate::named("empty-what-is-not-reached")[0];
+        let names = crate::Analysis::of(&tree);
+        let reductions = enumerate_hinted(&names, transform, &hints);
+        assert_eq!(apply(text, &reductions), expected);
+    }
+
+    #[test]
+    fn what_is_not_reached_is_emptied() {
+        let text = "fn main() { f(1); } fn f(a: u8) -> u8 { if a > 1 { g(); 2 } else { 3 } } fn g() { f(2); f(3); }";
+        let expected = "fn main() { f(1); } fn f(a: u8) -> u8 { if a > 1 {loop {}} else { 3 } } fn g() {}";
+        check(text, &[2, 4], expected);
+        check(text, &[], text);
+    }
+
+    #[test]
+    fn arms_are_blocks() {
+        let text = "fn main() { match 1 { 1 => f(1, 2, 3), _ => { f(4, 5, 6); } } } fn f(a: u8, b: u8, c: u8) {}";
+        let expected = "fn main() { match 1 { 1 => loop {}, _ => {loop {}} } } fn f(a: u8, b: u8, c: u8) {}";
+        check(text, &[1, 2], expected);
+    }
+
+    #[test]
+    fn what_the_compiler_computes_is_not_told() {
+        let text = "const fn f() -> u8 { 1 } const A: u8 = { 2 }; fn main() { [0; { 3 }]; }";
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        assert_eq!(Coverage::of(&tree, false).sites.len(), 1);
+        assert!(Coverage::of(&tree, false).hints("").is_empty());
+    }
+}
