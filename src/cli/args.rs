@@ -11,6 +11,7 @@ use super::changes::ChangesArgs;
 use super::sandbox::SandboxArgs;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
+use crate::oracle::diagnostic::WantedDiagnostics;
 use crate::oracle::headers::Trust;
 use crate::oracle::run::Target;
 
@@ -209,6 +210,18 @@ pub struct OracleArgs {
     #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
     pub not_stderr: Vec<Regex>,
 
+    /// The code of the error to keep, such as `E0499`, where rustc says more; may be given several times.
+    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    pub code: Vec<String>,
+
+    /// The name of the lint to keep, such as `unused_mut`; may be given several times.
+    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    pub lint: Vec<String>,
+
+    /// A regex that the message of an error or a warning of rustc matches; may be given several times.
+    #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    pub message: Vec<regex::Regex>,
+
     /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
     #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name"])]
     pub run: bool,
@@ -263,6 +276,13 @@ impl OracleArgs {
     #[must_use]
     pub fn trust(&self) -> Trust {
         if self.trust_headers { Trust::Everything } else { Trust::AllowList }
+    }
+
+    /// What rustc has to say, where that is said.
+    #[must_use]
+    pub fn wanted_diagnostics(&self) -> WantedDiagnostics {
+        let codes = self.code.iter().chain(&self.lint).cloned().collect();
+        WantedDiagnostics { codes, messages: self.message.clone() }
     }
 
     /// What is to be run of the program, where that is said.

@@ -19,6 +19,7 @@ use crate::exec::programs;
 use crate::modes::recognise::{Recognised, Recogniser, Recognition, Unrecognised, editions};
 use crate::modes::recognise_run as run;
 use crate::oracle::Oracle;
+use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::{Headers, Refused};
 use crate::oracle::obstacles::Obstacle;
@@ -57,6 +58,8 @@ pub(super) struct Search<'a> {
 pub(super) enum FoundOracle {
     /// The failure is rustc's.
     Rustc(RustcOracle),
+    /// It is what was asked for of all that rustc says.
+    Diagnostic(DiagnosticOracle),
     /// The program fails when it is run.
     Run(RunOracle),
 }
@@ -66,6 +69,7 @@ impl FoundOracle {
     pub(super) fn rustc(&self) -> &Rustc {
         match self {
             Self::Rustc(oracle) => &oracle.rustc,
+            Self::Diagnostic(oracle) => &oracle.rustc,
             Self::Run(oracle) => &oracle.runner.rustc,
         }
     }
@@ -74,6 +78,7 @@ impl FoundOracle {
     pub(super) fn with(self, rustc: Rustc) -> Arc<dyn Oracle> {
         match self {
             Self::Rustc(oracle) => Arc::new(RustcOracle { rustc, ..oracle }),
+            Self::Diagnostic(oracle) => Arc::new(DiagnosticOracle { rustc, ..oracle }),
             Self::Run(oracle) => {
                 let runner = Runner { rustc, ..oracle.runner };
                 Arc::new(RunOracle { runner, ..oracle })
@@ -122,6 +127,20 @@ impl Search<'_> {
         let refuse =
             |exit, error: anyhow::Error| Err(Failed::new(exit, anyhow!("{error:#}\nto see it by hand: {command}")));
         let name = file.display();
+        let wanted = self.args.wanted_diagnostics();
+        if !wanted.is_empty() {
+            let found = recogniser.recognise_diagnostics(&ways, &editions, &wanted);
+            return match found.map_err(|error| self.unrecognised(error))? {
+                Ok(oracle) => {
+                    let (oracle, program) = (FoundOracle::Diagnostic(oracle), self.program.clone());
+                    Ok(FailureToKeep { oracle, notes, program })
+                }
+                Err(missing) => {
+                    let why = missing.unwrap_or_default();
+                    refuse(Exit::NotFailing, anyhow!("{name} does not show what was asked for: rustc says {why}"))
+                }
+            };
+        }
         let recognition = match recogniser.recognise(&ways, &editions).map_err(|error| self.unrecognised(error))? {
             Recognised::Fails(recognition) if self.args.target().is_some() => {
                 let failure = &recognition.oracle.failure;

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::exec::process::Cancel;
+use crate::oracle::diagnostic::{DiagnosticOracle, WantedDiagnostics, errors};
 use crate::oracle::failure::Failure;
 use crate::oracle::obstacles::{Obstacle, obstacles};
 use crate::oracle::rustc::{EDITIONS, Rustc, RustcOracle};
@@ -141,6 +142,37 @@ impl Recogniser<'_> {
         let oracle = RustcOracle { rustc, failure, shown, allow_errors, has_proc_macros };
         let result = run.result.clone();
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
+    }
+
+    /// Runs rustc on the program in each of these ways and editions until it says what is `wanted`, as cheaply as it does.
+    ///
+    /// # Errors
+    /// When rustc cannot be run, or is called off.
+    pub fn recognise_diagnostics(
+        &self,
+        ways: &[Rustc],
+        editions: &[&'static str],
+        wanted: &WantedDiagnostics,
+    ) -> Result<Result<DiagnosticOracle, Option<String>>, Unrecognised> {
+        let mut missing = None;
+        for way in ways {
+            let editions = if way.edition().is_some() { &[] } else { editions };
+            let tries = editions.iter().map(|edition| way.with_edition(edition));
+            let plain = editions.is_empty().then(|| way.clone());
+            for rustc in tries.chain(plain) {
+                let run = self.run(None, rustc)?;
+                for rustc in run.rustc.checking() {
+                    let result = self.result(&rustc)?;
+                    let Some(why) = wanted.missing(&result) else {
+                        let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
+                        let (wanted, errors) = (wanted.clone(), errors(&result));
+                        return Ok(Ok(DiagnosticOracle { rustc, wanted, errors, allow_errors, has_proc_macros }));
+                    };
+                    missing = Some(why);
+                }
+            }
+        }
+        Ok(Err(missing))
     }
 
     /// Whether the program shows the failure of `oracle` when `rustc` is run.

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use mcve_transforms::{Kind, tokens};
+
 use super::recognise::Unrecognised;
 use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::process::Cancel;
@@ -68,7 +70,7 @@ impl RunRecogniser<'_> {
     }
 
     fn anything(&self, rustc: &Rustc) -> Result<Recognised, Unrecognised> {
-        let has_main = rustc.of_type("bin").is_some() && self.program.root().contains("fn main");
+        let has_main = rustc.of_type("bin").is_some() && has_main(&self.program.root());
         let mut ran = Vec::new();
         if has_main {
             match self.fails(rustc, Target::Main(Vec::new()))? {
@@ -155,5 +157,23 @@ impl RunRecogniser<'_> {
         let result = self.executor.run(&runner.job(self.program), self.limit(), self.cancel);
         let result = result.map_err(Unrecognised::Exec)?;
         if result.end == End::Cancelled { Err(Unrecognised::Cancelled) } else { Ok(result) }
+    }
+}
+
+/// Whether a text has a function `main`, which comments may have as well.
+fn has_main(text: &str) -> bool {
+    let code: Vec<&str> =
+        tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| &text[token.range]).collect();
+    code.windows(3).any(|words| words == ["fn", "main", "("])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn main_is_a_function_and_no_comment() {
+        assert!(has_main("use a;\npub async fn main () {}"));
+        assert!(!has_main("/// fn main() {}\n// fn main()\nfn f() { \"fn main()\"; }"));
     }
 }

@@ -3,6 +3,7 @@
 pub mod cargo_test;
 pub mod command;
 pub mod compare;
+pub mod diagnostic;
 pub mod diagnostics;
 pub mod failure;
 pub mod headers;

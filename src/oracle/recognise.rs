@@ -153,7 +153,7 @@ impl Run {
 }
 
 /// By what an error is told from others: its code, or if it has none, its message.
-fn name(error: &Diagnostic) -> String {
+pub(super) fn name(error: &Diagnostic) -> String {
     error.code.as_ref().map_or_else(|| normalise::message(&error.message), |code| code.code.clone())
 }
 

@@ -153,6 +153,14 @@ impl Rustc {
         ways
     }
 
+    /// The ways of running that find errors and lints, cheapest first and this one last.
+    #[must_use]
+    pub fn checking(&self) -> Vec<Self> {
+        let has_emit = rustc_args::has(&self.args, "--emit");
+        let cheap = EMIT[1..].iter().filter(|_| !has_emit).map(|emit| self.with_arg(emit));
+        cheap.chain([self.clone()]).collect()
+    }
+
     /// The same without the arguments and variables that belong to a program, and these: each can go as a part of it. The newest
     /// edition is none of them, as there is no better one.
     #[must_use]

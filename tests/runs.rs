@@ -1,0 +1,219 @@
+//! Programs and tests that fail when they are run, through the real binary: what fails is found, kept, and cannot be faked.
+
+use mcve::cli::exit::Exit;
+use mcve_testing::{Place, Said};
+
+/// A program in which a function panics that is called for a reason, and many others could with the same message.
+const PANICS: &str = r#"use std::collections::HashMap;
+struct Config { map: HashMap<String, u32>, name: String }
+impl Config {
+    fn new() -> Self { Config { map: HashMap::new(), name: String::from("x") } }
+    fn set(&mut self, key: &str, value: u32) { self.map.insert(key.to_string(), value); }
+    fn lookup(&self, key: &str) -> u32 {
+        match self.map.get(key) { Some(value) => *value, None => panic!("no such key") }
+    }
+    fn unused(&self) { if self.name.is_empty() { panic!("no such key") } }
+}
+fn sum(config: &Config) -> u32 { config.lookup("a") + config.lookup("b") }
+fn main() {
+    let mut config = Config::new();
+    config.set("a", 1);
+    config.unused();
+    println!("{}", sum(&config));
+    panic!("no such key");
+}
+"#;
+
+/// The running example of *The Debugging Book* (chapter *How Failures Come To Be*), with two tests.
+const MARKUP: &str = r#"fn remove_html_markup(s: &str) -> String {
+    let mut tag = false;
+    let mut quote = false;
+    let mut out = String::new();
+    for c in s.chars() {
+        if c == '<' && !quote {
+            tag = true;
+        } else if c == '>' && !quote {
+            tag = false;
+        } else if c == '"' || c == '\'' && tag {
+            quote = !quote;
+        } else if !tag {
+            out.push(c);
+        }
+    }
+    out
+}
+mod tests {
+    #[test]
+    fn plain_text_stays() { assert_eq!(super::remove_html_markup("abc"), "abc"); }
+    #[test]
+    fn quotes_stay() { assert_eq!(super::remove_html_markup("\"foo\""), "\"foo\""); }
+}
+"#;
+
+fn place(text: &str) -> Place {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", text);
+    place
+}
+
+/// Reduces a program, and returns what was said and what is left of it.
+#[track_caller]
+fn reduce(text: &str, args: &[&str]) -> (Said, String) {
+    let place = place(text);
+    let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
+    let left = place.read("a_mcve.rs");
+    (said, left)
+}
+
+#[track_caller]
+fn holds(left: &str, words: &[&str]) {
+    words.iter().for_each(|word| assert!(left.contains(word), "no {word} in:\n{left}"));
+}
+
+#[test]
+fn a_panic_stays_in_its_function() {
+    let (said, left) = reduce(PANICS, &[]);
+    said.says(&["failure: panic in `lookup`: no such key"]);
+    holds(&left, &["fn lookup", "panic!", "fn main"]);
+    assert!(!left.contains("unused") && !left.contains("sum"), "{left}");
+    assert_eq!(left.matches("panic!").count(), 1, "{left}");
+}
+
+#[test]
+fn a_test_keeps_what_it_knows_and_what_it_calls() {
+    let (said, left) = reduce(MARKUP, &[]);
+    said.says(&[
+        "failure: the test `tests::quotes_stay` fails: panic in `quotes_stay`: assertion `left == right` failed",
+    ]);
+    holds(
+        &left,
+        &[
+            "fn remove_html_markup(s: &str)",
+            "s.chars()",
+            "c == '\"'",
+            "remove_html_markup(\"\\\"foo\\\"\"), \"\\\"foo\\\"\"",
+        ],
+    );
+    assert!(!left.contains("plain_text_stays"), "{left}");
+}
+
+#[test]
+fn a_test_that_fails_is_repaired_in_what_it_tests() {
+    for command in ["repair", "isolate"] {
+        let said = place(MARKUP).run_cleanly(&[command, "a.rs"], Exit::Done);
+        let said = said
+            .says(&["the expression `c == '\"' || c == '\\'' && tag` in the function `remove_html_markup`, line 10"]);
+        assert!(!said.all().contains("-    fn quotes_stay"), "{}", said.all());
+    }
+}
+
+#[test]
+fn the_test_is_that_which_is_named() {
+    let two = MARKUP.replace("\"abc\"), \"abc\"", "\"abc\"), \"abd\"");
+    for name in ["plain_text_stays", "tests::plain_text_stays"] {
+        let (_, left) = reduce(&two, &["--test-name", name]);
+        holds(&left, &["plain_text_stays", "remove_html_markup", "\"abc\"", "\"abd\""]);
+        assert!(!left.contains("quotes_stay"), "{left}");
+    }
+    place(MARKUP)
+        .run(&["a.rs", "--test-name", "plain_text_stays"], Exit::NotFailing)
+        .says(&["there is no failure to keep"]);
+}
+
+#[test]
+fn a_value_that_is_wrong_is_computed_from_what_was_given() {
+    let text = r#"
+fn parse(text: &str) -> Vec<u32> { text.split(',').map(|word| word.trim().parse().unwrap_or(0)).collect() }
+fn total(numbers: &[u32]) -> u32 { let mut sum = 0; for number in &numbers[1..] { sum += number; } sum }
+fn mean(numbers: &[u32]) -> u32 { total(numbers) / numbers.len() as u32 }
+fn main() {
+    let numbers = parse("4, 8, 12");
+    println!("{}", mean(&numbers));
+    let sum = total(&numbers);
+    assert_eq!(sum, 24, "the sum");
+}
+"#;
+    let (said, left) = reduce(text, &["--run"]);
+    said.says(&["failure: panic in `main`: assertion `left == right` failed: the sum, left: 20, right: 24"]);
+    holds(&left, &["fn parse", "fn total", "[1..]", "\"4, 8, 12\"", "24"]);
+    assert!(!left.contains("mean"), "{left}");
+}
+
+#[test]
+fn arguments_and_standard_input_are_given_to_the_program() {
+    let text = r#"
+use std::io::Read;
+fn check(word: &str) { if word == "bad" { std::process::exit(3) } }
+fn main() {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).expect("it is text");
+    let argument = std::env::args().nth(1).unwrap_or_default();
+    if argument == "-x" { text.lines().for_each(check); }
+}
+"#;
+    let place = place(text);
+    place.write("in.txt", "good\nbad\n");
+    place.run(&["a.rs"], Exit::NotFailing).says(&["`main` runs"]);
+    place.run(&["a.rs", "--run", "--stdin", "in.txt"], Exit::NotFailing);
+    let said = place.run_cleanly(&["a.rs", "--run", "--stdin", "in.txt", "--", "-x"], Exit::Done);
+    said.says(&["failure: exit code 3"]);
+    holds(&place.read("a_mcve.rs"), &["exit(3)"]);
+}
+
+#[test]
+fn a_program_may_end_by_a_signal_or_an_error() {
+    let (said, left) =
+        reduce("fn f() { println!(\"x\"); std::process::abort() }\nfn main() { println!(\"y\"); f(); }", &[]);
+    said.says(&["failure: signal 6 (SIGABRT)"]);
+    holds(&left, &["abort()"]);
+    let text = "#[derive(Debug)] struct Bad(u8);\nfn f(a: u8) -> Result<u8, Bad> { if a > 1 { Err(Bad(a)) } else { Ok(a) } }\nfn main() -> Result<(), Bad> { println!(\"x\"); f(1)?; f(2)?; Ok(()) }";
+    let (said, left) = reduce(text, &[]);
+    said.says(&["failure: exit code 1: Error: Bad(_)"]);
+    holds(&left, &["Bad"]);
+}
+
+#[test]
+fn a_panic_of_the_library_is_told_by_its_callers() {
+    let text = "fn many() -> Vec<u8> { Vec::with_capacity(usize::MAX) }\nfn few() -> Vec<u8> { vec![1] }\nfn main() { let a = few(); println!(\"{}\", a.len()); println!(\"{}\", many().len()); }";
+    let (said, left) = reduce(text, &[]);
+    said.says(&["failure: panic in `many`: capacity overflow"]);
+    holds(&left, &["fn many", "with_capacity"]);
+    assert!(!left.contains("few"), "{left}");
+}
+
+#[test]
+fn what_does_not_fail_is_said() {
+    place(&MARKUP.replace("\"\\\"foo\\\"\"", "\"foo\"")).run(&["a.rs"], Exit::NotFailing).says(&["its tests pass"]);
+    place("fn main() { x }")
+        .run(&["a.rs", "--run"], Exit::NotFailing)
+        .says(&["does not compile, so it cannot be run: error E0425"]);
+    place("fn main() { loop {} }")
+        .run(&["a.rs", "--timeout", "1"], Exit::NotFailing)
+        .says(&["did not end in 1s when it was run"]);
+}
+
+#[test]
+fn what_may_hang_ends_soon() {
+    // Most candidates loop for ever.
+    let text = "fn main() { let mut left = 9_u32; let mut turns = 0; while left > 0 { left -= 1; turns += 1; } if turns == 9 { panic!(\"done\") } }";
+    let (said, left) = reduce(text, &[]);
+    said.says(&["failure: panic in `main`: done"]);
+    holds(&left, &["panic!(\"done\")"]);
+}
+
+#[test]
+fn one_of_several_diagnostics_is_kept() {
+    let text = "fn f(v: &mut Vec<u8>) { let a = &mut *v; let b = &mut *v; a.push(1); b.push(2); }\nfn g() -> u8 { \"x\" }\nfn main() { let mut x = 1; println!(\"{x}\"); f(&mut vec![]); g(); }";
+    let errors = text;
+    let (said, left) = reduce(errors, &["--code", "E0308"]);
+    said.says(&["failure: rustc says E0308"]);
+    holds(&left, &["\"\"", "fn "]);
+    assert!(!left.contains("push"), "{left}");
+    let compiles =
+        text.replace("let b = &mut *v; a.push(1); b.push(2);", "a.push(1);").replace("-> u8 { \"x\" }", "{}");
+    let (_, left) = reduce(&compiles, &["--lint", "unused_mut"]);
+    holds(&left, &["let mut"]);
+    let (_, left) = reduce(errors, &["--message", "^mismatched types$"]);
+    assert!(!left.contains("push"), "{left}");
+    place(&compiles).run(&["a.rs", "--code", "E0499"], Exit::NotFailing).says(&["rustc says no E0499"]);
+}
