@@ -150,14 +150,15 @@ fn normalised(message: &str) -> String {
     VARYING.replace_all(message, "_").into_owned()
 }
 
-/// The byte of `program` at `file:line:column`, or `file:line` with or without `./` before it.
+/// The byte of `program` at `file:line:column`. The file may be told by the folder of the check that compiled it.
 fn byte(place: &str, program: &Program) -> Option<usize> {
-    let place = place.strip_prefix("./").unwrap_or(place);
     let mut parts = place.rsplitn(3, ':');
     let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let path = Path::new(parts.next()?);
+    let told = Path::new(parts.next()?);
     let files = program.files();
-    let (_, file) = files.iter().find(|(name, _)| name == path)?;
+    // That of the standard library may have a file of the same name.
+    let is_meant = |name: &Path| told == name || told.ends_with(name) && !told.starts_with("/rustc");
+    let (path, file) = files.iter().find(|(name, _)| is_meant(name))?;
     program.byte(path, byte_at(std::str::from_utf8(&file.bytes).ok()?, line, column)?)
 }
 
@@ -210,6 +211,8 @@ mod tests {
     #[test]
     fn a_panic_elsewhere_is_in_the_innermost_frame_of_the_program() {
         let report = "thread 'main' panicked at library/alloc/src/x.rs:1:1:\nfull\nstack backtrace:\n   0: core::x\n             at /rustc/1/library/a.rs:3:4\n   1: a::main\n             at ./a.rs:2:3\n";
+        check(End::Exited(101), report, RunKind::Panic, "full", Some("main"));
+        let report = &report.replace("./a.rs", "/tmp/checks/1/work/a.rs").replace("library/a.rs", "a.rs");
         check(End::Exited(101), report, RunKind::Panic, "full", Some("main"));
     }
 
