@@ -63,7 +63,12 @@ impl IsolationPair<'_> {
         if !self.checks.oracle().holds_values() {
             return Ok(());
         }
+        let not_reached = self.checks.not_reached(&self.base)?;
+        let is_reached = |piece: &Reduction| {
+            !not_reached.iter().any(|hint| hint.site.start <= piece.site.start && piece.site.end <= hint.site.end)
+        };
         let mut pieces = self.proposals(&PIECES)?;
+        pieces.retain(is_reached);
         // What only takes away reads as a repair.
         pieces.sort_by_key(|piece| (piece.edits.iter().any(|edit| !edit.text.is_empty()), piece.gain));
         for piece in pieces {
