@@ -108,6 +108,17 @@ fn a_test_that_fails_is_repaired_in_what_it_tests() {
 }
 
 #[test]
+fn the_change_that_made_a_test_fail_is_found() {
+    let place = place(MARKUP);
+    place
+        .write("good.rs", MARKUP.replace("c == '\"' || c == '\\'' && tag", "c == '\\'' && tag").replace("abc", "abcd"));
+    let said = place.run_cleanly(&["changes", "good.rs", "a.rs"], Exit::Done).all();
+    holds(&said, &["the test `tests::quotes_stay` fails", "+        } else if c == '\"' || c == '\\'' && tag {"]);
+    assert!(!said.contains("plain_text_stays"), "{said}");
+    place.run(&["changes", ".", ".", "--test-name", "quotes_stay"], Exit::Usage).says(&["name the test after `--`"]);
+}
+
+#[test]
 fn the_test_is_that_which_is_named() {
     let two = MARKUP.replace("\"abc\"), \"abc\"", "\"abc\"), \"abd\"");
     for name in ["plain_text_stays", "tests::plain_text_stays"] {

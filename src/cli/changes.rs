@@ -181,6 +181,12 @@ fn judge(
         };
         return Ok(VersionOracle::Fixed(choice.oracle()?.oracle));
     }
+    if oracle.target().is_some() || !oracle.wanted_diagnostics().is_empty() {
+        let error = anyhow!(
+            "folders are judged by `cargo test`: name the test after `--`, or say by --test or by a command when they fail"
+        );
+        return Err(Failed::new(Exit::Usage, error));
+    }
     let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
     let mut env = shim::toolchain(toolchain);
     if std::env::var_os(OFFLINE).is_none() {

@@ -178,7 +178,9 @@ impl Search<'_> {
                     }
                     Some(run::Recognised::Passes(ran)) if ran.is_empty() => String::new(),
                     Some(run::Recognised::Passes(ran)) => format!("; {ran}"),
-                    None => "; it was not run, as there is no sandbox: --sandbox off".to_owned(),
+                    None => {
+                        "; outside of a sandbox it is run only if you say so: --run, or --test-name NAME".to_owned()
+                    }
                 };
                 let of = edition.map_or_else(String::new, |edition| format!(" (edition {edition})"));
                 let others = other_editions.iter().map(|(edition, failure)| {

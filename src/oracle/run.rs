@@ -125,7 +125,7 @@ impl Runner {
         argv.extend(self.target.args().into_iter().map(Word::Text));
         let mut env = compile.env;
         env.push(("RUST_BACKTRACE".into(), Some(if self.is_traced { "1" } else { "0" }.into())));
-        let subject = Some(Arc::new(program.clone()));
+        let subject = Some(Arc::new(subject(program)));
         Job { files, argv, env, steps, subject, ..Job::default() }
     }
 
@@ -176,6 +176,13 @@ impl Runner {
             None => format!("(d=$(mktemp -d) && {line} -o \"$d\"/run && \"$d\"/run{args}{input})"),
         }
     }
+}
+
+/// The program to look at: a version of `mcve changes` has no text but in its files.
+fn subject(program: &Program) -> Program {
+    let root = program.files().into_iter().find(|(path, _)| program.text.is_empty() && *path == program.name);
+    let text = root.and_then(|(_, file)| String::from_utf8(file.bytes.to_vec()).ok());
+    text.map_or_else(|| program.clone(), |text| Program::new(&*program.name, text))
 }
 
 fn last(test: &str) -> &str {
