@@ -73,7 +73,8 @@ impl IsolationPair<'_> {
         pieces.sort_by_key(|piece| (piece.edits.iter().any(|edit| !edit.text.is_empty()), piece.gain));
         for piece in pieces {
             self.checks.proceed()?;
-            if self.outcome(&self.with([&piece]))? == Outcome::Pass {
+            let program = self.with([&piece]);
+            if self.checks.oracle().may_pass(&program) && self.outcome(&program)? == Outcome::Pass {
                 self.difference = vec![piece];
                 break;
             }

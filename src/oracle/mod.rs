@@ -83,6 +83,12 @@ pub trait Oracle: Send + Sync {
         false
     }
 
+    /// Whether `program` has what fails, without which it says nothing that it does not fail.
+    fn may_pass(&self, program: &Program) -> bool {
+        let _ = program;
+        true
+    }
+
     /// Whether the failure is a crash, of the compiler and not of the program.
     fn is_crash(&self) -> bool {
         false
