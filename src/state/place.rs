@@ -42,7 +42,9 @@ pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
 /// # Errors
 /// When there is none, or more than one.
 pub fn find(place: &Path) -> Result<PathBuf, NotFound> {
-    let is_journal = |path: &Path| path.extension() == Some(OsStr::new(EXTENSION)) && path.is_file();
+    // A run that was killed before it wrote its first line had not begun.
+    let has_begun = |path: &Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    let is_journal = |path: &Path| path.extension() == Some(OsStr::new(EXTENSION)) && has_begun(path);
     if place.is_dir() {
         let journals = |folder: &Path| -> Vec<PathBuf> {
             let entries = std::fs::read_dir(folder).into_iter().flatten();
@@ -87,12 +89,14 @@ mod tests {
         std::fs::create_dir(path(FOLDER)).expect("it can be made");
         let journal = path(".mcve/a_mcve.rs.journal");
         std::fs::write(&journal, "").expect("it can be written");
+        assert_eq!(find(&path("a.rs")), Err(NotFound::None));
+        std::fs::write(&journal, "{}\n").expect("it can be written");
         for place in ["", "a.rs", "a_mcve.rs", ".mcve", ".mcve/a_mcve.rs.journal"] {
             assert_eq!(find(&path(place)).as_deref(), Ok(&*journal), "{place}");
         }
         assert_eq!(find(&path("b.rs")), Err(NotFound::None));
         let other = path(".mcve/b_mcve.rs.journal");
-        std::fs::write(&other, "").expect("it can be written");
+        std::fs::write(&other, "{}\n").expect("it can be written");
         assert_eq!(find(folder.path()), Err(NotFound::Several(vec![journal, other.clone()])));
         assert_eq!(find(&path("b.rs")), Ok(other));
     }

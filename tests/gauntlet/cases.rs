@@ -159,7 +159,8 @@ impl Place {
 
     /// Whether there is a journal by which a run can go on.
     pub(crate) fn has_journal(&self) -> bool {
-        self.path("w/.mcve/a_mcve.rs.journal").exists()
+        // One without a line is of a run that was killed before it began.
+        self.path("w/.mcve/a_mcve.rs.journal").metadata().is_ok_and(|journal| journal.len() > 0)
     }
 
     /// Files that should not be there when a run is at its end.
