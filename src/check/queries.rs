@@ -88,11 +88,11 @@ impl Checks {
         Ok(Vec::new())
     }
 
-    /// What of `program` a check of it does not reach, where it runs it.
+    /// What of `program` a check of it does not reach; none where it does not run it.
     ///
     /// # Errors
     /// When the search has to stop.
-    pub fn not_reached(&mut self, program: &Program) -> Result<Vec<Hint>, Stop> {
+    pub fn not_reached(&mut self, program: &Program) -> Result<Option<Vec<Hint>>, Stop> {
         let source = mcve_transforms::Source::parse(&*program.text);
         let tree = Tree::new(&source);
         // Where an arm is no block for a reason, the bodies of functions will do.
@@ -102,11 +102,11 @@ impl Checks {
                 break;
             }
             let hints = coverage.hints(&self.run_probed(&program.with_text(coverage.program()))?);
-            if !hints.is_empty() {
+            if hints.is_some() {
                 return Ok(hints);
             }
         }
-        Ok(Vec::new())
+        Ok(None)
     }
 
     /// What a check of a program with probes writes to their file.

@@ -14,7 +14,7 @@ pub(super) struct Panic<'a> {
 }
 
 impl<'a> Panic<'a> {
-    /// The first panic that `lines` tell of.
+    /// The first panic that `lines` report.
     pub(super) fn first(lines: &'a [String]) -> Option<Self> {
         (0..lines.len()).find_map(|at| Self::parse(&lines[at..]))
     }

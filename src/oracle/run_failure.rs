@@ -4,7 +4,7 @@
 //! the program in which it happens, and to the functions from which the failing expression gets its values.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use mcve_transforms::{Analysis, FailingSite, Source, Tree};
@@ -13,7 +13,7 @@ use regex::Regex;
 use super::panics::Panic;
 use super::places::byte_at;
 use crate::exec::job::{End, JobResult};
-use crate::program::Program;
+use crate::program::{File, Program};
 
 /// What identifies the failure of a program that is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +73,8 @@ impl RunFailure {
             return Some(Self { kind, message: reason(&lines, result), site: FailingSite::default() });
         };
         let places = [panic.place].into_iter().chain(lines.iter().filter_map(|line| line.trim().strip_prefix("at ")));
-        let byte = places.into_iter().find_map(|place| byte(place, program));
+        let files = program.files();
+        let byte = places.into_iter().find_map(|place| byte(place, program, &files));
         let site = byte.map_or_else(FailingSite::default, |byte| {
             let source = Source::parse(&*program.text);
             FailingSite::at(&Analysis::of(&Tree::new(&source)), byte)
@@ -150,14 +151,14 @@ fn normalised(message: &str) -> String {
     VARYING.replace_all(message, "_").into_owned()
 }
 
-/// The byte of `program` at `file:line:column`. The file may be told by the folder of the check that compiled it.
-fn byte(place: &str, program: &Program) -> Option<usize> {
+/// The byte of `program`, which has these files, at `file:line:column`. The path may begin with the folder of another check,
+/// which compiled it.
+fn byte(place: &str, program: &Program, files: &[(PathBuf, File)]) -> Option<usize> {
     let mut parts = place.rsplitn(3, ':');
     let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-    let told = Path::new(parts.next()?);
-    let files = program.files();
+    let shown = Path::new(parts.next()?);
     // That of the standard library may have a file of the same name.
-    let is_meant = |name: &Path| told == name || told.ends_with(name) && !told.starts_with("/rustc");
+    let is_meant = |name: &Path| shown.ends_with(name) && !shown.starts_with("/rustc");
     let (path, file) = files.iter().find(|(name, _)| is_meant(name))?;
     program.byte(path, byte_at(std::str::from_utf8(&file.bytes).ok()?, line, column)?)
 }

@@ -49,12 +49,16 @@ impl Search<'_> {
         Ok(self.state.hints.hints.clone().unwrap_or_default())
     }
 
-    /// What of the best program is not reached when it is run.
+    /// What of the best program is not reached when it is run. A check that does not run it never will.
     pub(super) fn not_reached(&mut self) -> Result<Arc<[Hint]>, Stop> {
         let may_tell = self.state.transaction.is_none() && self.checks.oracle().runs_candidates();
         if may_tell && self.state.coverage.begin() {
             let best = self.best().clone();
-            self.state.coverage.hints = Some(self.checks.not_reached(&best)?.into());
+            let hints = self.checks.not_reached(&best)?;
+            if hints.is_none() {
+                self.state.coverage.useless = USELESS;
+            }
+            self.state.coverage.hints = Some(hints.unwrap_or_default().into());
         }
         Ok(self.state.coverage.hints.clone().unwrap_or_default())
     }

@@ -99,6 +99,11 @@ impl Board {
         })
     }
 
+    /// Forgets the job of a question, of which nothing came.
+    pub(super) fn leave(&self, key: Key) {
+        self.change(|state| state.path.steps.retain(|step| step.key != key));
+    }
+
     /// Begins the job of a question that will be asked.
     pub(in crate::check) fn expect(&self, key: Key, task: impl FnOnce() -> Task) {
         self.change(|state| {

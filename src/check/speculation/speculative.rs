@@ -23,7 +23,8 @@ impl Run for Speculative {
             };
         }
         let joined = board.join(request.key, self.below.modes.task(request), request.trust);
-        let result = self.below.wait(joined.ticket, request)?;
+        // A job that cannot be run has no result, however often somebody asks.
+        let result = self.below.wait(joined.ticket, request).inspect_err(|_| board.leave(request.key))?;
         // It might have ended within the time that it may take now.
         if joined.is_short && result.end == End::TimedOut {
             return self.below.run(request);

@@ -229,3 +229,24 @@ fn a_misprediction_does_not_cancel_a_run_that_is_waited_for() {
     pool.board.settle(verdict, true);
     assert!(pool.wait(joined.ticket, Duration::from_secs(600)).is_some_and(|result| result.is_ok()));
 }
+
+/// Runs nothing.
+struct Unable;
+
+impl Executor for Unable {
+    fn run(&self, _: &Job, _: Duration, _: &Cancel) -> Result<JobResult, ExecError> {
+        Err(ExecError { doing: "cannot run it".to_owned(), source: std::io::ErrorKind::StorageFull.into() })
+    }
+}
+
+#[test]
+fn what_cannot_be_run_may_be_asked_again() {
+    let oracle = Arc::clone(&checker(1, Limits::default(), |_| Outcome::Pass).parts.oracle);
+    let soon =
+        Limits { deadline: std::time::Instant::now().checked_add(Duration::from_secs(600)), ..Limits::default() };
+    let mut checks = Checks::new(oracle, Arc::new(Unable), 1, soon).expect("threads can be had");
+    for _ in 0..2 {
+        let asked = checks.outcome(&Program::new("a.rs", "a"), &mut Events::default());
+        assert!(matches!(asked, Err(Stop::Exec(_))), "it is no answer, and no deadline passes");
+    }
+}
