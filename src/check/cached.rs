@@ -33,6 +33,7 @@ impl Answers {
                     insert(About::Output(Query::Check), output);
                 }
             }
+            About::Condition(_) => {}
         }
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct Parts {
     pub(super) slowest: Slowest,
     /// The limit of a run that the user set.
     pub(super) fixed: Option<Duration>,
+    /// Whether conditions have to hold of programs that pass, too.
+    pub(super) holds_passing: bool,
     /// Which outcomes limits are learned from.
     pub(super) learns: fn(Outcome) -> bool,
 }
@@ -60,7 +62,7 @@ impl Parts {
             true => Box::new(Speculative { below }),
             false => Box::new(below),
         };
-        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle) };
+        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle), holds_passing: self.holds_passing };
         self.above(Box::new(judged), Some(clock.clone()))
     }
 

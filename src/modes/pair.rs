@@ -54,7 +54,7 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
         let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         stopped(Stop::Exec(ExecError { doing, source }))
     });
-    let mut checks = checks?;
+    let mut checks = checks?.holding_passing();
     checks.demand_certainty();
     baseline(&mut checks, &program, runs, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = program.size();
