@@ -279,8 +279,9 @@ impl Search<'_> {
     fn ways(&self, headers: &[Headers]) -> Result<Vec<Rustc>, Failed> {
         let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
         let tool = self.args.kinds.tool.filter(|tool| tool.is_compiler()).map(|tool| self.tool(tool)).transpose()?;
-        let given = tool.as_deref().or(self.args.rustc.as_deref());
-        let compiler = programs::rustc(given, self.toolchain).map_err(check)?;
+        let named = self.args.kinds.tool.filter(|_| tool.is_some()).map(|tool| Path::new(tool.program()));
+        let given = named.or(self.args.rustc.as_deref());
+        let compiler = tool.map_or_else(|| programs::rustc(given, self.toolchain).map_err(check), Ok)?;
         let called = programs::called(given, self.toolchain, &compiler);
         let other = self.args.kinds.fails_with.first().cloned().map(OtherWay::found).transpose()?;
         let sysroot =

@@ -59,7 +59,8 @@ impl Oracle for AcceptedOracle {
 
     fn failure(&self) -> String {
         let rustc = self.rustc();
-        let words = rustc.called.iter().chain(&rustc.args).map(|word| word.display().to_string());
+        let args = rustc.args.iter().filter(|arg| !arg.as_encoded_bytes().starts_with(b"--emit="));
+        let words = rustc.called.iter().chain(args).map(|word| word.display().to_string());
         format!("`{}` accepts it", words.collect::<Vec<_>>().join(" "))
     }
 
