@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod diagnostics;
 pub mod failure;
 pub mod formatter;
+pub mod hang;
 pub mod headers;
 pub mod hints;
 pub mod layout;

@@ -153,7 +153,7 @@ fn normalised(message: &str) -> String {
 
 /// The byte of `program`, which has these files, at `file:line:column`. The path may begin with the folder of another check,
 /// which compiled it.
-fn byte(place: &str, program: &Program, files: &[(PathBuf, File)]) -> Option<usize> {
+pub(super) fn byte(place: &str, program: &Program, files: &[(PathBuf, File)]) -> Option<usize> {
     let mut parts = place.rsplitn(3, ':');
     let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let shown = Path::new(parts.next()?);

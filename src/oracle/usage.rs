@@ -34,7 +34,8 @@ pub enum Measured {
 /// How much is too much.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// It does not end within this processor time. In whole seconds, as the system counts them.
+    /// The compiler does not end within this processor time. In whole seconds, as the system counts them. Programs are for
+    /// [`HangOracle`](super::hang::HangOracle).
     Hangs(Duration),
     /// It ends, and takes more processor time than this.
     Slower(Duration),
@@ -113,9 +114,6 @@ impl Oracle for UsageOracle {
                 Job { argv: argv.into_iter().chain(job.argv).collect(), ..job }
             }
             (Measured::Compiler(rustc), _) => rustc.job(program),
-            (Measured::Program(runner), Bound::Hangs(bound)) => {
-                Runner { seconds: bound.as_secs(), ..runner.clone() }.job(program)
-            }
             (Measured::Program(runner), _) => runner.job(program),
         };
         if let (Bound::Times(_), Measured::Compiler(_)) = (self.bound, &self.measured) {

@@ -19,6 +19,7 @@ use crate::modes::recognise_run as run;
 use crate::oracle::formatter::Formatter;
 use crate::oracle::run::Target;
 use crate::oracle::rustc::Rustc;
+use crate::oracle::usage::Bound;
 
 impl Search<'_> {
     /// The kinds of failure that were asked for, the failure itself first.
@@ -32,7 +33,10 @@ impl Search<'_> {
         let run = |target: &Option<Target>| target.clone().map(|target| RunWith { target, stdin: stdin.clone() });
         let other = args.passes_with.first().cloned().map(OtherWay::found).transpose()?;
         let mut kinds: Vec<Kind> = Vec::new();
-        let usage = |bound| Kind::Usage(bound, run(&target), other.clone());
+        let usage = |bound| match (bound, run(&target)) {
+            (Bound::Hangs(bound), Some(run)) => Kind::Hangs(bound, run, true),
+            (_, run) => Kind::Usage(bound, run, other.clone()),
+        };
         kinds.extend(args.bounds().into_iter().map(usage));
         if !args.differs.is_empty() {
             let side = |text: &String| {

@@ -19,6 +19,7 @@ use crate::oracle::accepted::AcceptedOracle;
 use crate::oracle::compare::{Compare, Way};
 use crate::oracle::diagnostic::{DiagnosticOracle, WantedDiagnostics};
 use crate::oracle::formatter::{Formatter, FormatterOracle};
+use crate::oracle::hang::HangOracle;
 use crate::oracle::prints::{ExpandsOracle, PrintsOracle};
 use crate::oracle::run::{Runner, Target};
 use crate::oracle::rustc::Rustc;
@@ -42,6 +43,8 @@ pub(in crate::cli) struct RunWith {
 pub(in crate::cli) enum Kind {
     /// rustc, or the program if it is run, takes too much; compared with another way of compiling, if there is one.
     Usage(Bound, Option<RunWith>, Option<OtherWay>),
+    /// The program does not end within this processor time, and says where it is then, if it can.
+    Hangs(Duration, RunWith, bool),
     /// The program does something else when it is compiled so, or than what commands print.
     Differs(Vec<Side>),
     /// A formatter or another reader of files fails.
@@ -78,7 +81,7 @@ impl Kind {
     /// How the program is run, if it is.
     pub(super) fn runner(&self, rustc: &Rustc) -> Option<Runner> {
         match self {
-            Self::Usage(_, Some(run), _) | Self::Prints(_, run) => Some(run.runner(rustc)),
+            Self::Usage(_, Some(run), _) | Self::Prints(_, run) | Self::Hangs(_, run, _) => Some(run.runner(rustc)),
             Self::Accepted(runner) => runner.as_ref().map(|runner| Runner { rustc: rustc.clone(), ..runner.clone() }),
             _ => None,
         }
@@ -93,6 +96,9 @@ impl Kind {
                 let other = other.as_ref().map(|way| way.of(&rustc));
                 let measured = runner.map_or(Measured::Compiler(rustc), Measured::Program);
                 Arc::new(UsageOracle { measured, bound: *bound, other, end })
+            }
+            Self::Hangs(bound, run, is_located) => {
+                Arc::new(HangOracle::new(run.runner(&rustc), *bound, *is_located, result))
             }
             Self::Differs(sides) => {
                 let side = |side: &Side| match side {
@@ -117,6 +123,15 @@ impl Kind {
             }
             Self::Accepted(_) => Arc::new(runner.map_or(AcceptedOracle::Compiled(rustc), AcceptedOracle::Run)),
         }
+    }
+
+    /// The same, and in a form that demands less of the program.
+    fn forms(&self) -> impl Iterator<Item = Self> + use<> {
+        let simple = match self {
+            Self::Hangs(bound, run, true) => Some(Self::Hangs(*bound, run.clone(), false)),
+            _ => None,
+        };
+        [self.clone()].into_iter().chain(simple)
     }
 
     /// The ways of compiling that may show it, cheapest first.
@@ -149,12 +164,13 @@ impl Search<'_> {
             let given = (editions.is_empty() || way.edition().is_some()).then(|| way.clone());
             for rustc in chosen.chain(given) {
                 let library = rustc.of_type("lib").filter(|_| needs_library && !kind.runs(&rustc));
-                for rustc in kind.ways(&library.unwrap_or(rustc)) {
-                    let oracle = kind.oracle(&rustc, None);
+                let ways = kind.ways(&library.unwrap_or(rustc));
+                for (kind, rustc) in ways.iter().flat_map(|rustc| kind.forms().map(move |kind| (kind, rustc))) {
+                    let oracle = kind.oracle(rustc, None);
                     let result = self.result(&*oracle, cancel)?;
                     let verdict = oracle.verdict(&result);
                     if verdict.outcome == Outcome::Fail {
-                        return Ok(Ok(Asked { kind: kind.clone(), rustc, result }));
+                        return Ok(Ok(Asked { kind, rustc: rustc.clone(), result }));
                     }
                     why = verdict.reason;
                 }
@@ -166,10 +182,11 @@ impl Search<'_> {
     /// What comes of a check of the unreduced program.
     pub(super) fn result(&self, oracle: &dyn Oracle, cancel: &Cancel) -> Result<JobResult, Failed> {
         let limit: Duration = self.args.timeout.unwrap_or(PATIENCE);
-        let run = self.executor.run(&oracle.job(self.program), limit, cancel).map_err(Unrecognised::Exec);
-        match run {
+        let job = oracle.job(self.program);
+        match self.executor.run(&job, limit, cancel).map_err(Unrecognised::Exec) {
             Ok(result) if result.end == End::Cancelled => Err(self.unrecognised(Unrecognised::Cancelled)),
-            Ok(result) => Ok(result),
+            // A journal knows nothing of it.
+            Ok(result) => Ok(JobResult { subject: job.subject, ..result }),
             Err(error) => Err(self.unrecognised(error)),
         }
     }
