@@ -92,6 +92,12 @@ fn common_loop(result: &JobResult) -> Option<FailingSite> {
     first.iter().find(|site| others.iter().all(|other| other.contains(site))).cloned()
 }
 
+/// Whether another loop is the expected one, or what is left of it.
+fn is_there(expected: &FailingSite, other: &FailingSite) -> bool {
+    let is_same = (&other.function, &other.evidence) == (&expected.function, &expected.evidence);
+    is_same && other.calls.is_superset(&expected.calls)
+}
+
 impl Oracle for HangOracle {
     fn job(&self, program: &Program) -> Job {
         let mut job = self.runner.job(program);
@@ -114,13 +120,8 @@ impl Oracle for HangOracle {
         }
         match (result.end, &self.site) {
             (End::Signalled(signal), site) if signal == Signal::XCPU.as_raw() => {
-                let is_same = |expected: &FailingSite| {
-                    samples(result)
-                        .iter()
-                        .flatten()
-                        .any(|other| let is_there = (&other.function, &other.evidence) == (&expected.function, &expected.evidence);
-                        is_there && other.calls.is_superset(&expected.calls))
-                };
+                let is_same =
+                    |expected: &FailingSite| samples(result).iter().flatten().any(|other| is_there(expected, other));
                 match site.as_ref().is_none_or(is_same) {
                     true => Verdict::new(Outcome::Fail, "it hangs"),
                     false => Verdict::new(Outcome::Unresolved, "it hangs elsewhere"),
