@@ -17,17 +17,12 @@ use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::{FileKind, Program};
 
-/// How many backtraces the first check takes, each after one more second.
-const SAMPLES: u32 = 3;
-
-/// The variable that says how many backtraces there are to be.
-const VARIABLE: &str = "MCVE_SAMPLES";
-
-/// What stands before each of them.
+/// What stands before each backtrace.
 const MARK: &str = "mcve: out of processor time";
 
-/// What is added to a program, on one line. A deadlock in the handler ends by `SIGALRM`.
-const HANDLER: &str = r#"#[allow(warnings, clippy::all)] mod mcve_hang { extern crate std; static LEFT: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new(0); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; } extern "C" fn tell(number: i32) { unsafe { alarm(2); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) <= 1 { unsafe { signal(number, 0); raise(number); } } unsafe { alarm(0); } } extern "C" fn begin() { let left = std::env::var("VARIABLE").ok().and_then(|left| left.parse().ok()).unwrap_or(1); LEFT.store(left, std::sync::atomic::Ordering::Relaxed); unsafe { signal(24, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
+/// What is added to a program, on one line: at the end of the processor time it takes a few backtraces, each after some more milliseconds,
+/// as the first may begin where the frame of a function is not complete. A deadlock in the handler ends by `SIGALRM`.
+const HANDLER: &str = r#"#[allow(warnings, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(2); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
 
 /// Does the program still hang in the same loop?
 #[derive(Clone, Debug)]
@@ -38,7 +33,6 @@ pub struct HangOracle {
     is_located: bool,
     /// The loop in which the unreduced program hangs; none before that is known, and where it cannot be told.
     site: Option<FailingSite>,
-    is_first: bool,
 }
 
 impl HangOracle {
@@ -47,7 +41,7 @@ impl HangOracle {
     pub fn new(runner: Runner, bound: Duration, is_located: bool, result: Option<&JobResult>) -> Self {
         let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), ..runner };
         let site = result.and_then(common_loop);
-        Self { runner, bound, is_located, site, is_first: result.is_none() }
+        Self { runner, bound, is_located, site }
     }
 
     /// The handler in the words of an edition.
@@ -58,7 +52,7 @@ impl HangOracle {
             ["", "link_section = \".init_array\""]
         };
         let handler = HANDLER.replace("UNSAFE", unsafe_word).replace("SECTION", section);
-        handler.replace("MARK", MARK).replace("VARIABLE", VARIABLE)
+        handler.replace("MARK", MARK)
     }
 }
 
@@ -85,11 +79,13 @@ fn samples(result: &JobResult) -> Vec<Vec<FailingSite>> {
         .collect()
 }
 
-/// The innermost loop that all backtraces of a run are in.
+/// The innermost of the loops that most backtraces of a run are in.
 fn common_loop(result: &JobResult) -> Option<FailingSite> {
     let samples = samples(result);
-    let (first, others) = samples.split_first()?;
-    first.iter().find(|site| others.iter().all(|other| other.contains(site))).cloned()
+    let times = |site: &FailingSite| samples.iter().filter(|sample| sample.contains(site)).count();
+    let all = || samples.iter().flatten();
+    let most = all().map(times).max()?;
+    all().find(|site| times(site) == most).cloned()
 }
 
 /// Whether another loop is the expected one, or what is left of it.
@@ -108,8 +104,6 @@ impl Oracle for HangOracle {
             {
                 file.bytes = [&file.bytes, &b"\n"[..], handler.as_bytes()].concat().into();
             }
-            let samples = if self.is_first { SAMPLES } else { 1 };
-            job.env.push((VARIABLE.into(), Some(samples.to_string().into())));
         }
         job
     }
