@@ -176,7 +176,10 @@ impl Search<'_> {
             Recognised::Fails(recognition) => recognition,
             Recognised::TimedOut(limit) => {
                 let limit = humantime::format_duration(limit);
-                return refuse(Exit::NotFailing, anyhow!("the check of {name} did not end in {limit}: see --timeout"));
+                return refuse(
+                    Exit::NotFailing,
+                    anyhow!("the check of {name} did not end in {limit}: see --timeout, or keep that by --hang TIME"),
+                );
             }
             Recognised::Unknown(result) => {
                 let compiler = ways[0].called.first().map(|word| word.display().to_string()).unwrap_or_default();
@@ -197,7 +200,9 @@ impl Search<'_> {
                         let limit = humantime::format_duration(limit);
                         return refuse(
                             Exit::NotFailing,
-                            anyhow!("{name} compiles, and did not end in {limit} when it was run: see --timeout"),
+                            anyhow!(
+                                "{name} compiles, and did not end in {limit} when it was run: see --timeout, or keep that by --run --hang TIME"
+                            ),
                         );
                     }
                     Some(run::Recognised::NotCompiled(what, result)) => {
