@@ -7,6 +7,7 @@ use mcve_transforms::{Halt, Halted, until};
 
 use super::cached::Answers;
 use super::dispatch::Modes;
+use super::finds::Finds;
 use super::layers::{Layers, Parts};
 use super::limited::{FIRST, Slowest};
 use super::limits::{Clock, Limits, Stop};
@@ -33,6 +34,8 @@ pub struct Checks {
     pub(super) thread: Option<Thread>,
     /// Whether each answer has to be certain from now on.
     pub(super) is_certain_only: bool,
+    /// Where other failures that candidates show go; none where nobody wants them.
+    pub(super) finds: Option<Finds>,
     /// Whether it was told that the fork server is no longer used.
     pub(super) told_closed: bool,
     /// What was asked so far, and who answered.
@@ -126,6 +129,7 @@ impl Checks {
             replica,
             thread: None,
             is_certain_only,
+            finds: None,
             told_closed: false,
             tally: Tally::default(),
         }
@@ -233,8 +237,11 @@ impl Checks {
         }
         let oracle = Arc::clone(&self.parts.oracle);
         let key = Key { text: program.hash(), about: About::Verdict };
-        let verdict = self.verdict(key, &|| oracle.job(program), observer)?;
-        Ok(verdict.outcome)
+        let job = || oracle.job(program);
+        let reply = self.ask(&Request { trust: self.least_trust(), ..request(key, &job) })?;
+        self.note(&reply, observer);
+        self.tell_find(program, &reply, observer)?;
+        Ok(reply.outcome())
     }
 
     /// The verdict on what `key` names.

@@ -17,6 +17,7 @@ mod cached;
 pub mod checks;
 mod confirm;
 mod dispatch;
+mod finds;
 mod journalled;
 mod judged;
 pub mod layers;

@@ -14,6 +14,7 @@ use crate::oracle::command::Conditions;
 use crate::oracle::diagnostic::WantedDiagnostics;
 use crate::oracle::headers::Trust;
 use crate::oracle::run::Target;
+use crate::oracle::strictness::Strictness;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -124,6 +125,10 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,
 
+    /// Keeps the smallest program of each other crash that a candidate shows in this folder, and in its `finds.json` what they are.
+    #[arg(long, value_name = "DIR")]
+    pub finds: Option<PathBuf>,
+
     /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
     #[arg(long)]
     pub no_fork_server: bool,
@@ -221,6 +226,10 @@ pub struct OracleArgs {
     /// A regex that the message of an error or a warning of rustc matches; may be given several times.
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
     pub message: Vec<regex::Regex>,
+
+    /// What of a crash of rustc stays the same: some of message,place,stack (all three by default), or any-ice for any crash.
+    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "code", "lint", "message"], conflicts_with_all = CONDITIONS)]
+    pub strictness: Option<Strictness>,
 
     /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
     #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name"])]

@@ -30,6 +30,7 @@ use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up_all, put};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
+use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
 use crate::search::by_generator::ByGenerator;
 use crate::state::journal::Journal;
@@ -71,6 +72,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let observer = observer(&args.output_args)?;
     let lock = lock(&output)?;
     let journal = journal(args, words, &program, &output)?;
+    let observer = keep_finds(observer, args.finds.as_deref())?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
     run(args, toolchain, Work { program, made, output, lock, journal, place, observer, limits })
 }
@@ -144,6 +146,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         layers: Layers::default(),
         journal,
         place,
+        finds: args.finds.clone(),
     };
     let done = reduce(config, &mut *observer)
         .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;
@@ -211,6 +214,18 @@ pub(super) fn exit(ending: Ending) -> Exit {
         Ending::Complete | Ending::Budget => Exit::Done,
         Ending::Interrupted => Exit::Interrupted,
     }
+}
+
+/// The same, where finds are kept in `folder` if there is one.
+///
+/// # Errors
+/// When that folder cannot be used.
+pub(super) fn keep_finds(observer: Box<dyn Observer>, folder: Option<&Path>) -> Result<Box<dyn Observer>, Failed> {
+    let Some(folder) = folder else { return Ok(observer) };
+    let keeper = KeepFinds::begin(folder, observer)
+        .with_context(|| format!("cannot keep finds in {}", folder.display()))
+        .map_err(|error| Failed::new(Exit::Output, error))?;
+    Ok(Box::new(keeper))
 }
 
 pub(super) fn check(error: anyhow::Error) -> Failed {

@@ -6,6 +6,7 @@ pub mod compare;
 pub mod diagnostic;
 pub mod diagnostics;
 pub mod failure;
+pub mod fingerprint;
 pub mod headers;
 pub mod hints;
 pub mod layout;
@@ -21,6 +22,9 @@ pub mod rustc;
 mod rustc_args;
 pub mod script;
 pub(crate) mod shell;
+pub mod strictness;
+
+use fingerprint::{Fingerprint, OtherFailure};
 
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
@@ -96,6 +100,17 @@ pub trait Oracle: Send + Sync {
 
     /// The failure that candidates are held to, in words.
     fn failure(&self) -> String;
+
+    /// The same in a form that two runs can compare; none where the oracle does not know what fails.
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        None
+    }
+
+    /// A crash of the compiler or of the program that a run shows and that candidates are not held to, if it shows one.
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        let _ = result;
+        None
+    }
 
     /// All that the unreduced program shows, a line each, where that is known.
     fn failures(&self) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! The terminal: a progress bar, or a line a pass where there is no terminal, and the summary at the end.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -47,6 +48,8 @@ pub struct Console {
     pass: &'static str,
     /// Checks when the last pass ended.
     checks_before: usize,
+    /// The other failures that were told.
+    found: BTreeSet<String>,
 }
 
 impl Console {
@@ -61,7 +64,8 @@ impl Console {
         let measure = Measure { tokens: 0, bytes: 0 };
         let (start, pass) = (Instant::now(), "baseline");
         let (checks, checks_before, lines) = (0, 0, (0, 0));
-        Self { verbosity, bar, start, checks, before: measure, now: measure, lines, pass, checks_before }
+        let (before, now, found) = (measure, measure, BTreeSet::new());
+        Self { verbosity, bar, start, checks, before, now, lines, pass, checks_before, found }
     }
 
     fn say(&self, line: &str) {
@@ -109,14 +113,23 @@ impl Console {
 impl Observer for Console {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Baseline { failure, shown, measure, lines } => {
+            Event::Baseline { failure, fingerprint, shown, measure, lines } => {
                 (self.before, self.now, self.lines) = (*measure, *measure, (*lines, *lines));
                 self.checks_before = self.checks;
                 self.say_at(Verbosity::Normal, &format!("failure: {FAILURE}{failure}{FAILURE:#}"));
+                if let Some(fingerprint) = fingerprint {
+                    self.say_at(Verbosity::Normal, &format!("fingerprint: {fingerprint}"));
+                }
                 if shown.len() > 1 {
                     self.say_at(Verbosity::Normal, &list(shown));
                 }
                 self.say_at(Verbosity::Normal, &format!("start: {} tokens, {lines} lines", measure.tokens));
+            }
+            Event::Found(find) => {
+                if self.found.insert(find.fingerprint.clone()) {
+                    let line = format!("find: {}, kept as {}", find.failure, find.path.display());
+                    self.say_at(Verbosity::Normal, &line);
+                }
             }
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
@@ -214,6 +227,9 @@ pub fn describe(summary: &Summary) -> String {
         ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
         ("see it", summary.command.clone()),
     ];
+    if let Some((count, folder)) = &summary.finds {
+        rows.push(("finds", format!("{count} in {}", folder.display())));
+    }
     if let Some((times, runs)) = summary.seen.filter(|(times, runs)| times < runs) {
         rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
     }
