@@ -210,6 +210,9 @@ pub struct Summary {
     pub fingerprint: Option<String>,
     /// In how many of how many runs the result failed, when it was run again at the end.
     pub seen: Option<(usize, usize)>,
+    /// Where the failure is there in some of the runs only: in how many of how many the unreduced program failed, and how many runs all
+    /// checks took.
+    pub flaky: Option<((usize, usize), usize)>,
     /// The result.
     pub program: Program,
     /// Where the result is; none when it went to standard output.

@@ -1,5 +1,6 @@
 //! The front of the layers: how certain an answer has to be, what counts as a check, and what is told of it.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{Executor, Job, JobResult, Trust};
 use crate::oracle::{Oracle, Verdict};
-use crate::program::Program;
+use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
 
 /// Checks programs, one question after the other, so that the answers do not depend on the number of workers.
@@ -34,6 +35,8 @@ pub struct Checks {
     pub(super) thread: Option<Thread>,
     /// Whether each answer has to be certain from now on.
     pub(super) is_certain_only: bool,
+    /// The programs that failed when they were run once more, where the failure is there in some of the runs only.
+    pub(super) rechecked: HashSet<ContentHash>,
     /// Where other failures that candidates show go; none where nobody wants them.
     pub(super) finds: Option<Finds>,
     /// Whether it was told that the fork server is no longer used.
@@ -80,6 +83,7 @@ impl Checks {
             slowest: Slowest::default(),
             fixed: limits.timeout,
             learns: |outcome| outcome == Outcome::Fail,
+            repetition: None,
         };
         let (pool, clock) = (Arc::new(Pool::new(jobs, &executor)?), Clock::start(limits));
         let stack = parts.of_search(Arc::clone(&pool), &clock);
@@ -107,10 +111,15 @@ impl Checks {
     fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
         change(&mut self.parts);
         self.is_certain_only = !self.parts.layers.fork_server;
+        self.put_layers_again();
+        self
+    }
+
+    /// Puts the layers on each other again, after something about them has changed.
+    pub(super) fn put_layers_again(&mut self) {
         if let Some(pool) = &self.pool {
             self.stack = self.parts.of_search(Arc::clone(pool), &self.clock);
         }
-        self
     }
 
     pub(super) fn of(
@@ -129,6 +138,7 @@ impl Checks {
             replica,
             thread: None,
             is_certain_only,
+            rechecked: HashSet::new(),
             finds: None,
             told_closed: false,
             tally: Tally::default(),

@@ -9,6 +9,7 @@ use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
 use super::sandbox::SandboxArgs;
+use crate::check::baseline::Times;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 use crate::oracle::diagnostic::WantedDiagnostics;
@@ -271,9 +272,9 @@ pub struct OracleArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub force: bool,
 
-    /// How often the program is checked at the beginning; by default five times by a script or command that takes less than a second, else three times. Each time must fail.
-    #[arg(long, value_name = "N", help_heading = "What the failure is")]
-    pub runs: Option<std::num::NonZeroUsize>,
+    /// How often the program is checked at the beginning, each time with the failure; by default five times by a script or command that takes less than a second, else three times, and where it fails sometimes, as often as it takes. K/N: a program fails if K of N runs do.
+    #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
+    pub runs: Option<Times>,
 
     /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
     #[arg(last = true, value_name = "ARGS")]

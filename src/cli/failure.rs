@@ -161,7 +161,8 @@ impl Search<'_> {
                 let way = edition.map_or_else(|| ways[0].clone(), |edition| ways[0].with_edition(edition));
                 // What is held of a crash of the compiler says nothing of a run.
                 let is_of_compiler = self.args.strictness.is_some();
-                let found = if self.may_run && !is_of_compiler { self.run_program(&way, watch.cancel())? } else { None };
+                let found =
+                    if self.may_run && !is_of_compiler { self.run_program(&way, watch.cancel())? } else { None };
                 let ran = match found {
                     Some(run::Recognised::Fails(oracle)) => {
                         notes.extend(edition.map(|edition| note_edition(edition, manifest.as_ref())));

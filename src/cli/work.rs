@@ -20,6 +20,7 @@ use super::{catalogue, input};
 use crate::check::baseline::{Refusal, Runs};
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
+use crate::check::sequential::SELDOM;
 use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]
 use crate::exec::fork_server::{ForkServers, cache_folder};
@@ -91,8 +92,15 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
         journal.end(is_over);
     }
     done.map(|summary| match summary.seen {
-        Some((times, runs)) if times < runs => Exit::Flaky,
+        Some(seen) if !fails_enough(seen, summary.flaky.map(|(input, _)| input)) => Exit::Flaky,
         _ => exit(summary.ending),
+    })
+}
+
+/// Whether a result that failed in so many of so many runs is one: it fails each time, or not much less often than the input.
+fn fails_enough((times, runs): (usize, usize), input: Option<(usize, usize)>) -> bool {
+    input.map_or(times == runs, |(input_times, input_runs)| {
+        times as f64 / runs as f64 > SELDOM * input_times as f64 / input_runs as f64
     })
 }
 
@@ -175,7 +183,8 @@ pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Res
 
 /// How the program is checked at the beginning.
 pub(super) fn runs(args: &OracleArgs) -> Runs {
-    Runs { times: args.runs, accept_flaky: args.force, accept_trivial: args.force }
+    let times = args.runs.unwrap_or_default();
+    Runs { times, refuse_flaky: false, accept_flaky: args.force, accept_trivial: args.force }
 }
 
 /// The most checks that run at once: more for each processor only wait for each other.

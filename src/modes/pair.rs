@@ -56,6 +56,8 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
     });
     let mut checks = checks?;
     checks.demand_certainty();
+    // That a version passes has to be certain, and is of one that fails by chance no more than likely.
+    let runs = Runs { refuse_flaky: true, ..runs };
     baseline(&mut checks, &program, runs, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = program.size();
     let (failure, shown) = (oracle.failure(), oracle.failures());

@@ -118,7 +118,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let seen = match ending {
         // What a compiler says of a text does not vary, and was confirmed. An interrupt that comes now finds a result that was
         // checked.
-        Ending::Complete if oracle.runs_candidates() => {
+        Ending::Complete if oracle.runs_candidates() || search.checks.flaky().is_some() => {
             let best = search.best().clone();
             check_again(&mut search.checks, &best, search.observer).ok()
         }
@@ -145,6 +145,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         failure: oracle.failure(),
         fingerprint,
         seen,
+        flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         program: search.best().clone(),
         command: oracle.command(
             search.best(),

@@ -216,11 +216,12 @@ pub fn describe(summary: &Summary) -> String {
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
     let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
+    let runs = summary.flaky.map_or_else(String::new, |(_, runs)| format!(", {runs} runs"));
     let mut rows = vec![
         ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
         ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
         ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
-        ("checks", format!("{} ({} more were known{before})", summary.checks, summary.cache_hits)),
+        ("checks", format!("{} ({} more were known{before}){runs}", summary.checks, summary.cache_hits)),
         ("time", time(summary.wall)),
         ("result", minimal.to_owned()),
         ("failure", summary.failure.clone()),
@@ -230,7 +231,9 @@ pub fn describe(summary: &Summary) -> String {
     if let Some((count, folder)) = &summary.finds {
         rows.push(("finds", format!("{count} in {}", folder.display())));
     }
-    if let Some((times, runs)) = summary.seen.filter(|(times, runs)| times < runs) {
+    if let (Some((times, runs)), Some(((input, of), _))) = (summary.seen, summary.flaky) {
+        rows.push(("fails", format!("{times} of {runs} runs (the input: {input} of {of})")));
+    } else if let Some((times, runs)) = summary.seen.filter(|(times, runs)| times < runs) {
         rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));

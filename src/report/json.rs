@@ -100,6 +100,7 @@ fn object(event: &Event) -> Value {
             "fingerprint": summary.fingerprint,
             "finds": summary.finds.as_ref().map(|(count, folder)| json!({ "count": count, "folder": folder })),
             "seen": summary.seen.map(|(times, runs)| json!({ "times": times, "runs": runs })),
+            "flaky": summary.flaky.map(|((times, runs), all)| json!({ "times": times, "runs": runs, "all_runs": all })),
             "output": summary.output,
             "command": summary.command,
             "resume": summary.resume,
