@@ -120,3 +120,17 @@ fn what_cannot_be_matched_or_kept_is_told() {
     place.run_cleanly(&["a.rs", "--finds", "mine", "--test", "true"], Exit::Output);
     assert_eq!(place.read("mine/finds.json"), "[1]");
 }
+
+#[test]
+fn what_is_met_while_a_find_of_fuzz_is_reduced_is_kept_as_well() {
+    let place = Place::in_fresh_shell(env!("CARGO_BIN_EXE_mcve"));
+    // Each crate lacks its documentation, and where `main` goes, that.
+    let flags = ["--", "-Ztreat-err-as-bug=1", "-Dmissing-docs"];
+    let args =
+        [&["fuzz", "--count", "1", "--size", "4", "--crashes", "-o", "own", "--finds", "out"], &flags[..]].concat();
+    let said = Said::by(place.mcve(&args).env("RUSTC_BOOTSTRAP", "1")).exits(Exit::Done);
+    said.says(&["missing documentation for the crate (while lint_mod) (ice:rustc_errors/src/lib.rs:", "  find: "]);
+    let finds = index(&place);
+    assert!(finds.iter().any(|find| text(find, "failure").contains("E0601")), "{finds:?}");
+    assert!(finds.iter().all(|find| place.path("out").join(text(find, "file")).exists()));
+}
