@@ -35,6 +35,7 @@ impl Answers {
                     insert(About::Output(Query::Check), output);
                 }
             }
+            About::Condition(_) => {}
         }
     }
 }

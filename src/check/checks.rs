@@ -82,6 +82,7 @@ impl Checks {
             known: Answers::default(),
             slowest: Slowest::default(),
             fixed: limits.timeout,
+            holds_passing: false,
             learns: |outcome| outcome == Outcome::Fail,
             repetition: None,
         };
@@ -106,6 +107,12 @@ impl Checks {
     #[must_use]
     pub fn learning_from(self, learns: fn(Outcome) -> bool) -> Self {
         self.with(|parts| parts.learns = learns)
+    }
+
+    /// The same, where the conditions of the oracle have to hold of programs that pass, too.
+    #[must_use]
+    pub fn holding_passing(self) -> Self {
+        self.with(|parts| parts.holds_passing = true)
     }
 
     fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {

@@ -49,6 +49,8 @@ pub(super) struct Parts {
     pub(super) slowest: Slowest,
     /// The limit of a run that the user set.
     pub(super) fixed: Option<Duration>,
+    /// Whether conditions have to hold of programs that pass, too.
+    pub(super) holds_passing: bool,
     /// Which outcomes limits are learned from.
     pub(super) learns: fn(Outcome) -> bool,
     /// How runs are repeated; none where the failure is there in each of them.
@@ -65,7 +67,8 @@ impl Parts {
             true => Box::new(Speculative { below }),
             false => Box::new(below),
         };
-        let mut stack: Box<dyn Check> = Box::new(JudgedBy { below, oracle: Arc::clone(&self.oracle) });
+        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle), holds_passing: self.holds_passing };
+        let mut stack: Box<dyn Check> = Box::new(judged);
         if let Some(repetition) = self.repetition.clone() {
             stack = Box::new(Repeated { below: stack, repetition, ahead });
         }

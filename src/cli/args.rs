@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
+use super::kind_args::KindArgs;
 use super::sandbox::SandboxArgs;
 use crate::check::baseline::Times;
 use crate::exec::limits::Memory;
@@ -217,15 +218,15 @@ pub struct OracleArgs {
     pub not_stderr: Vec<Regex>,
 
     /// The code of the error to keep, such as `E0499`, where rustc says more; may be given several times.
-    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub code: Vec<String>,
 
     /// The name of the lint to keep, such as `unused_mut`; may be given several times.
-    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub lint: Vec<String>,
 
     /// A regex that the message of an error or a warning of rustc matches; may be given several times.
-    #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub message: Vec<regex::Regex>,
 
     /// What of a crash of rustc stays the same: some of message,place,stack (all three by default), or any-ice for any crash.
@@ -243,6 +244,10 @@ pub struct OracleArgs {
     /// The test that fails, such as `tests::adds`; the modules may be left out.
     #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub test_name: Option<String>,
+
+    /// Other kinds of failure, and what has to hold besides.
+    #[command(flatten)]
+    pub kinds: KindArgs,
 
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What the failure is")]

@@ -11,12 +11,14 @@ pub mod fuzz;
 pub mod generate;
 pub mod input;
 mod interrupt;
+mod kind_args;
 pub mod oracle;
 mod output;
 mod pair;
 mod resume;
 pub mod run;
 pub mod sandbox;
+mod way;
 mod words;
 mod work;
 

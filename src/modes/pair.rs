@@ -54,7 +54,7 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
         let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         stopped(Stop::Exec(ExecError { doing, source }))
     });
-    let mut checks = checks?;
+    let mut checks = checks?.holding_passing();
     checks.demand_certainty();
     // That a version passes has to be certain, and is of one that fails by chance no more than likely.
     let runs = Runs { refuse_flaky: true, ..runs };

@@ -176,7 +176,8 @@ impl RunRecogniser<'_> {
 }
 
 /// Whether a text has a function `main`, which comments may have as well.
-fn has_main(text: &str) -> bool {
+#[must_use]
+pub fn has_main(text: &str) -> bool {
     let code: Vec<&str> =
         tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| &text[token.range]).collect();
     code.windows(3).any(|words| words == ["fn", "main", "("])

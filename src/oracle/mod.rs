@@ -1,12 +1,15 @@
 //! Oracles: is the failure still there? A kind of oracle a file, each two functions: program to job, result to verdict.
 
+pub mod accepted;
 pub mod cargo_test;
 pub mod command;
 pub mod compare;
+pub mod conditional;
 pub mod diagnostic;
 pub mod diagnostics;
 pub mod failure;
 pub mod fingerprint;
+pub mod formatter;
 pub mod headers;
 pub mod hints;
 pub mod layout;
@@ -15,6 +18,7 @@ mod normalise;
 pub mod obstacles;
 mod panics;
 pub mod places;
+pub mod prints;
 mod recognise;
 pub mod run;
 pub mod run_failure;
@@ -23,7 +27,9 @@ mod rustc_args;
 pub mod script;
 pub(crate) mod shell;
 pub mod strictness;
+pub mod usage;
 
+use conditional::Condition;
 use fingerprint::{Fingerprint, OtherFailure};
 
 use crate::dd::outcome::Outcome;
@@ -54,6 +60,11 @@ pub trait Oracle: Send + Sync {
 
     /// What came of it means. Never asked for a job that was cancelled.
     fn verdict(&self, result: &JobResult) -> Verdict;
+
+    /// What else has to hold, judged one after the other by a job of its own, where `verdict` says that the candidate fails.
+    fn conditions(&self) -> &[Condition] {
+        &[]
+    }
 
     /// Whether a check may run the candidate, so that one that does not end makes the check hang. Where it is not known, it
     /// may.

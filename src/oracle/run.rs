@@ -121,7 +121,7 @@ impl Runner {
         } else {
             ""
         };
-        let line = format!("ulimit -c 0; ulimit -t {}; exec \"$0\" \"$@\"{redirect}", self.seconds);
+        let line = format!("ulimit -c 0; ulimit -S -t {}; exec \"$0\" \"$@\"{redirect}", self.seconds);
         let mut argv = ["sh", "-c", &line].map(|word| Word::Text(word.into())).to_vec();
         argv.push(Word::path(EXECUTABLE));
         argv.extend(self.target.args().into_iter().map(Word::Text));

@@ -1,6 +1,7 @@
 //! The oracle of a lone file: rustc, and the failure that it shows.
 
 mod crates;
+mod options;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -185,7 +186,8 @@ impl Rustc {
     pub fn of(&self, program: &Program) -> Self {
         let mut way = self.clone();
         if program.layout.is_some() {
-            let edition = program.edition().map(|edition| format!("--edition={edition}"));
+            let edition = program.edition().filter(|_| self.edition().is_none());
+            let edition = edition.map(|edition| format!("--edition={edition}"));
             way.args.splice(0..0, edition.into_iter().chain(program.arguments()).map(OsString::from));
             way.env.extend(program.environment().into_iter().map(|(name, value)| (name.into(), Some(value.into()))));
         }
