@@ -10,11 +10,13 @@ use regex::bytes::Regex;
 use super::changes::ChangesArgs;
 use super::kind_args::KindArgs;
 use super::sandbox::SandboxArgs;
+use crate::check::baseline::Times;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 use crate::oracle::diagnostic::WantedDiagnostics;
 use crate::oracle::headers::Trust;
 use crate::oracle::run::Target;
+use crate::oracle::strictness::Strictness;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -125,6 +127,10 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,
 
+    /// Keeps the smallest program of each other crash that a candidate shows in this folder, and in its `finds.json` what they are.
+    #[arg(long, value_name = "DIR")]
+    pub finds: Option<PathBuf>,
+
     /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
     #[arg(long)]
     pub no_fork_server: bool,
@@ -223,6 +229,10 @@ pub struct OracleArgs {
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub message: Vec<regex::Regex>,
 
+    /// What of a crash of rustc stays the same: some of message,place,stack (all three by default), or any-ice for any crash.
+    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "code", "lint", "message"], conflicts_with_all = CONDITIONS)]
+    pub strictness: Option<Strictness>,
+
     /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
     #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name"])]
     pub run: bool,
@@ -267,9 +277,9 @@ pub struct OracleArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub force: bool,
 
-    /// How often the program is checked at the beginning; by default five times by a script or command that takes less than a second, else three times. Each time must fail.
-    #[arg(long, value_name = "N", help_heading = "What the failure is")]
-    pub runs: Option<std::num::NonZeroUsize>,
+    /// How often the program is checked at the beginning, each time with the failure; by default five times by a script or command that takes less than a second, else three times, and where it fails sometimes, as often as it takes. K/N: a program fails if K of N runs do.
+    #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
+    pub runs: Option<Times>,
 
     /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
     #[arg(last = true, value_name = "ARGS")]

@@ -189,7 +189,9 @@ impl Search<'_> {
             }
             Recognised::Compiles { edition, other_editions } => {
                 let way = edition.map_or_else(|| ways[0].clone(), |edition| ways[0].with_edition(edition));
-                let found = if self.may_run { self.run_program(&way, cancel)? } else { None };
+                // What is held of a crash of the compiler says nothing of a run.
+                let is_of_compiler = self.args.strictness.is_some();
+                let found = if self.may_run && !is_of_compiler { self.run_program(&way, cancel)? } else { None };
                 let ran = match found {
                     Some(run::Recognised::Fails(oracle)) => {
                         notes.extend(edition.map(|edition| note_edition(edition, manifest)));
@@ -210,6 +212,7 @@ impl Search<'_> {
                     }
                     Some(run::Recognised::Passes(ran)) if ran.is_empty() => String::new(),
                     Some(run::Recognised::Passes(ran)) => format!("; {ran}"),
+                    None if is_of_compiler => String::new(),
                     None => {
                         "; outside of a sandbox it is run only if you say so: --run, or --test-name NAME".to_owned()
                     }
@@ -236,7 +239,8 @@ impl Search<'_> {
         }
         let rustc = self.limited(&recogniser, &recognition)?;
         let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
-        let oracle = FoundOracle::Rustc(RustcOracle { rustc, ..recognition.oracle });
+        let strictness = self.args.strictness.unwrap_or_default();
+        let oracle = FoundOracle::Rustc(RustcOracle { rustc, strictness, ..recognition.oracle });
         Ok(FailureToKeep { oracle, conditions: Vec::new(), notes, program: self.program.clone() })
     }
 

@@ -12,6 +12,7 @@ use crate::oracle::diagnostic::{DiagnosticOracle, WantedDiagnostics, errors};
 use crate::oracle::failure::Failure;
 use crate::oracle::obstacles::{Obstacle, obstacles};
 use crate::oracle::rustc::{EDITIONS, Rustc, RustcOracle};
+use crate::oracle::strictness::Strictness;
 use crate::program::Program;
 
 /// How long the first runs may take when the user has not said how long a check may.
@@ -139,7 +140,8 @@ impl Recogniser<'_> {
         let rustc = self.cheapest(&run.rustc, &failure)?;
         let shown = Failure::list(&run.result);
         let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
-        let oracle = RustcOracle { rustc, failure, shown, allow_errors, has_proc_macros };
+        let strictness = Strictness::default();
+        let oracle = RustcOracle { rustc, failure, shown, allow_errors, strictness, has_proc_macros };
         let result = run.result.clone();
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }

@@ -53,6 +53,8 @@ pub struct Config {
     pub journal: Journal,
     /// What to name to `mcve resume`.
     pub place: PathBuf,
+    /// The folder for other failures that candidates show, if they are to be told.
+    pub finds: Option<PathBuf>,
 }
 
 /// Reduces a program: baseline, its generator if it has one, passes, proof, layout.
@@ -76,13 +78,14 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         layers,
         journal,
         place,
+        finds,
     } = config;
     let start = Instant::now();
     let checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
         let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
-    let mut checks = checks.with_journal(journal.clone()).with_layers(layers);
+    let mut checks = checks.with_journal(journal.clone()).with_layers(layers).with_finds(finds);
     let next = continuation(&program, made.clone(), runs, &transforms, &schedule);
     baseline(&mut checks, &program, runs, Some(next), observer)?;
     if !runs.accept_trivial {
@@ -96,7 +99,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     }
     let (before, lines_before) = program.size();
     let (failure, shown) = (oracle.failure(), oracle.failures());
-    observer.event(&Event::Baseline { failure, shown, measure: before, lines: lines_before });
+    let fingerprint = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+    let told = fingerprint.clone();
+    observer.event(&Event::Baseline { failure, fingerprint: told, shown, measure: before, lines: lines_before });
 
     let put_aside = RefCell::new(Vec::new());
     let mut keep = |program: &Program| {
@@ -113,7 +118,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let seen = match ending {
         // What a compiler says of a text does not vary, and was confirmed. An interrupt that comes now finds a result that was
         // checked.
-        Ending::Complete if oracle.runs_candidates() => {
+        Ending::Complete if oracle.runs_candidates() || search.checks.flaky().is_some() => {
             let best = search.best().clone();
             check_again(&mut search.checks, &best, search.observer).ok()
         }
@@ -138,13 +143,16 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         recalled: search.checks.tally.recalled,
         wall: start.elapsed(),
         failure: oracle.failure(),
+        fingerprint,
         seen,
+        flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
         program: search.best().clone(),
         command: oracle.command(
             search.best(),
             output.file().and(output.place(search.best())).as_deref().unwrap_or(Path::new("FILE")),
         ),
         output: output.place(search.best()),
+        finds: None,
         resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::fingerprint::{Fingerprint, OtherFailure};
 use super::{Oracle, Verdict};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
@@ -106,6 +107,14 @@ impl Oracle for Conditional {
 
     fn failures(&self) -> Vec<String> {
         self.failure.failures()
+    }
+
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        self.failure.fingerprint()
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        self.failure.other_failure(result)
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

@@ -6,6 +6,8 @@ use std::path::Path;
 use regex::Regex;
 
 use super::diagnostics::{Diagnostic, Stderr};
+use super::failure::Failure;
+use super::fingerprint::OtherFailure;
 use super::recognise::name;
 use super::rustc::Rustc;
 use super::{Oracle, Verdict, hints, layout};
@@ -106,6 +108,10 @@ impl Oracle for DiagnosticOracle {
         let messages = self.wanted.messages.iter().map(|message| format!("a message that matches `{message}`"));
         let words: Vec<String> = self.wanted.codes.iter().cloned().chain(messages).collect();
         format!("rustc says {}", words.join(" and "))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        OtherFailure::of_compiler(&Failure::recognise(result)?)
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

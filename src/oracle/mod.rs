@@ -8,6 +8,7 @@ pub mod conditional;
 pub mod diagnostic;
 pub mod diagnostics;
 pub mod failure;
+pub mod fingerprint;
 pub mod formatter;
 pub mod hang;
 pub mod headers;
@@ -26,9 +27,11 @@ pub mod rustc;
 mod rustc_args;
 pub mod script;
 pub(crate) mod shell;
+pub mod strictness;
 pub mod usage;
 
 use conditional::Condition;
+use fingerprint::{Fingerprint, OtherFailure};
 
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
@@ -109,6 +112,17 @@ pub trait Oracle: Send + Sync {
 
     /// The failure that candidates are held to, in words.
     fn failure(&self) -> String;
+
+    /// The same in a form that two runs can compare; none where the oracle does not know what fails.
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        None
+    }
+
+    /// A crash of the compiler or of the program that a run shows and that candidates are not held to, if it shows one.
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        let _ = result;
+        None
+    }
 
     /// All that the unreduced program shows, a line each, where that is known.
     fn failures(&self) -> Vec<String> {

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::diagnostics::Stderr;
+use super::failure::Failure;
+use super::fingerprint::{Fingerprint, OtherFailure};
 use super::run_failure::RunFailure;
 use super::rustc::Rustc;
 use super::{Oracle, Verdict, hints, layout, shell};
@@ -239,6 +241,20 @@ impl Oracle for RunOracle {
             Target::Main(_) => self.failure.to_string(),
             Target::Test(name) => format!("the test `{name}` fails: {}", self.failure),
         }
+    }
+
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        Some((&self.failure).into())
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        if result.failed_step.is_some() {
+            return OtherFailure::of_compiler(&Failure::recognise(result)?);
+        }
+        let failure = self.runner.failure(result, result.subject.as_ref()?)?;
+        let is_other =
+            failure.is_crash() && (failure.kind, &failure.message) != (self.failure.kind, &self.failure.message);
+        is_other.then(|| OtherFailure::of_program(failure))
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

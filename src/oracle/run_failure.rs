@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use mcve_transforms::{Analysis, FailingSite, Source, Tree};
 use regex::Regex;
 
+use super::fingerprint::is_from_outside;
 use super::panics::Panic;
 use super::places::byte_at;
 use crate::exec::job::{End, JobResult};
@@ -45,6 +46,9 @@ const ASSERTED: &str = "assertion failed: ";
 
 /// Lines by which a program or a test says why it ends without a panic.
 const REASONS: [&str; 3] = ["Error: ", "note: test did not panic as expected", "note: panic did not contain expected"];
+
+/// The message of `panic!()`.
+const OWN_PANIC: &str = "explicit panic";
 
 /// What a program says whose stack is full.
 const OVERFLOW: &str = "has overflowed its stack";
@@ -94,6 +98,16 @@ impl RunFailure {
         let missing = self.site.calls.difference(&other.site.calls).next().map(String::as_str);
         let missing = missing.or_else(|| self.site.missing_literal(&other.site))?;
         Some(format!("what fails no longer depends on `{missing}`"))
+    }
+
+    /// Whether the program crashed for a reason of its own: mcve writes `panic!()` itself, and ends what takes too long.
+    #[must_use]
+    pub fn is_crash(&self) -> bool {
+        match self.kind {
+            RunKind::Panic => self.message != OWN_PANIC,
+            RunKind::Signal(signal) => !is_from_outside(signal),
+            RunKind::Exit(_) => false,
+        }
     }
 
     /// Whether `program` has what fails, so that it says something where it passes.

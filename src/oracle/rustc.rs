@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use crates::HERE;
 
 use super::failure::Failure;
+use super::fingerprint::{Fingerprint, OtherFailure};
 use super::headers::Headers;
+use super::strictness::Strictness;
 use super::{Oracle, Verdict, hints, layout, rustc_args};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
@@ -235,6 +237,8 @@ pub struct RustcOracle {
     pub shown: Vec<String>,
     /// Whether a candidate may have errors that the unreduced program did not have.
     pub allow_errors: bool,
+    /// How much of the failure a candidate has to show.
+    pub strictness: Strictness,
     /// Whether the compiler runs procedural macros of the program.
     pub has_proc_macros: bool,
 }
@@ -258,7 +262,7 @@ impl Oracle for RustcOracle {
         if let Some(error) = new_error {
             return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
         }
-        if self.failure.is_shown_by(&failures) {
+        if self.failure.is_shown_by(&failures, self.strictness) {
             return Verdict::new(Outcome::Fail, "the same failure");
         }
         Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))
@@ -282,6 +286,16 @@ impl Oracle for RustcOracle {
 
     fn failure(&self) -> String {
         self.failure.to_string()
+    }
+
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        Some((&self.failure).into())
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        let first = Failure::recognise(result)?;
+        let is_held = self.strictness.is_same(&self.failure, &first);
+        OtherFailure::of_compiler(&first).filter(|_| !is_held)
     }
 
     fn failures(&self) -> Vec<String> {
