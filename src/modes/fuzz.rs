@@ -236,6 +236,7 @@ impl Config {
             layers: Layers::default(),
             journal: Journal::nowhere(None),
             place: PathBuf::new(),
+            as_ui_test: None,
         };
         let mut warnings = Warnings::default();
         let reduced = reduce(config, &mut warnings);

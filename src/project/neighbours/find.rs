@@ -52,7 +52,10 @@ impl Search {
             let own = self.read(path, text, true)?;
             found.extend(self.crates(&own)?);
             self.open.pop();
-            let arguments = Headers::parse(&own.text).args.into_iter();
+            let headers = Headers::parse(&own.text);
+            let given = headers.crates.iter().filter_map(|krate| krate.name.as_ref());
+            let given = given.map(|name| format!("--extern={name}").into()).collect::<Vec<_>>();
+            let arguments = headers.args.into_iter().chain(given);
             let arguments = arguments.map(|argument| argument.into_string()).collect::<Result<_, _>>().ok()?;
             found.push(Needed { auxiliary, arguments, root: own });
         }
