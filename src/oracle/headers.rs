@@ -15,6 +15,7 @@ use std::ops::Range;
 
 pub use rewrite::rewrite;
 
+use super::rustc_args;
 use super::shell::visible;
 
 /// Headers that change what is compiled in a way that a lone file cannot follow: other crates.
@@ -178,6 +179,15 @@ impl Headers {
             headers.add(&line, text, trust);
         }
         headers
+    }
+
+    /// The arguments of rustc, those that belong to a program each in one word, so that it can go without the others; none where
+    /// one is no text.
+    #[must_use]
+    pub fn separate_args(&self) -> Option<Vec<String>> {
+        let (of_program, others) = rustc_args::split(&self.args);
+        let others = others.into_iter().map(|argument| argument.into_string().ok());
+        of_program.into_iter().map(Some).chain(others).collect()
     }
 
     /// Adds what a line of the program `text` asks for.

@@ -54,9 +54,8 @@ impl Search {
             self.open.pop();
             let headers = Headers::parse(&own.text);
             let given = headers.crates.iter().filter_map(|krate| krate.name.as_ref());
-            let given = given.map(|name| format!("--extern={name}").into()).collect::<Vec<_>>();
-            let arguments = headers.args.into_iter().chain(given);
-            let arguments = arguments.map(|argument| argument.into_string()).collect::<Result<_, _>>().ok()?;
+            let given = given.map(|name| format!("--extern={name}"));
+            let arguments = headers.separate_args()?.into_iter().chain(given).collect();
             found.push(Needed { auxiliary, arguments, root: own });
         }
         let mut seen = BTreeSet::new();
