@@ -243,7 +243,7 @@ impl Oracle for RunOracle {
             Target::Test(_) => Vec::new(),
         };
         let (crashes, message) = (matches!(self.failure.kind, RunKind::Signal(_)), self.failure.message.clone());
-        is_plain.then(|| (&self.runner.rustc, Form::Run { crashes, message, args }))
+        is_plain.then_some((&self.runner.rustc, Form::Run { crashes, message, args }))
     }
 
     fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {

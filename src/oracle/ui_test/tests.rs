@@ -55,6 +55,12 @@ fn headers_stand_behind_what_has_to_be_first() {
 }
 
 #[test]
+fn old_annotations_go() {
+    let text = "a //~ ERROR x\n  //~^ WARN y\n//[b]~| ERROR z\nc // ~ d\n";
+    check(text, &rustc(&[]), (&Form::Diagnostics, Expected::default()), "", "//@ edition: 2015\na\nc // ~ d\n");
+}
+
+#[test]
 fn a_path_is_named_from_a_folder() {
     let path = |folder, file| path_from(Path::new(folder), Path::new(file));
     assert_eq!(path("auxiliary", "auxiliary/a.rs"), "a.rs");

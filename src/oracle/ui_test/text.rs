@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use mcve_transforms::prefix;
+use mcve_transforms::{Kind, prefix, tokens};
 
 use super::super::headers;
 use crate::program::Program;
@@ -15,8 +15,8 @@ pub(super) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) 
     for (path, lines) in files {
         let text = text_of(program, path)?;
         let byte = |offset: usize| program.byte(path, offset);
-        for line in headers::ranges(&text) {
-            edits.push((byte(line.start)?..byte(line.end)?, String::new()));
+        for old in headers::ranges(&text).into_iter().chain(annotations(&text)) {
+            edits.push((byte(old.start)?..byte(old.end)?, String::new()));
         }
         // The line that has to be first goes on to its end.
         let prefix = prefix(&text);
@@ -27,6 +27,24 @@ pub(super) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) 
         edits.push((at..at, format!("{before}{lines}")));
     }
     Some(edited(program, edits))
+}
+
+/// The annotations that a text has already, with the blanks before them, or the whole line of one that stands alone.
+fn annotations(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for token in tokens(text).iter().filter(|token| token.kind == Kind::Comment) {
+        let Some(comment) = text[token.range.clone()].strip_prefix("//") else { continue };
+        // Those of one revision name it first.
+        let revision = comment.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        if !revision.map_or(comment, |(_, rest)| rest).starts_with('~') {
+            continue;
+        }
+        let start = text[..token.range.start].trim_end_matches([' ', '\t']).len();
+        let stands_alone = start == 0 || text[..start].ends_with('\n');
+        let newline = usize::from(stands_alone && text[token.range.end..].starts_with('\n'));
+        found.push(start..token.range.end + newline);
+    }
+    found
 }
 
 /// The program with these edits to its text.
