@@ -119,6 +119,10 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub in_place: bool,
 
+    /// Writes the result as a test of rustc's own suite: headers, annotations of what rustc says (`//~ ERROR ..`), the form of tests/crashes for a crash. It is checked that the test shows the failure by its headers alone.
+    #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS)]
+    pub as_ui_test: bool,
+
     #[command(flatten)]
     /// What the failure is.
     pub oracle: OracleArgs,

@@ -5,6 +5,7 @@ use std::io::Write;
 pub mod args;
 pub mod catalogue;
 pub mod changes;
+mod coming_from;
 pub mod exit;
 mod failure;
 pub mod fuzz;

@@ -155,6 +155,7 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         journal,
         place,
         finds: args.finds.clone(),
+        as_ui_test: args.as_ui_test.then(|| args.oracle.trust()),
     };
     let done = reduce(config, &mut *observer)
         .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;

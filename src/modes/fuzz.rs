@@ -244,6 +244,7 @@ impl Config {
             journal: Journal::nowhere(None),
             place: PathBuf::new(),
             finds: self.finds.clone(),
+            as_ui_test: None,
         };
         let reduced = reduce(config, &mut Telling { seed, tell });
         let message = match reduced {

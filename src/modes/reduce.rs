@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
+use super::ui_test::{UiTests, not_written};
 use crate::check::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
 use crate::check::checks::Checks;
 use crate::check::layers::Layers;
@@ -15,6 +16,7 @@ use crate::check::speculation::Continuation;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
+use crate::oracle::headers::Trust;
 use crate::output::{Output, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
@@ -55,6 +57,8 @@ pub struct Config {
     pub place: PathBuf,
     /// The folder for other failures that candidates show, if they are to be told.
     pub finds: Option<PathBuf>,
+    /// Whether the result is written as a test of rustc's suite, and which of its headers are followed then.
+    pub as_ui_test: Option<Trust>,
 }
 
 /// Reduces a program: baseline, its generator if it has one, passes, proof, layout.
@@ -79,8 +83,11 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         journal,
         place,
         finds,
+        as_ui_test,
     } = config;
     let start = Instant::now();
+    let unreduced = program.clone();
+    let (tests_run_by, tests_end_by) = (Arc::clone(&executor), limits.clone());
     let checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
         let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
@@ -129,8 +136,31 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         output.keep(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
     }
     put_aside.borrow().iter().for_each(|aside| warn_put_aside(&output, aside, search.observer));
-    output.finish(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-    let (after, lines_after) = search.best().size();
+    let result = match as_ui_test.filter(|_| ending != Ending::Interrupted) {
+        None => search.best().clone(),
+        Some(trust) => {
+            // The budget is for the search.
+            let limits = Limits { deadline: None, ..tests_end_by };
+            let tests =
+                UiTests { input: &unreduced, oracle: &*oracle, executor: &*tests_run_by, trust, limits: &limits };
+            match tests.write(search.best()) {
+                Ok(test) => {
+                    // Written down first, as all that the file holds.
+                    if journal.record_best(test.result_hash()) {
+                        let aside = output.keep(&test, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+                        aside.iter().for_each(|aside| warn_put_aside(&output, aside, search.observer));
+                    }
+                    test
+                }
+                Err(error) => {
+                    output.finish(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+                    return Err(Refusal::Stop(not_written(&error)));
+                }
+            }
+        }
+    };
+    output.finish(&result, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    let (after, lines_after) = result.size();
     let summary = Summary {
         ending,
         one_minimal,
@@ -146,12 +176,10 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         fingerprint,
         seen,
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
-        program: search.best().clone(),
-        command: oracle.command(
-            search.best(),
-            output.file().and(output.place(search.best())).as_deref().unwrap_or(Path::new("FILE")),
-        ),
-        output: output.place(search.best()),
+        command: oracle
+            .command(&result, output.file().and(output.place(&result)).as_deref().unwrap_or(Path::new("FILE"))),
+        output: output.place(&result),
+        program: result,
         finds: None,
         resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
     };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use regex::Regex;
 
@@ -10,6 +11,7 @@ use super::failure::Failure;
 use super::fingerprint::OtherFailure;
 use super::recognise::name;
 use super::rustc::Rustc;
+use super::ui_test::Form;
 use super::{Oracle, Verdict, hints, layout};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
@@ -102,6 +104,14 @@ impl Oracle for DiagnosticOracle {
 
     fn layout(&self, program: &Program) -> Option<Job> {
         Some(layout::job(&self.rustc, program))
+    }
+
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        Some((&self.rustc, Form::Diagnostics))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(Self { rustc, ..self.clone() }))
     }
 
     fn failure(&self) -> String {

@@ -28,10 +28,15 @@ mod rustc_args;
 pub mod script;
 pub(crate) mod shell;
 pub mod strictness;
+pub mod ui_test;
 pub mod usage;
+
+use std::sync::Arc;
 
 use conditional::Condition;
 use fingerprint::{Fingerprint, OtherFailure};
+use rustc::Rustc;
+use ui_test::Form;
 
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
@@ -108,6 +113,18 @@ pub trait Oracle: Send + Sync {
     /// Whether the failure is a crash, of the compiler and not of the program.
     fn is_crash(&self) -> bool {
         false
+    }
+
+    /// How rustc is run, and what a test of rustc's suite is to show that is made of a program; none where a compiler does not
+    /// judge, or the suite has no such tests.
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        None
+    }
+
+    /// The same oracle by another way of running rustc; none where a compiler does not judge.
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        let _ = rustc;
+        None
     }
 
     /// The failure that candidates are held to, in words.

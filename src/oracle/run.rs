@@ -7,8 +7,9 @@ use std::sync::Arc;
 use super::diagnostics::Stderr;
 use super::failure::Failure;
 use super::fingerprint::{Fingerprint, OtherFailure};
-use super::run_failure::RunFailure;
+use super::run_failure::{RunFailure, RunKind};
 use super::rustc::Rustc;
+use super::ui_test::Form;
 use super::{Oracle, Verdict, hints, layout, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Step, Word};
@@ -234,6 +235,22 @@ impl Oracle for RunOracle {
 
     fn layout(&self, program: &Program) -> Option<Job> {
         Some(layout::job(&self.runner.rustc, program))
+    }
+
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        // The suite puts nothing on the standard input of a test.
+        let is_plain = self.runner.stdin.is_none();
+        let args = match &self.runner.target {
+            Target::Main(args) => args.clone(),
+            Target::Test(_) => Vec::new(),
+        };
+        let (crashes, message) = (matches!(self.failure.kind, RunKind::Signal(_)), self.failure.message.clone());
+        is_plain.then_some((&self.runner.rustc, Form::Run { crashes, message, args }))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        let runner = Runner { rustc, ..self.runner.clone() };
+        Some(Arc::new(Self { runner, ..self.clone() }))
     }
 
     fn failure(&self) -> String {

@@ -5,6 +5,7 @@ mod options;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crates::HERE;
 
@@ -12,6 +13,7 @@ use super::failure::Failure;
 use super::fingerprint::{Fingerprint, OtherFailure};
 use super::headers::Headers;
 use super::strictness::Strictness;
+use super::ui_test::Form;
 use super::{Oracle, Verdict, hints, layout, rustc_args};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
@@ -214,6 +216,24 @@ impl Rustc {
         Job { files: program.files(), argv, env, steps, ..Job::default() }
     }
 
+    /// The same that emits this kind of output, where the arguments do not say which or ask for one of code.
+    #[must_use]
+    pub fn with_emit(&self, kind: &str) -> Self {
+        let mut way = self.clone();
+        way.args.retain(|arg| {
+            !["--emit=obj", "--emit=link", "--emit=metadata", "--emit=dep-info"].iter().any(|emit| arg == emit)
+        });
+        if rustc_args::has(&way.args, "--emit") { way } else { way.with_arg(&format!("--emit={kind}")) }
+    }
+
+    /// The same with these arguments before all others, so that what the others say of the same holds.
+    #[must_use]
+    pub fn with_first(&self, args: &[&str]) -> Self {
+        let mut way = self.clone();
+        way.args.splice(0..0, args.iter().map(OsString::from));
+        way
+    }
+
     fn with_arg(&self, arg: &str) -> Self {
         let mut way = self.clone();
         way.args.push(arg.into());
@@ -282,6 +302,14 @@ impl Oracle for RustcOracle {
 
     fn is_crash(&self) -> bool {
         !self.failure.is_in_program()
+    }
+
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        Some((&self.rustc, if self.is_crash() { Form::Crash } else { Form::Diagnostics }))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(Self { rustc, ..self.clone() }))
     }
 
     fn failure(&self) -> String {
