@@ -155,7 +155,7 @@ fn reason(lines: &[String], result: &JobResult) -> String {
     said.map(normalised).unwrap_or_default()
 }
 
-fn normalised(message: &str) -> String {
+pub(super) fn normalised(message: &str) -> String {
     if message.starts_with(COMPARED) {
         return message.to_owned();
     }
