@@ -221,6 +221,26 @@ impl Oracle for RunOracle {
         }
     }
 
+    fn runs_by(&self, program: &Program, variable: &str, values: &[usize], whole: bool) -> Option<Job> {
+        // A program with a `main` may have tests besides.
+        let tests =
+            Runner { rustc: self.runner.rustc.as_tests(), target: Target::Test(String::new()), ..self.runner.clone() };
+        let mut job = if whole { tests.job(program) } else { self.runner.job(program) };
+        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+        let input = if self.runner.stdin.is_some() { STDIN } else { "/dev/null" };
+        let line = format!(
+            "ulimit -c 0; ulimit -S -t {}; for value in {}; do {variable}=$value \"$0\" \"$@\" < {input} > out 2>&1; echo \"$value $? $(grep -c 'FAILED$' out)\"; done; exit 0",
+            self.runner.seconds,
+            values.join(" "),
+        );
+        job.argv[2] = Word::Text(line.into());
+        if whole {
+            // The name of the test, which is none.
+            job.argv.retain(|word| *word != Word::Text(OsString::new()));
+        }
+        Some(job)
+    }
+
     fn holds_values(&self) -> bool {
         self.failure.is_of_values()
     }
