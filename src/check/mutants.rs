@@ -13,7 +13,7 @@ use crate::exec::job::End;
 use crate::program::Program;
 
 /// How often mutants are taken away that a compiler does not like: types are checked first, borrows after them.
-const REPAIRS: usize = 8;
+const REPAIRS: usize = 10;
 
 /// How many mutants are run by one job, which may take no longer than a check.
 const BATCH: usize = 50;
@@ -35,16 +35,12 @@ impl Checks {
         let source = Source::parse(&*program.text);
         let tree = Tree::new(&source);
         let mut mutants = Mutants::of(&tree, is_reached);
-        for _ in 0..REPAIRS {
+        for round in 0..REPAIRS {
             let schema = mutants.schema();
-            eprintln!("DBG {} mutants", mutants.numbers().len());
             let changed = program.with_text(&*schema.text);
             match self.query(Query::Lints, &changed, self.parts.oracle.hints(&changed))? {
                 Some(compiled) if compiled.end != End::Exited(0) => {
-                    for r in errors(&compiled, &changed).iter().take(3) {
-                        eprintln!("DBG err {:?}", changed.text.get(r.start.saturating_sub(80)..r.end));
-                    }
-                    if !mutants.remove(&schema, &errors(&compiled, &changed)) {
+                    if !mutants.remove(&schema, &errors(&compiled, &changed), round > 1) {
                         break;
                     }
                 }

@@ -143,8 +143,8 @@ impl<'t> Mutants<'t> {
     }
 
     /// Takes away the mutants that a compiler means with errors at these bytes of a schema, or all of a site where it means what is
-    /// left of that. Whether there were some.
-    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
+    /// left of that, or `is_whole`: of several arms with wrong types a compiler names one at a time. Whether there were some.
+    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>], is_whole: bool) -> bool {
         let before = self.numbers().len();
         for error in errors {
             let holds =
@@ -153,7 +153,7 @@ impl<'t> Mutants<'t> {
                 continue;
             };
             for site in self.sites.iter_mut().filter(|site| site.range == *range) {
-                site.mutants.retain(|mutant| *number != 0 && mutant.number != *number);
+                site.mutants.retain(|mutant| !is_whole && *number != 0 && mutant.number != *number);
             }
         }
         self.numbers().len() < before

@@ -64,9 +64,9 @@ fn what_does_not_compile_goes() {
     let mut mutants = Mutants::of(&tree, &|_| true);
     let (schema, before) = (mutants.schema(), mutants.numbers());
     let at = schema.text.find("a - 1").expect("it is a mutant");
-    assert!(mutants.remove(&schema, &[at..at + 1]));
+    assert!(mutants.remove(&schema, std::slice::from_ref(&(at..at + 1)), false));
     assert_eq!(mutants.numbers().len() + 1, before.len());
     let at = schema.text.find("_ => ").expect("it is what is left");
-    assert!(mutants.remove(&schema, &[at..at + 1]));
-    assert!(!mutants.remove(&schema, &[0..1]));
+    assert!(mutants.remove(&schema, std::slice::from_ref(&(at..at + 1)), false));
+    assert!(!mutants.remove(&schema, std::slice::from_ref(&(0..1)), false));
 }
