@@ -52,7 +52,7 @@ fn tests_and_what_the_compiler_computes_stay() {
         "fn f() -> [u8; 1 + 2] { [0; 1 + 2] }",
         "fn f(a: Option<u8>) { if let Some(_) = a {} }",
     ] {
-        assert_eq!(mutated(text), [String::new(); 0], "{text}");
+        assert!(mutated(text).is_empty(), "{text}");
     }
 }
 
