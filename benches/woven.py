@@ -9,7 +9,7 @@ variable TOOL_MCVE. `before` is an older mcve (TOOL_BEFORE) with the script that
 table of speed. All runs of a crate follow each other, so that they meet the same machine. Each line of OUT.jsonl is one run.
 `--table` runs nothing and prints OUT.jsonl as Markdown.
 
-A repair names the bug if its patch changes the line of the bug. A result shows the bug if the wrong text is in it and the test
+A repair names the bug if its patch changes its line, or what is in the block whose head that line is. A result shows the bug if the wrong text is in it and the test
 passes once that text is corrected in it.
 """
 import argparse, json, os, re, shutil, subprocess, tempfile, threading, time
@@ -109,8 +109,7 @@ fn split_off_leaves_the_rest() {
 }
 """, is_timed=True),
     # Another method.
-    Bug("pico-args", "0.5.0", "2018", "lib.rs", "if s.starts_with('-') {\n                return Ok(None);",
-        "if s.contains('-') {\n                return Ok(None);", "subcommand", "subcommand", """
+    Bug("pico-args", "0.5.0", "2018", "lib.rs", "if s.starts_with('-') {", "if s.contains('-') {", "subcommand", "subcommand", """
 #[test]
 fn a_subcommand_may_have_a_dash() {
     let mut args = Arguments::from_vec(vec!["dry-run".into(), "--color".into(), "never".into()]);
@@ -286,9 +285,20 @@ def repaired(bug, run):
     failing, passing = (run["end"][key].splitlines() for key in ("fail", "pass"))
     blocks = SequenceMatcher(None, failing, passing, autojunk=False).get_opcodes()
     changed = [line for kind, first, end, *_ in blocks if kind != "equal" for line in range(first, end)]
-    start = "\n".join(failing).split(bug.bad)[0].count("\n")
+    text = "\n".join(failing)
+    at = text.index(bug.bad)
+    first, last = text[:at].count("\n"), text[:at + len(bug.bad)].count("\n")
+    if bug.bad.endswith("{"):
+        last = block_end(failing, first)
     run.update(causes=run["end"]["causes"], changed=len(changed), patch="\n".join(unified_diff(failing, passing, n=0, lineterm="")))
-    run["names_bug"] = start in changed
+    run["names_line"] = first in changed
+    run["names_bug"] = any(first <= line <= last for line in changed)
+
+
+def block_end(lines, head):
+    """The last line of the block that begins in the line `head`, by how far it is indented."""
+    indent = len(lines[head]) - len(lines[head].lstrip())
+    return next((at for at in range(head + 1, len(lines)) if lines[at].startswith(" " * indent + "}")), head)
 
 
 def table(rows):

@@ -158,7 +158,7 @@ fn main() {
 }
 "#,
         args: &[],
-        keeps: &["fn cell", "[column]"],
+        keeps: &["fn cell", "cell(&["],
         lacks: &["fn last"],
     },
     Cheat {
@@ -172,7 +172,7 @@ fn main() {
 }
 "#,
         args: &[],
-        keeps: &["fn total", "sum += price"],
+        keeps: &["fn total", "+="],
         lacks: &["fn next"],
     },
     Cheat {
@@ -186,7 +186,7 @@ fn main() {
 }
 "#,
         args: &[],
-        keeps: &["fn mean", "numbers.len()"],
+        keeps: &["fn mean", ".len()"],
         lacks: &["fn ratio"],
     },
     Cheat {
@@ -207,7 +207,7 @@ fn main() {
 }
 "#,
         args: &[],
-        keeps: &["fn add", "fn copy"],
+        keeps: &["fn add", "borrow().iter()"],
         lacks: &["RefCell::new(1)"],
     },
 ];
@@ -267,7 +267,7 @@ fn counts_vowels() {
 }
 "#,
         args: &[],
-        keeps: &["vowels(\"banana\")", "count()", "+ 1", "is_vowel(c)"],
+        keeps: &["vowels(\"banana\")", "word.chars()", "count()", "+ 1"],
         lacks: &[],
     },
     Cheat {
@@ -301,7 +301,7 @@ fn main() {
 }
 "#,
         args: &[],
-        keeps: &["fn check"],
+        keeps: &["eprintln!(\"empty\")"],
         lacks: &["fn finish"],
     },
     Cheat {

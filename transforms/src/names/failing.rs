@@ -3,10 +3,11 @@
 //! That is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable leads to what it
 //! is bound to and changed by, a branch to its condition.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
-use syn::{Expr, Pat};
+use syn::{Expr, Macro, Pat};
 
 use super::analysis::Analysis;
 use crate::syntax::precedence::Precedence;
@@ -53,6 +54,16 @@ impl FailingSite {
         Self { function: Some(name), is_entry, calls, literals, evidence }
     }
 
+    /// The last statement of the function `name`, where nothing says in which one of it a failure is.
+    #[must_use]
+    pub fn at_end_of<'t>(names: &'t Analysis<'t>, name: &str) -> Self {
+        let functions = names.functions().iter().filter(|function| function.signature.ident == name);
+        let statements = functions.flat_map(|function| function.node.descendants());
+        let ranges = statements.filter(|node| matches!(node.syntax(), Syntax::Stmt(_))).map(Node::range);
+        let last = ranges.max_by_key(|range| (range.end, Reverse(range.start)));
+        last.map_or_else(Self::default, |range| Self::at(names, range.start))
+    }
+
     /// A literal that the other computes the failing expression from less often.
     #[must_use]
     pub fn missing_literal(&self, other: &Self) -> Option<&str> {
@@ -68,6 +79,14 @@ impl FailingSite {
         let mut functions = names.functions().iter().filter(|function| function.signature.ident == name);
         functions.any(|function| plain(function.node.text()).contains(&self.evidence))
     }
+}
+
+/// Whether a macro only looks at what it is given.
+fn reads(call: &Macro) -> bool {
+    let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+    ["assert", "debug_assert", "print", "eprint", "panic", "format", "matches", "dbg"]
+        .iter()
+        .any(|reads| name.starts_with(reads))
 }
 
 /// The tokens of a text, without comments and layout.
@@ -128,7 +147,7 @@ impl<'t> Slice<'t> {
                     Syntax::Expr(Expr::Match(outer)) => Some(range(&*outer.expr)),
                     _ => None,
                 }),
-                Syntax::Macro(call) if self.words_in(&range(&call.tokens)).next() == Some(name) => {
+                Syntax::Macro(call) if !reads(call) && self.words_in(&range(&call.tokens)).next() == Some(name) => {
                     Some(range(&call.tokens))
                 }
                 Syntax::Expr(expr) => match expr {
@@ -228,6 +247,25 @@ mod tests {
         );
         check(&format!("{LIB} fn main() {{ for a in 0..f() {{ g(1); §assert!(a > 0); }} }}"), "main", true, &["f"]);
         check(&format!("{LIB} fn main() {{ §assert!(a > 0); let a = f(); }}"), "main", true, &[]);
+    }
+
+    #[test]
+    fn what_is_only_looked_at_is_not_changed() {
+        check(
+            &format!("{LIB} fn main() {{ let a = f(); assert!(a > 0, \"{{}}\", g(1)); §assert!(a > 1); }}"),
+            "main",
+            true,
+            &["f"],
+        );
+    }
+
+    #[test]
+    fn the_last_statement_of_a_function() {
+        let source = Source::parse(format!("{LIB} #[test] fn t() {{ g(1); if true {{ f(); }} }}"));
+        let tree = Tree::new(&source);
+        let site = FailingSite::at_end_of(&Analysis::of(&tree), "t");
+        assert_eq!((site.is_entry, site.calls.into_iter().collect::<Vec<_>>()), (true, vec!["f".to_owned()]));
+        assert_eq!(FailingSite::at_end_of(&Analysis::of(&tree), "u"), FailingSite::default());
     }
 
     #[test]
