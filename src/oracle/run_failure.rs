@@ -107,8 +107,12 @@ impl RunFailure {
             return Some(format!("the same message elsewhere: {other}"));
         }
         let missing = self.site.calls.difference(&other.site.calls).next().map(String::as_str);
-        let missing = missing.or_else(|| self.site.missing_literal(&other.site))?;
-        Some(format!("what fails no longer depends on `{missing}`"))
+        let missing = missing.or_else(|| self.site.missing_literal(&other.site));
+        if let Some(missing) = missing {
+            return Some(format!("what fails no longer depends on `{missing}`"));
+        }
+        let constant = self.site.made_constant(&other.site)?;
+        Some(format!("what `{constant}` returns no longer depends on what it is given"))
     }
 
     /// Whether `program` has what fails, so that it says something where it passes.
