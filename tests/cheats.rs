@@ -2,7 +2,7 @@
 //! constants. None of that is the same failure.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::{Place, is_thorough};
 
 /// A program, and how its result is told from a cheat.
 struct Cheat {
@@ -352,7 +352,9 @@ println!("{}", forever(1));
 /// Reduces each program, and says which cheats succeeded.
 #[track_caller]
 fn check(cheats: &[Cheat]) {
-    let succeeded: Vec<String> = cheats.iter().filter_map(cheats_by).collect();
+    // All rows take two minutes on two cores.
+    let step = if is_thorough() { 1 } else { 2 };
+    let succeeded: Vec<String> = cheats.iter().step_by(step).filter_map(cheats_by).collect();
     assert!(succeeded.is_empty(), "{}", succeeded.join("\n"));
 }
 
