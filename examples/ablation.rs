@@ -187,6 +187,8 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         layers,
         journal: Journal::nowhere(None),
         place: PathBuf::new(),
+        finds: None,
+        as_ui_test: None,
     };
     reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{case}: {refusal:?}"))
 }

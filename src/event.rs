@@ -15,6 +15,8 @@ pub enum Event {
     Baseline {
         /// The failure that every candidate will be held to, in words.
         failure: String,
+        /// The same in a form that two runs can compare; none where it is not known what fails.
+        fingerprint: Option<String>,
         /// All failures that the program shows, if there are several.
         shown: Vec<String>,
         /// The size at the start.
@@ -41,6 +43,8 @@ pub enum Event {
         /// Why.
         reason: String,
     },
+    /// A candidate showed another failure than the one that is looked for, and no smaller one has shown that.
+    Found(Box<Find>),
     /// The best program was replaced by a smaller one.
     Gained {
         /// The reductions that were applied, as `line:column: transform`, at most a few of them.
@@ -202,16 +206,38 @@ pub struct Summary {
     pub wall: Duration,
     /// The failure, in words.
     pub failure: String,
+    /// The same in a form that two runs can compare; none where it is not known what fails.
+    pub fingerprint: Option<String>,
     /// In how many of how many runs the result failed, when it was run again at the end.
     pub seen: Option<(usize, usize)>,
+    /// Where the failure is there in some of the runs only: in how many of how many the unreduced program failed, and how many runs all
+    /// checks took.
+    pub flaky: Option<((usize, usize), usize)>,
     /// The result.
     pub program: Program,
     /// Where the result is; none when it went to standard output.
     pub output: Option<PathBuf>,
     /// The command that shows the failure.
     pub command: String,
+    /// How many other failures are kept, and in which folder; none where none are to be.
+    pub finds: Option<(usize, PathBuf)>,
     /// What to name to `mcve resume` so that it goes on; none if it is at its end or keeps no journal.
     pub resume: Option<PathBuf>,
+}
+
+/// Another failure that a candidate showed.
+#[derive(Clone, Debug)]
+pub struct Find {
+    /// Tells it from others, in this run and in others.
+    pub fingerprint: String,
+    /// What it is, in words.
+    pub failure: String,
+    /// The candidate.
+    pub program: Program,
+    /// Where it belongs: a file, or a folder for several files.
+    pub path: PathBuf,
+    /// The command that shows it there.
+    pub command: String,
 }
 
 /// What came of a run that looked for a difference: two versions of a program.

@@ -115,7 +115,22 @@ fn the_change_that_made_a_test_fail_is_found() {
     let said = place.run_cleanly(&["changes", "good.rs", "a.rs"], Exit::Done).all();
     holds(&said, &["the test `tests::quotes_stay` fails", "+        } else if c == '\"' || c == '\\'' && tag {"]);
     assert!(!said.contains("plain_text_stays"), "{said}");
-    place.run(&["changes", ".", ".", "--test-name", "quotes_stay"], Exit::Usage).says(&["name the test after `--`"]);
+    place.run(&["changes", ".", ".", "--code", "E0308"], Exit::Usage).says(&["name the test by --test-name"]);
+}
+
+#[test]
+fn in_packages_one_test_is_named() {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    for (package, quote) in [("good", "c == '\\'' && tag"), ("bad", "c == '\"' || c == '\\'' && tag")] {
+        let text = MARKUP.replace("c == '\"' || c == '\\'' && tag", quote);
+        // Another test fails in both versions, in its own way.
+        let text = text.replace("\"abc\"), \"abc\"", &format!("\"abc\"), {package:?}"));
+        place.write(format!("{package}/src/lib.rs"), text);
+        place.write(format!("{package}/Cargo.toml"), "[package]\nname = \"markup\"\nedition = \"2021\"\n");
+    }
+    let said = place.run(&["changes", "good", "bad", "--test-name", "quotes_stay"], Exit::Done).all();
+    holds(&said, &["`cargo test quotes_stay` fails", "+        } else if c == '\"' || c == '\\'' && tag {"]);
+    assert!(!said.contains("plain_text_stays"), "{said}");
 }
 
 #[test]

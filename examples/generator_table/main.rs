@@ -233,6 +233,8 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 layers: Layers::default(),
                 journal: Journal::nowhere(None),
                 place: PathBuf::new(),
+                finds: None,
+                as_ui_test: None,
             };
             reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{refusal:?}"))?;
             std::fs::read_to_string(output)?

@@ -103,6 +103,8 @@ fn one(case: &Case, without: Option<&str>) -> anyhow::Result<Outcome> {
         layers: Layers { speculation: false, ..Layers::default() },
         journal: Journal::nowhere(None),
         place: PathBuf::new(),
+        finds: None,
+        as_ui_test: None,
     };
     let summary = reduce(config, &mut counter).map_err(|refusal| anyhow!("{}: {refusal:?}", case.name))?;
     Ok(Outcome { summary, counts: counter.counts() })

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::os::fd::BorrowedFd;
 use std::path::Path;
 use std::process::ExitStatus;
+use std::time::Duration;
 
 /// A process to start.
 #[derive(Clone, Copy, Debug)]
@@ -28,11 +29,20 @@ pub struct Launch<'a> {
     pub confined_to: Option<&'a [&'a Path]>,
 }
 
+/// What a process and all that it started used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Processor time of all of them, in the program and in the system. In milliseconds.
+    pub processor: Duration,
+    /// The most bytes of physical memory that one of them had.
+    pub memory: u64,
+}
+
 /// How a process ended.
 #[derive(Debug)]
 pub enum Ended {
-    /// It ran, and ended so.
-    Ran(ExitStatus),
+    /// It ran, and ended so; with what it used, where that is measured.
+    Ran(ExitStatus, Option<Usage>),
     /// It could not be started.
     Failed(std::io::Error),
     /// Its warden was killed by somebody else, and it was killed with it: nothing can be said.

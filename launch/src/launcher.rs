@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -14,7 +15,7 @@ use rustix::net::{Shutdown, shutdown};
 use crate::keeper::{self, Keeper};
 use crate::request::Request;
 use crate::sandbox::{Held, Sandbox};
-use crate::{Ended, Launch, message};
+use crate::{Ended, Launch, Usage, message};
 
 /// Starts processes. When it is dropped, or this process ends in whatever way, all that it started ends.
 #[derive(Debug)]
@@ -107,8 +108,12 @@ impl Running {
     /// When the socket fails.
     pub fn wait(&mut self) -> io::Result<Ended> {
         Ok(match message::hear(&self.control) {
-            Ok(Some([0, status])) => Ended::Ran(ExitStatus::from_raw(status)),
-            Ok(Some([error, _])) => Ended::Failed(io::Error::from_raw_os_error(error)),
+            Ok(Some([0, status, processor, memory])) => {
+                let processor = Duration::from_millis(processor.unsigned_abs().into());
+                let usage = Usage { processor, memory: u64::from(memory.unsigned_abs()) << 10 };
+                Ended::Ran(ExitStatus::from_raw(status), Some(usage))
+            }
+            Ok(Some([error, ..])) => Ended::Failed(io::Error::from_raw_os_error(error)),
             Ok(None) => Ended::Lost,
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ended::Lost,
             Err(error) => return Err(error),

@@ -97,7 +97,7 @@ impl Running {
         // Its number stays taken until the group has been killed.
         waitid(WaitId::Pid(Pid::from_child(child)), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)?;
         self.stop.kill_and_forget();
-        Ok(Ended::Ran(child.wait()?))
+        Ok(Ended::Ran(child.wait()?, None))
     }
 }
 

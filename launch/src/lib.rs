@@ -40,6 +40,6 @@ mod tree;
 #[cfg(target_os = "linux")]
 mod warden;
 
-pub use ended::{Ended, Launch};
+pub use ended::{Ended, Launch, Usage};
 pub use launcher::{Launcher, Running, Stop};
 pub use sandbox::{Held, Sandbox};

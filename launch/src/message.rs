@@ -53,24 +53,22 @@ pub(crate) fn take(socket: impl AsFd) -> io::Result<Option<Vec<OwnedFd>>> {
     Ok(Some(messages.flatten().collect()))
 }
 
-/// Sends two numbers.
+/// Sends numbers.
 ///
 /// # Errors
 /// When nobody receives any more.
-pub(crate) fn tell(socket: impl AsFd, numbers: [i32; 2]) -> io::Result<()> {
+pub(crate) fn tell<const N: usize>(socket: impl AsFd, numbers: [i32; N]) -> io::Result<()> {
     let bytes = numbers.map(i32::to_ne_bytes);
     retry_on_intr(|| send(&socket, bytes.as_flattened(), SendFlags::NOSIGNAL))?;
     Ok(())
 }
 
-/// Receives two numbers; none when nobody sends any more.
+/// Receives so many numbers; none when nobody sends any more.
 ///
 /// # Errors
 /// When nothing can be received.
-pub(crate) fn hear(socket: impl AsFd) -> io::Result<Option<[i32; 2]>> {
-    let mut bytes = [0; 8];
-    let (_, length) = retry_on_intr(|| recv(&socket, &mut bytes, RecvFlags::empty()))?;
-    let [a, b, c, d, e, f, g, h] = bytes;
-    let numbers = [i32::from_ne_bytes([a, b, c, d]), i32::from_ne_bytes([e, f, g, h])];
-    Ok((length == bytes.len()).then_some(numbers))
+pub(crate) fn hear<const N: usize>(socket: impl AsFd) -> io::Result<Option<[i32; N]>> {
+    let mut bytes = [[0; 4]; N];
+    let (_, length) = retry_on_intr(|| recv(&socket, bytes.as_flattened_mut(), RecvFlags::empty()))?;
+    Ok((length == 4 * N).then(|| bytes.map(i32::from_ne_bytes)))
 }

@@ -1,9 +1,11 @@
-//! A warden: starts one process, and ends all that is left of it.
+//! A warden: starts one process, ends all that is left of it, and measures what all of that used.
 
 use std::io::{self, Read, Write, pipe};
 use std::os::fd::{AsFd, OwnedFd};
 
 use nix::errno::Errno;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open, set_child_subreaper,
@@ -15,11 +17,14 @@ use crate::request::Request;
 use crate::{message, system, tree};
 
 /// Starts the process of a request, waits until it ends or `control` says that it shall, ends all that it started, and tells how it
-/// ended by `control`: the number of the error by which it could not start, and its status.
+/// ended by `control`: the number of the error by which it could not start, its status, and what it used.
 pub(crate) fn run(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> u8 {
     let told = match watch(memory, control, streams) {
-        Ok(status) => [0, status],
-        Err(error) => [error.raw_os_error().unwrap_or(Errno::EIO as i32), 0],
+        Ok(status) => {
+            let [processor, memory] = used();
+            [0, status, processor, memory]
+        }
+        Err(error) => [error.raw_os_error().unwrap_or(Errno::EIO as i32), 0, 0, 0],
     };
     // Where nobody hears it, mcve has ended.
     u8::from(message::tell(control, told).is_err())
@@ -46,6 +51,13 @@ fn watch(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> io::Resul
         Ok(4) => Err(io::Error::from_raw_os_error(i32::from_ne_bytes(number))),
         _ => status,
     }
+}
+
+/// Milliseconds of processor time of all that ran, and the most KiB of memory that one of the processes had.
+fn used() -> [i32; 2] {
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return [0; 2] };
+    let processor = usage.user_time() + usage.system_time();
+    [processor.num_milliseconds(), usage.max_rss()].map(|number| number.try_into().unwrap_or(i32::MAX))
 }
 
 /// Waits for the end of the process or of `control`, and ends its group. Its number stays taken until then.

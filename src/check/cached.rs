@@ -1,11 +1,13 @@
 //! The layer of the cache: each question is asked below once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::limits::Stop;
 use super::request::{About, Check, Key, Query, Reply, Request, Source};
+use crate::dd::outcome::Outcome;
 use crate::exec::job::Trust;
+use crate::program::ContentHash;
 
 /// The answers so far. Clones are the same.
 #[derive(Clone, Default)]
@@ -33,6 +35,7 @@ impl Answers {
                     insert(About::Output(Query::Check), output);
                 }
             }
+            About::Condition(_) => {}
         }
     }
 }
@@ -63,6 +66,13 @@ impl Check for Cached {
 }
 
 impl Answers {
+    /// Forgets which texts fail, but for these.
+    pub(super) fn forget_failing(&self, but: &HashSet<ContentHash>) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fails = |reply: &Reply| reply.verdict.as_ref().is_some_and(|verdict| verdict.outcome == Outcome::Fail);
+        known.retain(|key, reply| !fails(reply) || but.contains(&key.text));
+    }
+
     /// Whether it is known of a text that it fails, or that it does not, for certain.
     pub(super) fn is_certain(&self, key: Key) -> bool {
         self.get(key).is_some_and(|reply| reply.trust == Trust::Certain)

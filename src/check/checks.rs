@@ -1,5 +1,6 @@
 //! The front of the layers: how certain an answer has to be, what counts as a check, and what is told of it.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use mcve_transforms::{Halt, Halted, until};
 
 use super::cached::Answers;
 use super::dispatch::Modes;
+use super::finds::Finds;
 use super::layers::{Layers, Parts};
 use super::limited::{FIRST, Slowest};
 use super::limits::{Clock, Limits, Stop};
@@ -17,7 +19,7 @@ use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{Executor, Job, JobResult, Trust};
 use crate::oracle::{Oracle, Verdict};
-use crate::program::Program;
+use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
 
 /// Checks programs, one question after the other, so that the answers do not depend on the number of workers.
@@ -33,6 +35,10 @@ pub struct Checks {
     pub(super) thread: Option<Thread>,
     /// Whether each answer has to be certain from now on.
     pub(super) is_certain_only: bool,
+    /// The programs that failed when they were run once more, where the failure is there in some of the runs only.
+    pub(super) rechecked: HashSet<ContentHash>,
+    /// Where other failures that candidates show go; none where nobody wants them.
+    pub(super) finds: Option<Finds>,
     /// Whether it was told that the fork server is no longer used.
     pub(super) told_closed: bool,
     /// What was asked so far, and who answered.
@@ -76,7 +82,9 @@ impl Checks {
             known: Answers::default(),
             slowest: Slowest::default(),
             fixed: limits.timeout,
+            holds_passing: false,
             learns: |outcome| outcome == Outcome::Fail,
+            repetition: None,
         };
         let (pool, clock) = (Arc::new(Pool::new(jobs, &executor)?), Clock::start(limits));
         let stack = parts.of_search(Arc::clone(&pool), &clock);
@@ -101,13 +109,24 @@ impl Checks {
         self.with(|parts| parts.learns = learns)
     }
 
+    /// The same, where the conditions of the oracle have to hold of programs that pass, too.
+    #[must_use]
+    pub fn holding_passing(self) -> Self {
+        self.with(|parts| parts.holds_passing = true)
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
         change(&mut self.parts);
         self.is_certain_only = !self.parts.layers.fork_server;
+        self.put_layers_again();
+        self
+    }
+
+    /// Puts the layers on each other again, after something about them has changed.
+    pub(super) fn put_layers_again(&mut self) {
         if let Some(pool) = &self.pool {
             self.stack = self.parts.of_search(Arc::clone(pool), &self.clock);
         }
-        self
     }
 
     pub(super) fn of(
@@ -126,6 +145,8 @@ impl Checks {
             replica,
             thread: None,
             is_certain_only,
+            rechecked: HashSet::new(),
+            finds: None,
             told_closed: false,
             tally: Tally::default(),
         }
@@ -233,8 +254,11 @@ impl Checks {
         }
         let oracle = Arc::clone(&self.parts.oracle);
         let key = Key { text: program.hash(), about: About::Verdict };
-        let verdict = self.verdict(key, &|| oracle.job(program), observer)?;
-        Ok(verdict.outcome)
+        let job = || oracle.job(program);
+        let reply = self.ask(&Request { trust: self.least_trust(), ..request(key, &job) })?;
+        self.note(&reply, observer);
+        self.tell_find(program, &reply, observer)?;
+        Ok(reply.outcome())
     }
 
     /// The verdict on what `key` names.

@@ -32,8 +32,11 @@ impl Checks {
         Ok(())
     }
 
-    /// Whether what is known of `program` is so without the fork server.
+    /// Whether what is known of `program` is so without the fork server, and in other runs.
     pub(crate) fn is_certain(&self, program: &Program) -> bool {
+        if self.parts.repetition.is_some() {
+            return self.rechecked.contains(&program.hash());
+        }
         self.parts.known.is_certain(Key { text: program.hash(), about: About::Verdict })
     }
 
@@ -42,9 +45,14 @@ impl Checks {
     ///
     /// This is no check of its own: as many are counted where there is no fork server.
     ///
+    /// Where the failure is there in some of the runs only, it is run again instead, as often as it takes.
+    ///
     /// # Errors
     /// When the search has to stop.
     pub fn confirm(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
+        if let Some(rule) = self.parts.repetition.as_ref().map(|repetition| repetition.rule) {
+            return self.recheck(rule, program, observer);
+        }
         let oracle = Arc::clone(&self.parts.oracle);
         let job = || oracle.job(program);
         let key = Key { text: program.hash(), about: About::Verdict };

@@ -29,6 +29,7 @@ impl Journalled {
                 let (trust, wall, source) = (Trust::Certain, result.wall, Source::Journal);
                 return Some(Reply { verdict: None, result: Some(Arc::new(result)), trust, wall, source });
             }
+            About::Condition(_) => return None,
         };
         let is_first_run = request.key.about == About::Run(0);
         let result = is_first_run.then(|| self.journal.output(Query::Check, text)).flatten().map(Arc::new);

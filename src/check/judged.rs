@@ -1,12 +1,12 @@
-//! The layer of the oracle: from what came of a job to a verdict.
+//! The layer of the oracle: from what came of a job, and of those of its conditions, to a verdict.
 
 use std::sync::Arc;
 
 use super::limits::Stop;
-use super::request::{About, Check, Ran, Reply, Request, Run, Source};
+use super::request::{About, Check, Key, Ran, Reply, Request, Run, Source};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::Trust;
-use crate::oracle::Oracle;
+use crate::exec::job::{End, Trust};
+use crate::oracle::{Oracle, Verdict};
 
 /// Has jobs run and their results judged.
 pub(super) struct JudgedBy {
@@ -14,16 +14,48 @@ pub(super) struct JudgedBy {
     pub(super) below: Box<dyn Run>,
     /// Judges.
     pub(super) oracle: Arc<dyn Oracle>,
+    /// Whether the conditions have to hold of programs that pass, too.
+    pub(super) holds_passing: bool,
+}
+
+impl JudgedBy {
+    /// Has the jobs of the conditions run, until one does not hold: then the verdict is that nothing can be said.
+    fn judge_conditions(&mut self, request: &Request<'_>, ran: &mut Ran, verdict: Verdict) -> Result<Verdict, Stop> {
+        let Some(program) = ran.result.subject.clone() else { return Ok(verdict) };
+        let oracle = Arc::clone(&self.oracle);
+        for (number, condition) in oracle.conditions().iter().enumerate() {
+            let job = || condition.job(&program);
+            let key = Key { about: About::Condition(number), ..request.key };
+            let other = self.below.run(&Request { key, job: &job, given: None, is_aside: true, ..*request })?;
+            ran.result.wall += other.result.wall;
+            ran.trust = ran.trust.min(other.trust);
+            if let Some(why) = condition.broken(&other.result) {
+                if other.result.end == End::TimedOut {
+                    ran.result.end = End::TimedOut;
+                }
+                return Ok(Verdict { outcome: Outcome::Unresolved, reason: why });
+            }
+        }
+        Ok(verdict)
+    }
 }
 
 impl Check for JudgedBy {
     fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
-        let Ran { result, trust } = match request.given {
+        let mut ran = match request.given {
             Some(result) => Ran { result: result.clone(), trust: Trust::Certain },
             None => self.below.run(request)?,
         };
         let has_verdict = !matches!(request.key.about, About::Output(_));
-        let verdict = has_verdict.then(|| self.oracle.verdict(&result));
+        let mut verdict = has_verdict.then(|| self.oracle.verdict(&ran.result));
+        if let Some(judged) = verdict.take_if(|verdict| match verdict.outcome {
+            Outcome::Fail => true,
+            Outcome::Pass => self.holds_passing,
+            Outcome::Unresolved => false,
+        }) {
+            verdict = Some(self.judge_conditions(request, &mut ran, judged)?);
+        }
+        let Ran { result, trust } = ran;
         let fails = verdict.as_ref().is_some_and(|verdict| verdict.outcome == Outcome::Fail);
         self.below.settle(request.key, fails);
         let wall = result.wall;

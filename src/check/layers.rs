@@ -10,6 +10,7 @@ use super::judged::JudgedBy;
 use super::limited::{FIRST, Limited, Slowest};
 use super::limits::Clock;
 use super::pool::Pool;
+use super::repeated::{Ahead, Repeated, Repetition};
 use super::request::{Check, Run};
 use super::speculation::{Prediction, Replica, Speculative};
 use crate::dd::outcome::Outcome;
@@ -48,20 +49,30 @@ pub(super) struct Parts {
     pub(super) slowest: Slowest,
     /// The limit of a run that the user set.
     pub(super) fixed: Option<Duration>,
+    /// Whether conditions have to hold of programs that pass, too.
+    pub(super) holds_passing: bool,
     /// Which outcomes limits are learned from.
     pub(super) learns: fn(Outcome) -> bool,
+    /// How runs are repeated; none where the failure is there in each of them.
+    pub(super) repetition: Option<Repetition>,
 }
 
 impl Parts {
     /// The layers of a search.
     pub(super) fn of_search(&self, pool: Arc<Pool>, clock: &Clock) -> Box<dyn Check> {
+        let ahead = (self.layers.speculation && pool.board.count > 1)
+            .then(|| Ahead { board: Arc::clone(&pool.board), modes: self.modes.clone() });
         let below = Dispatch { modes: self.modes.clone(), pool, clock: clock.clone() };
         let below: Box<dyn Run> = match self.layers.speculation {
             true => Box::new(Speculative { below }),
             false => Box::new(below),
         };
-        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle) };
-        self.above(Box::new(judged), Some(clock.clone()))
+        let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle), holds_passing: self.holds_passing };
+        let mut stack: Box<dyn Check> = Box::new(judged);
+        if let Some(repetition) = self.repetition.clone() {
+            stack = Box::new(Repeated { below: stack, repetition, ahead });
+        }
+        self.above(stack, Some(clock.clone()))
     }
 
     /// The layers of a replica of it.

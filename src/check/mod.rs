@@ -6,6 +6,7 @@
 //!   Limited       how long a run may take, learned from the runs that fail
 //!   Cached        each question once
 //!   Journalled    answers of a run that was cut short; writes down new ones
+//!   Repeated      several runs for a verdict, where the failure is there in some of them only
 //!   Judged        program -> job, result -> verdict
 //!   Speculative   joins jobs that were begun before they were asked for
 //!   Dispatch      budget and Ctrl-C, fork server or fresh process, the pool of threads
@@ -17,6 +18,8 @@ mod cached;
 pub mod checks;
 mod confirm;
 mod dispatch;
+mod finds;
+pub mod flaky;
 mod journalled;
 mod judged;
 pub mod layers;
@@ -24,7 +27,9 @@ mod limited;
 pub mod limits;
 mod pool;
 mod queries;
+mod repeated;
 pub mod request;
+pub mod sequential;
 pub mod speculation;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -28,6 +28,8 @@ pub enum About {
     Run(usize),
     /// What a job that has no verdict prints.
     Output(Query),
+    /// Whether the condition of this number holds of it. Only the layer of the oracle asks this.
+    Condition(usize),
 }
 
 /// A question on its way through the layers.

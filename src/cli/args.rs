@@ -8,12 +8,15 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
+use super::kind_args::KindArgs;
 use super::sandbox::SandboxArgs;
+use crate::check::baseline::Times;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
 use crate::oracle::diagnostic::WantedDiagnostics;
 use crate::oracle::headers::Trust;
 use crate::oracle::run::Target;
+use crate::oracle::strictness::Strictness;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -116,6 +119,10 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub in_place: bool,
 
+    /// Writes the result as a test of rustc's own suite: headers, annotations of what rustc says (`//~ ERROR ..`), the form of tests/crashes for a crash. It is checked that the test shows the failure by its headers alone.
+    #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS)]
+    pub as_ui_test: bool,
+
     #[command(flatten)]
     /// What the failure is.
     pub oracle: OracleArgs,
@@ -123,6 +130,10 @@ pub struct ReduceArgs {
     /// Where the journal is kept by which `mcve resume` goes on; by default in `.mcve` beside the result, until the run is at its end. One in DIR stays, and the next run need not ask what it knows.
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,
+
+    /// Keeps the smallest program of each other crash that a candidate shows in this folder, and in its `finds.json` what they are.
+    #[arg(long, value_name = "DIR")]
+    pub finds: Option<PathBuf>,
 
     /// Starts rustc anew for each check, also where forks of one that has started would be sooner. The result does not depend on it.
     #[arg(long)]
@@ -211,16 +222,20 @@ pub struct OracleArgs {
     pub not_stderr: Vec<Regex>,
 
     /// The code of the error to keep, such as `E0499`, where rustc says more; may be given several times.
-    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub code: Vec<String>,
 
     /// The name of the lint to keep, such as `unused_mut`; may be given several times.
-    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub lint: Vec<String>,
 
     /// A regex that the message of an error or a warning of rustc matches; may be given several times.
-    #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name"], conflicts_with_all = CONDITIONS)]
+    #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub message: Vec<regex::Regex>,
+
+    /// What of a crash of rustc stays the same: some of message,place,stack (all three by default), or any-ice for any crash.
+    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "code", "lint", "message"], conflicts_with_all = CONDITIONS)]
+    pub strictness: Option<Strictness>,
 
     /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
     #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name"])]
@@ -233,6 +248,10 @@ pub struct OracleArgs {
     /// The test that fails, such as `tests::adds`; the modules may be left out.
     #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub test_name: Option<String>,
+
+    /// Other kinds of failure, and what has to hold besides.
+    #[command(flatten)]
+    pub kinds: KindArgs,
 
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What the failure is")]
@@ -262,9 +281,9 @@ pub struct OracleArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub force: bool,
 
-    /// How often the program is checked at the beginning; by default five times by a script or command that takes less than a second, else three times. Each time must fail.
-    #[arg(long, value_name = "N", help_heading = "What the failure is")]
-    pub runs: Option<std::num::NonZeroUsize>,
+    /// How often the program is checked at the beginning, each time with the failure; by default five times by a script or command that takes less than a second, else three times, and where it fails sometimes, as often as it takes. K/N: a program fails if K of N runs do.
+    #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
+    pub runs: Option<Times>,
 
     /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
     #[arg(last = true, value_name = "ARGS")]

@@ -27,7 +27,8 @@ use crate::exec::job::Executor;
 use crate::exec::process::Processes;
 use crate::exec::{programs, shim};
 use crate::modes::changes::{Config, Isolated, Refusal, VersionOracle, Versions, changes};
-use crate::oracle::cargo_test::CargoTest;
+use crate::oracle::cargo_test::{CargoTest, Named};
+use crate::oracle::run::Target;
 use crate::output::Output;
 use crate::program::Files;
 use crate::program::Program;
@@ -181,9 +182,10 @@ fn judge(
         };
         return Ok(VersionOracle::Fixed(choice.oracle()?.oracle));
     }
-    if oracle.target().is_some() || !oracle.wanted_diagnostics().is_empty() {
+    let is_test = matches!(oracle.target(), Some(Target::Test(_)));
+    if oracle.target().is_some() && !is_test || !oracle.wanted_diagnostics().is_empty() || !oracle.kinds.is_empty() {
         let error = anyhow!(
-            "folders are judged by `cargo test`: name the test after `--`, or say by --test or by a command when they fail"
+            "folders are judged by `cargo test`: name the test by --test-name, or say by --test or by a command when they fail"
         );
         return Err(Failed::new(Exit::Usage, error));
     }
@@ -193,8 +195,9 @@ fn judge(
         // What there is to download may change from one check to the next.
         env.push((OFFLINE.into(), Some(OsString::from("true"))));
     }
-    let (ignored, wanted) = Default::default();
-    Ok(VersionOracle::CargoTest(Box::new(CargoTest { cargo, args: oracle.args.clone(), env, ignored, wanted })))
+    let (args, (ignored, wanted)) = (oracle.args.clone(), Default::default());
+    let named = oracle.test_name.as_deref().map(Named::new);
+    Ok(VersionOracle::CargoTest(Box::new(CargoTest { cargo, args, env, named, ignored, wanted })))
 }
 
 /// Writes the patch and says what it is.

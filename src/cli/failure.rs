@@ -1,29 +1,34 @@
 //! From a lone file to the failure that its user means, or to a refusal that says what to do.
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
+mod conditions;
+mod found;
+mod kinds;
+mod words;
+
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 
+pub(super) use self::found::{FailureToKeep, FoundOracle, with_conditions};
+use self::kinds::Kind;
+pub(super) use self::words::{excerpt, is_command};
+use self::words::{is_rust, lacking, not_rust, note_edition, note_headers, rendered};
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::input::Given;
+use super::kind_args::Tool;
+use super::way::OtherWay;
 use super::work::stopped;
 use crate::check::limits::Limits;
 use crate::check::watch::Watch;
-use crate::exec::job::{End, Executor, JobResult};
+use crate::exec::job::Executor;
 use crate::exec::process::Cancel;
 use crate::exec::programs;
 use crate::modes::recognise::{Recognised, Recogniser, Recognition, Unrecognised, editions};
 use crate::modes::recognise_run as run;
-use crate::oracle::Oracle;
-use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::diagnostics::Stderr;
-use crate::oracle::headers::{Headers, Refused};
+use crate::oracle::headers::Headers;
 use crate::oracle::obstacles::Obstacle;
-use crate::oracle::run::{RunOracle, Runner};
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::program::Program;
 use crate::project::folder::read_file;
@@ -32,9 +37,6 @@ use crate::state::invocation::VARIABLES;
 
 /// Where a compiler may find its libraries.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
-
-/// So many lines of what a check printed are shown.
-const SHOWN: usize = 20;
 
 /// What rustc prints, in no diagnostic, before it gives up where it may not have more memory.
 const OUT_OF_MEMORY: [&str; 2] = ["memory allocation of ", "out of memory"];
@@ -53,46 +55,18 @@ pub(super) struct Search<'a> {
     pub(super) may_run: bool,
 }
 
-/// What judges candidates, where the failure was found by running rustc or the program.
-#[derive(Debug)]
-pub(super) enum FoundOracle {
-    /// The failure is rustc's.
-    Rustc(RustcOracle),
-    /// It is what was asked for of all that rustc says.
-    Diagnostic(DiagnosticOracle),
-    /// The program fails when it is run.
-    Run(RunOracle),
-}
-
-impl FoundOracle {
-    /// How rustc is run.
-    pub(super) fn rustc(&self) -> &Rustc {
-        match self {
-            Self::Rustc(oracle) => &oracle.rustc,
-            Self::Diagnostic(oracle) => &oracle.rustc,
-            Self::Run(oracle) => &oracle.runner.rustc,
-        }
-    }
-
-    /// The same by another way of running rustc.
-    pub(super) fn with(self, rustc: Rustc) -> Arc<dyn Oracle> {
-        match self {
-            Self::Rustc(oracle) => Arc::new(RustcOracle { rustc, ..oracle }),
-            Self::Diagnostic(oracle) => Arc::new(DiagnosticOracle { rustc, ..oracle }),
-            Self::Run(oracle) => {
-                let runner = Runner { rustc, ..oracle.runner };
-                Arc::new(RunOracle { runner, ..oracle })
-            }
-        }
-    }
-}
-
-/// The failure, and what its user should know of how it was found.
-pub(super) struct FailureToKeep {
-    pub(super) oracle: FoundOracle,
-    pub(super) notes: Vec<String>,
-    /// The program, with the files that rustc looked for.
-    pub(super) program: Program,
+/// What a failure is looked for by.
+#[derive(Clone, Copy)]
+struct By<'a> {
+    /// How rustc is run, for each revision of the file.
+    ways: &'a [Rustc],
+    /// The editions to try where the arguments say none.
+    editions: &'a [&'static str],
+    /// What the nearest manifest says, and where it is.
+    manifest: Option<&'a (String, PathBuf)>,
+    /// What was asked for, the failure itself first.
+    kinds: &'a [Kind],
+    cancel: &'a Cancel,
 }
 
 fn check(error: impl Into<anyhow::Error>) -> Failed {
@@ -116,32 +90,85 @@ impl Search<'_> {
         let watch = Watch::begin(self.limits).context("cannot start a thread").map_err(check)?;
         let manifest = manifest::edition(file);
         let editions = editions(manifest.as_ref().map(|(edition, _)| edition.as_str()));
-        let recogniser = Recogniser {
-            executor: self.executor,
-            program: self.program,
-            timeout: self.args.timeout,
-            allow_errors: self.args.allow_errors,
-            cancel: watch.cancel(),
-        };
+        let kinds = self.kinds()?;
+        let by =
+            By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: watch.cancel() };
+        let mut found =
+            if self.args.kinds.is_empty() && kinds.len() < 2 { self.find(by)? } else { self.find_with_conditions(by)? };
+        found.notes.splice(0..0, notes);
+        Ok(found)
+    }
+
+    /// The failure in the first of the editions in which all conditions hold.
+    fn find_with_conditions(&self, by: By<'_>) -> Result<FailureToKeep, Failed> {
+        let is_chosen = by.ways.iter().all(|way| way.edition().is_some());
+        let tries = if is_chosen { 1 } else { by.editions.len() };
+        let mut refused = None;
+        for edition in &by.editions[..tries] {
+            let by = By { editions: std::slice::from_ref(edition), ..by };
+            let found = self.find(by).and_then(|found| {
+                let (rustc, others) = (found.oracle.rustc().clone(), by.kinds.get(1..).unwrap_or_default());
+                match self.conditions(&rustc, Some(&found.oracle), others, by.cancel)? {
+                    Ok(conditions) => Ok(FailureToKeep { conditions, ..found }),
+                    Err(why) => self.refuse(by, &format!("the failure is there, and this does not hold: {why}")),
+                }
+            });
+            match found {
+                Err(error) if error.exit == Exit::NotFailing => _ = refused.get_or_insert(error),
+                other => return other,
+            }
+        }
+        Err(refused.unwrap_or_else(|| check(anyhow!("there is no edition"))))
+    }
+
+    /// Says why there is no failure to keep, and how to see it.
+    fn refuse<T>(&self, by: By<'_>, why: &str) -> Result<T, Failed> {
+        let command = self.given.by_hand(&|path| by.ways[0].command(self.program, path));
+        let error = anyhow!("{}: {why}\nto see it by hand: {command}", self.given.file.display());
+        Err(Failed::new(Exit::NotFailing, error))
+    }
+
+    fn recogniser<'b>(&'b self, cancel: &'b Cancel) -> Recogniser<'b> {
+        let (executor, program, timeout) = (self.executor, self.program, self.args.timeout);
+        Recogniser { executor, program, timeout, allow_errors: self.args.allow_errors, cancel }
+    }
+
+    /// The failure that was asked for by name, or else the one that the program shows.
+    fn find(&self, by: By<'_>) -> Result<FailureToKeep, Failed> {
+        let program = self.program.clone();
+        let found = |oracle| FailureToKeep { oracle, conditions: Vec::new(), notes: Vec::new(), program };
+        let recogniser = self.recogniser(by.cancel);
+        let wanted = self.args.wanted_diagnostics();
+        if let Some(kind) = by.kinds.first().filter(|kind| !matches!(kind, Kind::Says(_))) {
+            return match self.find_kind(kind, by.ways, by.editions, by.cancel)? {
+                Ok(asked) => Ok(found(FoundOracle::Asked(asked))),
+                Err(why) => self.refuse(by, &format!("it does not show what was asked for: {why}")),
+            };
+        }
+        if !wanted.is_empty() && self.args.target().is_none() {
+            let recognised = recogniser.recognise_diagnostics(by.ways, by.editions, &wanted);
+            return match recognised.map_err(|error| self.unrecognised(error))? {
+                Ok(oracle) => Ok(found(FoundOracle::Diagnostic(oracle))),
+                Err(missing) => {
+                    let why = missing.unwrap_or_default();
+                    self.refuse(by, &format!("it does not show what was asked for: rustc says {why}"))
+                }
+            };
+        }
+        self.find_any(by)
+    }
+
+    /// The failure that the program shows when it is compiled, or else when it is run.
+    fn find_any(&self, by: By<'_>) -> Result<FailureToKeep, Failed> {
+        let (file, force) = (self.given.file, self.args.force);
+        let By { ways, editions, manifest, cancel, .. } = by;
+        let recogniser = self.recogniser(cancel);
+        let mut notes = Vec::new();
         let command = self.given.by_hand(&|path| ways[0].command(self.program, path));
         let refuse =
             |exit, error: anyhow::Error| Err(Failed::new(exit, anyhow!("{error:#}\nto see it by hand: {command}")));
         let name = file.display();
-        let wanted = self.args.wanted_diagnostics();
-        if !wanted.is_empty() {
-            let found = recogniser.recognise_diagnostics(&ways, &editions, &wanted);
-            return match found.map_err(|error| self.unrecognised(error))? {
-                Ok(oracle) => {
-                    let (oracle, program) = (FoundOracle::Diagnostic(oracle), self.program.clone());
-                    Ok(FailureToKeep { oracle, notes, program })
-                }
-                Err(missing) => {
-                    let why = missing.unwrap_or_default();
-                    refuse(Exit::NotFailing, anyhow!("{name} does not show what was asked for: rustc says {why}"))
-                }
-            };
-        }
-        let recognition = match recogniser.recognise(&ways, &editions).map_err(|error| self.unrecognised(error))? {
+        let recognition = match recogniser.recognise(ways, editions).map_err(|error| self.unrecognised(error))? {
             Recognised::Fails(recognition) if self.args.target().is_some() => {
                 let failure = &recognition.oracle.failure;
                 return refuse(Exit::NotFailing, anyhow!("{name} does not compile, so it cannot be run: {failure}"));
@@ -149,7 +176,10 @@ impl Search<'_> {
             Recognised::Fails(recognition) => recognition,
             Recognised::TimedOut(limit) => {
                 let limit = humantime::format_duration(limit);
-                return refuse(Exit::NotFailing, anyhow!("the check of {name} did not end in {limit}: see --timeout"));
+                return refuse(
+                    Exit::NotFailing,
+                    anyhow!("the check of {name} did not end in {limit}: see --timeout, or keep that by --hang TIME"),
+                );
             }
             Recognised::Unknown(result) => {
                 let compiler = ways[0].called.first().map(|word| word.display().to_string()).unwrap_or_default();
@@ -159,18 +189,22 @@ impl Search<'_> {
             }
             Recognised::Compiles { edition, other_editions } => {
                 let way = edition.map_or_else(|| ways[0].clone(), |edition| ways[0].with_edition(edition));
-                let found = if self.may_run { self.run_program(&way, watch.cancel())? } else { None };
+                // What is held of a crash of the compiler says nothing of a run.
+                let is_of_compiler = self.args.strictness.is_some();
+                let found = if self.may_run && !is_of_compiler { self.run_program(&way, cancel)? } else { None };
                 let ran = match found {
                     Some(run::Recognised::Fails(oracle)) => {
-                        notes.extend(edition.map(|edition| note_edition(edition, manifest.as_ref())));
+                        notes.extend(edition.map(|edition| note_edition(edition, manifest)));
                         let (oracle, program) = (FoundOracle::Run(*oracle), self.program.clone());
-                        return Ok(FailureToKeep { oracle, notes, program });
+                        return Ok(FailureToKeep { oracle, conditions: Vec::new(), notes, program });
                     }
                     Some(run::Recognised::TimedOut(limit)) => {
                         let limit = humantime::format_duration(limit);
                         return refuse(
                             Exit::NotFailing,
-                            anyhow!("{name} compiles, and did not end in {limit} when it was run: see --timeout"),
+                            anyhow!(
+                                "{name} compiles, and did not end in {limit} when it was run: see --timeout, or keep that by --run --hang TIME"
+                            ),
                         );
                     }
                     Some(run::Recognised::NotCompiled(what, result)) => {
@@ -178,6 +212,7 @@ impl Search<'_> {
                     }
                     Some(run::Recognised::Passes(ran)) if ran.is_empty() => String::new(),
                     Some(run::Recognised::Passes(ran)) => format!("; {ran}"),
+                    None if is_of_compiler => String::new(),
                     None => {
                         "; outside of a sandbox it is run only if you say so: --run, or --test-name NAME".to_owned()
                     }
@@ -200,26 +235,25 @@ impl Search<'_> {
             return refuse(Exit::Input, lacking(file, &recognition.obstacles));
         }
         if let Some(edition) = recognition.edition {
-            notes.push(note_edition(edition, manifest.as_ref()));
+            notes.push(note_edition(edition, manifest));
         }
         let rustc = self.limited(&recogniser, &recognition)?;
         let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
-        let oracle = FoundOracle::Rustc(RustcOracle { rustc, ..recognition.oracle });
-        Ok(FailureToKeep { oracle, notes, program: self.program.clone() })
+        let strictness = self.args.strictness.unwrap_or_default();
+        let oracle = FoundOracle::Rustc(RustcOracle { rustc, strictness, ..recognition.oracle });
+        Ok(FailureToKeep { oracle, conditions: Vec::new(), notes, program: self.program.clone() })
     }
 
     /// Runs the program, which compiles.
     fn run_program(&self, rustc: &Rustc, cancel: &Cancel) -> Result<Option<run::Recognised>, Failed> {
-        let read = |path: &PathBuf| {
-            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-            bytes.map(Arc::from).map_err(|error| Failed::new(Exit::Input, error))
-        };
-        let stdin = self.args.stdin.as_ref().map(read).transpose()?;
-        let (executor, program, timeout) = (self.executor, self.program, self.args.timeout);
-        let recogniser = run::RunRecogniser { executor, program, stdin, timeout, cancel };
         let wanted = self.args.target().map_or(run::Wanted::Anything, run::Wanted::This);
-        let found = recogniser.recognise(rustc, &wanted).map_err(|error| self.unrecognised(error))?;
-        Ok(Some(found))
+        let found = self.run_recogniser(cancel)?.recognise(rustc, &wanted);
+        found.map(Some).map_err(|error| self.unrecognised(error))
+    }
+
+    fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<run::RunRecogniser<'b>, Failed> {
+        let (executor, program, timeout) = (self.executor, self.program, self.args.timeout);
+        Ok(run::RunRecogniser { executor, program, stdin: self.stdin()?, timeout, cancel })
     }
 
     /// The program with the files that rustc looked for and that stand around it: those whose names a macro makes.
@@ -253,11 +287,21 @@ impl Search<'_> {
     /// How rustc is run, for each revision of the file.
     fn ways(&self, headers: &[Headers]) -> Result<Vec<Rustc>, Failed> {
         let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
-        let given = self.args.rustc.as_deref();
-        let compiler = programs::rustc(given, self.toolchain).map_err(check)?;
+        let tool = self.args.kinds.tool.filter(|tool| tool.is_compiler()).map(|tool| self.tool(tool)).transpose()?;
+        let named = self.args.kinds.tool.filter(|_| tool.is_some()).map(|tool| Path::new(tool.program()));
+        let given = named.or(self.args.rustc.as_deref());
+        let compiler = tool.map_or_else(|| programs::rustc(given, self.toolchain).map_err(check), Ok)?;
         let called = programs::called(given, self.toolchain, &compiler);
-        let way = |headers| Rustc::new(compiler.clone(), headers, self.args.rustc_args(), &folder);
-        Ok(headers.iter().map(|headers| way(headers).naming(self.program).called(called.clone())).collect())
+        let other = self.args.kinds.fails_with.first().cloned().map(OtherWay::found).transpose()?;
+        let sysroot =
+            self.args.kinds.tool.filter(|tool| *tool == Tool::Miri).map(|_| self.miri_sysroot()).transpose()?;
+        let way = |headers| {
+            let mut way = Rustc::new(compiler.clone(), headers, self.args.rustc_args(), &folder);
+            way.args.extend(sysroot.clone());
+            let way = way.naming(self.program).called(called.clone());
+            other.as_ref().map_or(way.clone(), |other| other.of(&way))
+        };
+        Ok(headers.iter().map(way).collect())
     }
 
     /// The same rustc, with the limit of memory that the failure needs, if it needs one.
@@ -319,113 +363,4 @@ impl Search<'_> {
         }
         Ok(rustc)
     }
-}
-
-/// What to say of an edition that mcve chose.
-fn note_edition(edition: &str, manifest: Option<&(String, PathBuf)>) -> String {
-    let why = match manifest {
-        Some((said, path)) if said == edition => format!("as {} says", path.display()),
-        _ => "the newest one in which the file shows the fewest errors".to_owned(),
-    };
-    format!("edition: {edition}, {why}")
-}
-
-/// What rustc wrote as a person sees it.
-fn rendered(result: &JobResult) -> JobResult {
-    let stderr = Stderr::read(&result.stderr);
-    let errors = stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    let text: String = errors.filter_map(|error| error.rendered.clone()).collect();
-    JobResult { stderr: text.into(), ..result.clone() }
-}
-
-/// Whether a program is likely Rust: by its name, or as all of it can be parsed.
-fn is_rust(program: &Program) -> bool {
-    let is_named = program.name.extension().is_some_and(|extension| extension == "rs");
-    is_named || mcve_transforms::Source::parse(&*program.text).understanding() == mcve_transforms::Understanding::Full
-}
-
-fn not_rust(file: &Path) -> anyhow::Error {
-    let name = file.display();
-    anyhow!(
-        "{name} is not Rust: to reduce it as text, say by --test SCRIPT or by a command when the failure is there; to compile it all the same: --force"
-    )
-}
-
-fn lacking(file: &Path, obstacles: &[Obstacle]) -> anyhow::Error {
-    let name = file.display();
-    let lines: String = obstacles.iter().map(|obstacle| format!("\n  {obstacle}")).collect();
-    anyhow!("{name} is not all of its program:{lines}\nto reduce it with these errors: --force")
-}
-
-/// Why a file is refused whose headers ask for more than is allowed.
-fn untrusted(refused: &BTreeSet<&Refused>, file: &Path) -> anyhow::Error {
-    let name = file.display();
-    let lines: String = refused.iter().map(|refused| format!("\n  {refused}")).collect();
-    anyhow!(
-        "{name} asks by its headers for what may run, load or write something:{lines}\nto follow them, if you trust the file: --trust-headers"
-    )
-}
-
-/// What to say of headers that are not followed.
-///
-/// # Errors
-/// When there are some without which another program is compiled.
-fn note_headers(headers: &[Headers], program: &Program, file: &Path, force: bool) -> Result<Option<String>, Failed> {
-    let names = |of: fn(&Headers) -> &BTreeSet<String>| {
-        let names: BTreeSet<&String> = headers.iter().flat_map(of).collect();
-        names.into_iter().map(|name| format!("`//@ {name}`")).collect::<Vec<_>>().join(", ")
-    };
-    let (unsupported, unknown) = (names(|headers| &headers.unsupported), names(|headers| &headers.unknown));
-    let crates = || headers.iter().flat_map(|headers| &headers.crates);
-    if crates().next().is_some() && program.crates().is_empty() && !force {
-        let names: BTreeSet<&str> = crates().map(|needed| &*needed.file).collect();
-        let names = names.into_iter().collect::<Vec<_>>().join(", ");
-        let name = file.display();
-        let error = anyhow!(
-            "{name} needs other crates, and their files are not all there: {names}, in the folder auxiliary beside it; to reduce it without them: --force"
-        );
-        return Err(Failed::new(Exit::Input, error));
-    }
-    let refused: BTreeSet<&Refused> = headers.iter().flat_map(|headers| &headers.refused).collect();
-    if !refused.is_empty() {
-        return Err(Failed::new(Exit::Input, untrusted(&refused, file)));
-    }
-    if !unsupported.is_empty() && !force {
-        let name = file.display();
-        let error = anyhow!(
-            "{name} needs other crates by {unsupported}, which mcve does not follow: compile them and name them by `-- --extern NAME=PATH`; to reduce it without them: --force"
-        );
-        return Err(Failed::new(Exit::Input, error));
-    }
-    let all = [unsupported, unknown].into_iter().filter(|names| !names.is_empty()).collect::<Vec<_>>().join(", ");
-    Ok((!all.is_empty()).then(|| format!("headers that mcve does not follow: {all}")))
-}
-
-/// The first lines of what a check printed.
-pub(super) fn excerpt(result: &JobResult) -> String {
-    let text = [&result.stdout[..], &result.stderr[..]].map(String::from_utf8_lossy).concat();
-    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-    let mut shown: Vec<String> = lines.by_ref().take(SHOWN).map(|line| format!("  {}", shorten(line))).collect();
-    match lines.count() {
-        0 if shown.is_empty() => shown.push("  (it printed nothing)".to_owned()),
-        0 => {}
-        more => shown.push(format!("  .. and {more} more lines")),
-    }
-    if result.end == End::TimedOut {
-        shown.push("  (it did not end in time)".to_owned());
-    }
-    shown.join("\n")
-}
-
-fn shorten(line: &str) -> String {
-    const LONGEST: usize = 200;
-    match line.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{} ..", &line[..end]),
-        None => line.to_owned(),
-    }
-}
-
-/// Arguments that are a command and not rustc's.
-pub(super) fn is_command(args: &[OsString]) -> bool {
-    args.iter().any(|arg| arg.to_string_lossy().contains("{}"))
 }

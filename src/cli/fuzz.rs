@@ -1,5 +1,6 @@
 //! `mcve fuzz`: from arguments to a run, and what is said of it.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use super::generate::ProgramArgs;
 use super::oracle::Environment;
 use super::sandbox::{SandboxArgs, admit};
 use super::{catalogue, work};
+use crate::event::{Event, Find, Nobody};
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::programs;
@@ -43,6 +45,10 @@ pub struct FuzzArgs {
     /// The folder for the smallest program of each failure.
     #[arg(short, long, value_name = "DIR", default_value = "finds")]
     pub output: PathBuf,
+
+    /// Keeps the smallest program of each other crash that a candidate shows in this folder, and in its `finds.json` what they are.
+    #[arg(long, value_name = "DIR")]
+    pub finds: Option<PathBuf>,
 
     /// Arguments of rustc, behind those after `--`; given several times, each program is compiled with each of them.
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, help_heading = "What a failure is")]
@@ -145,8 +151,17 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         settings: Settings { limit: args.programs.limit, ..Settings::default() },
         transforms: catalogue::choose(&[], &[])?,
         folder: args.output.clone(),
+        finds: args.finds.clone(),
     };
+    let mut keeper = work::keep_finds(Box::new(Nobody), args.finds.as_deref())?;
+    let mut told = BTreeSet::new();
     let mut tell = |event: &FuzzEvent<'_>| {
+        if let FuzzEvent::Other(find) = event {
+            keeper.event(&Event::Found(Box::new(Find::clone(find))));
+            if !told.insert(find.fingerprint.clone()) {
+                return;
+            }
+        }
         if !args.quiet {
             say(&describe(event, &config));
         }
@@ -190,7 +205,11 @@ fn say(line: &str) {
 
 fn describe(event: &FuzzEvent<'_>, config: &Config) -> String {
     match event {
-        FuzzEvent::Found { seed, failure } => format!("seed {seed}: {failure}"),
+        FuzzEvent::Found { seed, failure, fingerprint: Some(fingerprint) } => {
+            format!("seed {seed}: {failure} ({fingerprint})")
+        }
+        FuzzEvent::Found { seed, failure, fingerprint: None } => format!("seed {seed}: {failure}"),
+        FuzzEvent::Other(find) => format!("  find: {}, kept as {}", find.failure, find.path.display()),
         FuzzEvent::Again { seed, first } => format!("seed {seed}: as seed {first}"),
         FuzzEvent::Warning { seed, message } => format!("seed {seed}: warning: {message}"),
         FuzzEvent::Kept(find) => {

@@ -8,9 +8,10 @@ use anyhow::anyhow;
 
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
-use super::failure::{self, FailureToKeep, FoundOracle};
+use super::failure::{self, FailureToKeep, FoundOracle, with_conditions};
 use super::input::Given;
 use super::sandbox::admit;
+use super::way::OtherWay;
 use crate::check::limits::Limits;
 use crate::exec::process::Processes;
 use crate::exec::shim::{self, Changes};
@@ -110,14 +111,34 @@ impl Choice<'_> {
     pub fn oracle(&self) -> Result<Chosen, Failed> {
         let args = self.args;
         let conditions = args.conditions();
-        match &args.test {
-            Some(test) if args.args.is_empty() => self.script(test),
-            Some(_) => Err(Failed::new(
-                Exit::Usage,
-                anyhow!("with --test, nothing follows `--`: the script runs what it needs"),
-            )),
-            None if !conditions.is_empty() => self.command(conditions),
-            None => self.rustc(),
+        let chosen = match &args.test {
+            Some(test) if args.args.is_empty() => self.script(test)?,
+            Some(_) => {
+                let error = anyhow!("with --test, nothing follows `--`: the script runs what it needs");
+                return Err(Failed::new(Exit::Usage, error));
+            }
+            None if !conditions.is_empty() => self.command(conditions)?,
+            None => return self.rustc(),
+        };
+        if args.kinds.is_empty() { Ok(chosen) } else { self.conditional(chosen) }
+    }
+
+    /// What a script or a command judges, and what has to hold besides.
+    fn conditional(&self, chosen: Chosen) -> Result<Chosen, Failed> {
+        let environment = Environment::new(self.toolchain, self.processes)?;
+        let Some(rustc) = self.for_hints(&environment) else {
+            let error = anyhow!("what has to hold besides is said of a file, and needs a rustc");
+            return Err(Failed::new(Exit::Usage, error));
+        };
+        let executor = &Remembering { executor: self.processes, journal: self.journal };
+        let (args, given, toolchain, program, limits) =
+            (self.args, self.given, self.toolchain, self.program, self.limits);
+        let search = failure::Search { args, given, toolchain, program, executor, limits, may_run: true };
+        match search.conditions_of(&rustc)? {
+            Ok(held) => Ok(Chosen { oracle: with_conditions(chosen.oracle, &rustc, &held), ..chosen }),
+            Err(why) => {
+                Err(Failed::new(Exit::NotFailing, anyhow!("{}: this does not hold: {why}", given.file.display())))
+            }
         }
     }
 
@@ -206,12 +227,12 @@ impl Choice<'_> {
         let may_run = is_held || is_off && args.target().is_some();
         let executor = &Remembering { executor: self.processes, journal: self.journal };
         let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);
-        let FailureToKeep { oracle, notes, program: found } =
+        let FailureToKeep { oracle, conditions, notes, program: found } =
             failure::Search { args, given, toolchain, program, executor, limits, may_run }.run()?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
             || oracle.rustc().args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
-        let is_compiled = matches!(oracle, FoundOracle::Rustc(_));
+        let is_compiled = matches!(oracle, FoundOracle::Rustc(_)) && conditions.is_empty();
         // What a program does that is run may depend on anything.
         let identity =
             (is_compiled && !reads).then(|| format!("{oracle:?}, {:?}, {:?}", self.program.name, args.memory));
@@ -219,15 +240,16 @@ impl Choice<'_> {
         let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
         let (rustc, arguments, variables) = oracle.rustc().split();
-        let program = (self.reduces_arguments && !(arguments.is_empty() && variables.is_empty()))
+        // What belongs to one of several ways of compiling does not belong to the program.
+        let reduces_arguments = self.reduces_arguments && !args.kinds.fails_with.iter().any(OtherWay::has_args);
+        let program = (reduces_arguments && !(arguments.is_empty() && variables.is_empty()))
             .then(|| found.with_arguments(&arguments, &variables))
             .flatten();
-        Ok(match program {
-            Some(program) => Chosen { oracle: oracle.with(rustc), program, compiler: Some(compiler), notes },
-            None => {
-                let rustc = oracle.rustc().clone();
-                Chosen { oracle: oracle.with(rustc), program: found, compiler: Some(compiler), notes }
-            }
-        })
+        let (rustc, program) = match program {
+            Some(program) => (rustc, program),
+            None => (oracle.rustc().clone(), found),
+        };
+        let oracle = with_conditions(oracle.with(rustc.clone()), &rustc, &conditions);
+        Ok(Chosen { oracle, program, compiler: Some(compiler), notes })
     }
 }

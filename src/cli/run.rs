@@ -6,7 +6,7 @@ use std::io::Write;
 use super::args::Command;
 use super::exit::{Exit, Failed};
 use super::words::parse;
-use super::{catalogue, changes, fuzz, generate, pair, resume, work};
+use super::{catalogue, changes, coming_from, fuzz, generate, pair, resume, work};
 use crate::exec::tool;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
@@ -16,11 +16,17 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
     let (toolchain, parsed) = match parse(&words) {
         Ok(parsed) => parsed,
         Err(error) => {
+            if let Some(hint) = coming_from::misunderstood(&words).filter(|_| error.use_stderr()) {
+                return refuse(&hint);
+            }
             // Nothing can be told to whoever closed the stream.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() };
         }
     };
+    if let Some(hint) = coming_from::misleading(&words) {
+        return refuse(&hint);
+    }
     let done = match parsed {
         Command::List => print(&catalogue::list()),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
@@ -45,6 +51,13 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
             exit.code()
         }
     }
+}
+
+/// Says why a command line is wrong.
+fn refuse(why: &str) -> u8 {
+    // Nothing can be told to whoever closed the stream.
+    let _ = writeln!(std::io::stderr(), "error: {why}");
+    Exit::Usage.code()
 }
 
 fn print(text: &str) -> Result<Exit, Failed> {

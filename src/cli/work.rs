@@ -20,6 +20,7 @@ use super::{catalogue, input};
 use crate::check::baseline::{Refusal, Runs};
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
+use crate::check::sequential::SELDOM;
 use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]
 use crate::exec::fork_server::{ForkServers, cache_folder};
@@ -30,6 +31,7 @@ use crate::modes::reduce::{Config, reduce};
 use crate::output::{Output, back_up_all, put};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
+use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
 use crate::search::by_generator::ByGenerator;
 use crate::state::journal::Journal;
@@ -71,6 +73,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let observer = observer(&args.output_args)?;
     let lock = lock(&output)?;
     let journal = journal(args, words, &program, &output)?;
+    let observer = keep_finds(observer, args.finds.as_deref())?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
     run(args, toolchain, Work { program, made, output, lock, journal, place, observer, limits })
 }
@@ -89,8 +92,15 @@ pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Res
         journal.end(is_over);
     }
     done.map(|summary| match summary.seen {
-        Some((times, runs)) if times < runs => Exit::Flaky,
+        Some(seen) if !fails_enough(seen, summary.flaky.map(|(input, _)| input)) => Exit::Flaky,
         _ => exit(summary.ending),
+    })
+}
+
+/// Whether a result that failed in so many of so many runs is one: it fails each time, or not much less often than the input.
+fn fails_enough((times, runs): (usize, usize), input: Option<(usize, usize)>) -> bool {
+    input.map_or(times == runs, |(input_times, input_runs)| {
+        times as f64 / runs as f64 > SELDOM * input_times as f64 / input_runs as f64
     })
 }
 
@@ -144,6 +154,8 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         layers: Layers::default(),
         journal,
         place,
+        finds: args.finds.clone(),
+        as_ui_test: args.as_ui_test.then(|| args.oracle.trust()),
     };
     let done = reduce(config, &mut *observer)
         .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;
@@ -172,7 +184,8 @@ pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Res
 
 /// How the program is checked at the beginning.
 pub(super) fn runs(args: &OracleArgs) -> Runs {
-    Runs { times: args.runs, accept_flaky: args.force, accept_trivial: args.force }
+    let times = args.runs.unwrap_or_default();
+    Runs { times, refuse_flaky: false, accept_flaky: args.force, accept_trivial: args.force }
 }
 
 /// The most checks that run at once: more for each processor only wait for each other.
@@ -211,6 +224,18 @@ pub(super) fn exit(ending: Ending) -> Exit {
         Ending::Complete | Ending::Budget => Exit::Done,
         Ending::Interrupted => Exit::Interrupted,
     }
+}
+
+/// The same, where finds are kept in `folder` if there is one.
+///
+/// # Errors
+/// When that folder cannot be used.
+pub(super) fn keep_finds(observer: Box<dyn Observer>, folder: Option<&Path>) -> Result<Box<dyn Observer>, Failed> {
+    let Some(folder) = folder else { return Ok(observer) };
+    let keeper = KeepFinds::begin(folder, observer)
+        .with_context(|| format!("cannot keep finds in {}", folder.display()))
+        .map_err(|error| Failed::new(Exit::Output, error))?;
+    Ok(Box::new(keeper))
 }
 
 pub(super) fn check(error: anyhow::Error) -> Failed {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use mcve_launch::Usage;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,8 @@ pub struct Job {
     pub env: Vec<(OsString, Option<OsString>)>,
     /// The file that the program answers by, if it does: then the standard output of the result is what that file holds.
     pub answer: Option<Answer>,
+    /// Whether what it uses is measured.
+    pub is_measured: bool,
     /// What is run before it, in its folder: the result of the job is that of the first that does not exit with 0.
     pub steps: Vec<Step>,
     /// The program that it checks, where what comes of it cannot be judged without that.
@@ -140,6 +143,10 @@ pub struct JobResult {
     pub stderr: Vec<u8>,
     /// How long it took.
     pub wall: Duration,
+    /// What its processes used, without those of its steps; none where that was not measured, as of a fork of a compiler.
+    pub usage: Option<Usage>,
+    /// What its last step used when it was taken, which may have been for a job before; none where that was not measured.
+    pub step_usage: Option<Usage>,
     /// The number of the step that did not exit with 0, if one did not: this is what came of that.
     pub failed_step: Option<usize>,
     /// The program that the job checked, where the job says it.
@@ -150,8 +157,8 @@ impl JobResult {
     /// What came of a job that ended so, printed nothing and took no time.
     #[must_use]
     pub fn ended(end: End) -> Self {
-        let (stdout, stderr, wall, failed_step, subject) = Default::default();
-        Self { end, stdout, stderr, wall, failed_step, subject }
+        let (stdout, stderr, wall, usage, step_usage, failed_step, subject) = Default::default();
+        Self { end, stdout, stderr, wall, usage, step_usage, failed_step, subject }
     }
 }
 

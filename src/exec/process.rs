@@ -24,7 +24,7 @@ use super::job::{End, ExecError, Executor, Job, JobResult, Trust};
 use super::limits::Memory;
 use super::programs;
 use super::shim::Changes;
-use super::steps::Steps;
+use super::steps::{Steps, Taken};
 use crate::program::{File, FileKind};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
@@ -169,8 +169,8 @@ impl Processes {
     ) -> Result<JobResult, E> {
         let begun = Instant::now();
         let result = match self.take_steps(job, folder, trust, run)? {
-            Some(result) => result,
-            None => run(job)?,
+            Taken::Failed(result) => result,
+            Taken::All(step_usage) => JobResult { step_usage, ..run(job)? },
         };
         // What a step took is a part of it.
         Ok(if job.steps.is_empty() { result } else { JobResult { wall: begun.elapsed(), ..result } })
@@ -323,19 +323,23 @@ pub(super) fn watch<L: Leader>(
     let begun = Instant::now();
     let in_time = group.wait(begun.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
     let (ended, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
+    let usage = match &ended {
+        Ended::Ran(_, usage) => *usage,
+        Ended::Failed(_) | Ended::Lost => None,
+    };
     let end = match ended {
         _ if cancel.is_cancelled() => End::Cancelled,
         Ended::Lost => return Err(NoResult::Lost),
         Ended::Failed(source) => return Err(cannot_run(&program(job), source).into()),
-        Ended::Ran(_) if !in_time => End::TimedOut,
+        Ended::Ran(..) if !in_time => End::TimedOut,
         // Nothing is said by that of the program: somebody who is short of memory may have done so, or of patience.
-        Ended::Ran(status) if status.signal() == Some(Signal::KILL.as_raw()) => return Err(NoResult::Lost),
-        Ended::Ran(status) => match status.code() {
+        Ended::Ran(status, _) if status.signal() == Some(Signal::KILL.as_raw()) => return Err(NoResult::Lost),
+        Ended::Ran(status, _) => match status.code() {
             Some(code) => End::Exited(code),
             None => End::Signalled(status.signal().unwrap_or(0)),
         },
     };
-    Ok(JobResult { stdout, stderr, wall: begun.elapsed(), ..JobResult::ended(end) })
+    Ok(JobResult { stdout, stderr, wall: begun.elapsed(), usage, ..JobResult::ended(end) })
 }
 
 impl Executor for Processes {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::folder::CheckFolder;
-use super::job::{End, Job, JobResult, Step, Trust, Word};
+use super::job::{End, Job, JobResult, Step, Trust, Usage, Word};
 use super::process::{NoResult, Processes};
 
 /// What came of so many steps is kept, that of the last ones: what a step leaves may have megabytes.
@@ -22,11 +22,19 @@ pub(super) struct Steps {
     order: Mutex<VecDeque<u128>>,
 }
 
+/// What came of the steps of a job.
+pub(super) enum Taken {
+    /// All ended well; what the last of them used.
+    All(Option<Usage>),
+    /// This one did not.
+    Failed(JobResult),
+}
+
 /// What came of a step.
 #[derive(Clone, Debug)]
 enum Outcome {
-    /// The file that it left, at this path.
-    Left(PathBuf),
+    /// The file that it left, at this path, and what it used.
+    Left(PathBuf, Option<Usage>),
     /// It did not end well.
     Failed(JobResult),
 }
@@ -43,7 +51,7 @@ impl Steps {
         order.push_back(key);
         if order.len() > KEPT
             && let Some(oldest) = order.pop_front()
-            && let Some(Outcome::Left(path)) = known.remove(&oldest)
+            && let Some(Outcome::Left(path, _)) = known.remove(&oldest)
         {
             // What links to it stays.
             let _ = fs::remove_file(path);
@@ -52,31 +60,33 @@ impl Steps {
 }
 
 impl Processes {
-    /// Takes the steps of a job in its folder, each by `run`. The result of the job is that of the first that does not end well, if one does
-    /// not.
+    /// Takes the steps of a job in its folder, each by `run`, up to the first that does not end well.
     pub(super) fn take_steps<E: From<NoResult>>(
         &self,
         job: &Job,
         folder: &CheckFolder,
         trust: Trust,
         run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
-    ) -> Result<Option<JobResult>, E> {
-        let mut made: HashMap<&Path, u128> = HashMap::new();
+    ) -> Result<Taken, E> {
+        let (mut made, mut usage): (HashMap<&Path, u128>, _) = (HashMap::new(), None);
         for (number, step) in job.steps.iter().enumerate() {
             let key = key(job, step, trust, &made);
             let path = folder.work().join(&step.output);
             let outcome = match self.steps().known(key) {
                 // Another thread may have dropped it meanwhile.
-                Some(Outcome::Left(kept)) if link(&kept, &path) => Outcome::Left(kept),
+                Some(Outcome::Left(kept, used)) if link(&kept, &path) => Outcome::Left(kept, used),
                 Some(failed @ Outcome::Failed(_)) => failed,
                 _ => self.take(job, step, key, folder, run)?,
             };
-            if let Outcome::Failed(result) = outcome {
-                return Ok(Some(JobResult { failed_step: Some(number), ..result }));
+            match outcome {
+                Outcome::Failed(result) => {
+                    return Ok(Taken::Failed(JobResult { failed_step: Some(number), ..result }));
+                }
+                Outcome::Left(_, used) => usage = used,
             }
             made.insert(&step.output, key);
         }
-        Ok(None)
+        Ok(Taken::All(usage))
     }
 
     fn take<E: From<NoResult>>(
@@ -87,7 +97,8 @@ impl Processes {
         folder: &CheckFolder,
         run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
     ) -> Result<Outcome, E> {
-        let own = Job { argv: step.argv.clone(), env: job.env.clone(), ..Job::default() };
+        let (argv, env, is_measured) = (step.argv.clone(), job.env.clone(), job.is_measured);
+        let own = Job { argv, env, is_measured, ..Job::default() };
         let result = run(&own)?;
         let left = folder.work().join(&step.output);
         if result.end != End::Exited(0) || !left.is_file() {
@@ -100,9 +111,9 @@ impl Processes {
         let kept = self.folder().join(format!("step-{key:032x}"));
         // Another thread may have taken the same step meanwhile.
         if kept.is_file() || link(&left, &kept) {
-            self.steps().learn(key, Outcome::Left(kept.clone()));
+            self.steps().learn(key, Outcome::Left(kept.clone(), result.usage));
         }
-        Ok(Outcome::Left(kept))
+        Ok(Outcome::Left(kept, result.usage))
     }
 }
 

@@ -80,12 +80,12 @@ fn proceed() -> io::Result<()> {
 ///
 /// # Errors
 /// When it cannot be run, or is still running when the run is to end.
-pub(super) fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
+pub(crate) fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
     let launcher = launcher()?;
     for _ in 0..TRIES {
         match run(&launcher, program, arguments, changes)? {
-            (Ended::Ran(status), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
-            (Ended::Ran(status), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
+            (Ended::Ran(status, _), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
+            (Ended::Ran(status, _), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
             (Ended::Failed(error), ..) => return Err(error),
             (Ended::Lost, ..) => {}
         }

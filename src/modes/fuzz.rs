@@ -49,6 +49,8 @@ pub struct Config {
     pub transforms: Vec<&'static Transform>,
     /// Where the smallest programs are kept.
     pub folder: PathBuf,
+    /// The folder for other failures that candidates show, if they are to be told.
+    pub finds: Option<PathBuf>,
 }
 
 /// Something that happened.
@@ -59,6 +61,8 @@ pub enum FuzzEvent<'a> {
         seed: u64,
         /// The failure, in words.
         failure: &'a str,
+        /// The same in a form that two runs can compare, if it is known what fails.
+        fingerprint: Option<String>,
     },
     /// The program of a seed fails as an earlier one did.
     Again {
@@ -69,6 +73,8 @@ pub enum FuzzEvent<'a> {
     },
     /// The program was reduced, and the result is kept.
     Kept(&'a Find),
+    /// While a program was reduced, a candidate showed another failure.
+    Other(&'a event::Find),
     /// Something is wrong with the program of a seed, but it is no failure.
     Warning {
         /// The seed.
@@ -146,7 +152,8 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
                     continue;
                 }
                 let failure = oracle.failure();
-                tell(&FuzzEvent::Found { seed, failure: &failure });
+                let fingerprint = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+                tell(&FuzzEvent::Found { seed, failure: &failure, fingerprint });
                 let summary = config.keep(seed, &execution, oracle, tell)?;
                 let find = Find { key, seed, failure, times: 1, summary };
                 if find.summary.is_some() {
@@ -236,10 +243,10 @@ impl Config {
             layers: Layers::default(),
             journal: Journal::nowhere(None),
             place: PathBuf::new(),
+            finds: self.finds.clone(),
+            as_ui_test: None,
         };
-        let mut warnings = Warnings::default();
-        let reduced = reduce(config, &mut warnings);
-        warnings.0.into_iter().for_each(|message| tell(&FuzzEvent::Warning { seed, message }));
+        let reduced = reduce(config, &mut Telling { seed, tell });
         let message = match reduced {
             Ok(summary) => return Ok(Some(summary)),
             Err(Refusal::Stop(Stop::Exec(error))) => return Err(Trouble::Exec(error)),
@@ -257,14 +264,20 @@ impl Config {
     }
 }
 
-/// Collects the warnings of a reduction.
-#[derive(Default)]
-struct Warnings(Vec<String>);
+/// Tells of a reduction what is not as it should be, and what it finds.
+struct Telling<'a> {
+    seed: u64,
+    tell: &'a mut dyn FnMut(&FuzzEvent<'_>),
+}
 
-impl Observer for Warnings {
+impl Observer for Telling<'_> {
     fn event(&mut self, event: &event::Event) {
-        if let event::Event::Warning { message } = event {
-            self.0.push(message.clone());
+        match event {
+            event::Event::Warning { message } => {
+                (self.tell)(&FuzzEvent::Warning { seed: self.seed, message: message.clone() });
+            }
+            event::Event::Found(find) => (self.tell)(&FuzzEvent::Other(find)),
+            _ => {}
         }
     }
 }

@@ -9,3 +9,4 @@ pub mod recognise;
 pub mod recognise_run;
 pub mod reduce;
 pub mod repair;
+mod ui_test;

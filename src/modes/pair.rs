@@ -54,12 +54,15 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
         let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         stopped(Stop::Exec(ExecError { doing, source }))
     });
-    let mut checks = checks?;
+    let mut checks = checks?.holding_passing();
     checks.demand_certainty();
+    // That a version passes has to be certain, and is of one that fails by chance no more than likely.
+    let runs = Runs { refuse_flaky: true, ..runs };
     baseline(&mut checks, &program, runs, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = program.size();
     let (failure, shown) = (oracle.failure(), oracle.failures());
-    observer.event(&Event::Baseline { failure, shown, measure, lines });
+    let fingerprint = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+    observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines });
 
     let mut pair = IsolationPair::new(program.clone(), mode, transforms, checks, observer);
     let ending = match pair.begin().and_then(|()| pair.refine().map_err(NoPassingVersion::Stop)) {

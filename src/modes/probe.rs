@@ -10,7 +10,7 @@ use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
 use crate::oracle::Oracle;
-use crate::oracle::compare::{Compare, Comparison};
+use crate::oracle::compare::{Compare, Comparison, Way};
 use crate::oracle::failure::Failure;
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
@@ -110,13 +110,13 @@ impl InstrumentedProgram<'_> {
 
     /// Compiles and runs the program in all ways.
     fn compare(&mut self, ways: &Ways) -> Result<(), ExecError> {
-        let compare = Compare { ways: ways.of(self.program) };
+        let compare = Compare { ways: ways.of(self.program).into_iter().map(Way::Run).collect(), ends: None };
         match compare.read(&self.ask(&compare.job(self.program), false)?) {
             Comparison::Different(way) => {
                 self.found.failures.push((Key::Difference(way), Arc::new(compare.with(way))));
             }
             Comparison::NotCompiled => self.compile(ways)?,
-            Comparison::Same | Comparison::Unknown(_) => {}
+            Comparison::Same | Comparison::Unstable | Comparison::Unknown(_) => {}
         }
         Ok(())
     }

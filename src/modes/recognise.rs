@@ -12,6 +12,7 @@ use crate::oracle::diagnostic::{DiagnosticOracle, WantedDiagnostics, errors};
 use crate::oracle::failure::Failure;
 use crate::oracle::obstacles::{Obstacle, obstacles};
 use crate::oracle::rustc::{EDITIONS, Rustc, RustcOracle};
+use crate::oracle::strictness::Strictness;
 use crate::program::Program;
 
 /// How long the first runs may take when the user has not said how long a check may.
@@ -106,7 +107,10 @@ impl Recogniser<'_> {
     /// When rustc cannot be run, or is called off.
     pub fn recognise(&self, ways: &[Rustc], editions: &[&'static str]) -> Result<Recognised, Unrecognised> {
         let mut runs = Vec::new();
+        // The first run of each way.
+        let mut starts = Vec::new();
         'ways: for way in ways {
+            starts.push(runs.len());
             let editions = if way.edition().is_some() { &[] } else { editions };
             let tries = editions.iter().map(|edition| (Some(*edition), way.with_edition(edition)));
             let plain = editions.is_empty().then(|| (None, way.clone()));
@@ -122,7 +126,11 @@ impl Recogniser<'_> {
                 }
             }
         }
-        let Some(best) = runs.iter().min_by_key(|run| run.rank()) else {
+        // An edition is chosen by what fits the program best, a revision by what fails.
+        let ends = starts.iter().skip(1).copied().chain([runs.len()]);
+        let of_ways =
+            starts.iter().zip(ends).filter_map(|(start, end)| runs[*start..end].iter().min_by_key(|run| run.rank()));
+        let Some(best) = of_ways.min_by_key(|run| (run.is_unknown(), !run.is_crash(), run.failure.is_none())) else {
             return Ok(Recognised::Compiles { edition: None, other_editions: Vec::new() });
         };
         let chosen = if best.is_crash() { None } else { self.crash_elsewhere(best)? };
@@ -139,7 +147,8 @@ impl Recogniser<'_> {
         let rustc = self.cheapest(&run.rustc, &failure)?;
         let shown = Failure::list(&run.result);
         let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
-        let oracle = RustcOracle { rustc, failure, shown, allow_errors, has_proc_macros };
+        let strictness = Strictness::default();
+        let oracle = RustcOracle { rustc, failure, shown, allow_errors, strictness, has_proc_macros };
         let result = run.result.clone();
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }

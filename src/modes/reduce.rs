@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
+use super::ui_test::{UiTests, not_written};
 use crate::check::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
 use crate::check::checks::Checks;
 use crate::check::layers::Layers;
@@ -15,6 +16,7 @@ use crate::check::speculation::Continuation;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
+use crate::oracle::headers::Trust;
 use crate::output::{Output, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
@@ -53,6 +55,10 @@ pub struct Config {
     pub journal: Journal,
     /// What to name to `mcve resume`.
     pub place: PathBuf,
+    /// The folder for other failures that candidates show, if they are to be told.
+    pub finds: Option<PathBuf>,
+    /// Whether the result is written as a test of rustc's suite, and which of its headers are followed then.
+    pub as_ui_test: Option<Trust>,
 }
 
 /// Reduces a program: baseline, its generator if it has one, passes, proof, layout.
@@ -76,13 +82,17 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         layers,
         journal,
         place,
+        finds,
+        as_ui_test,
     } = config;
     let start = Instant::now();
+    let unreduced = program.clone();
+    let (tests_run_by, tests_end_by) = (Arc::clone(&executor), limits.clone());
     let checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
         let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
         Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
     })?;
-    let mut checks = checks.with_journal(journal.clone()).with_layers(layers);
+    let mut checks = checks.with_journal(journal.clone()).with_layers(layers).with_finds(finds);
     let next = continuation(&program, made.clone(), runs, &transforms, &schedule);
     baseline(&mut checks, &program, runs, Some(next), observer)?;
     if !runs.accept_trivial {
@@ -96,7 +106,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     }
     let (before, lines_before) = program.size();
     let (failure, shown) = (oracle.failure(), oracle.failures());
-    observer.event(&Event::Baseline { failure, shown, measure: before, lines: lines_before });
+    let fingerprint = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+    let told = fingerprint.clone();
+    observer.event(&Event::Baseline { failure, fingerprint: told, shown, measure: before, lines: lines_before });
 
     let put_aside = RefCell::new(Vec::new());
     let mut keep = |program: &Program| {
@@ -113,7 +125,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let seen = match ending {
         // What a compiler says of a text does not vary, and was confirmed. An interrupt that comes now finds a result that was
         // checked.
-        Ending::Complete if oracle.runs_candidates() => {
+        Ending::Complete if oracle.runs_candidates() || search.checks.flaky().is_some() => {
             let best = search.best().clone();
             check_again(&mut search.checks, &best, search.observer).ok()
         }
@@ -124,8 +136,31 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         output.keep(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
     }
     put_aside.borrow().iter().for_each(|aside| warn_put_aside(&output, aside, search.observer));
-    output.finish(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-    let (after, lines_after) = search.best().size();
+    let result = match as_ui_test.filter(|_| ending != Ending::Interrupted) {
+        None => search.best().clone(),
+        Some(trust) => {
+            // The budget is for the search.
+            let limits = Limits { deadline: None, ..tests_end_by };
+            let tests =
+                UiTests { input: &unreduced, oracle: &*oracle, executor: &*tests_run_by, trust, limits: &limits };
+            match tests.write(search.best()) {
+                Ok(test) => {
+                    // Written down first, as all that the file holds.
+                    if journal.record_best(test.result_hash()) {
+                        let aside = output.keep(&test, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+                        aside.iter().for_each(|aside| warn_put_aside(&output, aside, search.observer));
+                    }
+                    test
+                }
+                Err(error) => {
+                    output.finish(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+                    return Err(Refusal::Stop(not_written(&error)));
+                }
+            }
+        }
+    };
+    output.finish(&result, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    let (after, lines_after) = result.size();
     let summary = Summary {
         ending,
         one_minimal,
@@ -138,13 +173,14 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         recalled: search.checks.tally.recalled,
         wall: start.elapsed(),
         failure: oracle.failure(),
+        fingerprint,
         seen,
-        program: search.best().clone(),
-        command: oracle.command(
-            search.best(),
-            output.file().and(output.place(search.best())).as_deref().unwrap_or(Path::new("FILE")),
-        ),
-        output: output.place(search.best()),
+        flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
+        command: oracle
+            .command(&result, output.file().and(output.place(&result)).as_deref().unwrap_or(Path::new("FILE"))),
+        output: output.place(&result),
+        program: result,
+        finds: None,
         resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));

@@ -5,9 +5,11 @@
 //! may fail for another reason.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use super::panics::Panic;
+use super::run_failure::normalised;
 use super::{Oracle, Verdict, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
@@ -73,6 +75,61 @@ fn without_line(name: &str) -> String {
     }
 }
 
+/// A test that a user names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its name, with or without the modules that it is in.
+    pub test: String,
+    /// The message with which it fails, once that is known.
+    pub message: String,
+}
+
+impl Named {
+    /// A test that has not run yet.
+    #[must_use]
+    pub fn new(test: &str) -> Self {
+        Self { test: test.to_owned(), message: String::new() }
+    }
+
+    fn is_meant(&self, test: &str) -> bool {
+        test == self.test || test.ends_with(&format!("::{}", self.test))
+    }
+
+    /// Whether it ended in this way.
+    fn ended(&self, result: &JobResult, way: &str) -> bool {
+        let stdout = String::from_utf8_lossy(&result.stdout);
+        let mut lines = stdout.lines().filter_map(|line| line.strip_prefix("test ")?.strip_suffix(way));
+        lines.any(|test| self.is_meant(test.trim_end()))
+    }
+
+    /// The message of its panic, as cargo repeats it behind all tests.
+    fn message(&self, result: &JobResult) -> String {
+        let stdout = String::from_utf8_lossy(&result.stdout);
+        let is_head = |line: &&str| {
+            let name = line.strip_prefix("---- ").and_then(|line| line.strip_suffix(" stdout ----"));
+            name.is_some_and(|name| self.is_meant(name))
+        };
+        let lines = stdout.lines().skip_while(|line| !is_head(line)).skip(1);
+        let lines: Vec<String> = lines.take_while(|line| !line.starts_with("---- ")).map(str::to_owned).collect();
+        let panic = Panic::first(&lines).map(|panic| panic.message);
+        normalised(panic.unwrap_or_default().trim())
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        if self.ended(result, "... FAILED") {
+            let message = self.message(result);
+            return match message == self.message {
+                true => Verdict::new(Outcome::Fail, "the same test fails"),
+                false => Verdict::new(Outcome::Unresolved, format!("the test fails otherwise: {message}")),
+            };
+        }
+        match self.ended(result, "... ok") {
+            true => Verdict::new(Outcome::Pass, "the test passes"),
+            false => Verdict::new(Outcome::Unresolved, "the test did not run"),
+        }
+    }
+}
+
 /// Do the same tests of a package fail?
 #[derive(Clone, Debug)]
 pub struct CargoTest {
@@ -82,6 +139,8 @@ pub struct CargoTest {
     pub args: Vec<OsString>,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
+    /// The only test that counts, if one was named.
+    pub named: Option<Named>,
     /// What also fails without the failure, and says nothing.
     pub ignored: Failing,
     /// What fails.
@@ -93,7 +152,8 @@ impl CargoTest {
     #[must_use]
     pub fn between(&self, good: &JobResult, bad: &JobResult) -> Self {
         let ignored = Failing::of(good);
-        Self { wanted: Failing::of(bad).without(&ignored), ignored, ..self.clone() }
+        let named = self.named.as_ref().map(|named| Named { message: named.message(bad), ..named.clone() });
+        Self { wanted: Failing::of(bad).without(&ignored), ignored, named, ..self.clone() }
     }
 }
 
@@ -102,6 +162,7 @@ impl Oracle for CargoTest {
         let mut argv: Vec<Word> = [&self.cargo].into_iter().cloned().map(Word::Text).collect();
         // What the user says behind `--` goes to the tests and comes last.
         argv.extend(["test", "--no-fail-fast", "--target-dir=target"].map(|word| Word::Text(word.into())));
+        argv.extend(self.named.iter().map(|named| Word::Text(named.test.clone().into())));
         argv.extend(self.args.iter().cloned().map(Word::Text));
         let mut env = self.env.clone();
         let ours = [("CARGO_TERM_COLOR", Some("never")), ("RUST_BACKTRACE", Some("0")), ("RUST_TEST_NOCAPTURE", None)];
@@ -111,6 +172,11 @@ impl Oracle for CargoTest {
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         let failing = Failing::of(result);
+        match (&self.named, result.end) {
+            (Some(named), End::Exited(0)) => return named.verdict(result),
+            (Some(named), End::Exited(_)) if !failing.is_empty() => return named.verdict(result),
+            _ => {}
+        }
         match result.end {
             End::Exited(0) => return Verdict::new(Outcome::Pass, "all tests pass"),
             End::Exited(_) if failing.is_empty() => {
@@ -134,80 +200,19 @@ impl Oracle for CargoTest {
     }
 
     fn failure(&self) -> String {
-        format!("`cargo test` fails: {}", self.wanted.words())
+        match &self.named {
+            Some(named) => format!("`cargo test {}` fails: {}", named.test, named.message),
+            None => format!("`cargo test` fails: {}", self.wanted.words()),
+        }
     }
 
     fn command(&self, _: &Program, path: &Path) -> String {
-        let args = self.args.iter().map(OsString::as_os_str);
+        let named = self.named.iter().map(|named| OsStr::new(&named.test));
+        let args = named.chain(self.args.iter().map(OsString::as_os_str));
         let line = shell::line(["cargo".as_ref(), "test".as_ref()].into_iter().chain(args));
         format!("(cd {} && {line})", shell::quote(path.as_os_str()))
     }
 }
 
 #[cfg(test)]
-mod tests {
-
-    use super::*;
-
-    fn result(code: i32, stdout: &str, stderr: &str) -> JobResult {
-        let (stdout, stderr) = (stdout.as_bytes().to_vec(), stderr.as_bytes().to_vec());
-        JobResult { stdout, stderr, ..JobResult::ended(End::Exited(code)) }
-    }
-
-    const LIB: &str = "error: test failed, to rerun pass `--lib`\n";
-
-    fn oracle() -> CargoTest {
-        let (args, env, ignored, wanted) = Default::default();
-        let plain = CargoTest { cargo: "cargo".into(), args, env, ignored, wanted };
-        let good = result(101, "test old ... FAILED\n", "error: test failed, to rerun pass `--test x`");
-        let bad = "test old ... FAILED\ntest a::b ... FAILED\ntest c ... ok\ntest src/lib.rs - f (line 7) ... FAILED\n";
-        plain.between(&good, &result(101, bad, &format!("{LIB}error: doctest failed, to rerun pass `--doc`\n")))
-    }
-
-    #[track_caller]
-    fn check(result: &JobResult, outcome: Outcome, reason: &str) {
-        assert_eq!(oracle().verdict(result), Verdict::new(outcome, reason));
-    }
-
-    #[test]
-    fn the_same_tests_have_to_fail() {
-        let both = format!("{LIB}error: doctest failed, to rerun pass `--doc`");
-        let doc = "test src/lib.rs - f (line 9) ... FAILED\n";
-        check(&result(101, &format!("test a::b ... FAILED\n{doc}"), &both), Outcome::Fail, "the same tests fail");
-        check(&result(101, "test a::b ... FAILED\n", LIB), Outcome::Unresolved, "other tests fail: a::b");
-        assert_eq!(oracle().failure(), "`cargo test` fails: a::b, src/lib.rs - f");
-    }
-
-    #[test]
-    fn what_failed_before_says_nothing() {
-        let stderr = "error: test failed, to rerun pass `--test x`";
-        let reason = "no other tests fail than before";
-        check(&result(101, "test old ... FAILED\n", stderr), Outcome::Pass, reason);
-        check(&result(0, "", ""), Outcome::Pass, "all tests pass");
-    }
-
-    #[test]
-    fn other_tests_may_fail_where_these_pass() {
-        let stdout = "test a::b ... ok\ntest new ... FAILED\ntest src/lib.rs - f (line 3) ... ok\n";
-        check(&result(101, stdout, LIB), Outcome::Pass, "only other tests fail");
-        let half = "test a::b ... ok\ntest new ... FAILED\n";
-        check(&result(101, half, LIB), Outcome::Unresolved, "other tests fail: new");
-    }
-
-    #[test]
-    fn what_does_not_build_is_unresolved() {
-        let stderr = "   Compiling p\nerror[E0425]: cannot find value\nerror: could not compile `p`\n";
-        check(&result(101, "", stderr), Outcome::Unresolved, "error[E0425]: cannot find value");
-        let killed = JobResult { end: End::TimedOut, ..result(0, "", "") };
-        check(&killed, Outcome::Unresolved, "timed out");
-    }
-
-    #[test]
-    fn a_target_that_crashes_is_a_failure() {
-        let plain = CargoTest { wanted: Failing::default(), ignored: Failing::default(), ..oracle() };
-        let crash = result(101, "", "error: test failed, to rerun pass `--test x`\n\nCaused by:\n");
-        let oracle = plain.between(&result(0, "", ""), &crash);
-        assert_eq!(oracle.verdict(&crash).outcome, Outcome::Fail);
-        assert_eq!(oracle.failure(), "`cargo test` fails: --test x");
-    }
-}
+mod tests;

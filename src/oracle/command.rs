@@ -26,6 +26,9 @@ pub struct Conditions {
     pub not_stderr: Vec<Regex>,
 }
 
+/// The exit code by which a command says that it cannot tell, as one that `git bisect run` calls does.
+const UNTESTABLE: i32 = 125;
+
 /// Does the command still behave as the failure says?
 #[derive(Clone, Debug)]
 pub struct CommandOracle {
@@ -128,6 +131,7 @@ impl Oracle for CommandOracle {
     fn verdict(&self, result: &JobResult) -> Verdict {
         match (self.conditions.broken(result), result.end) {
             (None, _) => Verdict::new(Outcome::Fail, "all conditions hold"),
+            (Some(_), End::Exited(UNTESTABLE)) => Verdict::new(Outcome::Unresolved, "it cannot be tested"),
             (Some(why), End::Exited(_)) => Verdict::new(Outcome::Pass, why),
             (Some(why), _) => Verdict::new(Outcome::Unresolved, why),
         }
@@ -211,6 +215,7 @@ mod tests {
         check(&conditions, End::Exited(139), ["", ""], Outcome::Fail, "all conditions hold");
         check(&conditions, End::Signalled(11), ["", ""], Outcome::Fail, "all conditions hold");
         check(&conditions, End::Exited(0), ["", ""], Outcome::Pass, "exit code 0");
+        check(&conditions, End::Exited(125), ["", ""], Outcome::Unresolved, "it cannot be tested");
         check(&conditions, End::Signalled(6), ["", ""], Outcome::Unresolved, "signal 6 (SIGABRT)");
         check(&conditions, End::TimedOut, ["", ""], Outcome::Unresolved, "timed out");
     }

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use regex::Regex;
 
 use super::diagnostics::{Diagnostic, Stderr};
+use super::failure::Failure;
+use super::fingerprint::OtherFailure;
 use super::recognise::name;
 use super::rustc::Rustc;
+use super::ui_test::Form;
 use super::{Oracle, Verdict, hints, layout};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
@@ -102,10 +106,22 @@ impl Oracle for DiagnosticOracle {
         Some(layout::job(&self.rustc, program))
     }
 
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        Some((&self.rustc, Form::Diagnostics))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(Self { rustc, ..self.clone() }))
+    }
+
     fn failure(&self) -> String {
         let messages = self.wanted.messages.iter().map(|message| format!("a message that matches `{message}`"));
         let words: Vec<String> = self.wanted.codes.iter().cloned().chain(messages).collect();
         format!("rustc says {}", words.join(" and "))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        OtherFailure::of_compiler(&Failure::recognise(result)?)
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

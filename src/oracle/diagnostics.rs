@@ -60,6 +60,16 @@ pub struct Span {
     pub suggested_replacement: Option<String>,
     /// How sure the compiler is of that.
     pub suggestion_applicability: Option<String>,
+    /// The macro that made it, if one did.
+    #[serde(default)]
+    pub expansion: Option<Box<Expansion>>,
+}
+
+/// A macro's expansion that made a part of the source.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Expansion {
+    /// The call of the macro.
+    pub span: Span,
 }
 
 /// The level of an internal compiler error.

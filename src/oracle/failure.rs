@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use super::strictness::Strictness;
 use crate::exec::job::End;
 
 /// What identifies a failure: two runs show the same one when [`is_same`](Self::is_same) says so.
@@ -43,22 +44,23 @@ impl Failure {
     /// Whether the other is the same failure, whatever errors come with it.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        let recursion = self.recursion.is_empty() && other.recursion.is_empty()
-            || self.recursion.intersection(&other.recursion).next().is_some();
-        self.kind == other.kind
-            && self.message == other.message
-            && self.place == other.place
-            && self.query == other.query
-            && recursion
-            && (self.kind != Kind::Errors || self.codes == other.codes)
+        Strictness::default().is_same(self, other)
     }
 
-    /// Whether a run that showed these, the most telling first, shows this one. A crash must be the first: one that comes behind
-    /// another is not what anybody would see. Of errors, another one may come first when the program shrinks.
+    /// Whether the same query is on top of the stack, or a frame of the recursion is the same.
+    pub(super) fn has_same_stack(&self, other: &Self) -> bool {
+        let recursion = self.recursion.is_empty() && other.recursion.is_empty()
+            || self.recursion.intersection(&other.recursion).next().is_some();
+        self.query == other.query && recursion
+    }
+
+    /// Whether a run that showed these, the most telling first, shows as much of this one as is asked for. A crash must be the
+    /// first: one that comes behind another is not what anybody would see. Of errors, another one may come first when the program
+    /// shrinks.
     #[must_use]
-    pub fn is_shown_by(&self, failures: &[Self]) -> bool {
+    pub fn is_shown_by(&self, failures: &[Self], strictness: Strictness) -> bool {
         let count = if self.is_in_program() { failures.len() } else { failures.len().min(1) };
-        failures[..count].iter().any(|failure| self.is_same(failure))
+        failures[..count].iter().any(|failure| strictness.is_same(self, failure))
     }
 
     /// The first error of the other one that this one does not come with.

@@ -11,9 +11,11 @@ mod variables;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
+use std::ops::Range;
 
 pub use rewrite::rewrite;
 
+use super::rustc_args;
 use super::shell::visible;
 
 /// Headers that change what is compiled in a way that a lone file cannot follow: other crates.
@@ -166,7 +168,8 @@ impl Headers {
         if let Some((line, name)) = revision {
             // What begins otherwise is an option to some reader, or names a file with arguments.
             if trust == Trust::Everything || name.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
-                headers.args.extend(["--cfg".into(), name.into()]);
+                // As the suite names it to rustc.
+                headers.args.extend(["--cfg".into(), name.to_lowercase().replace('-', "_").into()]);
             } else {
                 headers.refuse(line, "revisions", name);
             }
@@ -176,6 +179,15 @@ impl Headers {
             headers.add(&line, text, trust);
         }
         headers
+    }
+
+    /// The arguments of rustc, those that belong to a program each in one word, so that it can go without the others; none where
+    /// one is no text.
+    #[must_use]
+    pub fn separate_args(&self) -> Option<Vec<String>> {
+        let (of_program, others) = rustc_args::split(&self.args);
+        let others = others.into_iter().map(|argument| argument.into_string().ok());
+        of_program.into_iter().map(Some).chain(others).collect()
     }
 
     /// Adds what a line of the program `text` asks for.
@@ -256,6 +268,30 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         (!name.is_empty() && name.chars().all(is_name)).then(|| Line { number, revisions, name, value: value.trim() })
     })
+}
+
+/// The value of the first header of this name, if there is one.
+#[must_use]
+pub(super) fn value_of<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    lines(text).find(|line| line.name == name && !line.value.is_empty()).map(|line| line.value)
+}
+
+/// The headers that are for all revisions: the name of each, and all behind the sign.
+pub(super) fn plain(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines().filter_map(move |line| {
+        let header = lines(line).next().filter(|header| header.revisions.is_none())?;
+        Some((header.name, line.trim_start().strip_prefix("//@")?.trim()))
+    })
+}
+
+/// The bytes of each line that is a header.
+pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let all = text.split_inclusive('\n').map(|line| {
+        start += line.len();
+        (start - line.len()..start, lines(line).next().is_some())
+    });
+    all.filter(|(_, is_header)| *is_header).map(|(range, _)| range).collect()
 }
 
 fn is_expectation(name: &str) -> bool {

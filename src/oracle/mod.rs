@@ -1,11 +1,16 @@
 //! Oracles: is the failure still there? A kind of oracle a file, each two functions: program to job, result to verdict.
 
+pub mod accepted;
 pub mod cargo_test;
 pub mod command;
 pub mod compare;
+pub mod conditional;
 pub mod diagnostic;
 pub mod diagnostics;
 pub mod failure;
+pub mod fingerprint;
+pub mod formatter;
+pub mod hang;
 pub mod headers;
 pub mod hints;
 pub mod layout;
@@ -14,6 +19,7 @@ mod normalise;
 pub mod obstacles;
 mod panics;
 pub mod places;
+pub mod prints;
 mod recognise;
 pub mod run;
 pub mod run_failure;
@@ -21,6 +27,16 @@ pub mod rustc;
 mod rustc_args;
 pub mod script;
 pub(crate) mod shell;
+pub mod strictness;
+pub mod ui_test;
+pub mod usage;
+
+use std::sync::Arc;
+
+use conditional::Condition;
+use fingerprint::{Fingerprint, OtherFailure};
+use rustc::Rustc;
+use ui_test::Form;
 
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
@@ -50,6 +66,11 @@ pub trait Oracle: Send + Sync {
 
     /// What came of it means. Never asked for a job that was cancelled.
     fn verdict(&self, result: &JobResult) -> Verdict;
+
+    /// What else has to hold, judged one after the other by a job of its own, where `verdict` says that the candidate fails.
+    fn conditions(&self) -> &[Condition] {
+        &[]
+    }
 
     /// Whether a check may run the candidate, so that one that does not end makes the check hang. Where it is not known, it
     /// may.
@@ -94,8 +115,31 @@ pub trait Oracle: Send + Sync {
         false
     }
 
+    /// How rustc is run, and what a test of rustc's suite is to show that is made of a program; none where a compiler does not
+    /// judge, or the suite has no such tests.
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        None
+    }
+
+    /// The same oracle by another way of running rustc; none where a compiler does not judge.
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        let _ = rustc;
+        None
+    }
+
     /// The failure that candidates are held to, in words.
     fn failure(&self) -> String;
+
+    /// The same in a form that two runs can compare; none where the oracle does not know what fails.
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        None
+    }
+
+    /// A crash of the compiler or of the program that a run shows and that candidates are not held to, if it shows one.
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        let _ = result;
+        None
+    }
 
     /// All that the unreduced program shows, a line each, where that is known.
     fn failures(&self) -> Vec<String> {

@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::diagnostics::Stderr;
+use super::failure::Failure;
+use super::fingerprint::{Fingerprint, OtherFailure};
 use super::run_failure::{RunFailure, RunKind};
 use super::rustc::Rustc;
+use super::ui_test::Form;
 use super::{Oracle, Verdict, hints, layout, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Step, Word};
@@ -138,7 +141,7 @@ impl Runner {
         } else {
             ""
         };
-        let line = format!("ulimit -c 0; ulimit -t {}; exec \"$0\" \"$@\"{redirect}", self.seconds);
+        let line = format!("ulimit -c 0; ulimit -S -t {}; exec \"$0\" \"$@\"{redirect}", self.seconds);
         let mut argv = ["sh", "-c", &line].map(|word| Word::Text(word.into())).to_vec();
         argv.push(Word::path(EXECUTABLE));
         argv.extend(self.args().into_iter().map(Word::Text));
@@ -250,11 +253,41 @@ impl Oracle for RunOracle {
         Some(layout::job(&self.runner.rustc, program))
     }
 
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        // The suite puts nothing on the standard input of a test.
+        let is_plain = self.runner.stdin.is_none();
+        let args = match &self.runner.target {
+            Target::Main(args) => args.clone(),
+            Target::Test(_) => Vec::new(),
+        };
+        let (crashes, message) = (matches!(self.failure.kind, RunKind::Signal(_)), self.failure.message.clone());
+        is_plain.then_some((&self.runner.rustc, Form::Run { crashes, message, args }))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        let runner = Runner { rustc, ..self.runner.clone() };
+        Some(Arc::new(Self { runner, ..self.clone() }))
+    }
+
     fn failure(&self) -> String {
         match &self.runner.target {
             Target::Main(_) => self.failure.to_string(),
             Target::Test(name) => format!("the test `{name}` fails: {}", self.failure),
         }
+    }
+
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        Some((&self.failure).into())
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        if result.failed_step.is_some() {
+            return OtherFailure::of_compiler(&Failure::recognise(result)?);
+        }
+        let failure = self.runner.failure(result, result.subject.as_ref()?)?;
+        let is_other =
+            failure.is_crash() && (failure.kind, &failure.message) != (self.failure.kind, &self.failure.message);
+        is_other.then(|| OtherFailure::of_program(failure))
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use mcve_transforms::{Analysis, FailingSite, Source, Tree};
 use regex::Regex;
 
+use super::fingerprint::is_from_outside;
 use super::panics::Panic;
 use super::places::byte_at;
 use crate::exec::job::{End, JobResult};
@@ -48,6 +49,9 @@ const WORDS: &str = "Error: \"";
 
 /// Lines by which a program or a test says why it ends without a panic.
 const REASONS: [&str; 3] = ["Error: ", "note: test did not panic as expected", "note: panic did not contain expected"];
+
+/// The message of `panic!()`.
+const OWN_PANIC: &str = "explicit panic";
 
 /// What a program says whose stack is full.
 const OVERFLOW: &str = "has overflowed its stack";
@@ -115,6 +119,16 @@ impl RunFailure {
         Some(format!("what `{constant}` returns no longer depends on what it is given"))
     }
 
+    /// Whether the program crashed for a reason of its own: mcve writes `panic!()` itself, and ends what takes too long.
+    #[must_use]
+    pub fn is_crash(&self) -> bool {
+        match self.kind {
+            RunKind::Panic => self.message != OWN_PANIC,
+            RunKind::Signal(signal) => !is_from_outside(signal),
+            RunKind::Exit(_) => false,
+        }
+    }
+
     /// Whether `program` has what fails, so that it says something where it passes.
     #[must_use]
     pub fn is_tested_by(&self, program: &Program) -> bool {
@@ -163,7 +177,7 @@ fn reason(kind: RunKind, lines: &[String], result: &JobResult) -> String {
     said.map(normalised).unwrap_or_default()
 }
 
-fn normalised(message: &str) -> String {
+pub(super) fn normalised(message: &str) -> String {
     if message.starts_with(COMPARED) {
         return message.to_owned();
     }
@@ -177,7 +191,7 @@ fn normalised(message: &str) -> String {
 
 /// The byte of `program`, which has these files, at `file:line:column`. The path may begin with the folder of another check,
 /// which compiled it.
-fn byte(place: &str, program: &Program, files: &[(PathBuf, File)]) -> Option<usize> {
+pub(super) fn byte(place: &str, program: &Program, files: &[(PathBuf, File)]) -> Option<usize> {
     let mut parts = place.rsplitn(3, ':');
     let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let shown = Path::new(parts.next()?);

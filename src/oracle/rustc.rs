@@ -1,14 +1,19 @@
 //! The oracle of a lone file: rustc, and the failure that it shows.
 
 mod crates;
+mod options;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crates::HERE;
 
 use super::failure::Failure;
+use super::fingerprint::{Fingerprint, OtherFailure};
 use super::headers::Headers;
+use super::strictness::Strictness;
+use super::ui_test::Form;
 use super::{Oracle, Verdict, hints, layout, rustc_args};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
@@ -183,7 +188,8 @@ impl Rustc {
     pub fn of(&self, program: &Program) -> Self {
         let mut way = self.clone();
         if program.layout.is_some() {
-            let edition = program.edition().map(|edition| format!("--edition={edition}"));
+            let edition = program.edition().filter(|_| self.edition().is_none());
+            let edition = edition.map(|edition| format!("--edition={edition}"));
             way.args.splice(0..0, edition.into_iter().chain(program.arguments()).map(OsString::from));
             way.env.extend(program.environment().into_iter().map(|(name, value)| (name.into(), Some(value.into()))));
         }
@@ -210,6 +216,24 @@ impl Rustc {
         Job { files: program.files(), argv, env, steps, ..Job::default() }
     }
 
+    /// The same that emits this kind of output, where the arguments do not say which or ask for one of code.
+    #[must_use]
+    pub fn with_emit(&self, kind: &str) -> Self {
+        let mut way = self.clone();
+        way.args.retain(|arg| {
+            !["--emit=obj", "--emit=link", "--emit=metadata", "--emit=dep-info"].iter().any(|emit| arg == emit)
+        });
+        if rustc_args::has(&way.args, "--emit") { way } else { way.with_arg(&format!("--emit={kind}")) }
+    }
+
+    /// The same with these arguments before all others, so that what the others say of the same holds.
+    #[must_use]
+    pub fn with_first(&self, args: &[&str]) -> Self {
+        let mut way = self.clone();
+        way.args.splice(0..0, args.iter().map(OsString::from));
+        way
+    }
+
     fn with_arg(&self, arg: &str) -> Self {
         let mut way = self.clone();
         way.args.push(arg.into());
@@ -233,6 +257,8 @@ pub struct RustcOracle {
     pub shown: Vec<String>,
     /// Whether a candidate may have errors that the unreduced program did not have.
     pub allow_errors: bool,
+    /// How much of the failure a candidate has to show.
+    pub strictness: Strictness,
     /// Whether the compiler runs procedural macros of the program.
     pub has_proc_macros: bool,
 }
@@ -256,7 +282,7 @@ impl Oracle for RustcOracle {
         if let Some(error) = new_error {
             return Verdict::new(Outcome::Unresolved, format!("new error {error}"));
         }
-        if self.failure.is_shown_by(&failures) {
+        if self.failure.is_shown_by(&failures, self.strictness) {
             return Verdict::new(Outcome::Fail, "the same failure");
         }
         Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))
@@ -278,8 +304,26 @@ impl Oracle for RustcOracle {
         !self.failure.is_in_program()
     }
 
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        Some((&self.rustc, if self.is_crash() { Form::Crash } else { Form::Diagnostics }))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(Self { rustc, ..self.clone() }))
+    }
+
     fn failure(&self) -> String {
         self.failure.to_string()
+    }
+
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        Some((&self.failure).into())
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        let first = Failure::recognise(result)?;
+        let is_held = self.strictness.is_same(&self.failure, &first);
+        OtherFailure::of_compiler(&first).filter(|_| !is_held)
     }
 
     fn failures(&self) -> Vec<String> {

@@ -1,5 +1,6 @@
 //! The terminal: a progress bar, or a line a pass where there is no terminal, and the summary at the end.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -47,6 +48,8 @@ pub struct Console {
     pass: &'static str,
     /// Checks when the last pass ended.
     checks_before: usize,
+    /// The other failures that were told.
+    found: BTreeSet<String>,
 }
 
 impl Console {
@@ -61,7 +64,8 @@ impl Console {
         let measure = Measure { tokens: 0, bytes: 0 };
         let (start, pass) = (Instant::now(), "baseline");
         let (checks, checks_before, lines) = (0, 0, (0, 0));
-        Self { verbosity, bar, start, checks, before: measure, now: measure, lines, pass, checks_before }
+        let (before, now, found) = (measure, measure, BTreeSet::new());
+        Self { verbosity, bar, start, checks, before, now, lines, pass, checks_before, found }
     }
 
     fn say(&self, line: &str) {
@@ -109,14 +113,23 @@ impl Console {
 impl Observer for Console {
     fn event(&mut self, event: &Event) {
         match event {
-            Event::Baseline { failure, shown, measure, lines } => {
+            Event::Baseline { failure, fingerprint, shown, measure, lines } => {
                 (self.before, self.now, self.lines) = (*measure, *measure, (*lines, *lines));
                 self.checks_before = self.checks;
                 self.say_at(Verbosity::Normal, &format!("failure: {FAILURE}{failure}{FAILURE:#}"));
+                if let Some(fingerprint) = fingerprint {
+                    self.say_at(Verbosity::Normal, &format!("fingerprint: {fingerprint}"));
+                }
                 if shown.len() > 1 {
                     self.say_at(Verbosity::Normal, &list(shown));
                 }
                 self.say_at(Verbosity::Normal, &format!("start: {} tokens, {lines} lines", measure.tokens));
+            }
+            Event::Found(find) => {
+                if self.found.insert(find.fingerprint.clone()) {
+                    let line = format!("find: {}, kept as {}", find.failure, find.path.display());
+                    self.say_at(Verbosity::Normal, &line);
+                }
             }
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
@@ -203,18 +216,24 @@ pub fn describe(summary: &Summary) -> String {
     let minimal =
         if summary.one_minimal { "1-minimal: no single step makes it smaller" } else { "not shown to be 1-minimal" };
     let before = if summary.recalled > 0 { format!(", {} from before", summary.recalled) } else { String::new() };
+    let runs = summary.flaky.map_or_else(String::new, |(_, runs)| format!(", {runs} runs"));
     let mut rows = vec![
         ("tokens", format!("{} -> {} ({share:.1} %)", summary.before.tokens, summary.after.tokens)),
         ("lines", format!("{} -> {}", summary.lines_before, summary.lines_after)),
         ("bytes", format!("{} -> {}", summary.before.bytes, summary.after.bytes)),
-        ("checks", format!("{} ({} more were known{before})", summary.checks, summary.cache_hits)),
+        ("checks", format!("{} ({} more were known{before}){runs}", summary.checks, summary.cache_hits)),
         ("time", time(summary.wall)),
         ("result", minimal.to_owned()),
         ("failure", summary.failure.clone()),
         ("file", summary.output.as_ref().map_or("standard output".to_owned(), |path| path.display().to_string())),
         ("see it", summary.command.clone()),
     ];
-    if let Some((times, runs)) = summary.seen.filter(|(times, runs)| times < runs) {
+    if let Some((count, folder)) = &summary.finds {
+        rows.push(("finds", format!("{count} in {}", folder.display())));
+    }
+    if let (Some((times, runs)), Some(((input, of), _))) = (summary.seen, summary.flaky) {
+        rows.push(("fails", format!("{times} of {runs} runs (the input: {input} of {of})")));
+    } else if let Some((times, runs)) = summary.seen.filter(|(times, runs)| times < runs) {
         rows.push(("warning", format!("the result shows the failure in {times} of {runs} runs only")));
     }
     rows.extend(summary.resume.iter().map(|place| ("go on", format!("mcve resume {}", quote(place.as_os_str())))));

@@ -51,15 +51,27 @@ impl<W: Write> Observer for Json<W> {
 fn object(event: &Event) -> Value {
     match event {
         Event::Changes(changed) => changes::object(changed),
-        Event::Baseline { failure, shown, measure, lines } => {
-            json!({ "event": "baseline", "failure": failure, "shown": shown, "size": size(*measure, *lines) })
-        }
+        Event::Baseline { failure, fingerprint, shown, measure, lines } => json!({
+            "event": "baseline",
+            "failure": failure,
+            "fingerprint": fingerprint,
+            "shown": shown,
+            "size": size(*measure, *lines),
+        }),
         Event::PassStarted { pass } => json!({ "event": "pass-started", "pass": pass }),
         Event::Checked { outcome, reason, wall } => json!({
             "event": "checked",
             "outcome": self::outcome(*outcome),
             "reason": reason,
             "seconds": wall.as_secs_f64(),
+        }),
+        Event::Found(find) => json!({
+            "event": "found",
+            "failure": find.failure,
+            "fingerprint": find.fingerprint,
+            "output": find.path,
+            "command": find.command,
+            "tokens": find.program.measure().tokens,
         }),
         Event::ShortcutClosed { reason } => json!({ "event": "shortcut-closed", "reason": reason }),
         Event::Gained { steps, measure, lines } => {
@@ -85,7 +97,10 @@ fn object(event: &Event) -> Value {
             "recalled": summary.recalled,
             "seconds": summary.wall.as_secs_f64(),
             "failure": summary.failure,
+            "fingerprint": summary.fingerprint,
+            "finds": summary.finds.as_ref().map(|(count, folder)| json!({ "count": count, "folder": folder })),
             "seen": summary.seen.map(|(times, runs)| json!({ "times": times, "runs": runs })),
+            "flaky": summary.flaky.map(|((times, runs), all)| json!({ "times": times, "runs": runs, "all_runs": all })),
             "output": summary.output,
             "command": summary.command,
             "resume": summary.resume,

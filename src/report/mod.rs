@@ -3,4 +3,5 @@
 mod changes;
 pub mod console;
 pub mod diff;
+pub mod finds;
 pub mod json;

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::invocation::{Fact, Invocation};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, JobResult, Trust};
+use crate::exec::job::{End, JobResult, Trust, Usage};
 use crate::oracle::Verdict;
 use crate::program::ContentHash;
 
@@ -63,6 +63,9 @@ pub struct Ran {
     stdout: String,
     stderr: String,
     micros: u64,
+    /// Microseconds of processor time, and bytes of memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    usage: Option<(u64, u64)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failed_step: Option<usize>,
 }
@@ -106,7 +109,8 @@ impl Ran {
         // Whoever reads it reads text.
         let [stdout, stderr] =
             [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        Self { end: result.end, stdout, stderr, micros: micros(result.wall), failed_step: result.failed_step }
+        let usage = result.usage.map(|usage| (micros(usage.processor), usage.memory));
+        Self { end: result.end, stdout, stderr, micros: micros(result.wall), usage, failed_step: result.failed_step }
     }
 }
 
@@ -114,7 +118,8 @@ impl From<Ran> for JobResult {
     fn from(ran: Ran) -> Self {
         let wall = Duration::from_micros(ran.micros);
         let (stdout, stderr, failed_step) = (ran.stdout.into(), ran.stderr.into(), ran.failed_step);
-        Self { stdout, stderr, wall, failed_step, ..Self::ended(ran.end) }
+        let usage = ran.usage.map(|(micros, memory)| Usage { processor: Duration::from_micros(micros), memory });
+        Self { stdout, stderr, wall, usage, failed_step, ..Self::ended(ran.end) }
     }
 }
 

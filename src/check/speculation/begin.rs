@@ -11,12 +11,13 @@ use crate::exec::job::{Job, Trust};
 use crate::program::Program;
 
 impl Checks {
-    /// Says how the search continues, so that what it will ask is checked before; nothing where one job runs at once.
+    /// Says how the search continues, so that what it will ask is checked before; nothing where one job runs at once, or the workers
+    /// are for several runs of one check.
     pub fn set_continuation(&mut self, continuation: impl FnOnce() -> Continuation) {
         if let Some(replica) = &self.replica {
             replica.begin_pass();
         }
-        let Some(board) = self.speculates() else { return };
+        let Some(board) = self.speculates().filter(|_| self.parts.repetition.is_none()) else { return };
         board.set_continuation(continuation());
         if self.thread.is_none() {
             let (board, parts) = (board, self.parts.clone());
@@ -30,7 +31,7 @@ impl Checks {
 
     /// Begins checks that will be asked for, as far as there are workers.
     pub fn expect(&mut self, programs: &mut dyn Iterator<Item = Program>) {
-        let Some(board) = self.speculates() else { return };
+        let Some(board) = self.speculates().filter(|_| self.parts.repetition.is_none()) else { return };
         for program in programs.take(board.count) {
             let key = Key { text: program.hash(), about: About::Verdict };
             if self.parts.known.get(key).is_none() {

@@ -104,6 +104,15 @@ impl Board {
         self.change(|state| state.path.steps.retain(|step| step.key != key));
     }
 
+    /// Ends the job of a question that will not be asked.
+    pub(in crate::check) fn cancel(&self, key: Key) {
+        self.change(|state| {
+            let Some(index) = state.path.steps.iter().position(|step| step.key == key) else { return };
+            let step = state.path.steps.remove(index);
+            state.cancel(step.ticket);
+        });
+    }
+
     /// Begins the job of a question that will be asked.
     pub(in crate::check) fn expect(&self, key: Key, task: impl FnOnce() -> Task) {
         self.change(|state| {

@@ -63,7 +63,8 @@ impl ForkServers {
 
     /// Whether a job or one of its steps runs the compiler and nothing else.
     fn is_ours(&self, job: &Job) -> bool {
-        self.is_compiler(&job.argv) || job.steps.iter().any(|step| self.is_compiler(&step.argv))
+        // What a fork uses is not measured.
+        !job.is_measured && (self.is_compiler(&job.argv) || job.steps.iter().any(|step| self.is_compiler(&step.argv)))
     }
 
     fn is_compiler(&self, argv: &[Word]) -> bool {

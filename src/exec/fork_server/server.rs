@@ -153,6 +153,6 @@ impl Leader for Forked<'_> {
 
     fn reap(&mut self) -> io::Result<Ended> {
         send(&self.server.socket, REAP, SendFlags::NOSIGNAL)?;
-        Ok(Ended::Ran(ExitStatus::from_raw(self.server.answer()?)))
+        Ok(Ended::Ran(ExitStatus::from_raw(self.server.answer()?), None))
     }
 }

@@ -75,6 +75,7 @@ fn a_real_crash_is_recognised_and_held_to() {
         rustc,
         shown: Vec::new(),
         allow_errors: false,
+        strictness: Strictness::default(),
         has_proc_macros: false,
     };
     let words = oracle.failure();
@@ -92,7 +93,14 @@ fn a_real_crash_is_recognised_and_held_to() {
 fn errors_are_held_to_as_a_set() {
     let rustc = rustc("", "--crate-type=lib --emit=metadata");
     let failure = failure(&rustc, "fn f() -> u8 { \"\" }\nfn g() -> A {}");
-    let mut oracle = RustcOracle { rustc, failure, shown: Vec::new(), allow_errors: false, has_proc_macros: false };
+    let mut oracle = RustcOracle {
+        rustc,
+        failure,
+        shown: Vec::new(),
+        allow_errors: false,
+        strictness: Strictness::default(),
+        has_proc_macros: false,
+    };
     assert_eq!(oracle.failure(), "errors E0308, E0425: cannot find type _ in this scope");
     check(&oracle, "fn f() -> u8 { 'x' }\nfn g() -> B {}", Outcome::Fail, "the same failure");
     let fewer = "another failure: error E0425: cannot find type _ in this scope";
@@ -114,8 +122,14 @@ fn a_delayed_bug_behind_another_crash_is_another_failure() {
     };
     let ended = |stderr: String| JobResult { stderr: stderr.into(), ..JobResult::ended(End::Exited(101)) };
     let failure = Failure::recognise(&ended(bug("this"))).expect("it is one");
-    let oracle =
-        RustcOracle { rustc: rustc("", ""), failure, shown: Vec::new(), allow_errors: true, has_proc_macros: false };
+    let oracle = RustcOracle {
+        rustc: rustc("", ""),
+        failure,
+        shown: Vec::new(),
+        allow_errors: true,
+        strictness: Strictness::default(),
+        has_proc_macros: false,
+    };
     let outcome = |stderr: String| oracle.verdict(&ended(stderr)).outcome;
     assert_eq!(outcome(bug("this") + &bug("that")), Outcome::Fail);
     assert_eq!(outcome(bug("that") + &bug("this")), Outcome::Unresolved);
@@ -126,8 +140,14 @@ fn a_delayed_bug_behind_another_crash_is_another_failure() {
 #[test]
 fn what_did_not_end_says_nothing() {
     let failure = failure(&rustc("", "--crate-type=lib --emit=metadata"), "fn g() -> A {}");
-    let oracle =
-        RustcOracle { rustc: rustc("", ""), failure, shown: Vec::new(), allow_errors: false, has_proc_macros: false };
+    let oracle = RustcOracle {
+        rustc: rustc("", ""),
+        failure,
+        shown: Vec::new(),
+        allow_errors: false,
+        strictness: Strictness::default(),
+        has_proc_macros: false,
+    };
     for (end, reason) in [
         (End::TimedOut, "timed out"),
         (End::Signalled(9), "another failure: crash of the compiler by signal 9 (SIGKILL)"),

@@ -52,8 +52,10 @@ impl Search {
             let own = self.read(path, text, true)?;
             found.extend(self.crates(&own)?);
             self.open.pop();
-            let arguments = Headers::parse(&own.text).args.into_iter();
-            let arguments = arguments.map(|argument| argument.into_string()).collect::<Result<_, _>>().ok()?;
+            let headers = Headers::parse(&own.text);
+            let given = headers.crates.iter().filter_map(|krate| krate.name.as_ref());
+            let given = given.map(|name| format!("--extern={name}"));
+            let arguments = headers.separate_args()?.into_iter().chain(given).collect();
             found.push(Needed { auxiliary, arguments, root: own });
         }
         let mut seen = BTreeSet::new();

@@ -1,11 +1,13 @@
 //! What becomes of a shortcut, with closures in the place of rustc.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use mcve_transforms::transforms;
 
 use super::*;
+use crate::check::baseline::{Runs, baseline};
 use crate::check::checks::Checks;
 use crate::check::limits::Limits;
 use crate::check::testing::{Events, checker, limited_shortcut, shortcut};
@@ -163,5 +165,31 @@ fn a_refuted_search_that_is_cut_short_anywhere_takes_the_same_course_again() {
             assert_eq!((&again, all), (&text, kept.clone()), "cut behind line {cut}");
             assert!(more <= checks, "{more}, {checks}");
         }
+    }
+}
+
+#[test]
+fn what_failed_by_luck_is_never_kept_and_taken_back() {
+    let (plain_text, ..) = reduce(checker(1, Limits::default(), has_needle));
+    for jobs in 1..3 {
+        let runs: Mutex<HashMap<String, usize>> = Mutex::default();
+        // Four of five runs fail; those of small programs that do not fail do so at first.
+        let outcome = move |text: &str| {
+            let mut runs = runs.lock().expect("nobody panics");
+            let run = runs.entry(text.to_owned()).or_default();
+            *run += 1;
+            let is_lucky = text.len() < INPUT.len() / 2 && *run <= 4;
+            match has_needle(text) {
+                Outcome::Fail if *run % 5 == 2 => Outcome::Pass,
+                Outcome::Pass if is_lucky => Outcome::Fail,
+                outcome => outcome,
+            }
+        };
+        let mut checks = checker(jobs, Limits::default(), outcome);
+        let input = Program::new("a.rs", INPUT);
+        baseline(&mut checks, &input, Runs::default(), None, &mut Events::default()).expect("it fails often enough");
+        let (text, _, _, kept) = reduce(checks);
+        assert_eq!(text, plain_text);
+        assert!(kept.iter().all(|text| has_needle(text) == Outcome::Fail), "{kept:?}");
     }
 }

@@ -3,10 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use syn::Expr;
+
 use super::analysis::Analysis;
 use super::functions::Function;
 use super::slice::{Slice, computes};
-use crate::syntax::tree::{Node, Syntax};
+use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::lex::{Kind, tokens};
 
 /// A place where a program that is run fails.
@@ -72,6 +74,29 @@ impl FailingSite {
     #[must_use]
     pub fn made_constant<'a>(&'a self, other: &'a Self) -> Option<&'a str> {
         self.computing.intersection(&other.constant).next().map(String::as_str)
+    }
+
+    /// The outermost loop around `byte` in its function, with the functions that are called in it and its condition as the evidence; none
+    /// if no loop is.
+    #[must_use]
+    pub fn of_loop<'t>(names: &'t Analysis<'t>, byte: usize) -> Option<Self> {
+        let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));
+        let function = around.next_back()?;
+        let is_loop = |node: &Node<'t>| {
+            let is_loop = matches!(node.syntax(), Syntax::Expr(Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_)));
+            is_loop && node.range().contains(&byte)
+        };
+        let repeated = function.node.descendants().find(is_loop)?;
+        let own: HashSet<String> = names.functions().iter().map(|own| own.signature.ident.to_string()).collect();
+        let words = tokens(repeated.text()).into_iter().map(|token| &repeated.text()[token.range]);
+        let calls = words.filter(|word| own.contains(*word)).map(str::to_owned).collect();
+        let condition = match repeated.syntax() {
+            Syntax::Expr(Expr::While(repeated)) => Some(range(&*repeated.cond)),
+            Syntax::Expr(Expr::ForLoop(repeated)) => Some(range(&*repeated.expr)),
+            _ => None,
+        };
+        let evidence = condition.map_or_else(String::new, |range| plain(&function.node.source_text()[range]));
+        Some(Self { function: Some(function.signature.ident.to_string()), calls, evidence, ..Self::default() })
     }
 
     /// A literal that the other computes the failing expression from less often.
@@ -195,6 +220,19 @@ mod tests {
         assert!(!kept(&format!("{LIB} {test}"), "fn f() -> u8 { 2 } #[test] fn t() { f(); }"));
         assert!(kept("fn h(a: &[u8]) { f(); §a[1]; }", "fn h(a: &[u8]) { a[1]; }"));
         assert!(!kept("fn h(a: &[u8]) { f(); §a[1]; }", "fn h(a: &[u8]) { a[0]; }"));
+    }
+
+    #[test]
+    fn a_loop_is_the_outermost_one_in_its_function() {
+        let marked = format!("{LIB} fn h() {{ f(); while f() > 0 {{ loop {{ §g(1); break }} }} S.m(); }}");
+        let source = Source::parse(marked.replace('§', ""));
+        let tree = Tree::new(&source);
+        let site = FailingSite::of_loop(&Analysis::of(&tree), marked.find('§').expect("a place is marked"));
+        let site = site.expect("there is a loop");
+        assert_eq!(site.function.as_deref(), Some("h"));
+        assert_eq!(site.calls.iter().collect::<Vec<_>>(), ["f", "g"]);
+        assert_eq!(site.evidence, "f ( ) > 0");
+        assert_eq!(FailingSite::of_loop(&Analysis::of(&tree), 3), None);
     }
 
     #[test]

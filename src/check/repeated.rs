@@ -1,0 +1,107 @@
+//! The layer of repeated runs: where the failure is there in some of the runs only, a check is as many runs as its verdict takes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::dispatch::Modes;
+use super::limits::Stop;
+use super::pool::Board;
+use super::request::{About, Check, Key, Reply, Request};
+use super::sequential::Rule;
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Trust};
+use crate::oracle::Verdict;
+
+/// How runs are repeated. Clones count together.
+#[derive(Clone)]
+pub(super) struct Repetition {
+    /// What counts as failing.
+    pub(super) rule: Rule,
+    /// In how many of how many runs the unreduced program failed.
+    pub(super) input: (usize, usize),
+    /// The runs so far.
+    pub(super) runs: Arc<AtomicUsize>,
+}
+
+/// Begins runs that are needed in any case, as far as there are workers.
+pub(super) struct Ahead {
+    /// Where they are begun.
+    pub(super) board: Arc<Board>,
+    /// Decides how.
+    pub(super) modes: Modes,
+}
+
+/// Asks for a verdict as often as it takes. Each of these runs is one of the same check.
+pub(super) struct Repeated {
+    /// Answers each time.
+    pub(super) below: Box<dyn Check>,
+    /// How often.
+    pub(super) repetition: Repetition,
+    /// Begins runs before they are asked for; none where one job runs at once.
+    pub(super) ahead: Option<Ahead>,
+}
+
+impl Repeated {
+    fn begin(&self, request: &Request<'_>, runs: std::ops::Range<usize>) {
+        let Some(Ahead { board, modes }) = &self.ahead else { return };
+        for run in runs.take(board.count) {
+            let request = run_of(request, run);
+            board.expect(request.key, || modes.task(&request));
+        }
+    }
+
+    /// Ends the runs from `first` on that were begun and are not needed.
+    fn cancel(&self, request: &Request<'_>, first: usize) {
+        let Some(Ahead { board, .. }) = &self.ahead else { return };
+        (first..first + board.count).for_each(|run| board.cancel(run_of(request, run).key));
+    }
+}
+
+/// The question for one run. It is beside the course of the search.
+fn run_of<'a>(request: &Request<'a>, run: usize) -> Request<'a> {
+    let key = Key { about: About::Run(run), ..request.key };
+    Request { key, trust: Trust::Certain, is_aside: true, ..*request }
+}
+
+/// Whether a run says of all others that they do not fail: it was not compiled, or did not end.
+fn is_hopeless(reply: &Reply) -> bool {
+    let Some(result) = &reply.result else { return false };
+    result.failed_step.is_some() || result.end == End::TimedOut
+}
+
+impl Check for Repeated {
+    fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
+        if request.key.about != About::Verdict || request.given.is_some() {
+            return self.below.ask(request);
+        }
+        let rule = self.repetition.rule;
+        let (mut failing, mut other): (Option<Reply>, Option<Reply>) = (None, None);
+        let mut times = 0;
+        for run in 0.. {
+            // Whether it is compiled at all is seen by the first.
+            let ahead = if run == 0 { 1 } else { rule.least_left(times, run) };
+            self.begin(request, run..run + ahead);
+            let reply = self.below.ask(&run_of(request, run))?;
+            self.repetition.runs.fetch_add(1, Ordering::Relaxed);
+            let is_hopeless = times == 0 && is_hopeless(&reply);
+            if reply.outcome() == Outcome::Fail {
+                times += 1;
+                // Limits are learned from the slowest.
+                failing = failing.filter(|slowest| slowest.wall >= reply.wall).or(Some(reply));
+            } else if other.as_ref().is_none_or(|other| other.outcome() == Outcome::Pass) {
+                // A program passes if nothing else was said of it.
+                other = Some(reply);
+            }
+            let decided = if is_hopeless { Some(false) } else { rule.decide(times, run + 1) };
+            let Some(fails) = decided else { continue };
+            self.cancel(request, run + 1);
+            let mut reply = if fails { failing } else { other }.expect("some run said so");
+            if times > 0 && !fails {
+                let reason = format!("it fails in {times} of {} runs", run + 1);
+                reply.verdict = Some(Verdict::new(Outcome::Unresolved, reason));
+            }
+            return Ok(reply);
+        }
+        unreachable!("a rule decides after a number of runs")
+    }
+}

@@ -1,0 +1,136 @@
+//! Does a candidate fail often enough, where the failure is there in some of the runs only? After as few runs as that takes.
+
+/// What counts as failing where the failure is there in some of the runs only.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// So many of so many runs have to show it.
+    Share {
+        /// In how many it has to be there.
+        needed: usize,
+        /// Of how many.
+        runs: usize,
+    },
+    /// A sequential probability ratio test (A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945) by the rate at which the
+    /// unreduced program fails, between 0 and 1: does the candidate fail at least [`OFTEN`] times as often as that, or at most
+    /// [`SELDOM`] times?
+    Ratio(f64),
+}
+
+/// A candidate that fails so many times as often as the unreduced program, or more often, is accepted, but for [`REJECTED`] of such.
+const OFTEN: f64 = 0.75;
+
+/// One that fails so many times as often, or less often, is rejected, but for [`ACCEPTED`] of such.
+pub const SELDOM: f64 = 0.2;
+
+/// The part of the candidates that fail seldom that are accepted all the same. It is small, as a search that accepts one has lost
+/// the failure.
+const ACCEPTED: f64 = 0.01;
+
+/// The part of the candidates that fail often that are rejected all the same. Each of them only leaves the result larger.
+const REJECTED: f64 = 0.05;
+
+/// After so many runs what is more likely by then decides. It is enough for the bounds to hold for rates from a fifth on, as a test shows.
+const MOST: usize = 200;
+
+/// The rate at which a test would never let a run go that does not fail.
+const ALWAYS: f64 = 0.99;
+
+impl Rule {
+    /// Whether a candidate counts as failing that failed `times` in `runs` runs; nothing as long as it needs more of them.
+    #[must_use]
+    pub fn decide(self, times: usize, runs: usize) -> Option<bool> {
+        let others = runs - times;
+        match self {
+            Self::Share { needed, .. } if times >= needed => Some(true),
+            Self::Share { needed, runs } => (others > runs - needed).then_some(false),
+            Self::Ratio(rate) => {
+                let (often, seldom) = (rate.min(ALWAYS) * OFTEN, rate.min(ALWAYS) * SELDOM);
+                let evidence =
+                    times as f64 * (often / seldom).ln() + others as f64 * ((1.0 - often) / (1.0 - seldom)).ln();
+                if evidence >= ((1.0 - REJECTED) / ACCEPTED).ln() {
+                    return Some(true);
+                }
+                let is_rejected = evidence <= (REJECTED / (1.0 - ACCEPTED)).ln();
+                (is_rejected || runs >= MOST).then_some(evidence > 0.0)
+            }
+        }
+    }
+
+    /// How many runs more are needed in any case, at least one, behind those that did not decide.
+    #[must_use]
+    pub fn least_left(self, times: usize, runs: usize) -> usize {
+        let decides =
+            |more: &usize| self.decide(times + more, runs + more).or_else(|| self.decide(times, runs + more)).is_some();
+        (1..MOST).find(decides).unwrap_or(MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How likely it is that a candidate is accepted that fails at this rate, and how many runs that takes on average: by all
+    /// ways that the runs can come out.
+    fn accepted(rule: Rule, rate: f64) -> (f64, f64) {
+        let (mut undecided, mut accepted, mut runs) = (vec![1.0], 0.0, 0.0);
+        for run in 1.. {
+            runs += undecided.iter().sum::<f64>();
+            let mut next = vec![0.0; run + 1];
+            for (times, chance) in undecided.iter().enumerate() {
+                for (more, part) in [(1, rate), (0, 1.0 - rate)] {
+                    match rule.decide(times + more, run) {
+                        Some(true) => accepted += chance * part,
+                        Some(false) => {}
+                        None => next[times + more] += chance * part,
+                    }
+                }
+            }
+            undecided = next;
+            if undecided.iter().all(|chance| *chance == 0.0) {
+                break;
+            }
+        }
+        (accepted, runs)
+    }
+
+    #[test]
+    fn the_bounds_of_error_hold_for_all_rates_that_are_accepted() {
+        for percent in 20..=95 {
+            let rate = f64::from(percent) / 100.0;
+            let rule = Rule::Ratio(rate);
+            for share in [0.0, 0.5, 1.0] {
+                let (wrong, _) = accepted(rule, rate * SELDOM * share);
+                assert!(wrong <= ACCEPTED, "{rate}: {wrong}");
+            }
+            for share in [OFTEN, 1.0] {
+                let (right, runs) = accepted(rule, rate * share);
+                assert!(right >= 1.0 - REJECTED, "{rate}: {right}");
+                assert!(runs < 50.0, "{rate}: {runs}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_test_of_a_frequent_failure_takes_few_runs() {
+        let rule = Rule::Ratio(0.8);
+        let ends = |fails: bool| (1..).find(|&runs| rule.decide(if fails { runs } else { 0 }, runs).is_some());
+        assert_eq!((ends(true), ends(false)), (Some(4), Some(5)));
+        assert_eq!((rule.least_left(0, 0), rule.least_left(3, 3), rule.least_left(0, 4)), (4, 1, 1));
+    }
+
+    #[test]
+    fn a_share_is_decided_as_soon_as_it_is_certain() {
+        let rule = Rule::Share { needed: 3, runs: 5 };
+        for (times, runs, decided) in [
+            (0, 2, None),
+            (0, 3, Some(false)),
+            (2, 4, None),
+            (2, 5, Some(false)),
+            (3, 3, Some(true)),
+            (3, 5, Some(true)),
+        ] {
+            assert_eq!(rule.decide(times, runs), decided, "{times} of {runs}");
+        }
+        assert_eq!((rule.least_left(0, 0), rule.least_left(2, 3), rule.least_left(1, 3)), (3, 1, 1));
+    }
+}

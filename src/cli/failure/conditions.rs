@@ -1,0 +1,191 @@
+//! What was asked for besides the failure: conditions, each found on the unreduced program.
+
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+
+use super::Search;
+use super::found::{Asked, FoundOracle, Held};
+use super::kinds::{Kind, RunWith, Side};
+use crate::check::watch::Watch;
+use crate::cli::exit::{Exit, Failed};
+use crate::cli::kind_args::{Tool, Unwanted};
+use crate::cli::way::OtherWay;
+use crate::exec::cancel::Cancel;
+use crate::exec::shim::Changes;
+use crate::exec::{programs, tool};
+use crate::modes::recognise::Recognised;
+use crate::modes::recognise_run as run;
+use crate::oracle::formatter::Formatter;
+use crate::oracle::run::Target;
+use crate::oracle::rustc::Rustc;
+use crate::oracle::usage::Bound;
+
+impl Search<'_> {
+    /// The kinds of failure that were asked for, the failure itself first.
+    ///
+    /// # Errors
+    /// When a file or a program that they need is not there.
+    pub(super) fn kinds(&self) -> Result<Vec<Kind>, Failed> {
+        let args = &self.args.kinds;
+        let stdin = self.stdin()?;
+        let target = self.args.target();
+        let run = |target: &Option<Target>| target.clone().map(|target| RunWith { target, stdin: stdin.clone() });
+        let other = args.passes_with.first().cloned().map(OtherWay::found).transpose()?;
+        let mut kinds: Vec<Kind> = Vec::new();
+        let usage = |bound| match (bound, run(&target)) {
+            (Bound::Hangs(bound), Some(run)) => Kind::Hangs(bound, run, true),
+            (_, run) => Kind::Usage(bound, run, other.clone()),
+        };
+        kinds.extend(args.bounds().into_iter().map(usage));
+        if !args.differs.is_empty() {
+            let side = |text: &String| {
+                if text.contains("{}") {
+                    return Ok(Side::Command(text.clone()));
+                }
+                let way: OtherWay = text.parse().map_err(|error: String| Failed::new(Exit::Usage, anyhow!(error)))?;
+                Ok(Side::Way(way.found()?))
+            };
+            kinds.push(Kind::Differs(args.differs.iter().map(side).collect::<Result<_, Failed>>()?));
+        }
+        if let Some(tool) = args.tool.filter(|tool| !tool.is_compiler()) {
+            kinds.push(Kind::Formatter(Formatter { program: self.tool(tool)?, writes: tool == Tool::Rustfmt }));
+        }
+        let main = || RunWith { target: Target::Main(Vec::new()), stdin: stdin.clone() };
+        kinds.extend(args.prints.iter().map(|text| Kind::Prints(text.clone(), run(&target).unwrap_or_else(main))));
+        kinds.extend(args.expands_to.iter().map(|pattern| Kind::Expands(pattern.clone())));
+        let wanted = self.args.wanted_diagnostics();
+        // By themselves they are found more cheaply.
+        if !wanted.is_empty() && (!kinds.is_empty() || target.is_some()) {
+            kinds.push(Kind::Says(wanted));
+        }
+        Ok(kinds)
+    }
+
+    /// What has to hold besides what a script or a command says, where `rustc` is how the program is likely compiled.
+    ///
+    /// # Errors
+    /// When something that is needed is not there, or the run is called off.
+    pub(in crate::cli) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, String>, Failed> {
+        let watch = Watch::begin(self.limits).context("cannot start a thread");
+        let watch = watch.map_err(|error| Failed::new(Exit::Check, error))?;
+        let kinds = self.kinds()?;
+        self.conditions(rustc, None, &kinds, watch.cancel())
+    }
+
+    /// What has to hold besides a failure that `base` shows, where `asked` are the kinds that are not the failure itself; else why it
+    /// does not hold.
+    pub(super) fn conditions(
+        &self,
+        base: &Rustc,
+        failure: Option<&FoundOracle>,
+        asked: &[Kind],
+        cancel: &Cancel,
+    ) -> Result<Result<Vec<Held>, String>, Failed> {
+        let args = &self.args.kinds;
+        let runner = failure.and_then(FoundOracle::runner);
+        let stdin = self.stdin()?;
+        let main = || RunWith { target: self.args.target().unwrap_or(Target::Main(Vec::new())), stdin: stdin.clone() };
+        let mut wanted: Vec<(Option<OtherWay>, Kind, bool)> = Vec::new();
+        for way in &args.passes_with {
+            wanted.push((Some(way.clone().found()?), Kind::Accepted(runner.clone()), false));
+        }
+        wanted.extend(asked.iter().map(|kind| (None, kind.clone(), false)));
+        for unwanted in &args.not {
+            wanted.push(match unwanted {
+                Unwanted::Says(said) => (None, Kind::Says(said.clone()), true),
+                Unwanted::Accepted(way) => (Some(way.clone().found()?), Kind::Accepted(runner.clone()), true),
+                Unwanted::Prints(text) => (None, Kind::Prints(text.clone(), main()), true),
+                Unwanted::Expands(pattern) => (None, Kind::Expands(pattern.clone()), true),
+            });
+        }
+        let mut held = Vec::new();
+        for (way, kind, is_negated) in wanted {
+            let rustc = way.as_ref().map_or_else(|| base.clone(), |way| way.of(base));
+            // That it is not said how it ended at the beginning: the next check says the same or more.
+            let result = self.result(&*kind.oracle(&rustc, None), cancel)?;
+            let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
+            let condition = Held { way, oracle, is_negated };
+            if let Some(why) = condition.by(base).broken(&result) {
+                return Ok(Err(why));
+            }
+            held.push(condition);
+        }
+        // The first one is how the failure itself was found, unless a script says what that is.
+        for way in args.fails_with.iter().skip(usize::from(failure.is_some())) {
+            let way = way.clone().found()?;
+            let Some(oracle) = self.fails_in(&way, base, failure, cancel)? else {
+                return Ok(Err(format!("with `{way}` it does not fail")));
+            };
+            held.push(Held { way: Some(way), oracle, is_negated: false });
+        }
+        Ok(Ok(held))
+    }
+
+    /// The failure that is there in another way of compiling as well; none if none is.
+    fn fails_in(
+        &self,
+        way: &OtherWay,
+        base: &Rustc,
+        failure: Option<&FoundOracle>,
+        cancel: &Cancel,
+    ) -> Result<Option<FoundOracle>, Failed> {
+        let rustc = way.of(base);
+        match failure {
+            Some(FoundOracle::Run(oracle)) => {
+                let wanted = run::Wanted::This(oracle.runner.target.clone());
+                let found = self.run_recogniser(cancel)?.recognise(&rustc, &wanted);
+                Ok(match found.map_err(|error| self.unrecognised(error))? {
+                    run::Recognised::Fails(oracle) => Some(FoundOracle::Run(*oracle)),
+                    _ => None,
+                })
+            }
+            Some(FoundOracle::Asked(asked)) => {
+                let found = self.find_kind(&asked.kind, &[rustc], &[], cancel)?;
+                Ok(found.ok().map(FoundOracle::Asked))
+            }
+            _ => {
+                let found =
+                    self.recogniser(cancel).recognise(&[rustc], &[]).map_err(|error| self.unrecognised(error))?;
+                Ok(match found {
+                    Recognised::Fails(recognition) => Some(FoundOracle::Rustc(recognition.oracle)),
+                    _ => None,
+                })
+            }
+        }
+    }
+
+    /// What is put on the standard input of the program.
+    pub(super) fn stdin(&self) -> Result<Option<Arc<[u8]>>, Failed> {
+        let Some(path) = &self.args.stdin else { return Ok(None) };
+        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+        bytes.map(|bytes| Some(Arc::from(bytes))).map_err(|error| Failed::new(Exit::Input, error))
+    }
+
+    /// The option by which Miri finds a standard library that it can interpret.
+    pub(super) fn miri_sysroot(&self) -> Result<std::ffi::OsString, Failed> {
+        let failed = |error| Failed::new(Exit::Check, error);
+        let cargo = programs::find("cargo".as_ref()).map_err(failed)?;
+        let toolchain = self.toolchain.map(|toolchain| format!("+{toolchain}").into());
+        let words: Vec<std::ffi::OsString> =
+            toolchain.into_iter().chain(["miri", "setup", "--print-sysroot"].map(Into::into)).collect();
+        let output =
+            tool::output(&cargo, &words, &Changes::new()).context("cannot run `cargo miri setup`").map_err(failed)?;
+        let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Ok(format!("--sysroot={path}").into())
+    }
+
+    /// The program of a tool: that of the toolchain, or else one that stands in `PATH`.
+    pub(super) fn tool(&self, tool: Tool) -> Result<std::path::PathBuf, Failed> {
+        let name = tool.program();
+        let rustc = programs::rustc(None, self.toolchain).map_err(|error| Failed::new(Exit::Check, error))?;
+        let beside = rustc.with_file_name(name);
+        if beside.is_file() {
+            return Ok(beside);
+        }
+        let missing = || format!("{name} is not installed: `rustup component add {}`", tool.component());
+        // The name may be that of rustup's proxy, which has nothing behind it.
+        let found = programs::rustc(Some(name.as_ref()), self.toolchain).with_context(missing);
+        found.map_err(|error| Failed::new(Exit::Check, error))
+    }
+}

@@ -1,0 +1,104 @@
+//! What judges candidates, once the failure was found on the unreduced program.
+
+use std::sync::Arc;
+
+use super::kinds::Kind;
+use crate::cli::way::OtherWay;
+use crate::exec::job::JobResult;
+use crate::oracle::Oracle;
+use crate::oracle::conditional::{Condition, Conditional};
+use crate::oracle::diagnostic::DiagnosticOracle;
+use crate::oracle::run::{RunOracle, Runner};
+use crate::oracle::rustc::{Rustc, RustcOracle};
+use crate::program::Program;
+
+/// What judges candidates, where the failure was found by running rustc or the program.
+#[derive(Clone, Debug)]
+pub(in crate::cli) enum FoundOracle {
+    /// The failure is rustc's.
+    Rustc(RustcOracle),
+    /// It is what was asked for of all that rustc says.
+    Diagnostic(DiagnosticOracle),
+    /// The program fails when it is run.
+    Run(RunOracle),
+    /// It is of a kind that was asked for.
+    Asked(Asked),
+}
+
+/// A kind of failure that was asked for, and that the unreduced program shows.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Asked {
+    pub(super) kind: Kind,
+    pub(super) rustc: Rustc,
+    /// What came of the check of the unreduced program.
+    pub(super) result: JobResult,
+}
+
+/// What has to hold besides, as found on the unreduced program.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Held {
+    /// The way of compiling in which it has to, if it is another one.
+    pub(super) way: Option<OtherWay>,
+    pub(super) oracle: FoundOracle,
+    pub(super) is_negated: bool,
+}
+
+/// The failure, and what its user should know of how it was found.
+pub(in crate::cli) struct FailureToKeep {
+    pub(in crate::cli) oracle: FoundOracle,
+    /// What has to hold besides.
+    pub(in crate::cli) conditions: Vec<Held>,
+    pub(in crate::cli) notes: Vec<String>,
+    /// The program, with the files that rustc looked for.
+    pub(in crate::cli) program: Program,
+}
+
+impl FoundOracle {
+    /// How rustc is run.
+    pub(in crate::cli) fn rustc(&self) -> &Rustc {
+        match self {
+            Self::Rustc(oracle) => &oracle.rustc,
+            Self::Diagnostic(oracle) => &oracle.rustc,
+            Self::Run(oracle) => &oracle.runner.rustc,
+            Self::Asked(asked) => &asked.rustc,
+        }
+    }
+
+    /// How the program is run, if it is.
+    pub(super) fn runner(&self) -> Option<Runner> {
+        match self {
+            Self::Run(oracle) => Some(oracle.runner.clone()),
+            Self::Asked(asked) => asked.kind.runner(&asked.rustc),
+            Self::Rustc(_) | Self::Diagnostic(_) => None,
+        }
+    }
+
+    /// The same by another way of running rustc.
+    pub(in crate::cli) fn with(self, rustc: Rustc) -> Arc<dyn Oracle> {
+        match self {
+            Self::Rustc(oracle) => Arc::new(RustcOracle { rustc, ..oracle }),
+            Self::Diagnostic(oracle) => Arc::new(DiagnosticOracle { rustc, ..oracle }),
+            Self::Run(oracle) => {
+                let runner = Runner { rustc, ..oracle.runner };
+                Arc::new(RunOracle { runner, ..oracle })
+            }
+            Self::Asked(asked) => asked.kind.oracle(&rustc, Some(&asked.result)),
+        }
+    }
+}
+
+impl Held {
+    /// The condition, where the failure is had by `rustc`.
+    pub(in crate::cli) fn by(&self, rustc: &Rustc) -> Condition {
+        let rustc = self.way.as_ref().map_or_else(|| rustc.clone(), |way| way.of(rustc));
+        Condition { oracle: self.oracle.clone().with(rustc), is_negated: self.is_negated }
+    }
+}
+
+/// The failure with what has to hold besides.
+pub(in crate::cli) fn with_conditions(failure: Arc<dyn Oracle>, rustc: &Rustc, held: &[Held]) -> Arc<dyn Oracle> {
+    if held.is_empty() {
+        return failure;
+    }
+    Arc::new(Conditional { failure, conditions: held.iter().map(|held| held.by(rustc)).collect() })
+}

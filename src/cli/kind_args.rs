@@ -1,0 +1,192 @@
+//! The options by which a kind of failure is asked for, and what has to hold besides.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use regex::Regex;
+
+use super::args::duration;
+use super::way::OtherWay;
+use crate::exec::limits::Memory;
+use crate::oracle::diagnostic::WantedDiagnostics;
+use crate::oracle::usage::Bound;
+
+/// What the failure can be, and what has to hold besides.
+#[derive(Args, Debug, Default)]
+pub struct KindArgs {
+    /// The failure is not there with this toolchain, rustc, options or edition, such as `+1.80`, `-Copt-level=0` or `2018`: it is accepted, and does not fail where it is run. May be given several times.
+    #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
+    pub passes_with: Vec<OtherWay>,
+
+    /// The failure is looked for with this toolchain, rustc, options or edition; given again, it fails with that as well.
+    #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
+    pub fails_with: Vec<OtherWay>,
+
+    /// rustc does not end within so many seconds of processor time; with --run or --test-name, the program.
+    #[arg(long, value_name = "TIME", value_parser = seconds, help_heading = "What the failure is")]
+    pub hang: Option<Duration>,
+
+    /// rustc ends and takes more processor time than this, or so many times as much as an empty program does, or as with --passes-with, such as `3x`; with --run or --test-name, the program.
+    #[arg(long, value_name = "TIME|Nx", value_parser = slowness, help_heading = "What the failure is")]
+    pub slower_than: Option<Bound>,
+
+    /// rustc, or with --run or --test-name the program, has more memory than this.
+    #[arg(long, value_name = "SIZE", help_heading = "What the failure is")]
+    pub memory_above: Option<Memory>,
+
+    /// Another tool than rustc fails: it crashes, reports what --lint, --code or --message say, or spoils the file.
+    #[arg(long, value_name = "TOOL", conflicts_with = "rustc", help_heading = "What the failure is")]
+    pub tool: Option<Tool>,
+
+    /// A regex that the program matches once its macros are expanded.
+    #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
+    pub expands_to: Option<Regex>,
+
+    /// What the program prints when it is run.
+    #[arg(long, value_name = "TEXT", help_heading = "What the failure is")]
+    pub prints: Option<String>,
+
+    /// The program prints something else, or exits otherwise, when it is compiled in this way; or than this line for the shell prints, in which {} is the program. Given twice, the two are compared.
+    #[arg(long, value_name = "WAY|COMMAND", allow_hyphen_values = true, help_heading = "What the failure is")]
+    pub differs: Vec<String>,
+
+    /// What must not hold: `code=E0308`, `lint=NAME`, `message=REGEX`, `passes-with=WAY`, `prints=TEXT` or `expands-to=REGEX`. May be given several times.
+    #[arg(long, value_name = "KIND=VALUE", help_heading = "What the failure is")]
+    pub not: Vec<Unwanted>,
+}
+
+/// A tool that can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Tool {
+    /// clippy's compiler.
+    Clippy,
+    /// rustdoc, which reads the program as documentation.
+    Rustdoc,
+    /// rustfmt: it crashes, its output is not stable, does not compile, or does something else.
+    Rustfmt,
+    /// The interpreter Miri, on `main`.
+    Miri,
+    /// rust-analyzer, which parses and highlights the file.
+    RustAnalyzer,
+}
+
+/// What must not hold.
+#[derive(Clone, Debug)]
+pub enum Unwanted {
+    /// rustc says this.
+    Says(WantedDiagnostics),
+    /// It is accepted in this way.
+    Accepted(OtherWay),
+    /// The program prints this.
+    Prints(String),
+    /// It expands to this.
+    Expands(Regex),
+}
+
+impl FromStr for Unwanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (kind, value) = text.split_once('=').ok_or("what must not hold is said as KIND=VALUE: code=E0308")?;
+        let regex = || Regex::new(value).map_err(|error| error.to_string());
+        Ok(match kind {
+            "code" | "lint" => Self::Says(WantedDiagnostics { codes: vec![value.to_owned()], messages: Vec::new() }),
+            "message" => Self::Says(WantedDiagnostics { codes: Vec::new(), messages: vec![regex()?] }),
+            "passes-with" => Self::Accepted(value.parse()?),
+            "prints" => Self::Prints(value.to_owned()),
+            "expands-to" => Self::Expands(regex()?),
+            _ => {
+                return Err(format!("`{kind}` is none of code, lint, message, passes-with, prints and expands-to"));
+            }
+        })
+    }
+}
+
+impl Tool {
+    /// The name of its program.
+    #[must_use]
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::Clippy => "clippy-driver",
+            Self::Rustdoc => "rustdoc",
+            Self::Rustfmt => "rustfmt",
+            Self::Miri => "miri",
+            Self::RustAnalyzer => "rust-analyzer",
+        }
+    }
+
+    /// Whether it is called as rustc is, and reports as that does.
+    #[must_use]
+    pub fn is_compiler(self) -> bool {
+        matches!(self, Self::Clippy | Self::Rustdoc | Self::Miri)
+    }
+
+    /// The component of rustup that has it.
+    #[must_use]
+    pub fn component(self) -> &'static str {
+        match self {
+            Self::Clippy => "clippy",
+            Self::Rustdoc => "rustc",
+            Self::Rustfmt => "rustfmt",
+            Self::Miri => "miri",
+            Self::RustAnalyzer => "rust-analyzer",
+        }
+    }
+}
+
+impl KindArgs {
+    /// How much is too much, of all that was asked for.
+    #[must_use]
+    pub fn bounds(&self) -> Vec<Bound> {
+        let memory = self.memory_above.and_then(|memory| memory.0);
+        let hang = self.hang.map(Bound::Hangs);
+        hang.into_iter().chain(self.slower_than).chain(memory.map(Bound::Memory)).collect()
+    }
+
+    /// Whether nothing of it was asked for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let Self { passes_with, fails_with, tool, expands_to, prints, differs, not, .. } = self;
+        let has_ways = !passes_with.is_empty() || !fails_with.is_empty() || !differs.is_empty() || !not.is_empty();
+        !has_ways && self.bounds().is_empty() && tool.is_none() && expands_to.is_none() && prints.is_none()
+    }
+}
+
+/// A time in whole seconds, as the system counts processor time.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = duration(text)?;
+    Ok(Duration::from_secs(time.as_secs_f64().ceil() as u64))
+}
+
+fn slowness(text: &str) -> Result<Bound, String> {
+    match text.strip_suffix('x').map(str::parse::<f64>) {
+        Some(Ok(times)) if times > 1.0 && times.is_finite() => Ok(Bound::Times(times)),
+        Some(_) => Err("so many times as much is a number above 1, such as `3x`".to_owned()),
+        None => duration(text).map(Bound::Slower),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_seconds_or_multiples() {
+        assert_eq!(seconds("1500ms"), Ok(Duration::from_secs(2)));
+        assert_eq!(slowness("2.5x"), Ok(Bound::Times(2.5)));
+        assert_eq!(slowness("2s"), Ok(Bound::Slower(Duration::from_secs(2))));
+        for text in ["x", "1x", "-3x", "infx", "0", "soon"] {
+            assert!(slowness(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_must_not_hold_has_a_kind() {
+        assert!(matches!("code=E0308".parse(), Ok(Unwanted::Says(_))));
+        assert!(matches!("prints=a=b".parse(), Ok(Unwanted::Prints(text)) if text == "a=b"));
+        for text in ["E0308", "cod=E0308", "message=("] {
+            assert!(text.parse::<Unwanted>().is_err(), "{text}");
+        }
+    }
+}

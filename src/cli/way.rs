@@ -1,0 +1,102 @@
+//! Another way of compiling, as the user says it: a toolchain, a rustc, options, an edition.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::Context;
+
+use super::exit::{Exit, Failed};
+use crate::exec::programs;
+use crate::oracle::rustc::{EDITIONS, Rustc};
+
+/// Another way of compiling: `+1.80`, `/opt/rustc/bin/rustc`, `-Copt-level=0`, `2018`, or several of these words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherWay {
+    /// As it was said.
+    text: String,
+    toolchain: Option<String>,
+    rustc: Option<PathBuf>,
+    args: Vec<OsString>,
+    /// The compiler and how a person calls it, once it was looked for; none: that of the failure.
+    compiler: Option<(PathBuf, Vec<OsString>)>,
+}
+
+impl FromStr for OtherWay {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let words = shlex::split(text).ok_or("a quote is not closed")?;
+        let (toolchain, rustc, args, compiler) = Default::default();
+        let mut way = Self { text: text.to_owned(), toolchain, rustc, args, compiler };
+        for (number, word) in words.into_iter().enumerate() {
+            match word.strip_prefix('+') {
+                Some(toolchain) if number == 0 => way.toolchain = Some(toolchain.to_owned()),
+                _ if EDITIONS.contains(&&*word) => way.args.push(format!("--edition={word}").into()),
+                _ if number == 0 && !word.starts_with('-') => way.rustc = Some(word.into()),
+                _ => way.args.push(word.into()),
+            }
+        }
+        Ok(way)
+    }
+}
+
+impl OtherWay {
+    /// Whether it has options of rustc.
+    pub(super) fn has_args(&self) -> bool {
+        !self.args.is_empty()
+    }
+
+    /// Looks for its compiler.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn found(self) -> Result<Self, Failed> {
+        if self.toolchain.is_none() && self.rustc.is_none() {
+            return Ok(self);
+        }
+        let (given, toolchain) = (self.rustc.as_deref(), self.toolchain.as_deref());
+        let compiler = programs::rustc(given, toolchain).with_context(|| format!("cannot use `{}`", self.text));
+        let compiler = compiler.map_err(|error| Failed::new(Exit::Check, error))?;
+        let called = programs::called(given, toolchain, &compiler);
+        Ok(Self { compiler: Some((compiler, called)), ..self })
+    }
+
+    /// `rustc` in this way.
+    pub(super) fn of(&self, rustc: &Rustc) -> Rustc {
+        let folder = std::env::current_dir().unwrap_or_default();
+        let way = rustc.with_options(&self.args, Path::new(&folder));
+        match &self.compiler {
+            Some((program, called)) => Rustc { program: program.clone(), called: called.clone(), ..way },
+            None => way,
+        }
+    }
+}
+
+impl std::fmt::Display for OtherWay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, toolchain: Option<&str>, rustc: Option<&str>, args: &[&str]) {
+        let way: OtherWay = text.parse().expect("its quotes are closed");
+        let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+        assert_eq!((way.toolchain.as_deref(), way.rustc.as_deref(), way.args), (toolchain, rustc.map(Path::new), args));
+    }
+
+    #[test]
+    fn a_way_is_a_compiler_and_options() {
+        check("+1.80", Some("1.80"), None, &[]);
+        check("+nightly -O 2018", Some("nightly"), None, &["-O", "--edition=2018"]);
+        check("/a/rustc --cfg 'a b'", None, Some("/a/rustc"), &["--cfg", "a b"]);
+        check("-Copt-level=0", None, None, &["-Copt-level=0"]);
+        check("2015", None, None, &["--edition=2015"]);
+        assert!("'a".parse::<OtherWay>().is_err());
+    }
+}

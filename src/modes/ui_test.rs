@@ -1,0 +1,134 @@
+//! `mcve reduce --as-ui-test`: the result as a test of rustc's own suite.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, bail};
+
+use crate::check::limits::{Limits, Stop};
+use crate::check::watch::Watch;
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Executor, Job, JobResult};
+use crate::oracle::Oracle;
+use crate::oracle::diagnostics::Stderr;
+use crate::oracle::headers::{Headers, Trust};
+use crate::oracle::rustc::Rustc;
+use crate::oracle::ui_test::{BOOTSTRAP, Expected, Form, SUITE_FLAGS, annotate, has_lone_notes, with_headers};
+use crate::program::Program;
+use crate::project::neighbours;
+
+/// How long a run of rustc may take where the user has not said it.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Writes programs as tests.
+pub(super) struct UiTests<'a> {
+    /// The unreduced program, whose headers say more than the flags of rustc: the number of a bug, where it can be run.
+    pub(super) input: &'a Program,
+    /// What the test has to show.
+    pub(super) oracle: &'a dyn Oracle,
+    /// Runs rustc.
+    pub(super) executor: &'a dyn Executor,
+    /// Which headers are followed where the test is read again.
+    pub(super) trust: Trust,
+    /// When to give up.
+    pub(super) limits: &'a Limits,
+}
+
+impl UiTests<'_> {
+    /// `program` as a test, which shows the failure where mcve reads it again, by its headers alone.
+    ///
+    /// # Errors
+    /// When there is no such test, or when rustc cannot be run.
+    pub(super) fn write(&self, program: &Program) -> anyhow::Result<Program> {
+        let (rustc, form) = self.oracle.as_ui_test().context("the suite has no tests that are run like this")?;
+        let input = self.input.root();
+        let headed = |expected| {
+            let headed = with_headers(program, rustc, &form, expected, &input);
+            headed.context("the program has no place for headers")
+        };
+        let mut expected = Expected::default();
+        let mut test = headed(expected)?;
+        if form != Form::Crash {
+            let said = self.diagnostics(rustc, &form, &test, &mut expected)?;
+            let diagnostics = Stderr::read(&said.stderr).diagnostics;
+            expected.has_lone_notes = has_lone_notes(&diagnostics);
+            let lines = |program: &Program| program.root().lines().count();
+            let before = lines(&test);
+            test = headed(expected)?;
+            // Headers are lines: what is said then is said of other lines.
+            let moved = lines(&test) - before;
+            test = annotate(&test, &diagnostics, moved).context("the program has no place for annotations")?;
+        }
+        self.check(&test, rustc)?;
+        Ok(test)
+    }
+
+    /// What rustc says of a test in the suite. Sets what the test is expected to do.
+    fn diagnostics(
+        &self,
+        rustc: &Rustc,
+        form: &Form,
+        test: &Program,
+        expected: &mut Expected,
+    ) -> anyhow::Result<JobResult> {
+        if matches!(form, Form::Run { .. }) {
+            return self.run(&rustc.with_emit("metadata").job(test));
+        }
+        let mut result = None;
+        for suite in [true, false] {
+            for needs_codegen in [false, true] {
+                let way = if needs_codegen { rustc.clone() } else { rustc.with_emit("metadata") };
+                let way = if suite { way.with_first(&SUITE_FLAGS) } else { way };
+                let mut job = way.job(test);
+                if suite {
+                    job.env.push((BOOTSTRAP.into(), Some("1".into())));
+                }
+                let said = self.run(&job)?;
+                if self.oracle.verdict(&said).outcome == Outcome::Fail {
+                    (expected.compiles, expected.needs_codegen) = (said.end == End::Exited(0), needs_codegen);
+                    return Ok(said);
+                }
+                result = Some(said);
+            }
+        }
+        let why = result.map(|result| self.oracle.verdict(&result).reason).unwrap_or_default();
+        bail!("rustc says something else of it there: {why}")
+    }
+
+    /// Reads the test as mcve would if its file were given, and checks that it shows the failure.
+    fn check(&self, test: &Program, rustc: &Rustc) -> anyhow::Result<()> {
+        let folder = tempfile::tempdir().context("there is no temporary folder")?;
+        for (path, file) in test.files() {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+            fs::write(path, &file.bytes)?;
+        }
+        let text = test.root();
+        let root = folder.path().join(&test.name);
+        let again = neighbours::gather(&root, &text).unwrap_or_else(|| Program::new(&*test.name, &*text));
+        let headers = Headers::revisions(&text, self.trust).swap_remove(0);
+        if let Some(refused) = headers.refused.first() {
+            bail!("its headers would need --trust-headers: {refused}");
+        }
+        let way = Rustc::new(rustc.program.clone(), &headers, &[], Path::new("/")).naming(&again);
+        let way =
+            Rustc { cleared: rustc.cleared.clone(), inherited: rustc.inherited.clone(), memory: rustc.memory, ..way };
+        let oracle = self.oracle.with_rustc(way).context("there is no way to run rustc on it")?;
+        let verdict = oracle.verdict(&self.run(&oracle.job(&again))?);
+        match verdict.outcome {
+            Outcome::Fail => Ok(()),
+            _ => Err(anyhow!("by its headers it does not show the failure: {}", verdict.reason)),
+        }
+    }
+
+    fn run(&self, job: &Job) -> anyhow::Result<JobResult> {
+        let watch = Watch::begin(self.limits).context("cannot start a thread")?;
+        Ok(self.executor.run(job, self.limits.timeout.unwrap_or(PATIENCE), watch.cancel())?)
+    }
+}
+
+/// Says that the result could not be written as a test.
+pub(super) fn not_written(error: &anyhow::Error) -> Stop {
+    Stop::Output(std::io::Error::other(format!("as a test of rustc's suite: {error:#}")))
+}

@@ -1,0 +1,73 @@
+//! The oracle of a program that a way of compiling accepts, which is a condition of regressions and of differences.
+
+use std::path::Path;
+
+use super::run::Runner;
+use super::rustc::Rustc;
+use super::{Oracle, Verdict, hints};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult};
+use crate::program::Program;
+
+/// Does this way accept the program? Then the verdict is `Fail`: the condition holds.
+#[derive(Clone, Debug)]
+pub enum AcceptedOracle {
+    /// It compiles it.
+    Compiled(Rustc),
+    /// It compiles it, and the program or the test does not fail when it is run.
+    Run(Runner),
+}
+
+impl AcceptedOracle {
+    fn rustc(&self) -> &Rustc {
+        match self {
+            Self::Compiled(rustc) => rustc,
+            Self::Run(runner) => &runner.rustc,
+        }
+    }
+}
+
+impl Oracle for AcceptedOracle {
+    fn job(&self, program: &Program) -> Job {
+        match self {
+            Self::Compiled(rustc) => rustc.job(program),
+            Self::Run(runner) => runner.job(program),
+        }
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        let holds = match self {
+            Self::Compiled(_) => result.end == End::Exited(0),
+            Self::Run(runner) => runner.passes(result),
+        };
+        match (holds, self) {
+            (true, _) => Verdict::new(Outcome::Fail, "accepted"),
+            (false, Self::Run(_)) if result.failed_step.is_none() => {
+                Verdict::new(Outcome::Unresolved, format!("{}: it fails there as well", self.failure()))
+            }
+            _ => Verdict::new(Outcome::Unresolved, format!("not so: {}", self.failure())),
+        }
+    }
+
+    fn runs_candidates(&self) -> bool {
+        matches!(self, Self::Run(_))
+    }
+
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(hints::job(self.rustc(), program))
+    }
+
+    fn failure(&self) -> String {
+        let rustc = self.rustc();
+        let args = rustc.args.iter().filter(|arg| !arg.as_encoded_bytes().starts_with(b"--emit="));
+        let words = rustc.called.iter().chain(args).map(|word| word.display().to_string());
+        format!("`{}` accepts it", words.collect::<Vec<_>>().join(" "))
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        match self {
+            Self::Compiled(rustc) => rustc.command(program, path),
+            Self::Run(runner) => runner.command(program, path),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The oracle of a program that does not end when it is run.
+//!
+//! That a program hangs is cheap: any loop without its step does. So the hang is held to the loop in which it was, by the name of
+//! its function, its condition and what it calls. The program tells that itself: a module is added to the copy that a check compiles, which prints a
+//! backtrace when the system says that the processor time is over (`SIGXCPU`).
+
+use std::path::Path;
+use std::time::Duration;
+
+use mcve_transforms::{Analysis, FailingSite, Source, Tree};
+use rustix::process::Signal;
+
+use super::run::{Runner, Target};
+use super::run_failure::byte;
+use super::{Oracle, Verdict, hints, layout};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult};
+use crate::program::{FileKind, Program};
+
+/// What stands before each backtrace.
+const MARK: &str = "mcve: out of processor time";
+
+/// What is added to a program, on one line: at the end of the processor time it takes a few backtraces, each after some more milliseconds,
+/// as the first may begin where the frame of a function is not complete. A deadlock in the handler ends by `SIGALRM`.
+const HANDLER: &str = r#"#[allow(warnings, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(2); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
+
+/// Does the program still hang in the same loop?
+#[derive(Clone, Debug)]
+pub struct HangOracle {
+    runner: Runner,
+    bound: Duration,
+    /// Whether the program tells where it hangs. It cannot where it has no standard library, or forbids unsafe code.
+    is_located: bool,
+    /// The loop in which the unreduced program hangs; none before that is known, and where it cannot be told.
+    site: Option<FailingSite>,
+}
+
+impl HangOracle {
+    /// The oracle of a program that does not end within `bound` of processor time, where `result` came of the unreduced one.
+    #[must_use]
+    pub fn new(runner: Runner, bound: Duration, is_located: bool, result: Option<&JobResult>) -> Self {
+        let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), ..runner };
+        let site = result.and_then(common_loop);
+        Self { runner, bound, is_located, site }
+    }
+
+    /// The handler in the words of an edition.
+    fn handler(edition: Option<&str>) -> String {
+        let [unsafe_word, section] = if edition == Some("2024") {
+            ["unsafe", "unsafe(link_section = \".init_array\")"]
+        } else {
+            ["", "link_section = \".init_array\""]
+        };
+        let handler = HANDLER.replace("UNSAFE", unsafe_word).replace("SECTION", section);
+        handler.replace("MARK", MARK)
+    }
+}
+
+/// The loops that a backtrace is in, innermost first.
+fn loops<'t>(backtrace: &str, program: &Program, names: &'t Analysis<'t>) -> Vec<FailingSite> {
+    let files = program.files();
+    let places = backtrace.lines().filter_map(|line| line.trim().strip_prefix("at "));
+    let bytes = places.filter_map(|place| byte(place, program, &files));
+    bytes.filter_map(|byte| FailingSite::of_loop(names, byte)).collect()
+}
+
+/// The loops of each backtrace of a run.
+fn samples(result: &JobResult) -> Vec<Vec<FailingSite>> {
+    let Some(program) = &result.subject else { return Vec::new() };
+    let source = Source::parse(&*program.text);
+    let tree = Tree::new(&source);
+    let names = Analysis::of(&tree);
+    let stderr = String::from_utf8_lossy(&result.stderr);
+    stderr
+        .split(MARK)
+        .skip(1)
+        .map(|backtrace| loops(backtrace, program, &names))
+        .filter(|loops| !loops.is_empty())
+        .collect()
+}
+
+/// The innermost of the loops that most backtraces of a run are in.
+fn common_loop(result: &JobResult) -> Option<FailingSite> {
+    let samples = samples(result);
+    let times = |site: &FailingSite| samples.iter().filter(|sample| sample.contains(site)).count();
+    let all = || samples.iter().flatten();
+    let most = all().map(times).max()?;
+    all().find(|site| times(site) == most).cloned()
+}
+
+/// Whether another loop is the expected one, or what is left of it.
+fn is_there(expected: &FailingSite, other: &FailingSite) -> bool {
+    let is_same = (&other.function, &other.evidence) == (&expected.function, &expected.evidence);
+    is_same && other.calls.is_superset(&expected.calls)
+}
+
+impl Oracle for HangOracle {
+    fn job(&self, program: &Program) -> Job {
+        let mut job = self.runner.job(program);
+        if self.is_located {
+            let handler = Self::handler(self.runner.rustc.of(program).edition());
+            if let Some((_, file)) = job.files.iter_mut().find(|(path, _)| *path == program.name)
+                && file.kind == FileKind::Plain
+            {
+                file.bytes = [&file.bytes, &b"\n"[..], handler.as_bytes()].concat().into();
+            }
+        }
+        job
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        if result.failed_step.is_some() {
+            return Verdict::new(Outcome::Unresolved, "it does not compile");
+        }
+        match (result.end, &self.site) {
+            (End::Signalled(signal), site) if signal == Signal::XCPU.as_raw() => {
+                let is_same =
+                    |expected: &FailingSite| samples(result).iter().flatten().any(|other| is_there(expected, other));
+                match site.as_ref().is_none_or(is_same) {
+                    true => Verdict::new(Outcome::Fail, "it hangs"),
+                    false => Verdict::new(Outcome::Unresolved, "it hangs elsewhere"),
+                }
+            }
+            (End::Exited(0), _) if self.runner.passes(result) => Verdict::new(Outcome::Pass, "it ends"),
+            (end, _) => Verdict::new(Outcome::Unresolved, end.to_string()),
+        }
+    }
+
+    fn holds_values(&self) -> bool {
+        true
+    }
+
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(hints::job(&self.runner.rustc, program))
+    }
+
+    fn layout(&self, program: &Program) -> Option<Job> {
+        Some(layout::job(&self.runner.rustc, program))
+    }
+
+    fn failure(&self) -> String {
+        let who = match &self.runner.target {
+            Target::Main(_) => "the program".to_owned(),
+            Target::Test(name) => format!("the test `{name}`"),
+        };
+        let place = self.site.as_ref().and_then(|site| site.function.as_ref());
+        let place = place.map_or_else(String::new, |function| format!(", it hangs in a loop of `{function}`"));
+        format!("{who} does not end in {} of processor time{place}", humantime::format_duration(self.bound))
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.runner.command(program, path)
+    }
+}

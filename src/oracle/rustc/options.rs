@@ -1,0 +1,19 @@
+//! More options for a way of running rustc.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::{Rustc, rustc_args};
+
+impl Rustc {
+    /// The same with more options, which a user gives who stands in `folder`; an edition takes the place of another.
+    #[must_use]
+    pub fn with_options(&self, options: &[OsString], folder: &Path) -> Self {
+        let mut way = self.clone();
+        if rustc_args::has(options, "--edition") {
+            way.args.retain(|arg| !arg.to_string_lossy().starts_with("--edition="));
+        }
+        way.args.extend(rustc_args::adapt(options, folder));
+        way
+    }
+}

@@ -1,0 +1,67 @@
+//! Puts headers and annotations into the files of a program.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use mcve_transforms::{Kind, prefix, tokens};
+
+use super::super::headers;
+use crate::program::Program;
+
+/// `program` where each of these files has these headers before its text and no others. None where the text has no place for
+/// them.
+pub(super) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) -> Option<Program> {
+    let mut edits = Vec::new();
+    for (path, lines) in files {
+        let text = text_of(program, path)?;
+        let byte = |offset: usize| program.byte(path, offset);
+        for old in headers::ranges(&text).into_iter().chain(annotations(&text)) {
+            edits.push((byte(old.start)?..byte(old.end)?, String::new()));
+        }
+        // The line that has to be first goes on to its end.
+        let prefix = prefix(&text);
+        let rest = if prefix > 0 { text[prefix..].find('\n').map_or(text.len(), |end| prefix + end + 1) } else { 0 };
+        let (start, at) = (rest, byte(rest)?);
+        let before = if text[..start].is_empty() || text[..start].ends_with('\n') { "" } else { "\n" };
+        let lines: String = lines.iter().map(|line| format!("//@ {line}\n")).collect();
+        edits.push((at..at, format!("{before}{lines}")));
+    }
+    Some(edited(program, edits))
+}
+
+/// The annotations that a text has already, with the blanks before them, or the whole line of one that stands alone.
+fn annotations(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for token in tokens(text).iter().filter(|token| token.kind == Kind::Comment) {
+        let Some(comment) = text[token.range.clone()].strip_prefix("//") else { continue };
+        // Those of one revision name it first.
+        let revision = comment.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        if !revision.map_or(comment, |(_, rest)| rest).starts_with('~') {
+            continue;
+        }
+        let start = text[..token.range.start].trim_end_matches([' ', '\t']).len();
+        let stands_alone = start == 0 || text[..start].ends_with('\n');
+        let newline = usize::from(stands_alone && text[token.range.end..].starts_with('\n'));
+        found.push(start..token.range.end + newline);
+    }
+    found
+}
+
+/// The program with these edits to its text.
+pub(super) fn edited(program: &Program, mut edits: Vec<(Range<usize>, String)>) -> Program {
+    // What is put in before a range comes before what takes its place.
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut text = program.text.to_string();
+    for (range, new) in edits.into_iter().rev() {
+        text.replace_range(range, &new);
+    }
+    program.with_text(text)
+}
+
+/// The text of a file of the program.
+fn text_of(program: &Program, path: &PathBuf) -> Option<String> {
+    if *path == program.name {
+        return Some(program.root().into_owned());
+    }
+    Some(program.document()?.file(path.to_str()?)?.text(&program.text))
+}

@@ -1,0 +1,132 @@
+//! Failures that are there in some of the runs only, through the real binary: the rate is measured, and held.
+
+use mcve::cli::exit::Exit;
+use mcve_testing::{Place, Said, shell};
+use serde_json::Value;
+
+const INPUT: &str = "struct Config { name: String, values: Vec<u32> }
+impl Config {
+    fn new() -> Self { Config { name: String::from(\"x\"), values: vec![1, 2, 3] } }
+    fn sum(&self) -> u32 { self.values.iter().sum() }
+}
+fn needle(x: u32) -> u32 { x + 1 }
+fn main() {
+    let config = Config::new();
+    println!(\"{} {}\", config.sum(), config.name.len());
+    println!(\"{}\", needle(1));
+}
+";
+
+/// A program that fails by what the clock says, in six of ten runs.
+const BY_THE_CLOCK: &str = "use std::time::{SystemTime, UNIX_EPOCH};
+struct Stats { total: u64, names: Vec<String> }
+impl Stats {
+    fn new() -> Self { Stats { total: 0, names: vec![String::from(\"a\")] } }
+    fn add(&mut self, value: u64) { self.total += value; }
+    fn report(&self) { for name in &self.names { println!(\"{name}: {}\", self.total); } }
+}
+fn micros() -> u128 { SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() / 1000 }
+fn sample(limit: u128) { if micros() % 10 < limit { panic!(\"the sample is early\") } }
+fn main() {
+    let mut stats = Stats::new();
+    stats.add(3);
+    stats.report();
+    sample(6);
+}
+";
+
+fn place(text: &str) -> Place {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", text);
+    place
+}
+
+/// A script by which a program with the needle fails in so many of ten runs, in turn, and others never. It counts all runs.
+fn sometimes(place: &Place, of_ten: usize) -> String {
+    let count = shell::count(&place.write("state/count", ""));
+    // By tens a run and the one before it have nothing to do with each other.
+    format!("[ $(({count} * 7 % 10)) -lt {of_ten} ] && grep -q 'needle(1)' $1")
+}
+
+/// The rate of the input and that of the result.
+fn rates(finished: &Value) -> [(u64, u64); 2] {
+    ["flaky", "seen"].map(|name| {
+        let count = |what: &str| finished[name][what].as_u64().unwrap_or_else(|| panic!("no {name} in {finished}"));
+        (count("times"), count("runs"))
+    })
+}
+
+#[test]
+fn a_script_that_fails_four_times_in_five_is_reduced_and_the_rates_are_told() {
+    for jobs in ["-j1", "-j2"] {
+        let place = place(INPUT);
+        let test = sometimes(&place, 8);
+        let said = place.run_cleanly(&["a.rs", jobs, "--test", &test, "--writable", "state"], Exit::Done);
+        if jobs == "-j1" {
+            let rates = "fails    16 of 20 runs (the input: 16 of 20)";
+            said.says(&["the failure is there in 16 of 20 runs", rates, " runs\n"]);
+        }
+        let left = place.read("a_mcve.rs");
+        assert!(left.contains("needle(1)") && !left.contains("Config"), "{left}");
+    }
+}
+
+#[test]
+fn a_share_of_the_runs_can_be_asked_for() {
+    let place = place(INPUT);
+    let test = sometimes(&place, 8);
+    let args = ["a.rs", "-j1", "--runs", "3/5", "--message-format", "json", "--test", &test, "--writable", "state"];
+    let finished = place.run_cleanly(&args, Exit::Done).last_event();
+    assert_eq!(rates(&finished), [(4, 5), (16, 20)]);
+    assert!(!place.read("a_mcve.rs").contains("Config"));
+    let test = sometimes(&place, 4);
+    place.run_cleanly(&["a.rs", "-j1", "--runs", "4/5", "--test", &test, "--writable", "state"], Exit::Flaky);
+    place.run_cleanly(&["a.rs", "--runs", "6/5", "--test", "true"], Exit::Usage).says(&["of 5 runs, 6 cannot fail"]);
+}
+
+#[test]
+fn under_a_fifth_it_is_refused_with_the_rate() {
+    let place = place(INPUT);
+    let test = sometimes(&place, 1);
+    // The first of ten runs fails, and no other.
+    let args = ["a.rs", "-j1", "--test", &test, "--writable", "state"];
+    place.write("state/count", "123456789");
+    place.run_cleanly(&args, Exit::Flaky).says(&["in 2 of 20 runs only"]);
+    assert!(!place.path("a_mcve.rs").exists());
+}
+
+#[test]
+fn a_program_that_fails_by_the_clock_is_reduced() {
+    let place = place(BY_THE_CLOCK);
+    let args = ["a.rs", "--run", "--message-format", "json"];
+    // By chance it may fail in each of the first runs, or in none: not ten times.
+    let mut tries = (0..10).map(|_| Said::by(&mut place.mcve(&args)));
+    let said = tries.find(|said| said.is_success() && said.last_event()["flaky"].is_object());
+    let finished = said.expect("it is seen to fail sometimes").last_event();
+    let [(times, runs), (result, of)] = rates(&finished);
+    assert!(runs == 20 && of == 20 && result * 5 > times, "{finished}");
+    let left = place.read("a_mcve.rs");
+    assert!(left.contains("the sample is early") && left.len() * 2 < BY_THE_CLOCK.len(), "{left}");
+    place.assert_clean();
+}
+
+#[test]
+fn a_run_that_is_resumed_has_the_rate_and_the_verdicts() {
+    let place = place(INPUT);
+    let test = sometimes(&place, 8);
+    // From some run on it hangs, until there is a file.
+    let hangs = format!(
+        "[ ! -e {go} ] && [ $(wc -c < {count}) -gt 90 ] && exec tail -f /dev/null; {test}",
+        go = place.path("state/go").display(),
+        count = place.path("state/count").display()
+    );
+    let args = ["a.rs", "-j1", "--message-format", "json", "--test", &hangs, "--writable", "state"];
+    let mut running = place.start(&args);
+    running.wait_for("checked", 30);
+    running.interrupt();
+    place.write("state/go", "");
+    let finished = place.run_cleanly(&["resume", "a_mcve.rs"], Exit::Done).last_event();
+    assert_eq!(rates(&finished)[0], (16, 20));
+    assert!(finished["recalled"].as_u64() >= Some(30), "{finished}");
+    assert!(!place.read("a_mcve.rs").contains("Config"));
+}

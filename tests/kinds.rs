@@ -1,0 +1,204 @@
+//! The kinds of failure that are asked for by name, and the conditions that hold besides, with the real tools.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use mcve::cli::exit::Exit;
+use mcve_testing::{Place, Said};
+
+fn place(text: &str) -> Place {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", text);
+    place
+}
+
+/// Reduces a program, and returns what was said and what is left of it.
+#[track_caller]
+fn reduce(text: &str, args: &[&str]) -> (Said, String) {
+    let place = place(text);
+    let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
+    let left = place.read("a_mcve.rs");
+    (said, left)
+}
+
+#[track_caller]
+fn holds(left: &str, words: &[&str]) {
+    words.iter().for_each(|word| assert!(left.contains(word), "no {word} in:\n{left}"));
+}
+
+#[track_caller]
+fn lacks(left: &str, words: &[&str]) {
+    words.iter().for_each(|word| assert!(!left.contains(word), "{word} in:\n{left}"));
+}
+
+/// Another compiler of Debian's package, or the one that the variable names; none if there is none.
+fn other_rustc() -> Option<PathBuf> {
+    let named = std::env::var_os("MCVE_OTHER_RUSTC").map(PathBuf::from);
+    let rustc = named.unwrap_or_else(|| "/usr/bin/rustc".into());
+    let version = Command::new(&rustc).arg("--version").output().ok()?;
+    let is_old = String::from_utf8_lossy(&version.stdout).starts_with("rustc 1.63");
+    if !is_old {
+        println!("skipped: {} is no rustc 1.63, which Debian's package `rustc` has", rustc.display());
+    }
+    is_old.then_some(rustc)
+}
+
+/// A program whose sum overflows, which is a panic in a debug build only.
+const OVERFLOW: &str = r#"
+struct Table { rows: Vec<u8>, name: String }
+impl Table {
+    fn sum(&self) -> u8 { let mut sum = 0u8; for row in &self.rows { sum += row; } sum }
+    fn title(&self) -> String { format!("<{}>", self.name) }
+}
+fn read(text: &str) -> Vec<u8> { text.split(' ').map(|word| word.parse().unwrap_or(0)).collect() }
+fn main() {
+    let table = Table { rows: read("100 100 100"), name: String::from("t") };
+    println!("{}", table.title());
+    println!("{}", table.sum());
+}
+"#;
+
+#[test]
+fn what_one_way_of_compiling_accepts_and_another_does_not() {
+    let (said, left) = reduce(OVERFLOW, &["--run", "--passes-with", "-O"]);
+    said.says(&["failure: panic in `sum`: attempt to add with overflow; `rustc --edition=2024 -O` accepts it"]);
+    holds(&left, &["+="]);
+    lacks(&left, &["title"]);
+    let (said, _) =
+        reduce(OVERFLOW, &["--fails-with", "-Coverflow-checks=on -O", "--passes-with", "-Coverflow-checks=off"]);
+    said.says(&["attempt to add with overflow"]);
+    let said = place(OVERFLOW).run(&["a.rs", "--run", "--passes-with", "-Copt-level=0"], Exit::NotFailing);
+    said.says(&["the failure is there, and this does not hold", "it fails there as well"]);
+    let said = place(OVERFLOW).run(&["a.rs", "--run", "--passes-with", "no-such-rustc"], Exit::Check);
+    said.says(&["no-such-rustc"]);
+}
+
+#[test]
+fn a_regression_between_two_compilers() {
+    let Some(other) = other_rustc() else { return };
+    let other = other.to_str().expect("it is text");
+    let text = "fn old(x: &u8) -> String { format!(\"{x:?}\") }\nfn new() -> Option<u8> { let Some(x) = Some(3) else { return None }; Some(x) }\nfn main() { println!(\"{} {:?}\", old(&1), new()); }\n";
+    let (said, left) = reduce(text, &["--fails-with", other, "--passes-with", "rustc"]);
+    // It knows no edition 2024.
+    said.says(&["error E0658", "accepts it", "--edition=2021"]);
+    holds(&left, &["else {"]);
+    lacks(&left, &["old", "println"]);
+    let (said, _) = reduce("fn f() { x }\nfn main() { f() }", &["--fails-with", "rustc", "--fails-with", other]);
+    said.says(&["error E0425"]);
+}
+
+#[test]
+fn conditions_may_be_negated() {
+    let text = "fn f(v: &mut Vec<u8>) { let a = &mut *v; let b = &mut *v; a.push(1); b.push(2); }\nfn g() -> u8 { \"x\" }\nfn main() { f(&mut vec![]); g(); }";
+    let (_, left) = reduce(text, &["--code", "E0308", "--not", "code=E0425"]);
+    holds(&left, &["-> u8"]);
+    lacks(&left, &["push"]);
+    place(text).run(&["a.rs", "--code", "E0308", "--not", "code=E0308"], Exit::NotFailing).says(&["does not hold"]);
+    place(text).run(&["a.rs", "--not", "E0308"], Exit::Usage).says(&["KIND=VALUE"]);
+}
+
+#[test]
+fn a_script_may_have_conditions() {
+    let text = "fn f() -> u8 { 1 }\nfn g() {}\nfn main() { println!(\"{}\", f()); g(); }\n";
+    let (said, left) = reduce(text, &["--test", "grep -q println \"$1\"", "--passes-with", "2021"]);
+    said.says(&["accepts it"]);
+    holds(&left, &["fn main()", "println"]);
+}
+
+#[test]
+fn a_program_that_hangs_is_held_to_its_loop() {
+    let text = r#"
+struct Counter { count: u64, step: u64 }
+impl Counter {
+    fn bump(&mut self) { self.count += self.step; if self.count > 100 { self.count = 0; } }
+    fn wait(&mut self) { while self.count != 101 { self.bump(); } }
+    fn quick(&mut self) { let mut i = 0; while i < 10 { i += 1; } }
+}
+fn main() {
+    let mut counter = Counter { count: 0, step: 3 };
+    counter.quick();
+    println!("start {}", counter.count);
+    counter.wait();
+}
+"#;
+    let (said, left) = reduce(text, &["--run", "--hang", "1s"]);
+    said.says(&["failure: the program does not end in 1s of processor time, it hangs in a loop of `wait`"]);
+    holds(&left, &["while self.count != 101", "bump"]);
+    lacks(&left, &["quick", "println"]);
+    place("fn main() {}").run(&["a.rs", "--run", "--hang", "1s"], Exit::NotFailing).says(&["it ends"]);
+}
+
+#[test]
+fn a_compiler_that_takes_long_or_much() {
+    let text = "const fn fib(n: u32) -> u64 { if n < 2 { 1 } else { fib(n - 1) + fib(n - 2) } }\nconst BIG: u64 = fib(26);\nfn other() -> u8 { 3 }\nfn main() { println!(\"{} {}\", BIG, other()); }\n";
+    let (said, left) = reduce(text, &["--slower-than", "4x"]);
+    said.says(&["failure: rustc takes more than 4 times what an empty program takes"]);
+    lacks(&left, &["println", "other"]);
+    let text = "fn many(n: usize) -> Vec<Vec<u8>> { (0..n).map(|i| vec![i as u8; 1 << 20]).collect() }\nfn other() -> u8 { 3 }\nfn main() { println!(\"{}\", many(100).len()); other(); }\n";
+    let (said, left) = reduce(text, &["--run", "--memory-above", "64M"]);
+    said.says(&["failure: the program has more than 64 MiB of memory"]);
+    lacks(&left, &["other"]);
+    let said = place(text).run(&["a.rs", "--run", "--memory-above", "1G"], Exit::NotFailing);
+    said.says(&["it does not show what was asked for", "MiB"]);
+}
+
+#[test]
+fn what_a_program_prints_or_expands_to() {
+    let (said, left) = reduce(&OVERFLOW.replace("100 100 100", "1 2 4"), &["--prints", "7"]);
+    said.says(&["failure: the program prints `7`"]);
+    lacks(&left, &["title"]);
+    let text = "macro_rules! make { ($($name:ident),*) => { $( fn $name() -> u8 { 1 } )* } }\nmake!(alpha, beta);\nfn main() { println!(\"{}\", alpha()); }\n";
+    let (said, left) = reduce(text, &["--expands-to", "fn beta"]);
+    said.says(&["failure: the program expands to `fn beta`"]);
+    lacks(&left, &["alpha", "println"]);
+    place(text).run(&["a.rs", "--expands-to", "fn gamma"], Exit::NotFailing).says(&["something else"]);
+}
+
+#[test]
+fn a_program_that_does_something_else_in_another_way() {
+    let text = "fn level() -> u8 { if cfg!(debug_assertions) { 2 } else { 1 } }\nfn other() -> u8 { 3 }\nfn main() { println!(\"{} {}\", level(), other()); }\n";
+    let (said, left) = reduce(text, &["--differs", "-O"]);
+    said.says(&["failure: it behaves in two ways, by `rustc --edition=2024` and by `rustc --edition=2024 -O`"]);
+    holds(&left, &["debug_assertions"]);
+    lacks(&left, &["other"]);
+    let (_, left) = reduce(text, &["--differs", "cat {} | wc -c", "--prints", "2"]);
+    holds(&left, &["2"]);
+    place(text).run(&["a.rs", "--differs", "-g"], Exit::NotFailing).says(&["it behaves the same"]);
+}
+
+#[test]
+fn clippy_and_rustdoc_are_compilers() {
+    let text = "fn f(v: Vec<u32>) -> u32 { let mut t = 0; for i in 0..v.len() { t += v[i]; } return t; }\nfn g(x: &String) -> usize { x.len() }\nfn main() { println!(\"{} {}\", f(vec![1]), g(&String::new())); }\n";
+    let (said, left) = reduce(text, &["--tool", "clippy", "--lint", "clippy::needless_range_loop"]);
+    said.says(&["failure: rustc says clippy::needless_range_loop", "clippy-driver"]);
+    holds(&left, &["for i in"]);
+    lacks(&left, &["String", "println"]);
+    let text = "//! A crate, see [`Missing`].\n\n/// Does it. See [`Thing::nothing`].\npub fn f() {}\npub struct Thing { pub a: u8 }\nimpl Thing { pub fn new() -> Self { Thing { a: 1 } } }\n";
+    let (said, left) = reduce(text, &["--tool", "rustdoc", "--lint", "rustdoc::broken_intra_doc_links"]);
+    said.says(&["rustdoc --edition=2024"]);
+    lacks(&left, &["impl"]);
+}
+
+#[test]
+fn a_formatter_may_spoil_a_program() {
+    // The comment behind the last arm moves at the second time.
+    let text = "fn f(x: u8) -> u8 { x + 1 }\nfn main() {\n    match f(1) {\n        2 => { println!(\"two\"); },\n        _ => {\n        },\n        // nothing else\n    }\n}\n";
+    let (said, left) = reduce(text, &["--tool", "rustfmt"]);
+    said.says(&["failure: rustfmt writes something else when it formats what it wrote"]);
+    holds(&left, &["match", "//"]);
+    lacks(&left, &["println"]);
+    place("fn main() {}\n").run(&["a.rs", "--tool", "rustfmt"], Exit::NotFailing).says(&["the tool does well"]);
+}
+
+#[test]
+fn a_tool_that_is_not_installed_is_named() {
+    for (tool, program) in [("miri", "miri"), ("rust-analyzer", "rust-analyzer")] {
+        let beside = mcve_testing::shell::rustc().with_file_name(program);
+        if beside.is_file() {
+            println!("skipped: {program} is installed");
+            continue;
+        }
+        let said = place("fn main() {}").run(&["a.rs", "--tool", tool], Exit::Check);
+        said.says(&[&format!("{program} is not installed: `rustup component add {tool}`")]);
+    }
+}
