@@ -306,6 +306,12 @@ def tokens_at(run, second):
     return [run["tokens_in"], *(size for at, size, _ in run["over_time"] if at <= second)][-1]
 
 
+def seconds_of(run):
+    """How long it took; with a sign where the time was over before it ended."""
+    is_complete = run["end"] is not None and run["end"]["ending"] == "complete"
+    return f"{'' if is_complete else '>'}{run['seconds']:.0f}"
+
+
 def yes(value):
     return "yes" if value else "no"
 
@@ -316,29 +322,23 @@ def table(rows):
     of = lambda mode: [(bug, runs[bug.crate, mode]) for bug in BUGS if (bug.crate, mode) in runs]
     print("| crate | tokens | version |" + "".join(f" {second} s |" for second in SECONDS) + " end | checks | a second | seconds |")
     print("| --- " * (len(SECONDS) + 7) + "|")
-    ratios = []
     for bug, before in of("before"):
         both = [("before", before), ("now", runs.get((bug.crate, "reduce")))]
         for name, run in both:
             if run:
                 sizes = "".join(f" {tokens_at(run, second):,} |" for second in SECONDS)
                 rate = run["checks"] / run["seconds"]
-                print(f"| {bug.crate} | {run['tokens_in']:,} | {name} |{sizes} {run['tokens']:,} | {run['checks']:,} | {rate:.1f} | {run['seconds']:.0f} |")
-        now = both[1][1]
-        if now:
-            ratios.append((bug.crate, now["seconds"] / before["seconds"], now["checks"] / now["seconds"] * before["seconds"] / before["checks"]))
-    for crate, seconds, rate in ratios:
-        print(f"\n{crate}: {seconds:.2f} of the seconds, {rate:.1f} times the checks a second.")
+                print(f"| {bug.crate} | {run['tokens_in']:,} | {name} |{sizes} {run['tokens']:,} | {run['checks']:,} | {rate:.1f} | {seconds_of(run)} |")
     print("\n| crate | function | tokens | tokens after | seconds | function is there | call is there | shows the bug |\n" + "| --- " * 8 + "|")
     for bug, run in of("reduce"):
         if "tokens" in run:
             judged = " | ".join(yes(run[key]) for key in ("has_function", "has_call", "shows_bug"))
-            print(f"| {bug.crate} | `{bug.function}` | {run['tokens_in']:,} | {run['tokens']:,} | {run['seconds']:.0f} | {judged} |")
+            print(f"| {bug.crate} | `{bug.function}` | {run['tokens_in']:,} | {run['tokens']:,} | {seconds_of(run)} | {judged} |")
     print("\n| crate | the wrong line | repair | checks | seconds | names it |\n" + "| --- " * 6 + "|")
     for bug, run in of("repair"):
         found = "; ".join(run.get("causes", ["none"])).replace("|", "\\|")
         wrong = bug.bad.replace("|", "\\|")
-        print(f"| {bug.crate} | `{wrong}` | {found} | {run['checks']} | {run['seconds']:.0f} | {yes(run.get('names_bug'))} |")
+        print(f"| {bug.crate} | `{wrong}` | {found} | {run['checks']} | {seconds_of(run)} | {yes(run.get('names_bug'))} |")
     print(f"\n{sum(run.get('names_bug', False) for _, run in of('repair'))} of {len(of('repair'))} repairs name the bug.")
 
 
