@@ -125,6 +125,10 @@ impl RunRecogniser<'_> {
         if let Some(other) = self.not_run(&target, &result) {
             return Ok(other);
         }
+        if runner.has_namesakes(&result) {
+            runner.is_exact = true;
+            result = self.result(&runner)?;
+        }
         let Some(mut failure) = runner.failure(&result, self.program) else {
             return Ok(Recognised::Passes(String::new()));
         };
@@ -154,7 +158,15 @@ impl RunRecogniser<'_> {
 
     fn runner(&self, rustc: Rustc, target: Target) -> Runner {
         let seconds = self.limit().as_secs().max(SECONDS);
-        Runner { rustc, target, stdin: self.stdin.clone(), is_traced: false, is_dynamic: true, seconds }
+        Runner {
+            rustc,
+            target,
+            stdin: self.stdin.clone(),
+            is_traced: false,
+            is_dynamic: true,
+            is_exact: false,
+            seconds,
+        }
     }
 
     /// Runs it, linked to the shared standard library where that can be.
