@@ -51,11 +51,12 @@ impl ExpandsOracle {
         result.end == End::Exited(0) && self.pattern.is_match(&String::from_utf8_lossy(&result.stdout))
     }
 
-    /// Whether the text of the program matches, with any layout.
+    /// Whether the text of the program matches, in any layout.
     fn is_written(&self, result: &JobResult) -> bool {
         let Some(program) = &result.subject else { return false };
-        let words: Vec<&str> = program.text.split_whitespace().collect();
-        self.pattern.is_match(&program.text) || self.pattern.is_match(&words.join(" "))
+        let bare = |text: &str| text.split_whitespace().collect::<String>();
+        let pattern = Regex::new(&bare(self.pattern.as_str()));
+        self.pattern.is_match(&program.text) || pattern.is_ok_and(|pattern| pattern.is_match(&bare(&program.text)))
     }
 }
 

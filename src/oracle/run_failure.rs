@@ -95,9 +95,6 @@ impl RunFailure {
         if self.site.function != other.site.function {
             return Some(format!("the same message elsewhere: {other}"));
         }
-        if self.site.has_parameters && !other.site.has_parameters {
-            return Some("what fails no longer depends on what the function is given".to_owned());
-        }
         let missing = self.site.calls.difference(&other.site.calls).next().map(String::as_str);
         let missing = missing.or_else(|| self.site.missing_literal(&other.site))?;
         Some(format!("what fails no longer depends on `{missing}`"))

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
-use syn::{Expr, FnArg, Pat};
+use syn::{Expr, Pat};
 
 use super::analysis::Analysis;
 use crate::syntax::precedence::Precedence;
@@ -22,8 +22,6 @@ pub struct FailingSite {
     pub is_entry: bool,
     /// The functions of the program that the function calls for what the failing expression depends on, by their names.
     pub calls: BTreeSet<String>,
-    /// Whether the failing expression, or a condition around it, depends on what the function is given.
-    pub has_parameters: bool,
     /// The literals that an entry computes the failing expression from, with how often each is there: who wrote it knows what
     /// they make.
     pub literals: BTreeMap<String, usize>,
@@ -52,14 +50,7 @@ impl FailingSite {
         let evidence = if is_entry && !calls.is_empty() { function.node.range() } else { slice.ranges[0].clone() };
         let evidence = plain(&function.node.source_text()[evidence]);
         let literals = if is_entry { slice.literals() } else { BTreeMap::new() };
-        let given = function.signature.inputs.iter().flat_map(|input| {
-            slice.words_in(&match input {
-                FnArg::Receiver(receiver) => range(&receiver.self_token),
-                FnArg::Typed(typed) => range(&*typed.pat),
-            })
-        });
-        let has_parameters = given.into_iter().any(|word| slice.variables.contains(word));
-        Self { function: Some(name), is_entry, calls, has_parameters, literals, evidence }
+        Self { function: Some(name), is_entry, calls, literals, evidence }
     }
 
     /// The outermost loop around `byte` in its function, with the functions that are called in it and its condition as the evidence; none
