@@ -4,14 +4,16 @@
 usage: kinds.py [--only CASE,..] [--cap SECONDS] [--jobs N] [--runs N] [--raw OUT.jsonl]
 
 The two ways go by turns, so that both meet the same machine. mcve is found in PATH, or by the variable TOOL_MCVE. At the cap a run ends
-with what it has. Prints a Markdown table: tokens, checks, seconds, checks a second, how many times as many a second as with the script
-(medians of the runs), and whether the script finds the failure in the result of the options.
+with what it has. Prints a Markdown table: tokens, checks, seconds, checks a second of wall time and of processor time, how many times as
+many of these as with the script (medians of the runs), and whether the script finds the failure in the result of the options. On a machine
+that others use as well, the times of a clock say little, and processor time more.
 """
-import argparse, json, os, shlex, statistics, subprocess, sys, tempfile
+import argparse, json, os, resource, shlex, statistics, subprocess, sys, tempfile
 from pathlib import Path
 
 KINDS = Path(__file__).resolve().parent.parent / "corpus" / "kinds"
-HEAD = ["case", "options", "tokens in", "tokens out", "checks", "s", "checks/s", "script: tokens out", "checks", "s", "checks/s", "ratio", "script agrees"]
+WAY = ["tokens out", "checks", "s", "checks/s", "checks/CPU s"]
+HEAD = ["case", "options", "tokens in", *WAY, "script: tokens out", *WAY[1:], "ratio", "CPU ratio", "script agrees"]
 
 
 def options(case):
@@ -31,13 +33,16 @@ def run(case, way, cap, jobs):
         result = Path(folder) / "result.rs"
         own = ["--message-format", "json", "--jobs", str(jobs), "--budget", f"{cap}s", "--output", result]
         argv = [program, "input.rs", *own, *before, *behind]
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(argv, cwd=KINDS / case, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        now = resource.getrusage(resource.RUSAGE_CHILDREN)
+        cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
         last = json.loads(done.stdout.splitlines()[-1]) if done.stdout else {}
         if last.get("event") != "finished":
             raise SystemExit(f"{case} by {way} ended with {done.returncode}: {done.stderr}")
         agrees = subprocess.run([KINDS / case / "test.sh", result], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True)
         return dict(case=case, way=way, jobs=jobs, cap=cap, before=last["before"]["tokens"], after=last["after"]["tokens"],
-                    checks=last["checks"], seconds=last["seconds"], is_complete=last["ending"] == "complete",
+                    checks=last["checks"], seconds=last["seconds"], cpu=round(cpu, 1), is_complete=last["ending"] == "complete",
                     agrees=agrees.returncode == 0, text=result.read_text())
 
 
@@ -45,17 +50,17 @@ def middle(rows):
     """The medians of several runs of a case in one way."""
     median = lambda name: statistics.median(row[name] for row in rows)
     return dict(rows[0], after=median("after"), checks=median("checks"), seconds=median("seconds"),
-                rate=median("checks") / median("seconds"), is_complete=all(row["is_complete"] for row in rows),
+                rate=median("checks") / median("seconds"), cpu_rate=median("checks") / median("cpu"), is_complete=all(row["is_complete"] for row in rows),
                 agrees=all(row["agrees"] for row in rows))
 
 
 def line(case, own, script):
     seconds = lambda row: f"{row['seconds']:.1f}" if row["is_complete"] else f">{row['seconds']:.0f}"
-    part = lambda row: [f"{row['after']:.0f}", f"{row['checks']:.0f}", seconds(row), f"{row['rate']:.1f}"]
-    ratio = f"{own['rate'] / script['rate']:.1f}"
+    part = lambda row: [f"{row['after']:.0f}", f"{row['checks']:.0f}", seconds(row), f"{row['rate']:.1f}", f"{row['cpu_rate']:.1f}"]
+    ratios = [f"{own[name] / script[name]:.1f}" for name in ("rate", "cpu_rate")]
     agrees = "yes" if own["agrees"] else "no"
     words = " ".join(shlex.quote(word) for part in options(case) for word in part).replace("|", "\\|")
-    return [case, f"`{words}`", f"{own['before']:,}", *part(own), *part(script), ratio, agrees]
+    return [case, f"`{words}`", f"{own['before']:,}", *part(own), *part(script), *ratios, agrees]
 
 
 def table(rows):
