@@ -1,6 +1,5 @@
 //! What goes wrong when a program is run that compiles: its `main`, or else its tests.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcve_transforms::{Kind, tokens};
@@ -8,7 +7,7 @@ use mcve_transforms::{Kind, tokens};
 use super::recognise::Unrecognised;
 use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::process::Cancel;
-use crate::oracle::run::{RunOracle, Runner, Target, started_test};
+use crate::oracle::run::{RunOracle, Runner, Stdin, Target, started_test};
 use crate::oracle::run_failure::RunKind;
 use crate::oracle::rustc::Rustc;
 use crate::program::Program;
@@ -56,7 +55,7 @@ pub struct RunRecogniser<'a> {
     /// The program.
     pub program: &'a Program,
     /// What is put on its standard input.
-    pub stdin: Option<Arc<[u8]>>,
+    pub stdin: Option<Stdin>,
     /// The longest that one run may take, if the user said it.
     pub timeout: Option<Duration>,
     /// Calls off what runs.

@@ -19,7 +19,7 @@ use crate::program::{File, Program};
 const EXECUTABLE: &str = ".mcve-run";
 
 /// What is put on its standard input.
-const STDIN: &str = ".mcve-stdin";
+const STDIN_FILE: &str = ".mcve-stdin";
 
 /// How the program is linked where nothing forbids it: the standard library is not copied, which saves a fifth of a check.
 const DYNAMIC: [&str; 2] = ["-Cprefer-dynamic", "-Crpath"];
@@ -36,6 +36,15 @@ pub enum Target {
     Test(String),
 }
 
+/// What is put on the standard input of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stdin {
+    /// All of it.
+    pub bytes: Arc<[u8]>,
+    /// The file that it was read from.
+    pub path: PathBuf,
+}
+
 /// A way of compiling a program and running it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runner {
@@ -46,7 +55,7 @@ pub struct Runner {
     /// Whether a test in another module has the name of the one that is run, so that its module has to stay.
     pub is_exact: bool,
     /// What is put on its standard input, which is else empty.
-    pub stdin: Option<Arc<[u8]>>,
+    pub stdin: Option<Stdin>,
     /// Whether a backtrace is needed to know where it fails.
     pub is_traced: bool,
     /// Whether it is linked to the shared standard library.
@@ -135,8 +144,8 @@ impl Runner {
             .collect();
         let mut steps = compile.steps;
         steps.push(Step { argv, reads, output: EXECUTABLE.into() });
-        let redirect = if let Some(bytes) = &self.stdin {
-            files.push((STDIN.into(), File::plain(Arc::clone(bytes))));
+        let redirect = if let Some(Stdin { bytes, .. }) = &self.stdin {
+            files.push((STDIN_FILE.into(), File::plain(Arc::clone(bytes))));
             " < .mcve-stdin"
         } else {
             ""
@@ -186,7 +195,8 @@ impl Runner {
         } else {
             format!(" {}", shell::line(args.iter().map(OsString::as_os_str)))
         };
-        let input = if self.stdin.is_some() { " < INPUT" } else { "" };
+        let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(stdin.path.as_os_str())));
+        let input = input.unwrap_or_default();
         match line.strip_suffix(')') {
             // The crates that it needs have a folder already.
             Some(open) => {
