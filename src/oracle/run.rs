@@ -146,9 +146,9 @@ impl Runner {
         steps.push(Step { argv, reads, output: EXECUTABLE.into() });
         let redirect = if let Some(Stdin { bytes, .. }) = &self.stdin {
             files.push((STDIN_FILE.into(), File::plain(Arc::clone(bytes))));
-            " < .mcve-stdin"
+            format!(" < {STDIN_FILE}")
         } else {
-            ""
+            String::new()
         };
         let line = format!("ulimit -c 0; ulimit -S -t {}; exec \"$0\" \"$@\"{redirect}", self.seconds);
         let mut argv = ["sh", "-c", &line].map(|word| Word::Text(word.into())).to_vec();
@@ -253,7 +253,7 @@ impl Oracle for RunOracle {
             Runner { rustc: self.runner.rustc.as_tests(), target: Target::Test(String::new()), ..self.runner.clone() };
         let mut job = if whole { tests.job(program) } else { self.runner.job(program) };
         let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-        let input = if self.runner.stdin.is_some() { STDIN } else { "/dev/null" };
+        let input = if self.runner.stdin.is_some() { STDIN_FILE } else { "/dev/null" };
         let line = format!(
             "ulimit -c 0; ulimit -S -t {}; for value in {}; do {variable}=$value \"$0\" \"$@\" < {input} > out 2>&1; echo \"$value $? $(grep -c 'FAILED$' out)\"; done; exit 0",
             self.runner.seconds,
