@@ -12,8 +12,12 @@ use super::request::Query;
 use crate::exec::job::End;
 use crate::program::Program;
 
-/// How often mutants are taken away that a compiler does not like: types are checked first, borrows after them.
-const REPAIRS: usize = 10;
+/// How often mutants are taken away that a compiler does not like: of several at one place it names the first one, and types are checked
+/// before borrows.
+const REPAIRS: usize = 25;
+
+/// In so many of these rounds types are looked at alone.
+const TYPED: usize = 3;
 
 /// How many mutants are run by one job, which may take no longer than a check.
 const BATCH: usize = 50;
@@ -36,23 +40,21 @@ impl Checks {
         let tree = Tree::new(&source);
         let mut mutants = Mutants::of(&tree, is_reached);
         for round in 0..REPAIRS {
-            let schema = mutants.schema();
+            let schema = mutants.schema(round < TYPED);
             let changed = program.with_text(&*schema.text);
-            match self.query(Query::Lints, &changed, self.parts.oracle.hints(&changed))? {
-                Some(compiled) if compiled.end != End::Exited(0) => {
-                    if !mutants.remove(&schema, &errors(&compiled, &changed), round > 1) {
-                        break;
-                    }
-                }
-                Some(_) => {
-                    let passing = self.run_mutants(&changed, &mutants.numbers(), false)?;
-                    let passing: Vec<usize> =
-                        passing.into_iter().filter(|(_, (code, _))| *code == 0).map(|(number, _)| number).collect();
-                    let kept = self.without_damage(&changed, passing)?;
-                    return Ok(kept.into_iter().filter_map(|number| mutants.change(number)).collect());
-                }
-                None => break,
+            let Some(compiled) = self.query(Query::Lints, &changed, self.parts.oracle.hints(&changed))? else { break };
+            let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
+            if is_removed || round < TYPED {
+                continue;
             }
+            if compiled.end != End::Exited(0) {
+                break;
+            }
+            let passing = self.run_mutants(&changed, &mutants.numbers(), false)?;
+            let passing: Vec<usize> =
+                passing.into_iter().filter(|(_, (code, _))| *code == 0).map(|(number, _)| number).collect();
+            let kept = self.without_damage(&changed, passing)?;
+            return Ok(kept.into_iter().filter_map(|number| mutants.change(number)).collect());
         }
         Ok(Vec::new())
     }

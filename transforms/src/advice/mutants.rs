@@ -6,6 +6,7 @@
 
 mod operators;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use self::operators::alternatives;
@@ -13,6 +14,7 @@ use super::observed::{is_run, permitted};
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::{Rule, Transform};
 use crate::syntax::source::Understanding;
+use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::Edit;
 
@@ -41,6 +43,13 @@ struct Mutant {
     text: String,
 }
 
+impl Mutant {
+    /// Whether it is a variable in the place of another one.
+    fn is_variable(&self) -> bool {
+        self.text.chars().all(|char| char.is_alphanumeric() || char == '_') && !self.text.starts_with(char::is_numeric)
+    }
+}
+
 /// A node that has mutants.
 struct Site {
     range: Range<usize>,
@@ -60,8 +69,24 @@ pub struct Mutants<'t> {
 pub struct Schema {
     /// Its text.
     pub text: String,
-    /// The bytes of it that belong to a mutant or, where the number is 0, to what is left of a site.
-    parts: Vec<(Range<usize>, usize, Range<usize>)>,
+    parts: Vec<Part>,
+    is_assigned: bool,
+}
+
+/// What of a schema belongs to a mutant.
+struct Part {
+    bytes: Range<usize>,
+    /// That of the mutant; 0 for what is left of the site.
+    number: usize,
+    /// The bytes of the site in the program.
+    site: Range<usize>,
+}
+
+impl Schema {
+    /// What was written from the byte `begin` on belongs to a mutant of `site`.
+    fn add(&mut self, begin: usize, number: usize, site: &Site) {
+        self.parts.push(Part { bytes: begin..self.text.len(), number, site: site.range.clone() });
+    }
 }
 
 impl<'t> Mutants<'t> {
@@ -95,11 +120,12 @@ impl<'t> Mutants<'t> {
         self.sites.iter().flat_map(|site| &site.mutants).map(|mutant| mutant.number).collect()
     }
 
-    /// The program with all of them.
+    /// The program with all of them. If it `is_assigned`, each value is assigned to a variable, so that a compiler names all of a wrong
+    /// type at once: of the arms of a `match` it names the first one. But what is borrowed for a moment ends there too early.
     #[must_use]
-    pub fn schema(&self) -> Schema {
+    pub fn schema(&self, is_assigned: bool) -> Schema {
         let text = permitted(self.tree);
-        let mut schema = Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new() };
+        let mut schema = Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new(), is_assigned };
         let mut next = 0;
         self.write(&text, 0..text.len(), &mut next, &mut schema);
         schema.text += "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_mutants {\n";
@@ -125,36 +151,70 @@ impl<'t> Mutants<'t> {
                 schema.text += &format!("if crate::mcve_mutants::active() != {number}usize {{ ");
                 self.write(text, site.range.clone(), next, schema);
                 schema.text += " }";
-                schema.parts.push((begin..schema.text.len(), number, site.range.clone()));
+                schema.add(begin, number, site);
                 continue;
             }
-            schema.text += "(match crate::mcve_mutants::active() { ";
+            // What is there comes first, as the first one says which type the others have to have.
+            let (first, last) = (site.mutants[0].number, site.mutants[site.mutants.len() - 1].number);
+            let [open, assign, close] =
+                if schema.is_assigned { ["{ let mcve;", "mcve = ", " mcve }"] } else { [""; 3] };
+            schema.text += &format!(
+                "({open}match crate::mcve_mutants::active() {{ ..{first}usize | {}usize.. => {assign}",
+                last + 1
+            );
+            self.write(text, site.range.clone(), next, schema);
+            schema.text += ", ";
             for mutant in &site.mutants {
                 let begin = schema.text.len();
-                schema.text += &format!("{}usize => {{ {} }} ", mutant.number, mutant.text);
-                schema.parts.push((begin..schema.text.len(), mutant.number, site.range.clone()));
+                schema.text += &format!("{}usize => {assign}{{ {} }}, ", mutant.number, mutant.text);
+                schema.add(begin, mutant.number, site);
             }
-            schema.text += "_ => ";
-            self.write(text, site.range.clone(), next, schema);
-            schema.text += " })";
-            schema.parts.push((begin..schema.text.len(), 0, site.range.clone()));
+            schema.text += &format!("_ => crate::mcve_mutants::none(), }}{close})");
+            schema.add(begin, 0, site);
         }
         schema.text.push_str(&text[at..bytes.end]);
     }
 
-    /// Takes away the mutants that a compiler means with errors at these bytes of a schema, or all of a site where it means what is
-    /// left of that, or `is_whole`: of several arms with wrong types a compiler names one at a time. Whether there were some.
-    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>], is_whole: bool) -> bool {
+    /// Takes away the mutants that a compiler means with errors at these bytes of a schema: the one that an error is in, or all of a site
+    /// where it is in what is left of that. Where no error is in one, all that are in an error go, else those of its function: first
+    /// variables, whose types may follow from their use; then statements, as what follows on one that returns may not hold without it.
+    /// Whether there were some.
+    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
         let before = self.numbers().len();
         for error in errors {
-            let holds =
-                |part: &&(Range<usize>, usize, Range<usize>)| part.0.start <= error.start && error.end <= part.0.end;
-            let Some((_, number, range)) = schema.parts.iter().filter(holds).min_by_key(|part| part.0.len()) else {
-                continue;
-            };
-            for site in self.sites.iter_mut().filter(|site| site.range == *range) {
-                site.mutants.retain(|mutant| !is_whole && *number != 0 && mutant.number != *number);
+            let holds = |part: &&Part| part.bytes.start <= error.start && error.end <= part.bytes.end;
+            if let Some(part) = schema.parts.iter().filter(holds).min_by_key(|part| part.bytes.len()) {
+                let is_meant = |number: usize| part.number == 0 || number == part.number;
+                self.drop(|site, mutant| site.range == part.site && is_meant(mutant.number));
             }
+        }
+        let is_known = self.numbers().len() < before;
+        is_known || errors.iter().any(|error| self.remove_around(schema, error))
+    }
+
+    /// Takes away mutants where an error has another place than its cause. Whether there were some.
+    fn remove_around(&mut self, schema: &Schema, error: &Range<usize>) -> bool {
+        let is_in = |part: &&Part| error.start <= part.bytes.start && part.bytes.end <= error.end;
+        let inside: HashSet<&Range<usize>> = schema.parts.iter().filter(is_in).map(|part| &part.site).collect();
+        let last = schema.parts.iter().filter(|part| part.bytes.end <= error.start).max_by_key(|part| part.bytes.end);
+        let next = schema.parts.iter().filter(|part| error.end <= part.bytes.start).min_by_key(|part| part.bytes.start);
+        let functions: Vec<_> = last.into_iter().chain(next).map(|part| function(self.tree, &part.site)).collect();
+        let is_there =
+            |site: &Site, function: &Range<usize>| function.start <= site.range.start && site.range.end <= function.end;
+        self.drop(|site, _| inside.contains(&site.range))
+            || functions.iter().any(|function| {
+                self.drop(|site, mutant| mutant.is_variable() && is_there(site, function))
+                    || self.drop(|site, _| site.is_statement && is_there(site, function))
+                    || self.drop(|site, _| is_there(site, function))
+            })
+    }
+
+    /// Takes away mutants; whether there were some.
+    fn drop(&mut self, is_meant: impl Fn(&Site, &Mutant) -> bool) -> bool {
+        let before = self.numbers().len();
+        for site in &mut self.sites {
+            let mutants = std::mem::take(&mut site.mutants);
+            site.mutants = mutants.into_iter().filter(|mutant| !is_meant(site, mutant)).collect();
         }
         self.numbers().len() < before
     }
@@ -167,6 +227,13 @@ impl<'t> Mutants<'t> {
         let edits = vec![Edit::replace(site.range.clone(), mutant.text.clone())];
         Some(Reduction { transform: &MUTATION, site: site.range.clone(), rank: number, edits, gain: 0 })
     }
+}
+
+/// The bytes of the function that these bytes are in.
+fn function(tree: &Tree<'_>, bytes: &Range<usize>) -> Range<usize> {
+    let functions = tree.nodes().filter(|node| signature(*node).is_some()).map(Node::range);
+    let around = functions.filter(|function| function.start <= bytes.start && bytes.end <= function.end);
+    around.min_by_key(ExactSizeIterator::len).unwrap_or_else(|| bytes.clone())
 }
 
 /// Whether what is in `node` can be changed: it is run, in no test and not in `main`, which say what is right.

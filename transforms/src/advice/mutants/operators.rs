@@ -68,8 +68,10 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
             let own = text[range(&binary.op)].to_owned();
             let others =
                 OPERATORS.iter().filter(|operators| operators.contains(&&*own)).flat_map(|operators| operators.iter());
-            let mut texts: Vec<String> =
-                others.filter(|other| **other != own).map(|other| format!("{left} {other} {right}")).collect();
+            let mut others: Vec<&str> = others.copied().filter(|other| *other != own).collect();
+            // What differs at the boundary alone comes first.
+            others.sort_by_key(|other| !other.starts_with(&own[..1]));
+            let mut texts: Vec<String> = others.into_iter().map(|other| format!("{left} {other} {right}")).collect();
             let is_value = !own.ends_with('=') || own == "==" || own == "<=" || own == ">=" || own == "!=";
             if is_value && !is_comparison(&binary.op) {
                 texts.extend([left, right]);
