@@ -1,3 +1,5 @@
+//! Which mutants there are, and which go where a compiler says no.
+
 use super::*;
 use crate::syntax::source::Source;
 use crate::{apply, tokens};
