@@ -1,3 +1,5 @@
+//! How what cargo says of a test is read.
+
 use super::*;
 
 fn result(code: i32, stdout: &str, stderr: &str) -> JobResult {

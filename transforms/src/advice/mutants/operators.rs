@@ -37,7 +37,7 @@ const OPERATORS: [&[&str]; 5] = [
 ];
 
 /// The texts that can be in the place of a node, and whether that is a statement that can go; none where there is nothing.
-pub(super) fn alternatives(node: Node<'_>) -> Option<(bool, Vec<String>)> {
+pub(crate) fn alternatives(node: Node<'_>) -> Option<(bool, Vec<String>)> {
     let texts = match node.syntax() {
         Syntax::Stmt(statement) => return is_removable(node, statement).then(|| (true, vec![String::new()])),
         Syntax::Expr(expr) if precedence::holds_let(expr) => return None,
