@@ -89,11 +89,14 @@ fn run(case: &Path, args: &[String], output: &Path) -> Said {
     Said::by(&mut command)
 }
 
-/// Runs the command that mcve printed in a fresh shell, where a program that hangs ends.
+/// Runs the command that mcve printed in a fresh shell in `folder`, beside the files of the case, where a program that hangs ends.
 fn see(command: &str, case: &Path, folder: &Path) -> Said {
+    for name in mcve_testing::names(case) {
+        std::fs::copy(case.join(&name), folder.join(&name)).expect("it can be copied");
+    }
     let mut shell = shell::fresh("sh");
     let line = format!("ulimit -c 0; ulimit -S -t 20\n{command}");
-    shell.args([OsStr::new("-c"), line.as_ref()]).current_dir(case).env("TMPDIR", folder).env("RUSTC_ICE", "0");
+    shell.args([OsStr::new("-c"), line.as_ref()]).current_dir(folder).env("TMPDIR", folder).env("RUSTC_ICE", "0");
     Said::by(shell.stdin(Stdio::null()))
 }
 
