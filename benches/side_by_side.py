@@ -127,7 +127,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--runs", type=int, default=1)
     args = parser.parse_args()
-    cases = args.only.split(",") if args.only else sorted(path.name for path in CORPUS.iterdir() if path.is_dir())
+    cases = args.only.split(",") if args.only else sorted(path.parent.name for path in CORPUS.glob("*/case.json"))
     for _ in range(args.runs):
         for case in cases:
             # One after the other, so that all meet the same machine.

@@ -12,8 +12,14 @@ const PANIC: &str = "panic!";
 const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
 
 /// Transforms that put a value in the place of code that computes one.
-const OF_VALUES: [&str; 5] =
-    ["parameter-to-value", "replace-by-observed-value", "replace-by-value", "replace-calls", "return-value"];
+const OF_VALUES: [&str; 6] = [
+    "decide-condition",
+    "parameter-to-value",
+    "replace-by-observed-value",
+    "replace-by-value",
+    "replace-calls",
+    "return-value",
+];
 
 /// The transform that shortens names.
 const RENAME: &str = "rename";
@@ -92,13 +98,13 @@ mod tests {
 
     use super::*;
 
-    /// Checks what `replace-by-value` and `return-value` make of `text` where values are held.
+    /// Checks what transforms of values make of `text` where values are held.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
-        let transforms = ["replace-by-value", "return-value"].into_iter().flat_map(named);
+        let transforms = ["decide-condition", "replace-by-value", "return-value"].into_iter().flat_map(named);
         let fitting = Fitting { loops: Loops::Panic, holds_values: true };
         let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
         let fit = fitting.apply(text, proposed);
@@ -109,6 +115,7 @@ mod tests {
     #[test]
     fn what_is_computed_is_not_made_up() {
         check("fn f(a: u8) -> u8 { g(a) + a }", &["fn f(a: u8) -> u8 { panic!() }"]);
+        check("fn f(a: u8) { while a > 1 {} }", &[]);
         check(
             "fn f() -> u16 { let a: u16 = 1234 + 7; a }",
             &["fn f() -> u16 { let a: u16 = 0; a }", "fn f() -> u16 { let a: u16 = panic!(); a }"],

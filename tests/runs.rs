@@ -108,6 +108,34 @@ fn a_test_that_fails_is_repaired_in_what_it_tests() {
 }
 
 #[test]
+fn another_operator_is_proposed_as_a_repair() {
+    // Of the changes with which the test passes, most are in one line, and there is a variable of another type.
+    let text = r#"
+pub fn days(month: u32, is_leap: bool) -> u64 {
+    let days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut sum: u64 = days[..month as usize - 1].iter().sum();
+    if is_leap && month >= 2 {
+        sum += 1;
+    }
+    sum
+}
+
+#[test]
+fn february_begins_after_january() {
+    assert_eq!(days(2, true), 31);
+}
+
+#[test]
+fn march_begins_after_february() {
+    assert_eq!(days(3, true), 60);
+}
+"#;
+    let place = place(text);
+    let said = place.run_cleanly(&["repair", "a.rs"], Exit::Done).all();
+    holds(&said, &["the expression `month >= 2` in the function `days`", "+    if is_leap && month > 2 {"]);
+}
+
+#[test]
 fn the_change_that_made_a_test_fail_is_found() {
     let place = place(MARKUP);
     place

@@ -57,7 +57,11 @@ fn corpus() -> PathBuf {
 fn names() -> anyhow::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(corpus())? {
-        names.extend(entry?.file_name().into_string().ok());
+        let entry = entry?;
+        // A folder of cases is none.
+        if entry.path().join("case.json").is_file() {
+            names.extend(entry.file_name().into_string().ok());
+        }
     }
     names.sort();
     Ok(names)

@@ -25,6 +25,7 @@ mod judged;
 pub mod layers;
 mod limited;
 pub mod limits;
+mod mutants;
 mod pool;
 mod queries;
 mod repeated;

@@ -118,7 +118,12 @@ impl Checks {
     }
 
     /// What comes of a job that has no verdict; nothing where there is none, or it cannot be run: no answer depends on it.
-    fn query(&mut self, query: Query, program: &Program, job: Option<Job>) -> Result<Option<Arc<JobResult>>, Stop> {
+    pub(super) fn query(
+        &mut self,
+        query: Query,
+        program: &Program,
+        job: Option<Job>,
+    ) -> Result<Option<Arc<JobResult>>, Stop> {
         let Some(job) = job else { return Ok(None) };
         match self.output(query, program, &job) {
             Ok(reply) => Ok(reply.result),
@@ -156,12 +161,11 @@ impl Checks {
 }
 
 /// Where the compiler finds errors in `program`.
-fn errors(compiled: &JobResult, program: &Program) -> Vec<std::ops::Range<usize>> {
+pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<std::ops::Range<usize>> {
     let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
     let spans = errors.flat_map(|error| error.spans.iter().filter(|span| span.is_primary));
-    let own = spans.filter(|span| Path::new(&span.file_name) == program.name);
-    own.map(|span| span.byte_start..span.byte_end).collect()
+    spans.filter_map(|span| program.range(Path::new(&span.file_name), span.byte_start..span.byte_end)).collect()
 }
 
 #[cfg(test)]

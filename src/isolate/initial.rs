@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use mcve_transforms::{Analysis, Dependencies, Node, Reduction, Syntax, Tree, Understanding, range};
-use syn::{ImplItem, Item};
+use syn::{Expr, ImplItem, Item, Pat};
 
 use super::divide::{Needs, Universe};
 use super::pair::{IsolationPair, is_same};
@@ -15,6 +15,9 @@ use crate::dd::outcome::Outcome;
 
 /// The families of what may be wrong in a function that computes a value.
 const PIECES: [&str; 7] = ["stmts", "control", "boolean", "hoist", "loops", "lists", "optional"];
+
+/// In so many lines repairs are looked for before all others.
+const LINES: usize = 5;
 
 /// Programs in which there is nothing that could be wrong.
 const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
@@ -69,17 +72,63 @@ impl IsolationPair<'_> {
         };
         let mut pieces = self.proposals(&PIECES)?;
         pieces.retain(is_reached);
+        let is_run = |bytes: &Range<usize>| {
+            !not_reached.iter().any(|hint| hint.site.start <= bytes.start && bytes.end <= hint.site.end)
+        };
+        let mut mutants = self.checks.passing_mutants(&self.base, &is_run)?;
+        // Another operator says more than that a condition is wrong.
+        mutants.sort_by_key(|mutant| mutant.edits.iter().any(|edit| edit.text.starts_with('!')));
+        for line in self.suspicious_lines(&mutants) {
+            let is_there = |piece: &&Reduction| line.contains(&piece.site.start);
+            // What only takes a part of the line away reads as a repair, and what takes more says less than another operator.
+            let is_removal = |piece: &&Reduction| piece.edits.iter().all(|edit| edit.text.is_empty());
+            let removals = pieces.iter().filter(is_removal).filter(|piece| piece.site.end <= line.end);
+            let here = removals.filter(is_there).chain(mutants.iter().filter(is_there)).cloned().collect();
+            if self.take_first_that_passes(here)? {
+                return Ok(());
+            }
+        }
         // What only takes away reads as a repair.
         pieces.sort_by_key(|piece| (piece.edits.iter().any(|edit| !edit.text.is_empty()), piece.gain));
+        self.take_first_that_passes(pieces)?;
+        Ok(())
+    }
+
+    /// Makes the first of these pieces the difference with which the program passes; whether there is one.
+    fn take_first_that_passes(&mut self, pieces: Vec<Reduction>) -> Result<bool, Stop> {
         for piece in pieces {
             self.checks.proceed()?;
             let program = self.with([&piece]);
             if self.checks.oracle().may_pass(&program) && self.outcome(&program)? == Outcome::Pass {
                 self.difference = vec![piece];
-                break;
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// The lines in which mutants pass. Conditions come first, as changes of them are among the most common repairs (Pan, Kim and
+    /// Whitehead, *Toward an Understanding of Bug Fix Patterns*, 2009); then lines with more such mutants: where many changes repair a
+    /// program, it is most likely wrong (Moon et al., *Ask the Mutants*, 2014).
+    fn suspicious_lines(&self, mutants: &[Reduction]) -> Vec<Range<usize>> {
+        let tree = Tree::new(&self.source);
+        let conditions = conditions(&tree);
+        let text = &self.base.text;
+        let line = |byte: usize| {
+            let start = text[..byte].rfind('\n').map_or(0, |at| at + 1);
+            start..text[byte..].find('\n').map_or(text.len(), |at| byte + at)
+        };
+        let mut lines: Vec<(Range<usize>, (bool, usize))> = Vec::new();
+        for mutant in mutants {
+            let line = line(mutant.site.start);
+            let is_condition = conditions.iter().any(|condition| is_inside(mutant, condition));
+            match lines.iter_mut().find(|(other, _)| *other == line) {
+                Some((_, score)) => *score = (score.0 || is_condition, score.1 + 1),
+                None => lines.push((line, (is_condition, 1))),
+            }
+        }
+        lines.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
+        lines.into_iter().take(LINES).map(|(line, _)| line).collect()
     }
 
     /// Bodies of functions, then values of constants and statics: none of them is needed by anything else.
@@ -186,6 +235,17 @@ fn initialisers(tree: &Tree<'_>) -> HashSet<Range<usize>> {
         _ => None,
     };
     tree.nodes().filter_map(value).collect()
+}
+
+/// The bytes of what decides which way a program goes.
+fn conditions(tree: &Tree<'_>) -> Vec<Range<usize>> {
+    let condition = |node: Node<'_>| match node.syntax() {
+        Syntax::Expr(Expr::If(outer)) => Some(range(&outer.cond)),
+        Syntax::Expr(Expr::While(outer)) => Some(range(&outer.cond)),
+        Syntax::Pat(Pat::Guard(pattern)) => Some(range(&pattern.guard)),
+        _ => None,
+    };
+    tree.nodes().filter_map(condition).collect()
 }
 
 fn is_inside(reduction: &Reduction, bytes: &Range<usize>) -> bool {

@@ -146,10 +146,12 @@ impl Recogniser<'_> {
         let lacks = if failure.is_in_program() { obstacles(&run.result) } else { Vec::new() };
         let rustc = self.cheapest(&run.rustc, &failure)?;
         let shown = Failure::list(&run.result);
+        let result = run.result.clone();
+        let is_in_other_crate = result.failed_step.is_some();
         let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
         let strictness = Strictness::default();
-        let oracle = RustcOracle { rustc, failure, shown, allow_errors, strictness, has_proc_macros };
-        let result = run.result.clone();
+        let oracle =
+            RustcOracle { rustc, failure, shown, allow_errors, strictness, has_proc_macros, is_in_other_crate };
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }
 

@@ -1,6 +1,5 @@
 //! What goes wrong when a program is run that compiles: its `main`, or else its tests.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcve_transforms::{Kind, tokens};
@@ -8,7 +7,7 @@ use mcve_transforms::{Kind, tokens};
 use super::recognise::Unrecognised;
 use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::process::Cancel;
-use crate::oracle::run::{RunOracle, Runner, Target, started_test};
+use crate::oracle::run::{RunOracle, Runner, Stdin, Target, started_test};
 use crate::oracle::run_failure::RunKind;
 use crate::oracle::rustc::Rustc;
 use crate::program::Program;
@@ -56,7 +55,7 @@ pub struct RunRecogniser<'a> {
     /// The program.
     pub program: &'a Program,
     /// What is put on its standard input.
-    pub stdin: Option<Arc<[u8]>>,
+    pub stdin: Option<Stdin>,
     /// The longest that one run may take, if the user said it.
     pub timeout: Option<Duration>,
     /// Calls off what runs.
@@ -125,6 +124,10 @@ impl RunRecogniser<'_> {
         if let Some(other) = self.not_run(&target, &result) {
             return Ok(other);
         }
+        if runner.has_namesakes(&result) {
+            runner.is_exact = true;
+            result = self.result(&runner)?;
+        }
         let Some(mut failure) = runner.failure(&result, self.program) else {
             return Ok(Recognised::Passes(String::new()));
         };
@@ -154,7 +157,15 @@ impl RunRecogniser<'_> {
 
     fn runner(&self, rustc: Rustc, target: Target) -> Runner {
         let seconds = self.limit().as_secs().max(SECONDS);
-        Runner { rustc, target, stdin: self.stdin.clone(), is_traced: false, is_dynamic: true, seconds }
+        Runner {
+            rustc,
+            target,
+            stdin: self.stdin.clone(),
+            is_traced: false,
+            is_dynamic: true,
+            is_exact: false,
+            seconds,
+        }
     }
 
     /// Runs it, linked to the shared standard library where that can be.

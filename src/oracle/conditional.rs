@@ -88,6 +88,10 @@ impl Oracle for Conditional {
         self.failure.compiled(program)
     }
 
+    fn runs_by(&self, program: &Program, variable: &str, values: &[usize], whole: bool) -> Option<Job> {
+        self.failure.runs_by(program, variable, values, whole)
+    }
+
     fn holds_values(&self) -> bool {
         self.failure.holds_values() || self.conditions.iter().any(|condition| condition.oracle.holds_values())
     }

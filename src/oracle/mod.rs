@@ -98,6 +98,13 @@ pub trait Oracle: Send + Sync {
         None
     }
 
+    /// What is to be run so that `program` runs once for each of these values of a variable, all of its tests where `whole`, and says of each in a line:
+    /// the value, the exit code, how many tests fail. None where a check runs no program.
+    fn runs_by(&self, program: &Program, variable: &str, values: &[usize], whole: bool) -> Option<Job> {
+        let _ = (program, variable, values, whole);
+        None
+    }
+
     /// Whether the values that the program computes are what fails, so that none may take their place that a run showed or that
     /// nobody computes.
     fn holds_values(&self) -> bool {

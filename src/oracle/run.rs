@@ -19,7 +19,7 @@ use crate::program::{File, Program};
 const EXECUTABLE: &str = ".mcve-run";
 
 /// What is put on its standard input.
-const STDIN: &str = ".mcve-stdin";
+const STDIN_FILE: &str = ".mcve-stdin";
 
 /// How the program is linked where nothing forbids it: the standard library is not copied, which saves a fifth of a check.
 const DYNAMIC: [&str; 2] = ["-Cprefer-dynamic", "-Crpath"];
@@ -36,6 +36,15 @@ pub enum Target {
     Test(String),
 }
 
+/// What is put on the standard input of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stdin {
+    /// All of it.
+    pub bytes: Arc<[u8]>,
+    /// The file that it was read from.
+    pub path: PathBuf,
+}
+
 /// A way of compiling a program and running it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Runner {
@@ -43,8 +52,10 @@ pub struct Runner {
     pub rustc: Rustc,
     /// What is run.
     pub target: Target,
+    /// Whether a test in another module has the name of the one that is run, so that its module has to stay.
+    pub is_exact: bool,
     /// What is put on its standard input, which is else empty.
-    pub stdin: Option<Arc<[u8]>>,
+    pub stdin: Option<Stdin>,
     /// Whether a backtrace is needed to know where it fails.
     pub is_traced: bool,
     /// Whether it is linked to the shared standard library.
@@ -70,16 +81,12 @@ impl Target {
             Self::Test(name) => Some(name.rsplit("::").next().unwrap_or(name)),
         }
     }
+}
 
-    /// The arguments of the program.
-    fn args(&self) -> Vec<OsString> {
-        match self {
-            Self::Main(args) => args.clone(),
-            Self::Test(_) => {
-                [self.test().unwrap_or_default(), "--test-threads=1", "--nocapture"].map(OsString::from).to_vec()
-            }
-        }
-    }
+/// The tests that were begun, by their names.
+fn started_tests(stdout: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let lines = stdout.lines().filter_map(|line| line.strip_prefix("test "));
+    lines.filter_map(|line| line.split_once(" ... ")).map(|(name, _)| name.split(' ').next().unwrap_or(name))
 }
 
 /// The names of the tests that failed, as the last list of the test harness has them.
@@ -93,12 +100,33 @@ pub fn failed_tests(stdout: &[u8]) -> Vec<String> {
 /// The name of the test that was begun last.
 #[must_use]
 pub fn started_test(stdout: &[u8]) -> Option<String> {
-    let stdout = String::from_utf8_lossy(stdout);
-    let mut started = stdout.lines().rev().filter_map(|line| line.strip_prefix("test "));
-    started.find_map(|line| line.split_once(" ... ").map(|(name, _)| name.to_owned()))
+    started_tests(&String::from_utf8_lossy(stdout)).next_back().map(str::to_owned)
 }
 
 impl Runner {
+    /// The arguments of the program.
+    fn args(&self) -> Vec<OsString> {
+        let words = match &self.target {
+            Target::Main(args) => return args.clone(),
+            Target::Test(name) if self.is_exact => vec![&**name, "--exact"],
+            Target::Test(name) => vec![last(name)],
+        };
+        words.into_iter().chain(["--test-threads=1", "--nocapture"]).map(OsString::from).collect()
+    }
+
+    /// Whether the test that is run has this name. Else than with `is_exact` its modules do not matter: they may go.
+    fn is_meant(&self, test: &str) -> bool {
+        matches!(&self.target, Target::Test(name) if if self.is_exact { name == test } else { last(name) == last(test) })
+    }
+
+    /// Whether a run began several tests of that name, one of which is exactly that.
+    #[must_use]
+    pub fn has_namesakes(&self, result: &JobResult) -> bool {
+        let stdout = String::from_utf8_lossy(&result.stdout);
+        let meant: Vec<&str> = started_tests(&stdout).filter(|test| self.is_meant(test)).collect();
+        meant.len() > 1 && matches!(&self.target, Target::Test(name) if meant.contains(&&**name))
+    }
+
     /// What is to be run to check `program`: it is compiled, and run if that goes well.
     #[must_use]
     pub fn job(&self, program: &Program) -> Job {
@@ -116,16 +144,16 @@ impl Runner {
             .collect();
         let mut steps = compile.steps;
         steps.push(Step { argv, reads, output: EXECUTABLE.into() });
-        let redirect = if let Some(bytes) = &self.stdin {
-            files.push((STDIN.into(), File::plain(Arc::clone(bytes))));
-            " < .mcve-stdin"
+        let redirect = if let Some(Stdin { bytes, .. }) = &self.stdin {
+            files.push((STDIN_FILE.into(), File::plain(Arc::clone(bytes))));
+            format!(" < {STDIN_FILE}")
         } else {
-            ""
+            String::new()
         };
         let line = format!("ulimit -c 0; ulimit -S -t {}; exec \"$0\" \"$@\"{redirect}", self.seconds);
         let mut argv = ["sh", "-c", &line].map(|word| Word::Text(word.into())).to_vec();
         argv.push(Word::path(EXECUTABLE));
-        argv.extend(self.target.args().into_iter().map(Word::Text));
+        argv.extend(self.args().into_iter().map(Word::Text));
         let mut env = compile.env;
         env.push(("RUST_BACKTRACE".into(), Some(if self.is_traced { "1" } else { "0" }.into())));
         let subject = Some(Arc::new(subject(program)));
@@ -137,11 +165,7 @@ impl Runner {
     pub fn passes(&self, result: &JobResult) -> bool {
         let is_run = || match self.target.test() {
             None => true,
-            Some(name) => {
-                let stdout = String::from_utf8_lossy(&result.stdout);
-                let mut started = stdout.lines().filter_map(|line| line.strip_prefix("test "));
-                started.any(|line| line.split(' ').next().is_some_and(|test| last(test) == name))
-            }
+            Some(_) => started_tests(&String::from_utf8_lossy(&result.stdout)).any(|test| self.is_meant(test)),
         };
         result.end == End::Exited(0) && result.failed_step.is_none() && is_run()
     }
@@ -150,27 +174,29 @@ impl Runner {
     #[must_use]
     pub fn failure(&self, result: &JobResult, program: &Program) -> Option<RunFailure> {
         let failure = RunFailure::read(result, program)?;
-        let is_meant = match self.target.test() {
+        match self.target.test() {
             // Where the whole process dies there is no list.
             Some(name) if matches!(result.end, End::Exited(_)) => {
-                failed_tests(&result.stdout).iter().any(|test| last(test) == name)
+                let is_meant = failed_tests(&result.stdout).iter().any(|test| self.is_meant(test));
+                let has_panic = failure.kind == RunKind::Panic;
+                is_meant.then(|| if has_panic { failure } else { failure.of_test(name, program) })
             }
-            _ => true,
-        };
-        is_meant.then_some(failure)
+            _ => Some(failure),
+        }
     }
 
     /// The command that does the same by hand to `program` at `path`.
     #[must_use]
     pub fn command(&self, program: &Program, path: &Path) -> String {
         let line = self.rustc.command(program, path);
-        let args = self.target.args();
+        let args = self.args();
         let args = if args.is_empty() {
             String::new()
         } else {
             format!(" {}", shell::line(args.iter().map(OsString::as_os_str)))
         };
-        let input = if self.stdin.is_some() { " < INPUT" } else { "" };
+        let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(stdin.path.as_os_str())));
+        let input = input.unwrap_or_default();
         match line.strip_suffix(')') {
             // The crates that it needs have a folder already.
             Some(open) => {
@@ -219,6 +245,31 @@ impl Oracle for RunOracle {
                 Some(why) => Verdict::new(Outcome::Unresolved, why),
             },
         }
+    }
+
+    fn runs_by(&self, program: &Program, variable: &str, values: &[usize], whole: bool) -> Option<Job> {
+        // A program with a `main` may have tests besides.
+        let tests =
+            Runner { rustc: self.runner.rustc.as_tests(), target: Target::Test(String::new()), ..self.runner.clone() };
+        let mut job = if whole { tests.job(program) } else { self.runner.job(program) };
+        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+        let input = if self.runner.stdin.is_some() { STDIN_FILE } else { "/dev/null" };
+        let line = format!(
+            "ulimit -c 0; ulimit -S -t {}; for value in {}; do {variable}=$value \"$0\" \"$@\" < {input} > out 2>&1; echo \"$value $? $(grep -c 'FAILED$' out)\"; done; exit 0",
+            self.runner.seconds,
+            values.join(" "),
+        );
+        job.argv[2] = Word::Text(line.into());
+        // A mutant that always overflows is as good as the others.
+        job.steps.iter_mut().for_each(|step| step.argv.insert(1, Word::Text("--cap-lints=allow".into())));
+        // Nobody reads the backtraces, and each takes longer than most runs.
+        job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
+        job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));
+        if whole {
+            // The name of the test, which is none.
+            job.argv.retain(|word| *word != Word::Text(OsString::new()));
+        }
+        Some(job)
     }
 
     fn holds_values(&self) -> bool {

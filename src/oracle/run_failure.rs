@@ -44,6 +44,9 @@ const COMPARED: &str = "assertion `left";
 /// How the message of a failed `assert!` begins, behind which its source text follows.
 const ASSERTED: &str = "assertion failed: ";
 
+/// How an error of `main` begins that is a text.
+const WORDS: &str = "Error: \"";
+
 /// Lines by which a program or a test says why it ends without a panic.
 const REASONS: [&str; 3] = ["Error: ", "note: test did not panic as expected", "note: panic did not contain expected"];
 
@@ -61,6 +64,10 @@ static SANITIZER: LazyLock<Regex> =
 static VARYING: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*"|0x[0-9a-f]+|\d+(?:\.\d+)?"#).expect("it is a regular expression"));
 
+/// What of a message in words depends on the program.
+static NUMBERS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"0x[0-9a-f]+|\d+(?:\.\d+)?").expect("it is a regular expression"));
+
 impl RunFailure {
     /// The failure that a run of `program` shows, if it does; none where it could not be compiled, or did not end.
     #[must_use]
@@ -74,7 +81,7 @@ impl RunFailure {
         let stderr = String::from_utf8_lossy(&result.stderr);
         let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
         let Some(panic) = Panic::first(&lines) else {
-            return Some(Self { kind, message: reason(&lines, result), site: FailingSite::default() });
+            return Some(Self { kind, message: reason(kind, &lines, result), site: FailingSite::default() });
         };
         let places = [panic.place].into_iter().chain(lines.iter().filter_map(|line| line.trim().strip_prefix("at ")));
         let files = program.files();
@@ -84,6 +91,14 @@ impl RunFailure {
             FailingSite::at(&Analysis::of(&Tree::new(&source)), byte)
         });
         Some(Self { kind: RunKind::Panic, message: normalised(panic.message.trim()), site })
+    }
+
+    /// The same of the test `name` of `program`: where no panic says which statement fails, it is the last one.
+    #[must_use]
+    pub fn of_test(mut self, name: &str, program: &Program) -> Self {
+        let source = Source::parse(&*program.text);
+        self.site = FailingSite::at_end_of(&Analysis::of(&Tree::new(&source)), name);
+        self
     }
 
     /// Why the other is not the same failure; nothing where it is.
@@ -96,8 +111,12 @@ impl RunFailure {
             return Some(format!("the same message elsewhere: {other}"));
         }
         let missing = self.site.calls.difference(&other.site.calls).next().map(String::as_str);
-        let missing = missing.or_else(|| self.site.missing_literal(&other.site))?;
-        Some(format!("what fails no longer depends on `{missing}`"))
+        let missing = missing.or_else(|| self.site.missing_literal(&other.site));
+        if let Some(missing) = missing {
+            return Some(format!("what fails no longer depends on `{missing}`"));
+        }
+        let constant = self.site.made_constant(&other.site)?;
+        Some(format!("what `{constant}` returns no longer depends on what it is given"))
     }
 
     /// Whether the program crashed for a reason of its own: mcve writes `panic!()` itself, and ends what takes too long.
@@ -142,7 +161,7 @@ impl fmt::Display for RunFailure {
 }
 
 /// Why a program ended that did not panic.
-fn reason(lines: &[String], result: &JobResult) -> String {
+fn reason(kind: RunKind, lines: &[String], result: &JobResult) -> String {
     let stdout = String::from_utf8_lossy(&result.stdout);
     let all = || lines.iter().map(String::as_str).chain(stdout.lines());
     if all().any(|line| line.contains(OVERFLOW)) {
@@ -152,6 +171,9 @@ fn reason(lines: &[String], result: &JobResult) -> String {
         return report[1].to_owned();
     }
     let said = all().find(|line| REASONS.iter().any(|reason| line.starts_with(reason)));
+    // Who ends a program by an exit code says why, and that is the last thing.
+    let last = || lines.iter().map(String::as_str).rfind(|line| !line.trim().is_empty());
+    let said = said.or_else(|| last().filter(|_| matches!(kind, RunKind::Exit(_))));
     said.map(normalised).unwrap_or_default()
 }
 
@@ -162,7 +184,9 @@ pub(super) fn normalised(message: &str) -> String {
     if message.starts_with(ASSERTED) {
         return ASSERTED.trim_end_matches(": ").to_owned();
     }
-    VARYING.replace_all(message, "_").into_owned()
+    // The whole of such an error is its message.
+    let varying = if message.starts_with(WORDS) { &NUMBERS } else { &VARYING };
+    varying.replace_all(message, "_").into_owned()
 }
 
 /// The byte of `program`, which has these files, at `file:line:column`. The path may begin with the folder of another check,
@@ -234,7 +258,9 @@ mod tests {
     #[test]
     fn a_program_may_end_without_a_panic() {
         check(End::Exited(1), "warn\nError: Bad(\"x\", 3)\n", RunKind::Exit(1), "Error: Bad(_, _)", None);
+        check(End::Exited(1), "Error: \"line 3: no x\"\n", RunKind::Exit(1), "Error: \"line _: no x\"", None);
         check(End::Exited(3), "", RunKind::Exit(3), "", None);
+        check(End::Exited(2), "begun\nno file 7\n\n", RunKind::Exit(2), "no file _", None);
         check(End::Signalled(6), "thread 'main' (1) has overflowed its stack\n", RunKind::Signal(6), OVERFLOW, None);
         let report = "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x7\n";
         check(End::Exited(1), report, RunKind::Exit(1), "AddressSanitizer: heap-use-after-free", None);

@@ -261,6 +261,8 @@ pub struct RustcOracle {
     pub strictness: Strictness,
     /// Whether the compiler runs procedural macros of the program.
     pub has_proc_macros: bool,
+    /// Whether the unreduced program shows it in a crate that the last one needs. Where it does not, no candidate does.
+    pub is_in_other_crate: bool,
 }
 
 impl Oracle for RustcOracle {
@@ -273,6 +275,9 @@ impl Oracle for RustcOracle {
             End::TimedOut | End::Cancelled => return Verdict::new(Outcome::Unresolved, result.end.to_string()),
             End::Exited(0) => return Verdict::new(Outcome::Pass, "it compiles"),
             End::Exited(_) | End::Signalled(_) => {}
+        }
+        if result.failed_step.is_some() && !self.is_in_other_crate {
+            return Verdict::new(Outcome::Unresolved, "another crate fails");
         }
         let failures = Failure::all(result);
         let Some(first) = failures.first() else {

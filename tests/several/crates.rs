@@ -79,3 +79,18 @@ fn variables_that_are_not_needed_go() {
     let said = reduce(&place, &["a.rs", "--trust-headers"], "E0308");
     assert!(!said.see_it().expect("a command is told").contains("UNUSED"), "{}", said.stderr);
 }
+
+#[test]
+fn an_error_does_not_move_to_another_crate() {
+    let place = place(&[
+        ("main.rs", "//@ proc-macro: make.rs\n//@ edition: 2021\nmake::make!();\nfn main() { made(); }\n"),
+        (
+            "auxiliary/make.rs",
+            "extern crate proc_macro;\nuse proc_macro::TokenStream;\n#[proc_macro]\npub fn make(_: TokenStream) -> TokenStream { \"fn made() -> u16 { \\\"\\\" }\".parse().unwrap() }\n",
+        ),
+    ]);
+    let said = reduce(&place, &["main.rs"], "E0308");
+    let line = said.see_it().expect("a command is told");
+    let by_hand = mcve_testing::Said::by(place.command("sh").args(["-c", line]));
+    assert!(!by_hand.all().contains("make.rs:"), "{}", by_hand.all());
+}

@@ -19,6 +19,7 @@ mod testing;
 mod text;
 
 pub use advice::coverage::Coverage;
+pub use advice::mutants::{MUTANT, Mutants, Schema};
 pub use advice::observed::{FILE, Probes};
 pub use advice::unused::{follow_hints, lints};
 pub use document::{Document, List, ListKind, ModulePlace, Piece, RustFile};

@@ -54,7 +54,15 @@ fn checks(executor: Arc<dyn Executor>, folder: Option<&str>) -> Checks {
     };
     let rustc = Rustc::new("rustc".into(), &Headers::default(), &[], std::path::Path::new("/"));
     let (strictness, shown) = (Strictness::default(), Vec::new());
-    let oracle = RustcOracle { rustc, failure, shown, allow_errors: false, strictness, has_proc_macros: false };
+    let oracle = RustcOracle {
+        rustc,
+        failure,
+        shown,
+        allow_errors: false,
+        strictness,
+        has_proc_macros: false,
+        is_in_other_crate: false,
+    };
     let checks = Checks::new(Arc::new(oracle), executor, 1, Limits::default()).expect("threads can be had");
     checks.with_finds(folder.map(PathBuf::from))
 }

@@ -1,7 +1,5 @@
 //! What was asked for besides the failure: conditions, each found on the unreduced program.
 
-use std::sync::Arc;
-
 use anyhow::{Context, anyhow};
 
 use super::Search;
@@ -17,7 +15,7 @@ use crate::exec::{programs, tool};
 use crate::modes::recognise::Recognised;
 use crate::modes::recognise_run as run;
 use crate::oracle::formatter::Formatter;
-use crate::oracle::run::Target;
+use crate::oracle::run::{Stdin, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::usage::Bound;
 
@@ -156,10 +154,12 @@ impl Search<'_> {
     }
 
     /// What is put on the standard input of the program.
-    pub(super) fn stdin(&self) -> Result<Option<Arc<[u8]>>, Failed> {
+    pub(super) fn stdin(&self) -> Result<Option<Stdin>, Failed> {
         let Some(path) = &self.args.stdin else { return Ok(None) };
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        bytes.map(|bytes| Some(Arc::from(bytes))).map_err(|error| Failed::new(Exit::Input, error))
+        bytes
+            .map(|bytes| Some(Stdin { bytes: bytes.into(), path: path.clone() }))
+            .map_err(|error| Failed::new(Exit::Input, error))
     }
 
     /// The option by which Miri finds a standard library that it can interpret.

@@ -21,7 +21,7 @@ use crate::oracle::diagnostic::{DiagnosticOracle, WantedDiagnostics};
 use crate::oracle::formatter::{Formatter, FormatterOracle};
 use crate::oracle::hang::HangOracle;
 use crate::oracle::prints::{ExpandsOracle, PrintsOracle};
-use crate::oracle::run::{Runner, Target};
+use crate::oracle::run::{Runner, Stdin, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::usage::{Bound, Measured, UsageOracle};
 
@@ -35,7 +35,7 @@ const SECONDS: u64 = 60;
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct RunWith {
     pub(in crate::cli) target: Target,
-    pub(in crate::cli) stdin: Option<Arc<[u8]>>,
+    pub(in crate::cli) stdin: Option<Stdin>,
 }
 
 /// A kind of failure.
@@ -73,7 +73,7 @@ impl RunWith {
         let is_test = matches!(self.target, Target::Test(_));
         let rustc = if is_test { rustc.as_tests() } else { rustc.clone() };
         let (target, stdin) = (self.target.clone(), self.stdin.clone());
-        Runner { rustc, target, stdin, is_traced: false, is_dynamic: true, seconds: SECONDS }
+        Runner { rustc, target, stdin, is_traced: false, is_dynamic: true, is_exact: false, seconds: SECONDS }
     }
 }
 
@@ -116,7 +116,7 @@ impl Kind {
                 let runner = run.runner(&rustc);
                 Arc::new(PrintsOracle { runner, text: text.clone(), end })
             }
-            Self::Expands(pattern) => Arc::new(ExpandsOracle { rustc, pattern: pattern.clone() }),
+            Self::Expands(pattern) => Arc::new(ExpandsOracle::new(rustc, pattern.clone(), result)),
             Self::Says(wanted) => {
                 let (wanted, errors) = (wanted.clone(), Default::default());
                 Arc::new(DiagnosticOracle { rustc, wanted, errors, allow_errors: true, has_proc_macros: false })

@@ -77,6 +77,7 @@ fn a_real_crash_is_recognised_and_held_to() {
         allow_errors: false,
         strictness: Strictness::default(),
         has_proc_macros: false,
+        is_in_other_crate: false,
     };
     let words = oracle.failure();
     assert!(words.starts_with("internal compiler error at compiler/rustc_errors/src/lib.rs:"), "{words}");
@@ -100,6 +101,7 @@ fn errors_are_held_to_as_a_set() {
         allow_errors: false,
         strictness: Strictness::default(),
         has_proc_macros: false,
+        is_in_other_crate: false,
     };
     assert_eq!(oracle.failure(), "errors E0308, E0425: cannot find type _ in this scope");
     check(&oracle, "fn f() -> u8 { 'x' }\nfn g() -> B {}", Outcome::Fail, "the same failure");
@@ -129,6 +131,7 @@ fn a_delayed_bug_behind_another_crash_is_another_failure() {
         allow_errors: true,
         strictness: Strictness::default(),
         has_proc_macros: false,
+        is_in_other_crate: false,
     };
     let outcome = |stderr: String| oracle.verdict(&ended(stderr)).outcome;
     assert_eq!(outcome(bug("this") + &bug("that")), Outcome::Fail);
@@ -147,6 +150,7 @@ fn what_did_not_end_says_nothing() {
         allow_errors: false,
         strictness: Strictness::default(),
         has_proc_macros: false,
+        is_in_other_crate: false,
     };
     for (end, reason) in [
         (End::TimedOut, "timed out"),

@@ -1,15 +1,13 @@
 //! Where a program that is run fails, and which of its own functions the failing expression gets its values from.
-//!
-//! That is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable leads to what it
-//! is bound to and changed by, a branch to its condition.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::ops::Range;
 
-use syn::{Expr, Pat};
+use syn::Expr;
 
 use super::analysis::Analysis;
-use crate::syntax::precedence::Precedence;
+use super::functions::Function;
+use super::slice::{Slice, computes};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::lex::{Kind, tokens};
 
@@ -25,6 +23,10 @@ pub struct FailingSite {
     /// The literals that an entry computes the failing expression from, with how often each is there: who wrote it knows what
     /// they make.
     pub literals: BTreeMap<String, usize>,
+    /// Where it is an entry, the functions of the program that compute what they return from what they are given.
+    pub computing: BTreeSet<String>,
+    /// Where it is an entry, those that return the same whatever they are given.
+    pub constant: BTreeSet<String>,
     /// What has to be there for a run that does not fail to say anything: an entry that calls what is under test, or else the
     /// failing statement.
     pub evidence: String,
@@ -42,15 +44,36 @@ impl FailingSite {
             attributes.into_iter().any(|attribute| attribute.text().trim_end_matches(']').ends_with("test"))
         };
         let is_entry = name == "main" && function.node.module().is_none() || is_test();
-        let mut slice = Slice { names, body: function.node, byte, ranges: Vec::new(), variables: HashSet::new() };
-        slice.begin();
+        let slice = Slice::at(names, function.node, byte);
         let own: HashSet<String> = names.functions().iter().map(|own| own.signature.ident.to_string()).collect();
         let calls: BTreeSet<String> =
             slice.words().filter(|word| own.contains(*word) && *word != name).map(str::to_owned).collect();
-        let evidence = if is_entry && !calls.is_empty() { function.node.range() } else { slice.ranges[0].clone() };
+        let evidence = if is_entry && !calls.is_empty() { function.node.range() } else { slice.place() };
         let evidence = plain(&function.node.source_text()[evidence]);
         let literals = if is_entry { slice.literals() } else { BTreeMap::new() };
-        Self { function: Some(name), is_entry, calls, literals, evidence }
+        let with = |value: bool| -> BTreeSet<String> {
+            let is_such = |function: &&Function<'t>| is_entry && computes(names, function) == Some(value);
+            names.functions().iter().filter(is_such).map(Function::name).collect()
+        };
+        let constant = with(false);
+        let computing = &with(true) - &constant;
+        Self { function: Some(name), is_entry, calls, literals, computing, constant, evidence }
+    }
+
+    /// The last statement of the function `name`, where nothing says in which one of it a failure is.
+    #[must_use]
+    pub fn at_end_of<'t>(names: &'t Analysis<'t>, name: &str) -> Self {
+        let functions = names.functions().iter().filter(|function| function.signature.ident == name);
+        let statements = functions.flat_map(|function| function.node.descendants());
+        let ranges = statements.filter(|node| matches!(node.syntax(), Syntax::Stmt(_))).map(Node::range);
+        let last = ranges.max_by_key(|range| (range.end, Reverse(range.start)));
+        last.map_or_else(Self::default, |range| Self::at(names, range.start))
+    }
+
+    /// A function that computes what it returns, and in the other returns always the same.
+    #[must_use]
+    pub fn made_constant<'a>(&'a self, other: &'a Self) -> Option<&'a str> {
+        self.computing.intersection(&other.constant).next().map(String::as_str)
     }
 
     /// The outermost loop around `byte` in its function, with the functions that are called in it and its condition as the evidence; none
@@ -99,113 +122,6 @@ fn plain(text: &str) -> String {
     code.map(|token| &text[token.range]).collect::<Vec<_>>().join(" ")
 }
 
-/// What an expression depends on, within a function.
-struct Slice<'t> {
-    names: &'t Analysis<'t>,
-    body: Node<'t>,
-    byte: usize,
-    /// The bytes that are in the slice.
-    ranges: Vec<Range<usize>>,
-    /// The variables that are.
-    variables: HashSet<&'t str>,
-}
-
-impl<'t> Slice<'t> {
-    fn begin(&mut self) {
-        let is_around = |node: &Node<'t>| node.range().contains(&self.byte);
-        let around: Vec<Node<'t>> = self.body.descendants().filter(is_around).collect();
-        let is_piece = |node: &&Node<'t>| matches!(node.syntax(), Syntax::Stmt(_) | Syntax::Arm(_));
-        let piece = around.iter().rfind(is_piece).map_or_else(|| self.body.range(), |node| node.range());
-        self.ranges.push(piece);
-        for node in around {
-            let Syntax::Expr(expr) = node.syntax() else { continue };
-            self.ranges.extend(match expr {
-                Expr::If(expr) => Some(range(&*expr.cond)),
-                Expr::While(expr) => Some(range(&*expr.cond)),
-                Expr::Match(expr) => Some(range(&*expr.expr)),
-                Expr::ForLoop(expr) => Some(range(&*expr.expr)),
-                _ => None,
-            });
-        }
-        let mut done = 0;
-        while let Some(next) = self.ranges.get(done).cloned() {
-            done += 1;
-            let words: Vec<&'t str> = self.words_in(&next).collect();
-            for word in words {
-                if self.variables.insert(word) {
-                    self.follow(word);
-                }
-            }
-        }
-    }
-
-    /// Adds what the variable `name` is bound to or changed by.
-    fn follow(&mut self, name: &str) {
-        let body = self.body;
-        for node in body.descendants().filter(|node| node.range().start < self.byte) {
-            let is_bound = |pattern: &Pat| self.words_in(&range(pattern)).any(|word| word == name);
-            let begins = |expr: &Expr| self.words_in(&range(expr)).next() == Some(name);
-            let source = match node.syntax() {
-                Syntax::Local(local) if is_bound(&local.pat) => local.init.as_ref().map(|init| range(&*init.expr)),
-                Syntax::Arm(arm) if is_bound(&arm.pat) => node.parent().and_then(|parent| match parent.syntax() {
-                    Syntax::Expr(Expr::Match(outer)) => Some(range(&*outer.expr)),
-                    _ => None,
-                }),
-                Syntax::Macro(call) if self.words_in(&range(&call.tokens)).next() == Some(name) => {
-                    Some(range(&call.tokens))
-                }
-                Syntax::Expr(expr) => match expr {
-                    Expr::Assign(assign) if begins(&assign.left) => Some(range(&*assign.right)),
-                    Expr::Binary(binary)
-                        if Precedence::of_operator(&binary.op) == Precedence::Assign && begins(&binary.left) =>
-                    {
-                        Some(range(&*binary.right))
-                    }
-                    Expr::ForLoop(each) if is_bound(&each.pat) => Some(range(&*each.expr)),
-                    Expr::Let(bound) if is_bound(&bound.pat) => Some(range(&*bound.expr)),
-                    Expr::MethodCall(call) if begins(&call.receiver) => Some(range(call)),
-                    _ => None,
-                },
-                _ => None,
-            };
-            self.ranges.extend(source.filter(|source| !self.ranges.contains(source)));
-        }
-    }
-
-    /// The words of the slice.
-    fn words(&self) -> impl Iterator<Item = &'t str> {
-        self.ranges.iter().flat_map(|range| self.words_in(range))
-    }
-
-    /// The literals of the slice.
-    fn literals(&self) -> BTreeMap<String, usize> {
-        let is_literal =
-            |token: &&str| token.starts_with(['"', '\'']) && token.len() > 1 || token.starts_with(char::is_numeric);
-        // Ranges may overlap.
-        let all: BTreeMap<*const u8, &str> =
-            self.ranges.iter().flat_map(|range| self.tokens_in(range)).map(|token| (token.as_ptr(), token)).collect();
-        let mut literals = BTreeMap::new();
-        for literal in all.into_values().filter(is_literal) {
-            *literals.entry(literal.to_owned()).or_default() += 1;
-        }
-        literals
-    }
-
-    /// The identifiers and keywords in a range.
-    fn words_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
-        self.tokens_in(within).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
-    }
-
-    /// The tokens in a range.
-    fn tokens_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
-        let source = self.names.tree().source();
-        let tokens = source.tokens();
-        let (first, end) = (tokens.partition_point(|token| token.range.start < within.start), within.end);
-        let inside = tokens[first..].iter().take_while(move |token| token.range.end <= end);
-        inside.filter(|token| token.kind == Kind::Code).map(|token| &source.text()[token.range.clone()])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,6 +167,25 @@ mod tests {
         );
         check(&format!("{LIB} fn main() {{ for a in 0..f() {{ g(1); §assert!(a > 0); }} }}"), "main", true, &["f"]);
         check(&format!("{LIB} fn main() {{ §assert!(a > 0); let a = f(); }}"), "main", true, &[]);
+    }
+
+    #[test]
+    fn what_is_only_looked_at_is_not_changed() {
+        check(
+            &format!("{LIB} fn main() {{ let a = f(); assert!(a > 0, \"{{}}\", g(1)); §assert!(a > 1); }}"),
+            "main",
+            true,
+            &["f"],
+        );
+    }
+
+    #[test]
+    fn the_last_statement_of_a_function() {
+        let source = Source::parse(format!("{LIB} #[test] fn t() {{ g(1); if true {{ f(); }} }}"));
+        let tree = Tree::new(&source);
+        let site = FailingSite::at_end_of(&Analysis::of(&tree), "t");
+        assert_eq!((site.is_entry, site.calls.into_iter().collect::<Vec<_>>()), (true, vec!["f".to_owned()]));
+        assert_eq!(FailingSite::at_end_of(&Analysis::of(&tree), "u"), FailingSite::default());
     }
 
     #[test]

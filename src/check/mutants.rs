@@ -1,0 +1,90 @@
+//! Which mutants of a program pass: small changes that may repair it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use mcve_transforms::{MUTANT, Mutants, Reduction, Source, Tree};
+
+use super::checks::Checks;
+use super::limits::Stop;
+use super::queries::errors;
+use super::request::Query;
+use crate::exec::job::End;
+use crate::program::Program;
+
+/// How often mutants are taken away that a compiler does not like: of several at one place it names the first one, and types are checked
+/// before borrows.
+const REPAIRS: usize = 25;
+
+/// In so many of these rounds types are looked at alone.
+const TYPED: usize = 3;
+
+/// How many mutants are run by one job, which may take no longer than a check.
+const BATCH: usize = 50;
+
+/// The exit code, and how many tests fail.
+type Ended = (i32, usize);
+
+impl Checks {
+    /// The mutants of `program` with which the check passes and that break no other test, in the order of the program. Nothing where a
+    /// check runs no program. None of them is certain: what is built on has to be checked.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn passing_mutants(
+        &mut self,
+        program: &Program,
+        is_reached: &dyn Fn(&Range<usize>) -> bool,
+    ) -> Result<Vec<Reduction>, Stop> {
+        let source = Source::parse(&*program.text);
+        let tree = Tree::new(&source);
+        let mut mutants = Mutants::of(&tree, is_reached);
+        for round in 0..REPAIRS {
+            let schema = mutants.schema(round < TYPED);
+            let changed = program.with_text(&*schema.text);
+            let Some(compiled) = self.query(Query::Lints, &changed, self.parts.oracle.hints(&changed))? else { break };
+            let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
+            if is_removed || round < TYPED {
+                continue;
+            }
+            if compiled.end != End::Exited(0) {
+                break;
+            }
+            let passing = self.run_mutants(&changed, &mutants.numbers(), false)?;
+            let passing: Vec<usize> =
+                passing.into_iter().filter(|(_, (code, _))| *code == 0).map(|(number, _)| number).collect();
+            let kept = self.without_damage(&changed, passing)?;
+            return Ok(kept.into_iter().filter_map(|number| mutants.change(number)).collect());
+        }
+        Ok(Vec::new())
+    }
+
+    /// Those with which the fewest tests fail, as the file may have others.
+    fn without_damage(&mut self, changed: &Program, passing: Vec<usize>) -> Result<Vec<usize>, Stop> {
+        let ended: HashMap<usize, Ended> = self.run_mutants(changed, &passing, true)?.into_iter().collect();
+        let failing = |number: &usize| ended.get(number).map_or(0, |(_, failing)| *failing);
+        let least = passing.iter().map(failing).min().unwrap_or_default();
+        Ok(passing.into_iter().filter(|number| failing(number) == least).collect())
+    }
+
+    /// How the program ends with each of these mutants.
+    fn run_mutants(&mut self, changed: &Program, numbers: &[usize], whole: bool) -> Result<Vec<(usize, Ended)>, Stop> {
+        let mut ended = Vec::new();
+        for numbers in numbers.chunks(BATCH) {
+            self.proceed()?;
+            let Some(job) = self.parts.oracle.runs_by(changed, MUTANT, numbers, whole) else { break };
+            // Of one text there are several such questions, each with a name of its own.
+            let named = changed.with_text(format!("{}\n// {numbers:?} {whole}", changed.text));
+            let Some(result) = self.query(Query::Values, &named, Some(job))? else { break };
+            for line in String::from_utf8_lossy(&result.stdout).lines() {
+                let mut words = line.split(' ').map(str::parse::<usize>);
+                if let (Some(Ok(number)), Some(Ok(code)), Some(Ok(failing))) =
+                    (words.next(), words.next(), words.next())
+                {
+                    ended.push((number, (i32::try_from(code).unwrap_or(-1), failing)));
+                }
+            }
+        }
+        Ok(ended)
+    }
+}

@@ -1,0 +1,253 @@
+//! Mutants: small changes of a program, each of which may be the repair of a wrong value, all in one program.
+//!
+//! A *mutant schema* (Untch, Offutt and Harrold, *Mutation Analysis Using Mutant Schemata*, 1993) holds all of them and is compiled once; a
+//! variable says which one is active in a run. A program whose mutant passes where the program fails shows how the fault can be
+//! repaired (Debroy and Wong, *Using Mutation to Automatically Suggest Fixes for Faulty Programs*, 2010).
+
+mod operators;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use self::operators::alternatives;
+use super::observed::{is_run, permitted};
+use crate::rule::reduction::Reduction;
+use crate::rule::transform::{Rule, Transform};
+use crate::syntax::source::Understanding;
+use crate::syntax::surroundings::signature;
+use crate::syntax::tree::{Node, Syntax, Tree};
+use crate::text::edit::Edit;
+
+/// The variable that says which mutant is active.
+pub const MUTANT: &str = "MCVE_MUTANT";
+
+/// What of the program says it.
+const RUNTIME: &str = include_str!("mutants/runtime.rs");
+
+/// At most so many mutants are looked at: those at the beginning of the file.
+const MOST: usize = 4000;
+
+/// Who proposes mutants. It is none of the transforms of a reduction, as a mutant is not smaller.
+static MUTATION: Transform = Transform {
+    name: "mutation",
+    doc: "Change one operator, operand or call.",
+    passes: &[],
+    rule: Rule::Covered(|_, _| ()),
+};
+
+/// A change.
+struct Mutant {
+    /// Names it, from 1.
+    number: usize,
+    /// What is in the place of the node.
+    text: String,
+}
+
+impl Mutant {
+    /// Whether it is a variable in the place of another one.
+    fn is_variable(&self) -> bool {
+        self.text.chars().all(|char| char.is_alphanumeric() || char == '_') && !self.text.starts_with(char::is_numeric)
+    }
+}
+
+/// A node that has mutants.
+struct Site {
+    range: Range<usize>,
+    /// Whether it is a statement, of which the only mutant is that it is not there.
+    is_statement: bool,
+    mutants: Vec<Mutant>,
+}
+
+/// The mutants of a program.
+pub struct Mutants<'t> {
+    tree: &'t Tree<'t>,
+    /// Sorted; what is in another one comes behind it.
+    sites: Vec<Site>,
+}
+
+/// A program with all mutants.
+pub struct Schema {
+    /// Its text.
+    pub text: String,
+    parts: Vec<Part>,
+    is_assigned: bool,
+}
+
+/// What of a schema belongs to a mutant.
+struct Part {
+    bytes: Range<usize>,
+    /// That of the mutant; 0 for what is left of the site.
+    number: usize,
+    /// The bytes of the site in the program.
+    site: Range<usize>,
+}
+
+impl Schema {
+    /// What was written from the byte `begin` on belongs to a mutant of `site`.
+    fn add(&mut self, begin: usize, number: usize, site: &Site) {
+        self.parts.push(Part { bytes: begin..self.text.len(), number, site: site.range.clone() });
+    }
+}
+
+impl<'t> Mutants<'t> {
+    /// The mutants of what is run in `tree`, tests and `main` aside, where `is_reached` says so of the bytes of a node. None where the
+    /// program is not understood.
+    #[must_use]
+    pub fn of(tree: &'t Tree<'t>, is_reached: &dyn Fn(&Range<usize>) -> bool) -> Self {
+        let (mut sites, mut count): (Vec<Site>, usize) = (Vec::new(), 0);
+        let is_understood = tree.source().understanding() == Understanding::Full;
+        for node in tree.nodes().filter(|_| is_understood) {
+            let range = node.range();
+            let texts = || alternatives(node).filter(|_| is_reached(&range) && is_mutable(node));
+            if let Some((is_statement, texts)) = texts()
+                && count < MOST
+                && sites.last().is_none_or(|last| last.range != range)
+            {
+                let own = texts.len();
+                let numbered = texts.into_iter().enumerate();
+                let mutants = numbered.map(|(index, text)| Mutant { number: count + index + 1, text }).collect();
+                count += own;
+                sites.push(Site { range, is_statement, mutants });
+            }
+        }
+        sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
+        Self { tree, sites }
+    }
+
+    /// The numbers of all mutants.
+    #[must_use]
+    pub fn numbers(&self) -> Vec<usize> {
+        self.sites.iter().flat_map(|site| &site.mutants).map(|mutant| mutant.number).collect()
+    }
+
+    /// The program with all of them. If it `is_assigned`, each value is assigned to a variable, so that a compiler names all of a wrong
+    /// type at once: of the arms of a `match` it names the first one. But what is borrowed for a moment ends there too early.
+    #[must_use]
+    pub fn schema(&self, is_assigned: bool) -> Schema {
+        let text = permitted(self.tree);
+        let mut schema = Schema { text: String::with_capacity(text.len() * 4), parts: Vec::new(), is_assigned };
+        let mut next = 0;
+        self.write(&text, 0..text.len(), &mut next, &mut schema);
+        schema.text += "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_mutants {\n";
+        schema.text += RUNTIME;
+        schema.text += "}\n";
+        schema
+    }
+
+    /// Writes these bytes of the program, from the site of the number `next` on.
+    fn write(&self, text: &str, bytes: Range<usize>, next: &mut usize, schema: &mut Schema) {
+        let mut at = bytes.start;
+        while let Some(site) = self.sites.get(*next).filter(|site| site.range.end <= bytes.end) {
+            *next += 1;
+            schema.text.push_str(&text[at..site.range.start]);
+            at = site.range.end;
+            if site.mutants.is_empty() {
+                self.write(text, site.range.clone(), next, schema);
+                continue;
+            }
+            let begin = schema.text.len();
+            if site.is_statement {
+                let number = site.mutants[0].number;
+                schema.text += &format!("if crate::mcve_mutants::active() != {number}usize {{ ");
+                self.write(text, site.range.clone(), next, schema);
+                schema.text += " }";
+                schema.add(begin, number, site);
+                continue;
+            }
+            // What is there comes first, as the first one says which type the others have to have.
+            let (first, last) = (site.mutants[0].number, site.mutants[site.mutants.len() - 1].number);
+            let [open, assign, close] =
+                if schema.is_assigned { ["{ let mcve;", "mcve = ", " mcve }"] } else { [""; 3] };
+            schema.text += &format!(
+                "({open}match crate::mcve_mutants::active() {{ ..{first}usize | {}usize.. => {assign}",
+                last + 1
+            );
+            self.write(text, site.range.clone(), next, schema);
+            schema.text += ", ";
+            for mutant in &site.mutants {
+                let begin = schema.text.len();
+                schema.text += &format!("{}usize => {assign}{{ {} }}, ", mutant.number, mutant.text);
+                schema.add(begin, mutant.number, site);
+            }
+            schema.text += &format!("_ => crate::mcve_mutants::none(), }}{close})");
+            schema.add(begin, 0, site);
+        }
+        schema.text.push_str(&text[at..bytes.end]);
+    }
+
+    /// Takes away the mutants that a compiler means with errors at these bytes of a schema: the one that an error is in, or all of a site
+    /// where it is in what is left of that. Where no error is in one, all that are in an error go, else those of its function: first
+    /// variables, whose types may follow from their use; then statements, as what follows on one that returns may not hold without it.
+    /// Whether there were some.
+    pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
+        let before = self.numbers().len();
+        for error in errors {
+            let holds = |part: &&Part| part.bytes.start <= error.start && error.end <= part.bytes.end;
+            if let Some(part) = schema.parts.iter().filter(holds).min_by_key(|part| part.bytes.len()) {
+                let is_meant = |number: usize| part.number == 0 || number == part.number;
+                self.drop(|site, mutant| site.range == part.site && is_meant(mutant.number));
+            }
+        }
+        let is_known = self.numbers().len() < before;
+        is_known || errors.iter().any(|error| self.remove_around(schema, error))
+    }
+
+    /// Takes away mutants where an error has another place than its cause. Whether there were some.
+    fn remove_around(&mut self, schema: &Schema, error: &Range<usize>) -> bool {
+        let is_in = |part: &&Part| error.start <= part.bytes.start && part.bytes.end <= error.end;
+        let inside: HashSet<&Range<usize>> = schema.parts.iter().filter(is_in).map(|part| &part.site).collect();
+        let last = schema.parts.iter().filter(|part| part.bytes.end <= error.start).max_by_key(|part| part.bytes.end);
+        let next = schema.parts.iter().filter(|part| error.end <= part.bytes.start).min_by_key(|part| part.bytes.start);
+        let functions: Vec<_> = last.into_iter().chain(next).map(|part| function(self.tree, &part.site)).collect();
+        let is_there =
+            |site: &Site, function: &Range<usize>| function.start <= site.range.start && site.range.end <= function.end;
+        self.drop(|site, _| inside.contains(&site.range))
+            || functions.iter().any(|function| {
+                self.drop(|site, mutant| mutant.is_variable() && is_there(site, function))
+                    || self.drop(|site, _| site.is_statement && is_there(site, function))
+                    || self.drop(|site, _| is_there(site, function))
+            })
+    }
+
+    /// Takes away mutants; whether there were some.
+    fn drop(&mut self, is_meant: impl Fn(&Site, &Mutant) -> bool) -> bool {
+        let before = self.numbers().len();
+        for site in &mut self.sites {
+            let mutants = std::mem::take(&mut site.mutants);
+            site.mutants = mutants.into_iter().filter(|mutant| !is_meant(site, mutant)).collect();
+        }
+        self.numbers().len() < before
+    }
+
+    /// The mutant of this number as a change of the program; none if there is none.
+    #[must_use]
+    pub fn change(&self, number: usize) -> Option<Reduction> {
+        let site = self.sites.iter().find(|site| site.mutants.iter().any(|mutant| mutant.number == number))?;
+        let mutant = site.mutants.iter().find(|mutant| mutant.number == number)?;
+        let edits = vec![Edit::replace(site.range.clone(), mutant.text.clone())];
+        Some(Reduction { transform: &MUTATION, site: site.range.clone(), rank: number, edits, gain: 0 })
+    }
+}
+
+/// The bytes of the function that these bytes are in.
+fn function(tree: &Tree<'_>, bytes: &Range<usize>) -> Range<usize> {
+    let functions = tree.nodes().filter(|node| signature(*node).is_some()).map(Node::range);
+    let around = functions.filter(|function| function.start <= bytes.start && bytes.end <= function.end);
+    around.min_by_key(ExactSizeIterator::len).unwrap_or_else(|| bytes.clone())
+}
+
+/// Whether what is in `node` can be changed: it is run, in no test and not in `main`, which say what is right.
+fn is_mutable(node: Node<'_>) -> bool {
+    let is_test = |outer: Node<'_>| {
+        let attributes = outer.children().filter(|child| matches!(child.syntax(), Syntax::Attribute(_)));
+        let is_main = matches!(outer.syntax(), Syntax::Item(syn::Item::Fn(item)) if item.sig.ident == "main");
+        let words: Vec<String> = attributes.map(|attribute| attribute.text().to_owned()).collect();
+        is_main || words.iter().any(|text| text.contains("test"))
+    };
+    let is_length =
+        |outer: Node<'_>| matches!(outer.syntax(), Syntax::Expr(syn::Expr::Repeat(_) | syn::Expr::Macro(_)));
+    node.ancestors().all(|outer| is_run(outer) && !is_test(outer) && !is_length(outer))
+}
+
+#[cfg(test)]
+mod tests;

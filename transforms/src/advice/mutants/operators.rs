@@ -1,0 +1,178 @@
+//! What can be in the place of an expression: other operators, operands a step away, other variables, other methods.
+//! Source: the operators of method-level mutation (Ma, Offutt and Kwon, *MuJava*, 2005), as far as Rust has them.
+
+use syn::{BinOp, Expr, Lit, Pat, Stmt};
+
+use crate::syntax::precedence;
+use crate::syntax::tree::{Node, Syntax, range};
+
+/// At most so many other variables take the place of one.
+const VARIABLES: usize = 6;
+
+/// Methods that are taken for each other.
+const METHODS: [&[&str]; 14] = [
+    &["contains", "starts_with", "ends_with"],
+    &["trim", "trim_start", "trim_end"],
+    &["find", "rfind"],
+    &["split_once", "rsplit_once"],
+    &["first", "last"],
+    &["next", "next_back"],
+    &["push", "push_front", "push_back"],
+    &["pop", "pop_front", "pop_back"],
+    &["min", "max"],
+    &["any", "all"],
+    &["is_some", "is_none"],
+    &["is_ok", "is_err"],
+    &["floor", "ceil", "round"],
+    &["to_lowercase", "to_uppercase"],
+];
+
+/// The operators that can take the place of one.
+const OPERATORS: [&[&str]; 5] = [
+    &["<", "<=", ">", ">=", "==", "!="],
+    &["&&", "||"],
+    &["+", "-", "*", "/", "%"],
+    &["&", "|", "^", "<<", ">>"],
+    &["=", "+=", "-=", "*=", "|=", "&=", "^="],
+];
+
+/// The texts that can be in the place of a node, and whether that is a statement that can go; none where there is nothing.
+pub(super) fn alternatives(node: Node<'_>) -> Option<(bool, Vec<String>)> {
+    let texts = match node.syntax() {
+        Syntax::Stmt(statement) => return is_removable(node, statement).then(|| (true, vec![String::new()])),
+        Syntax::Expr(expr) if precedence::holds_let(expr) => return None,
+        Syntax::Expr(expr) => of_expression(node, expr),
+        _ => return None,
+    };
+    (!texts.is_empty()).then_some((false, texts))
+}
+
+/// Whether a statement can go, as far as its place tells: the last one of a block may be its value.
+fn is_removable(node: Node<'_>, statement: &Stmt) -> bool {
+    let Stmt::Expr(expr, Some(_)) = statement else { return false };
+    let is_last =
+        || node.parent().and_then(|block| block.children().last()).is_some_and(|last| last.range() == node.range());
+    let diverges = matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
+    let is_body = || {
+        node.parent().and_then(Node::parent).is_some_and(|outer| !matches!(outer.syntax(), Syntax::Expr(Expr::If(_))))
+    };
+    !(diverges && is_last() && is_body())
+}
+
+fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
+    let text = node.source_text();
+    let of = |expr: &Expr| text[range(expr)].to_owned();
+    let mut texts = match expr {
+        Expr::Binary(binary) => {
+            let (left, right) = (of(&binary.left), of(&binary.right));
+            let own = text[range(&binary.op)].to_owned();
+            let others =
+                OPERATORS.iter().filter(|operators| operators.contains(&&*own)).flat_map(|operators| operators.iter());
+            let mut others: Vec<&str> = others.copied().filter(|other| *other != own).collect();
+            // What differs at the boundary alone comes first.
+            others.sort_by_key(|other| !other.starts_with(&own[..1]));
+            let mut texts: Vec<String> = others.into_iter().map(|other| format!("{left} {other} {right}")).collect();
+            let is_value = !own.ends_with('=') || own == "==" || own == "<=" || own == ">=" || own == "!=";
+            if is_value && !is_comparison(&binary.op) {
+                texts.extend([left, right]);
+            }
+            texts
+        }
+        Expr::Assign(assign) => {
+            let (left, right) = (of(&assign.left), of(&assign.right));
+            ["+=", "-=", "|="].iter().map(|operator| format!("{left} {operator} {right}")).collect()
+        }
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => {
+                let value = number.base10_parse::<u128>().unwrap_or_default();
+                let near = [value.checked_add(1), value.checked_sub(1)].into_iter().flatten();
+                near.map(|near| format!("{near}{}", number.suffix())).collect()
+            }
+            Lit::Bool(value) => vec![(!value.value).to_string()],
+            _ => Vec::new(),
+        },
+        Expr::MethodCall(call) => {
+            let own = call.method.to_string();
+            let others = METHODS.iter().filter(|methods| methods.contains(&&*own)).flat_map(|methods| methods.iter());
+            let (start, name) = (range(call).start, range(&call.method));
+            let around = [&text[start..name.start], &text[name.end..range(call).end]];
+            others.filter(|other| **other != own).map(|other| format!("{}{other}{}", around[0], around[1])).collect()
+        }
+        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Not(_) | syn::UnOp::Neg(_)) => vec![of(&unary.expr)],
+        _ => Vec::new(),
+    };
+    if is_condition(node, expr) && !matches!(expr, Expr::Lit(_)) {
+        texts.push(format!("!({})", of(expr)));
+    }
+    if let Some(is_number) = operand(node, expr) {
+        let own = of(expr);
+        if is_number && !matches!(expr, Expr::Lit(_)) {
+            texts.extend([format!("{own} + 1"), format!("{own} - 1")]);
+        }
+        if let Expr::Path(_) = expr {
+            texts.push(format!("-{own}"));
+            texts.extend(variables(node, &own));
+        }
+    }
+    texts
+}
+
+fn is_comparison(op: &BinOp) -> bool {
+    matches!(op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_))
+}
+
+/// Whether an expression decides what is run.
+fn is_condition(node: Node<'_>, expr: &Expr) -> bool {
+    let is = |other: &Expr| std::ptr::eq(other, expr);
+    match node.parent().map(Node::syntax) {
+        Some(Syntax::Expr(Expr::If(outer))) => is(&outer.cond),
+        Some(Syntax::Expr(Expr::While(outer))) => is(&outer.cond),
+        _ => false,
+    }
+}
+
+/// Whether an expression is an operand whose value is used, and if so, whether that is likely a number.
+fn operand(node: Node<'_>, expr: &Expr) -> Option<bool> {
+    let is = |other: &Expr| std::ptr::eq(other, expr);
+    let is_simple = match expr {
+        Expr::Path(path) => path.path.get_ident().is_some_and(|name| name.to_string().starts_with(char::is_lowercase)),
+        Expr::Field(_) | Expr::MethodCall(_) | Expr::Binary(_) => true,
+        _ => false,
+    };
+    if !is_simple {
+        return None;
+    }
+    match node.parent().map(Node::syntax) {
+        Some(Syntax::Expr(outer)) => match outer {
+            Expr::Index(outer) => is(&outer.index).then_some(true),
+            Expr::Range(_) => Some(true),
+            Expr::Call(outer) => (!is(&outer.func)).then_some(false),
+            Expr::MethodCall(outer) => (!is(&outer.receiver)).then_some(false),
+            Expr::Binary(outer) => {
+                let assigns = precedence::Precedence::of_operator(&outer.op) == precedence::Precedence::Assign;
+                (!assigns || is(&outer.right)).then(|| is_comparison(&outer.op))
+            }
+            Expr::Assign(outer) => is(&outer.right).then_some(false),
+            Expr::Return(_) => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The other variables of the function, the nearest before `node` first.
+fn variables(node: Node<'_>, own: &str) -> Vec<String> {
+    let is_function = |outer: &Node<'_>| crate::syntax::surroundings::signature(*outer).is_some();
+    let Some(function) = node.ancestors().find(is_function) else { return Vec::new() };
+    let bound = |pattern: Node<'_>| match pattern.syntax() {
+        Syntax::Pat(Pat::Ident(name)) if name.subpat.is_none() => Some(name.ident.to_string()),
+        _ => None,
+    };
+    let mut names: Vec<String> = Vec::new();
+    let before = function.descendants().filter(|other| other.range().start < node.range().start);
+    for name in before.filter_map(bound).filter(|name| name != own && name.starts_with(char::is_lowercase)) {
+        names.retain(|other| *other != name);
+        names.push(name);
+    }
+    names.into_iter().rev().take(VARIABLES).collect()
+}

@@ -1,0 +1,107 @@
+use super::*;
+use crate::syntax::source::Source;
+use crate::{apply, tokens};
+
+/// The program with each of its mutants.
+fn mutated(text: &str) -> Vec<String> {
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let mutants = Mutants::of(&tree, &|_| true);
+    let schema = mutants.schema(false).text;
+    assert_eq!(Source::parse(&*schema).understanding(), Understanding::Full, "{schema}");
+    mutants.numbers().into_iter().filter_map(|number| Some(apply(text, &[mutants.change(number)?]))).collect()
+}
+
+#[track_caller]
+fn has(text: &str, expected: &[&str]) {
+    let mutated = mutated(text);
+    let plain = |text: &str| tokens(text).into_iter().map(|token| &text[token.range]).collect::<String>();
+    for one in expected {
+        assert!(mutated.iter().any(|text| plain(text) == plain(one)), "no {one} in {mutated:#?}");
+    }
+}
+
+#[test]
+fn operators_operands_and_methods_change() {
+    has(
+        "fn f(a: u8, b: u8) -> bool { a < b && b > 1 }",
+        &[
+            "fn f(a: u8, b: u8) -> bool { a <= b && b > 1 }",
+            "fn f(a: u8, b: u8) -> bool { a < b || b > 1 }",
+            "fn f(a: u8, b: u8) -> bool { a < b && b > 2 }",
+            "fn f(a: u8, b: u8) -> bool { a < b && a > 1 }",
+            "fn f(a: u8, b: u8) -> bool { a < b }",
+        ],
+    );
+    has("fn f(s: &str) -> bool { s.contains('-') }", &["fn f(s: &str) -> bool { s.starts_with('-') }"]);
+    has(
+        "fn f(s: &mut u8, t: u8) { *s = t; }",
+        &["fn f(s: &mut u8, t: u8) { *s -= t; }", "fn f(s: &mut u8, t: u8) { }"],
+    );
+    has("fn f(s: &[u8], i: usize) -> &[u8] { &s[i..] }", &["fn f(s: &[u8], i: usize) -> &[u8] { &s[i + 1..] }"]);
+    has("fn f(e: i16) -> i16 { g(e) }", &["fn f(e: i16) -> i16 { g(-e) }"]);
+    has("fn f(a: u8) -> u8 { if a > 1 { return 1; } 2 }", &["fn f(a: u8) -> u8 { if a > 1 { } 2 }"]);
+}
+
+#[test]
+fn tests_and_what_the_compiler_computes_stay() {
+    for text in [
+        "fn main() { f(1 + 2); }",
+        "#[test] fn t() { assert_eq!(1 + 2, 4); }",
+        "const A: u8 = 1 + 2;",
+        "fn f() -> [u8; 1 + 2] { [0; 1 + 2] }",
+        "fn f(a: Option<u8>) { if let Some(_) = a {} }",
+    ] {
+        assert!(mutated(text).is_empty(), "{text}");
+    }
+}
+
+/// The mutants of `text` that are left where `remove` was told of errors at each of these texts of its schema, one after the other.
+fn left(text: &str, errors: &[&str]) -> Vec<String> {
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let mut mutants = Mutants::of(&tree, &|_| true);
+    for error in errors {
+        let schema = mutants.schema(false);
+        let at = schema.text.find(error).expect("it is there");
+        let bytes = at..at + error.len();
+        assert!(mutants.remove(&schema, std::slice::from_ref(&bytes)), "{error}");
+    }
+    let numbers = mutants.numbers();
+    numbers.into_iter().filter_map(|number| mutants.change(number)).map(|change| change.edits[0].text.clone()).collect()
+}
+
+#[test]
+fn what_does_not_compile_goes() {
+    let text = "fn f(a: u8) -> u8 { a % 7 }";
+    let all = left(text, &[]);
+    assert!(all.contains(&"a * 7".to_owned()) && all.contains(&"8".to_owned()), "{all:?}");
+    let but_one = left(text, &["a * 7"]);
+    assert_eq!(but_one.len() + 1, all.len());
+    assert!(!but_one.contains(&"a * 7".to_owned()));
+    // Where the compiler means what is left of a site nothing can be in its place.
+    let of_a = |texts: &[String]| texts.iter().any(|text| text == "-a");
+    assert!(of_a(&all) && !of_a(&left(text, &["_ => "])));
+}
+
+#[test]
+fn an_error_besides_all_mutants_takes_away_what_may_cause_it() {
+    let text = "fn f(a: u8, b: u16) -> u8 { if a > 7 { return 1; } let c = 2; g(a); c } fn g(a: u8) { h(a + 1); }";
+    let is_variable = |text: &String| text == "b";
+    assert!(left(text, &[]).iter().any(is_variable));
+    let (variables, of_f) = (left(text, &["let c"]), left(text, &["let c"; 3]));
+    assert!(!variables.iter().any(is_variable) && variables.iter().any(String::is_empty), "{variables:?}");
+    assert!(of_f.contains(&"a - 1".to_owned()) && !of_f.contains(&"a >= 7".to_owned()), "{of_f:?}");
+}
+
+#[test]
+fn the_type_of_what_is_there_counts() {
+    let source = Source::parse("fn f(a: u8) -> u8 { a + 1 }");
+    let tree = Tree::new(&source);
+    let mutants = Mutants::of(&tree, &|_| true);
+    for (is_assigned, begin) in [(false, "({match"), (true, "({ let mcve;match")] {
+        let text = mutants.schema(is_assigned).text;
+        let (own, other) = (text.find("=> "), text.find("a - 1"));
+        assert!(own < other, "{begin} {text}");
+    }
+}

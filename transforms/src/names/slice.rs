@@ -1,0 +1,240 @@
+//! What an expression of a function depends on, and so whether a function computes what it returns.
+//!
+//! That is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable leads to what it
+//! is bound to and changed by, a branch to its condition.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use syn::{Expr, FnArg, Macro, Pat, ReturnType};
+
+use super::analysis::Analysis;
+use super::functions::Function;
+use crate::syntax::precedence::Precedence;
+use crate::syntax::surroundings::{bindings, child_block, tail};
+use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::lex::Kind;
+
+/// Macros that only look at what they are given, by how their names begin.
+const READS: [&str; 8] = ["assert", "debug_assert", "print", "eprint", "panic", "format", "matches", "dbg"];
+
+/// What an expression depends on, within a function.
+pub(super) struct Slice<'t> {
+    names: &'t Analysis<'t>,
+    body: Node<'t>,
+    byte: usize,
+    /// The bytes that are in the slice.
+    ranges: Vec<Range<usize>>,
+    /// The variables that are.
+    variables: HashSet<&'t str>,
+}
+
+impl<'t> Slice<'t> {
+    /// What the statement at `byte` of the function `body` depends on.
+    pub(super) fn at(names: &'t Analysis<'t>, body: Node<'t>, byte: usize) -> Self {
+        let around: Vec<Node<'t>> = body.descendants().filter(|node| node.range().contains(&byte)).collect();
+        let is_piece = |node: &&Node<'t>| matches!(node.syntax(), Syntax::Stmt(_) | Syntax::Arm(_));
+        let piece = around.iter().rfind(is_piece).map_or_else(|| body.range(), |node| node.range());
+        let ranges = std::iter::once(piece).chain(around.into_iter().filter_map(condition)).collect();
+        let mut slice = Self { names, body, byte, ranges, variables: HashSet::new() };
+        slice.complete();
+        slice
+    }
+
+    /// The bytes of the statement that it begins at.
+    pub(super) fn place(&self) -> Range<usize> {
+        self.ranges[0].clone()
+    }
+
+    /// Adds what those that are in it depend on.
+    fn complete(&mut self) {
+        let mut done = 0;
+        while let Some(next) = self.ranges.get(done).cloned() {
+            done += 1;
+            let words: Vec<&'t str> = self.words_in(&next).collect();
+            for word in words {
+                if self.variables.insert(word) {
+                    self.follow(word);
+                }
+            }
+        }
+    }
+
+    /// Adds what the variable `name` is bound to or changed by.
+    fn follow(&mut self, name: &str) {
+        let body = self.body;
+        for node in body.descendants().filter(|node| node.range().start < self.byte) {
+            let is_bound = |pattern: &Pat| self.words_in(&range(pattern)).any(|word| word == name);
+            let begins = |expr: &Expr| self.words_in(&range(expr)).next() == Some(name);
+            let source = match node.syntax() {
+                Syntax::Local(local) if is_bound(&local.pat) => local.init.as_ref().map(|init| range(&*init.expr)),
+                Syntax::Arm(arm) if is_bound(&arm.pat) => node.parent().and_then(|parent| match parent.syntax() {
+                    Syntax::Expr(Expr::Match(outer)) => Some(range(&*outer.expr)),
+                    _ => None,
+                }),
+                Syntax::Macro(call) if !reads(call) && self.words_in(&range(&call.tokens)).next() == Some(name) => {
+                    Some(range(&call.tokens))
+                }
+                Syntax::Expr(expr) => match expr {
+                    Expr::Assign(assign) if begins(&assign.left) => Some(range(&*assign.right)),
+                    Expr::Binary(binary)
+                        if Precedence::of_operator(&binary.op) == Precedence::Assign && begins(&binary.left) =>
+                    {
+                        Some(range(&*binary.right))
+                    }
+                    Expr::ForLoop(each) if is_bound(&each.pat) => Some(range(&*each.expr)),
+                    Expr::Let(bound) if is_bound(&bound.pat) => Some(range(&*bound.expr)),
+                    Expr::MethodCall(call) if begins(&call.receiver) => Some(range(call)),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let Some(source) = source else { continue };
+            // What is changed depends on whether it is.
+            let around = node.ancestors().take_while(|around| around.row() != body.row());
+            for range in std::iter::once(source).chain(around.filter_map(condition)) {
+                if !self.ranges.contains(&range) {
+                    self.ranges.push(range);
+                }
+            }
+        }
+    }
+
+    /// The words of the slice.
+    pub(super) fn words(&self) -> impl Iterator<Item = &'t str> {
+        self.ranges.iter().flat_map(|range| self.words_in(range))
+    }
+
+    /// The literals of the slice.
+    pub(super) fn literals(&self) -> BTreeMap<String, usize> {
+        let is_literal =
+            |token: &&str| token.starts_with(['"', '\'']) && token.len() > 1 || token.starts_with(char::is_numeric);
+        // Ranges may overlap.
+        let all: BTreeMap<*const u8, &str> =
+            self.ranges.iter().flat_map(|range| self.tokens_in(range)).map(|token| (token.as_ptr(), token)).collect();
+        let mut literals = BTreeMap::new();
+        for literal in all.into_values().filter(is_literal) {
+            *literals.entry(literal.to_owned()).or_default() += 1;
+        }
+        literals
+    }
+
+    /// The identifiers and keywords in a range.
+    fn words_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
+        self.tokens_in(within).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+    }
+
+    /// The tokens in a range.
+    fn tokens_in(&self, within: &Range<usize>) -> impl Iterator<Item = &'t str> + use<'t> {
+        let source = self.names.tree().source();
+        let tokens = source.tokens();
+        let (first, end) = (tokens.partition_point(|token| token.range.start < within.start), within.end);
+        let inside = tokens[first..].iter().take_while(move |token| token.range.end <= end);
+        inside.filter(|token| token.kind == Kind::Code).map(|token| &source.text()[token.range.clone()])
+    }
+}
+
+/// Whether a macro only looks at what it is given.
+fn reads(call: &Macro) -> bool {
+    let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+    READS.iter().any(|reads| name.starts_with(reads))
+}
+
+/// What decides whether, how often or for what a part of `node` is run.
+fn condition(node: Node<'_>) -> Option<Range<usize>> {
+    let Syntax::Expr(expr) = node.syntax() else { return None };
+    match expr {
+        Expr::If(expr) => Some(range(&*expr.cond)),
+        Expr::While(expr) => Some(range(&*expr.cond)),
+        Expr::Match(expr) => Some(range(&*expr.expr)),
+        Expr::ForLoop(expr) => Some(range(&*expr.expr)),
+        _ => None,
+    }
+}
+
+/// Whether what a function returns depends on what it is given; none where it is given or returns nothing, or never returns.
+pub(super) fn computes<'t>(names: &'t Analysis<'t>, function: &Function<'t>) -> Option<bool> {
+    let parameters: HashSet<String> = function.signature.inputs.iter().flat_map(parameter).collect();
+    if function.signature.inputs.is_empty() || matches!(function.signature.output, ReturnType::Default) {
+        return None;
+    }
+    let body = function.node;
+    let block = child_block(body)?;
+    let returned = |node: Node<'t>| match node.syntax() {
+        Syntax::Expr(Expr::Return(expr)) if is_own(node, body) => Some((node, range(&**expr.expr.as_ref()?))),
+        _ => None,
+    };
+    let last = tail(block).filter(|node| !matches!(node.syntax(), Syntax::Expr(Expr::Macro(_) | Expr::Loop(_))));
+    let results: Vec<(Node<'t>, Range<usize>)> =
+        body.descendants().filter_map(returned).chain(last.map(|node| (node, node.range()))).collect();
+    let text = |range: &Range<usize>| body.text_at(range.clone());
+    let mut slice = Slice { names, body, byte: body.range().end, ranges: Vec::new(), variables: HashSet::new() };
+    let first = text(&results.first()?.1);
+    let is_variable = |word: &str| word.starts_with(|c: char| c.is_lowercase() || c == '_');
+    let is_value = |range: &Range<usize>| text(range) == first && !slice.words_in(range).any(is_variable);
+    if results.iter().all(|(_, range)| is_value(range)) {
+        return Some(false);
+    }
+    for (node, range) in results {
+        let around = node.ancestors().take_while(|around| around.row() != body.row());
+        slice.ranges.extend(std::iter::once(range).chain(around.filter_map(condition)));
+    }
+    slice.complete();
+    Some(slice.variables.iter().any(|variable| parameters.contains(*variable)))
+}
+
+/// The names by which a function knows a parameter.
+fn parameter(parameter: &FnArg) -> Vec<String> {
+    match parameter {
+        FnArg::Receiver(_) => vec!["self".to_owned()],
+        FnArg::Typed(typed) => bindings(&typed.pat),
+    }
+}
+
+/// Whether `node` is run by the function `body` and not by a closure or function in it.
+fn is_own(node: Node<'_>, body: Node<'_>) -> bool {
+    let mut around = node.ancestors().take_while(|around| around.row() != body.row());
+    !around.any(|around| matches!(around.syntax(), Syntax::Expr(Expr::Closure(_) | Expr::Async(_)) | Syntax::Item(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::source::Source;
+    use crate::syntax::tree::Tree;
+
+    /// Checks whether the first function computes what it returns.
+    #[track_caller]
+    fn check(text: &str, expected: Option<bool>) {
+        let source = Source::parse(text);
+        let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
+        assert_eq!(computes(&names, &names.functions()[0]), expected, "{text}");
+    }
+
+    #[test]
+    fn a_result_is_computed_from_parameters() {
+        check("fn f(a: u8) -> u8 { a + 1 }", Some(true));
+        check("fn f(a: &[u8]) -> u8 { let mut n = 0; for b in a { n += 1; } n }", Some(true));
+        check("fn f(a: u8) -> bool { if a > 1 { return true; } false }", Some(true));
+        check("impl S { fn f(&self) -> u8 { let n = self.n; n } }", Some(true));
+        check("fn f((a, b): (u8, u8)) -> u8 { match b { 0 => 1, _ => 2 } }", Some(true));
+    }
+
+    #[test]
+    fn a_result_is_always_the_same() {
+        check("fn f(_: u8) -> u8 { 0 }", Some(false));
+        check("fn f(a: &[u8]) -> u8 { let n = 0; a.len(); n }", Some(false));
+        check("fn f(a: u8) -> Option<u8> { if a > 1 { return None; } None }", Some(false));
+        check("fn f(a: u8) -> u8 { let g = || { return a; }; 3 }", Some(false));
+    }
+
+    #[test]
+    fn nothing_can_be_said() {
+        check("fn f() -> u8 { 0 }", None);
+        check("fn f(a: u8) { 0; }", None);
+        check("fn f(a: u8) -> u8 { panic!() }", None);
+        check("fn f(a: u8) -> u8 { loop {} }", None);
+        check("trait T { fn f(a: u8) -> u8; }", None);
+    }
+}
