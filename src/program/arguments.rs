@@ -1,6 +1,6 @@
 //! The arguments and variables of the compiler that belong to a program, and the crates that it needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,6 +44,27 @@ impl Program {
         let program = Self::of_document(&*self.name, text, layout);
         let is_same = program.root() == self.root() && program.arguments().ends_with(&arguments);
         is_same.then(|| program.with_edition(edition))
+    }
+
+    /// The same with a crate, as a marked module in a document, that is compiled before all others; none where it has a file of
+    /// the name of another one.
+    #[must_use]
+    pub fn with_crate(&self, krate: &str) -> Option<Self> {
+        let document = self.document();
+        let crates = document.iter().flat_map(|document| document.files.iter().skip(1));
+        let first = crates.filter(|file| file.arguments.is_some()).map(|file| file.range.start).min();
+        let (before, behind) = self.text.split_at(first.unwrap_or_else(|| self.lists()));
+        let text = format!("{before}{krate}{}{behind}", if first.is_some() { "\n" } else { "" });
+        let read = Document::read(&text, &self.name.to_string_lossy())?;
+        let mut names = BTreeSet::new();
+        if !read.files.iter().all(|file| names.insert(&*file.path)) {
+            return None;
+        }
+        let layout = match &self.layout {
+            Some(layout) => layout.extended(&read, BTreeMap::new()),
+            None => Layout::new(&read, BTreeMap::new()),
+        };
+        Some(Self::of_document(&*self.name, text, layout))
     }
 
     /// The arguments of the compiler that belong to the program, but for the edition.

@@ -59,7 +59,30 @@ pub fn gather(path: &Path, text: &str) -> Option<Program> {
         return None;
     }
     let base = common_folder(&paths)?;
-    Names { base: &base, used: BTreeSet::new() }.program(&root, &crates, &others)
+    Names { base: &base, inside: "", used: BTreeSet::new() }.program(&root, &crates, &others)
+}
+
+/// The program `user` with a crate that it uses, whose root file is at `path` and holds `text`: the crate is called `name`, and
+/// compiled with these arguments before the crates that `user` has already. None where its files cannot be read as Rust, or the
+/// program has files of these names.
+#[must_use]
+pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, arguments: &[String]) -> Option<Program> {
+    let path = std::path::absolute(path).ok()?;
+    let mut search = Search::new(path.canonicalize().ok()?);
+    let root = search.read(path, text.to_owned(), true)?;
+    let mut paths = root.paths();
+    paths.extend(search.others.iter().cloned());
+    let base = common_folder(&paths)?;
+    let folder = base.components().next_back()?.as_os_str().to_str()?;
+    // Names of its own, also where two crates have files of the same names.
+    let inside = &format!("{name}/{folder}");
+    let text = Names { base: &base, inside, used: BTreeSet::new() }.dependency(&root, name, arguments)?;
+    let mut program = user.with_crate(&text)?;
+    for other in &search.others {
+        let name = Path::new(inside).join(other.strip_prefix(&base).ok()?);
+        program = program.with_file(name.to_str()?, write::taken(other)?)?;
+    }
+    Some(program)
 }
 
 /// The program that a folder of any files is, each of which can be reduced; none if one has a path that is no text. What

@@ -34,9 +34,19 @@ pub(super) fn folder(files: &Files) -> Option<Program> {
     Some(Program::of_document("", text, Layout::new(&document, kept).as_folder()))
 }
 
+/// A file that is no module: where it is too large to be copied, a link to it.
+pub(super) fn taken(path: &Path) -> Option<File> {
+    if std::fs::metadata(path).ok()?.len() > LARGEST_COPY {
+        return Some(File { kind: FileKind::Link, bytes: Arc::from(OsString::from(path).into_vec()) });
+    }
+    Some(File::plain(std::fs::read(path).ok()?))
+}
+
 /// Names files by where they are in a folder.
 pub(super) struct Names<'a> {
     pub(super) base: &'a Path,
+    /// The folder that all of them are put into; empty for none.
+    pub(super) inside: &'a str,
     /// The names that files have.
     pub(super) used: BTreeSet<String>,
 }
@@ -59,24 +69,30 @@ impl Names<'_> {
             if !self.used.insert(name.clone()) {
                 continue;
             }
-            let size = std::fs::metadata(path).ok()?.len();
-            if size > LARGEST_COPY {
-                let target = OsString::from(path).into_vec();
-                text += &format!("\nmcve::kept!({name:?});");
-                kept.insert(name, File { kind: FileKind::Link, bytes: Arc::from(target) });
-                continue;
-            }
-            let bytes = std::fs::read(path).ok()?;
-            text += &listed(name, File::plain(bytes), &mut kept);
+            text += &listed(name, taken(path)?, &mut kept);
         }
         let name = &root.path.strip_prefix(self.base).ok()?.with_file_name(program_name(&root.path));
         let document = Document::read(&text, name.to_str()?)?;
         Some(Program::of_document(name, text, Layout::new(&document, kept)))
     }
 
+    /// The text of a crate as the program of another one has it: that is called `name` and compiled with these arguments.
+    pub(super) fn dependency(mut self, root: &RustFile, name: &str, arguments: &[String]) -> Option<String> {
+        let words = std::iter::once(self.name(&root.path)).chain(arguments.iter().cloned());
+        let words: Vec<String> = words.map(|word| format!("{word:?}")).collect();
+        let text = self.text(root, root.path.parent()?);
+        Some(format!("\n#[mcve::krate({})] mod {name} {{\n{text}\n}}", words.join(", ")))
+    }
+
+    /// The path of a file among the others.
+    fn place(&self, path: &Path) -> String {
+        let path = path.strip_prefix(self.base).unwrap_or(path);
+        Path::new(self.inside).join(path).to_string_lossy().into_owned()
+    }
+
     /// A name of its own for a file: one that is there twice has two.
     fn name(&mut self, path: &Path) -> String {
-        let name = path.strip_prefix(self.base).unwrap_or(path).to_string_lossy().into_owned();
+        let name = self.place(path);
         let stem = name.strip_suffix(".rs").unwrap_or(&name);
         let others = (2..).map(|number| format!("{stem}_{number}.rs"));
         let free = std::iter::once(name.clone()).chain(others).find(|name| !self.used.contains(name));

@@ -1,0 +1,140 @@
+//! Runs cargo on a package, with each call of the compiler recorded, and says which of them failed.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Deserialize;
+
+use super::call::Call;
+use super::record::{FOLDER, RUN, Record};
+
+/// What cargo says before the path of a program of tests.
+const RUNNING: &str = " Running ";
+
+/// How cargo is called.
+#[derive(Clone, Debug)]
+pub struct Cargo {
+    /// The toolchain, if one was asked for by name.
+    pub toolchain: Option<String>,
+    /// The folder of what is built, which is ours alone.
+    pub target: PathBuf,
+    /// This program, which stands between cargo and the compiler.
+    pub wrapper: PathBuf,
+}
+
+/// What came of a run of cargo.
+#[derive(Debug)]
+pub struct Built {
+    /// How it ended, and what it printed.
+    pub output: Output,
+    /// All calls of the compiler that are known, also of earlier runs, in the order in which they ended.
+    pub calls: Vec<Call>,
+    /// Which run it was.
+    run: String,
+}
+
+/// What cargo knows of a workspace.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Workspace {
+    /// The packages in it.
+    pub packages: Vec<Package>,
+    /// Where cargo builds.
+    pub target_directory: PathBuf,
+    /// The outermost folder.
+    pub workspace_root: PathBuf,
+}
+
+/// A package.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its manifest.
+    pub manifest_path: PathBuf,
+}
+
+impl Workspace {
+    /// That of the current folder, or of the manifest that `options` name.
+    ///
+    /// # Errors
+    /// With what cargo says, or when it cannot be run.
+    pub fn read(toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
+        let mut command = cargo(toolchain);
+        command.args(["metadata", "--format-version=1", "--no-deps"]).args(options);
+        let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).trim().trim_start_matches("error: ").to_owned());
+        }
+        serde_json::from_slice(&output.stdout).map_err(|error| format!("cannot read what `cargo metadata` says: {error}"))
+    }
+}
+
+/// The command cargo, of a toolchain.
+fn cargo(toolchain: Option<&str>) -> Command {
+    let given = std::env::var_os("CARGO").filter(|_| toolchain.is_none());
+    let mut command = Command::new(given.unwrap_or_else(|| "cargo".into()));
+    if let Some(toolchain) = toolchain {
+        command.env("RUSTUP_TOOLCHAIN", toolchain);
+    }
+    // A crash writes its report beside the manifest, where nothing of ours belongs.
+    command.env("RUSTC_ICE", "0");
+    command
+}
+
+impl Cargo {
+    /// Runs `cargo VERB` with these arguments.
+    ///
+    /// # Errors
+    /// When it cannot be run, or what it leaves not be read.
+    pub fn run(&self, verb: &str, arguments: &[OsString]) -> io::Result<Built> {
+        let records = self.target.join("calls");
+        std::fs::create_dir_all(&records)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+        let run = format!("{now}-{}", std::process::id());
+        let mut command = cargo(self.toolchain.as_deref());
+        command.arg(verb).args(arguments).stdin(Stdio::null());
+        command.env("CARGO_TARGET_DIR", self.target.join("build")).env("CARGO_INCREMENTAL", "0");
+        command.env("RUSTC_WRAPPER", &self.wrapper).env(FOLDER, &records).env(RUN, &run);
+        let output = command.output()?;
+        let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
+        Ok(Built { output, calls, run })
+    }
+}
+
+impl Built {
+    /// The call of the compiler that failed first.
+    #[must_use]
+    pub fn failed_call(&self) -> Option<&Call> {
+        self.calls.iter().find(|call| call.run == self.run && !call.is_success)
+    }
+
+    /// The program that cargo ran last, if it ran one: of tests, or that of `cargo run`.
+    #[must_use]
+    pub fn run_last(&self) -> Option<PathBuf> {
+        let said = String::from_utf8_lossy(&self.output.stderr);
+        let line = said.lines().rev().find_map(|line| line.split_once(RUNNING).map(|(_, rest)| rest.to_owned()))?;
+        let path = match line.split_once('`') {
+            // `cargo run` shows the command.
+            Some((_, command)) => command.split(['`', ' ']).next()?.to_owned(),
+            None => line.rsplit_once('(')?.1.trim_end_matches(')').to_owned(),
+        };
+        Some(path.into())
+    }
+
+    /// The call that made the program at `path`.
+    #[must_use]
+    pub fn call_of(&self, path: &Path) -> Option<&Call> {
+        // The last one, as an older one may be of other features.
+        self.calls.iter().rev().find(|call| call.has_made(path) && call.form != "proc-macro")
+    }
+
+    /// All that it printed.
+    #[must_use]
+    pub fn printed(&self) -> String {
+        let (stdout, stderr) = (&self.output.stdout, &self.output.stderr);
+        format!("{}{}", String::from_utf8_lossy(stdout), String::from_utf8_lossy(stderr)).trim_end().to_owned()
+    }
+}

@@ -1,0 +1,251 @@
+//! A call of the compiler as far as it concerns the crate, without what cargo adds for itself.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::record::Record;
+
+/// Options of which cargo alone has a use: where results go, how errors are printed, what a name is made unique by.
+const OF_CARGO: [&str; 7] =
+    ["--check-cfg", "--crate-name", "--diagnostic-width", "--emit", "--error-format", "--json", "--out-dir"];
+
+/// Such options of `-C`.
+const CODEGEN_OF_CARGO: [&str; 3] = ["extra-filename", "incremental", "metadata"];
+
+/// Options whose value may be the next word.
+const WITH_VALUE: [&str; 13] = [
+    "--cap-lints",
+    "--cfg",
+    "--check-cfg",
+    "--crate-name",
+    "--crate-type",
+    "--emit",
+    "--error-format",
+    "--extern",
+    "--json",
+    "--out-dir",
+    "--target",
+    "-C",
+    "-L",
+];
+
+/// A crate that another one uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extern {
+    /// What it is called there.
+    pub name: String,
+    /// What was built of it; none for one that the compiler finds itself.
+    pub path: Option<PathBuf>,
+}
+
+/// A call of the compiler for a crate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Its name.
+    pub name: String,
+    /// What distinguishes it from other builds of the same crate, as its file names have it.
+    pub suffix: String,
+    /// The root file.
+    pub root: PathBuf,
+    /// `lib`, `bin`, `proc-macro` or another type.
+    pub form: String,
+    /// The edition, if it was said.
+    pub edition: Option<String>,
+    /// Whether its tests are compiled, with a harness.
+    pub is_test: bool,
+    /// Whether it is only checked, and no code is made.
+    pub is_checked: bool,
+    /// Whether clippy looked at it.
+    pub is_clippy: bool,
+    /// The crates that it uses.
+    pub externs: Vec<Extern>,
+    /// All other arguments, each in one word, paths absolute.
+    pub arguments: Vec<String>,
+    /// The variables that cargo sets.
+    pub environment: BTreeMap<String, String>,
+    /// Whether the compiler ended well.
+    pub is_success: bool,
+    /// The run of cargo that it belongs to.
+    pub run: String,
+}
+
+impl Call {
+    /// The call of a record; none where it names no file.
+    #[must_use]
+    pub fn of(record: &Record) -> Option<Self> {
+        // `clippy-driver` has the path of rustc for its first argument.
+        let is_clippy = record.argv.first()?.ends_with("clippy-driver");
+        let mut call = Self {
+            name: String::new(),
+            suffix: String::new(),
+            root: PathBuf::new(),
+            form: "bin".to_owned(),
+            edition: None,
+            is_test: false,
+            is_checked: true,
+            is_clippy,
+            externs: Vec::new(),
+            arguments: Vec::new(),
+            environment: record.environment.clone(),
+            is_success: record.status == Some(0),
+            run: record.run.clone(),
+        };
+        let mut words = record.argv.iter().skip(if is_clippy { 2 } else { 1 });
+        while let Some(word) = words.next() {
+            if !word.starts_with('-') {
+                call.root = record.folder.join(word);
+                continue;
+            }
+            let (option, value) = match word.split_once('=') {
+                Some((option, value)) if word.starts_with("--") => (option, Some(value.to_owned())),
+                _ if WITH_VALUE.contains(&word.as_str()) => (word.as_str(), words.next().cloned()),
+                _ => (word.as_str(), None),
+            };
+            call.take(option, value.as_deref(), &record.folder);
+        }
+        if let Some(lints) = call.environment.remove("CLIPPY_ARGS") {
+            let lints = lints.split("__CLIPPY_HACKERY__").filter(|word| !word.is_empty());
+            call.arguments.extend(lints.map(str::to_owned));
+        }
+        call.root.is_file().then_some(call)
+    }
+
+    fn take(&mut self, option: &str, value: Option<&str>, folder: &Path) {
+        match (option, value) {
+            ("--crate-name", Some(name)) => self.name = name.to_owned(),
+            ("--crate-type", Some(form)) => self.form = form.to_owned(),
+            ("--edition", Some(edition)) => self.edition = Some(edition.to_owned()),
+            ("--emit", Some(kinds)) => self.is_checked = !kinds.split(',').any(|kind| kind == "link"),
+            ("--test", None) => self.is_test = true,
+            ("--extern", Some(value)) => {
+                // Options stand before the name: `priv:`, `noprelude:`.
+                let (name, path) = value.split_once('=').map_or((value, None), |(name, path)| (name, Some(path)));
+                let name = name.rsplit(':').next().unwrap_or(name).to_owned();
+                self.externs.push(Extern { name, path: path.map(|path| folder.join(path)) });
+            }
+            ("-C", Some(value)) => {
+                let name = value.split('=').next().unwrap_or(value);
+                if let Some(suffix) = value.strip_prefix("extra-filename=") {
+                    self.suffix = suffix.to_owned();
+                }
+                if !CODEGEN_OF_CARGO.contains(&name) {
+                    self.arguments.push(format!("-C{value}"));
+                }
+            }
+            ("-L", Some(value)) => {
+                let (kind, path) = value.split_once('=').map_or((None, value), |(kind, path)| (Some(kind), path));
+                let kind = kind.map_or_else(String::new, |kind| format!("{kind}="));
+                self.arguments.push(format!("-L{kind}{}", folder.join(path).display()));
+            }
+            (option, _) if OF_CARGO.contains(&option) => {}
+            (option, Some(value)) => self.arguments.push(format!("{option}={value}")),
+            (option, None) => self.arguments.push(option.to_owned()),
+        }
+    }
+
+    /// Whether what was built at `path` came of it.
+    #[must_use]
+    pub fn has_made(&self, path: &Path) -> bool {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        stem.strip_prefix("lib").unwrap_or(stem) == format!("{}{}", self.name, self.suffix)
+            // A program that is run stands under its name alone, too.
+            || self.form == "bin" && stem.replace('-', "_") == self.name && !self.is_test
+    }
+
+    /// The arguments for the compiler to do the same, but for the root file.
+    #[must_use]
+    pub fn line(&self) -> Vec<String> {
+        let mut line: Vec<String> = self.edition.iter().map(|edition| format!("--edition={edition}")).collect();
+        if self.form != "bin" && !self.is_test {
+            line.push(format!("--crate-type={}", self.form));
+        }
+        line.extend(self.is_test.then(|| "--test".to_owned()));
+        line.extend((self.is_checked && !self.is_test).then(|| "--emit=metadata".to_owned()));
+        line.extend(self.arguments.iter().cloned());
+        line.extend(self.externs.iter().map(Extern::argument));
+        line
+    }
+
+    /// The arguments by which it is compiled as a library that the crates of a program use under this name.
+    #[must_use]
+    pub fn as_dependency(&self, name: &str) -> Vec<String> {
+        let mut line = vec![format!("--crate-name={name}"), "--crate-type=lib".to_owned(), "--cap-lints=allow".to_owned()];
+        line.extend(self.edition.iter().map(|edition| format!("--edition={edition}")));
+        let is_needed = |argument: &&String| argument.starts_with("--cfg=") || argument.starts_with("-L");
+        line.extend(self.arguments.iter().filter(is_needed).cloned());
+        line.extend(self.externs.iter().map(Extern::argument));
+        line
+    }
+}
+
+impl Extern {
+    /// What a compiler is told of it.
+    #[must_use]
+    pub fn argument(&self) -> String {
+        let Self { name, path } = self;
+        path.as_ref().map_or_else(|| format!("--extern={name}"), |path| format!("--extern={name}={}", path.display()))
+    }
+
+    /// What such an argument says; none if it is another one.
+    #[must_use]
+    pub fn of_argument(argument: &str) -> Option<Self> {
+        let (name, path) = argument.strip_prefix("--extern=")?.split_once('=')?;
+        Some(Self { name: name.to_owned(), path: Some(path.into()) })
+    }
+
+    /// Whether it is a procedural macro, which the compiler runs.
+    #[must_use]
+    pub fn is_proc_macro(&self) -> bool {
+        let end = self.path.as_ref().and_then(|path| path.extension());
+        end.is_some_and(|end| end == "so" || end == "dylib")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(line: &str) -> Call {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        std::fs::write(folder.path().join("a.rs"), "").expect("it can be written");
+        let argv = line.split(' ').map(str::to_owned).collect();
+        let (folder, environment) = (folder.path().to_owned(), BTreeMap::new());
+        let record = Record { argv, folder: folder.clone(), environment, status: Some(1), run: String::new(), ended: 0 };
+        let mut call = Call::of(&record).expect("it names a file");
+        call.root = call.root.strip_prefix(folder).expect("it is there").to_owned();
+        call
+    }
+
+    #[test]
+    fn what_is_cargos_goes() {
+        let call = call(
+            "rustc --crate-name a --edition=2021 a.rs --error-format=json --json=artifacts --crate-type lib --emit=dep-info,metadata,link -C embed-bitcode=no --cfg feature=\"x\" --check-cfg cfg(docsrs) -C metadata=1 -C extra-filename=-12 --out-dir /o -L dependency=/d --extern b=/d/libb-3.rlib --extern priv:c=/d/libc-4.so --extern proc_macro --cap-lints warn",
+        );
+        assert_eq!(
+            call.line(),
+            [
+                "--edition=2021",
+                "--crate-type=lib",
+                "-Cembed-bitcode=no",
+                "--cfg=feature=\"x\"",
+                "-Ldependency=/d",
+                "--cap-lints=warn",
+                "--extern=b=/d/libb-3.rlib",
+                "--extern=c=/d/libc-4.so",
+                "--extern=proc_macro",
+            ]
+        );
+        assert!(call.has_made(Path::new("/x/liba-12.rmeta")) && !call.has_made(Path::new("/x/liba-1.rmeta")));
+        assert!(!call.externs[0].is_proc_macro() && call.externs[1].is_proc_macro());
+        assert_eq!(Extern::of_argument(&call.externs[0].argument()).as_ref(), Some(&call.externs[0]));
+        assert_eq!((call.name.as_str(), call.suffix.as_str(), call.is_success), ("a", "-12", false));
+    }
+
+    #[test]
+    fn a_crate_that_is_checked_or_tested_stays_so() {
+        let checked = call("rustc --crate-name a a.rs --crate-type bin --emit=dep-info,metadata");
+        assert_eq!(checked.line(), ["--emit=metadata"]);
+        let tested = call("clippy-driver rustc --crate-name a a.rs --emit=dep-info,metadata,link --test");
+        assert_eq!((tested.line(), tested.is_clippy), (vec!["--test".to_owned()], true));
+    }
+}

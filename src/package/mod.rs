@@ -1,0 +1,6 @@
+//! Packages: what cargo calls the compiler with, so that a failure that it shows can be seen by one call of the compiler.
+
+pub mod build;
+pub mod call;
+pub mod record;
+pub mod source;

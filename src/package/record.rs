@@ -1,0 +1,96 @@
+//! Records how cargo calls the compiler: as `RUSTC_WRAPPER`, a process of ours stands between the two.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+/// The variable that names the folder of the records. Where it is set, the process is a wrapper.
+pub const FOLDER: &str = "MCVE_RECORD";
+
+/// The variable that names the run of cargo, so that the records of another one are told apart.
+pub const RUN: &str = "MCVE_RECORD_RUN";
+
+/// How a wrapper ends where the compiler was ended by a signal.
+const SIGNALLED: u8 = 101;
+
+/// A call of the compiler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The words of the command: the compiler first, which `cargo clippy` wraps in a program of its own.
+    pub argv: Vec<String>,
+    /// The folder in which it was called.
+    pub folder: PathBuf,
+    /// The variables that cargo sets for the crate.
+    pub environment: BTreeMap<String, String>,
+    /// The exit code, or none where a signal ended it.
+    pub status: Option<i32>,
+    /// Which run of cargo it was.
+    pub run: String,
+    /// When it ended, in nanoseconds since 1970.
+    pub ended: u128,
+}
+
+/// Runs the compiler that `words` call, the name of this program first, as it would run without us, and writes down what it was
+/// called with. Returns how to exit.
+///
+/// # Errors
+/// When the compiler cannot be started, or the record not be written.
+pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
+    let [_, compiler, arguments @ ..] = words else {
+        return Err(std::io::Error::other("a wrapper is called with the compiler and its arguments"));
+    };
+    let status = Command::new(compiler).args(arguments).status()?;
+    if let (Some(folder), Some(argv)) = (std::env::var_os(FOLDER), texts(&words[1..]))
+        && let Some(name) = name(&argv)
+    {
+        let of_cargo = std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name == "OUT_DIR");
+        let environment = of_cargo.chain(clippy_arguments()).collect();
+        let ended = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+        let run = std::env::var(RUN).unwrap_or_default();
+        let folder_of_call = std::env::current_dir()?;
+        let record = Record { argv, folder: folder_of_call, environment, status: status.code(), run, ended };
+        let text = serde_json::to_string(&record).map_err(std::io::Error::other)?;
+        std::fs::write(Path::new(&folder).join(name), text)?;
+    }
+    Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(SIGNALLED))
+}
+
+/// The arguments that `cargo clippy` hands to its compiler.
+fn clippy_arguments() -> Option<(String, String)> {
+    let name = "CLIPPY_ARGS";
+    Some((name.to_owned(), std::env::var(name).ok()?))
+}
+
+/// The words as texts; none where one is no text.
+fn texts(words: &[OsString]) -> Option<Vec<String>> {
+    words.iter().map(|word| word.to_str().map(str::to_owned)).collect()
+}
+
+/// The file name of a record; none for a call that compiles no crate of the package: cargo asks a compiler what it is, and
+/// build scripts try what it can do.
+fn name(argv: &[String]) -> Option<String> {
+    let is_of_cargo = argv.iter().any(|word| word.starts_with("--error-format=json") || word.starts_with("--json"));
+    let krate = argv.iter().position(|word| word == "--crate-name").and_then(|at| argv.get(at + 1))?;
+    let extra = argv.iter().find_map(|word| word.strip_prefix("extra-filename=")).unwrap_or_default();
+    (is_of_cargo && krate != "___").then(|| format!("{krate}{extra}.json"))
+}
+
+impl Record {
+    /// All records of a folder, in the order in which the calls ended. What is no record is left out.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn all(folder: &Path) -> std::io::Result<Vec<Self>> {
+        let mut all = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let text = std::fs::read_to_string(entry?.path())?;
+            all.extend(serde_json::from_str::<Self>(&text).ok());
+        }
+        all.sort_by_key(|record| record.ended);
+        Ok(all)
+    }
+}
