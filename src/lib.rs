@@ -15,6 +15,7 @@ pub mod isolate;
 pub mod modes;
 pub mod oracle;
 pub mod output;
+pub mod package;
 mod panics;
 pub mod program;
 pub mod project;

@@ -15,6 +15,7 @@ mod interrupt;
 mod kind_args;
 pub mod oracle;
 mod output;
+pub mod package;
 mod pair;
 mod resume;
 pub mod run;
@@ -26,9 +27,14 @@ mod work;
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.
 #[must_use]
 pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
+    on_large_stack(move || run::main(words))
+}
+
+/// Runs what returns an exit code on a thread with a stack that is large enough for deeply nested programs.
+fn on_large_stack(main: impl FnOnce() -> u8 + Send + 'static) -> std::process::ExitCode {
     crate::exec::inherited::reset_signals();
     let builder = std::thread::Builder::new().name("mcve".to_owned()).stack_size(mcve_transforms::STACK);
-    let code = match builder.spawn(move || run::main(words)) {
+    let code = match builder.spawn(main) {
         // A panic has been told on standard error already.
         Ok(thread) => thread.join().unwrap_or(101),
         Err(error) => {

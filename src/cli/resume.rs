@@ -62,7 +62,11 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     if let Some(message) = warning {
         observer.event(&Event::Warning { message });
     }
-    work::run(&args, toolchain.as_deref(), Work { program, made, output, lock, journal, place, observer, limits })
+    work::run(
+        &args,
+        toolchain.as_deref(),
+        Work { program, made, output, lock, journal, place, observer, limits, expected: None },
+    )
 }
 
 /// Checks that the user has asked what a journal says, or has the user say that it may be done all the same.

@@ -38,6 +38,11 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Changes(args) => changes::run(&args, toolchain.as_deref()),
         Command::Reduce(args) => work::begin(&args, toolchain.as_deref(), &words),
     };
+    end(done)
+}
+
+/// How to exit; says on standard error what failed.
+pub(super) fn end(done: Result<Exit, Failed>) -> u8 {
     match done {
         Ok(exit) => exit.code(),
         // What a tool that was ended has not said is no error.

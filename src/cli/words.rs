@@ -25,7 +25,7 @@ pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), cla
 }
 
 /// Takes a leading `+TOOLCHAIN` out of the words.
-fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
+pub(super) fn toolchain(mut words: Vec<OsString>) -> (Option<String>, Vec<OsString>) {
     let name = words.get(1).and_then(|word| word.to_str()).and_then(|word| word.strip_prefix('+')).map(str::to_owned);
     if name.is_some() {
         words.remove(1);

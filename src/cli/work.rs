@@ -55,6 +55,8 @@ pub(super) struct Work {
     pub(super) observer: Box<dyn Observer>,
     /// When the run ends before its end.
     pub(super) limits: Limits,
+    /// The failure that has to be there, in words and in a form that two runs can compare, where one is known from before.
+    pub(super) expected: Option<(String, Option<String>)>,
 }
 
 /// Begins a run.
@@ -75,7 +77,8 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let journal = journal(args, words, &program, &output)?;
     let observer = keep_finds(observer, args.finds.as_deref())?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    run(args, toolchain, Work { program, made, output, lock, journal, place, observer, limits })
+    let work = Work { program, made, output, lock, journal, place, observer, limits, expected: None };
+    run(args, toolchain, work)
 }
 
 /// Runs, and leaves the journal if there is more to do.
@@ -104,8 +107,12 @@ fn fails_enough((times, runs): (usize, usize), input: Option<(usize, usize)>) ->
     })
 }
 
-fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits } = work;
+/// Finds the failure and reduces the program.
+///
+/// # Errors
+/// When the failure is not there, and as of [`reduce`].
+pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
+    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits, expected } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
     let (jobs, fewer) = jobs(args.search.jobs);
@@ -120,6 +127,13 @@ fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<S
         reduces_arguments: true,
     };
     let Chosen { oracle, program, compiler, notes } = choice.oracle()?;
+    if let Some((failure, fingerprint)) = expected {
+        let own = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+        if oracle.failure() != failure && (fingerprint.is_none() || own != fingerprint) {
+            let error = anyhow!("another failure is there: {}", oracle.failure());
+            return Err(Failed::new(Exit::NotFailing, error));
+        }
+    }
     let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     let files = program.files().len();
     let folder = program.folder_at(&args.file);

@@ -68,7 +68,8 @@ impl Workspace {
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).trim().trim_start_matches("error: ").to_owned());
         }
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cannot read what `cargo metadata` says: {error}"))
+        serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("cannot read what `cargo metadata` says: {error}"))
     }
 }
 
@@ -122,6 +123,14 @@ impl Built {
             None => line.rsplit_once('(')?.1.trim_end_matches(')').to_owned(),
         };
         Some(path.into())
+    }
+
+    /// The tests that failed, as libtest lists them.
+    #[must_use]
+    pub fn failed_tests(&self) -> Vec<String> {
+        let stdout = String::from_utf8_lossy(&self.output.stdout);
+        let name = |line: &str| Some(line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.to_owned());
+        stdout.lines().filter_map(name).collect()
     }
 
     /// The call that made the program at `path`.

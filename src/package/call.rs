@@ -166,10 +166,23 @@ impl Call {
         line
     }
 
+    /// What of these arguments says how the compiler is called, whatever the program is; with the edition if it `has_edition`.
+    #[must_use]
+    pub fn line_of_caller(&self, has_edition: bool) -> Vec<String> {
+        let is_of_caller = |argument: &String| {
+            argument.starts_with("--emit=")
+                || argument.starts_with("--crate-type=")
+                || argument == "--test"
+                || has_edition && argument.starts_with("--edition=")
+        };
+        self.line().into_iter().filter(is_of_caller).collect()
+    }
+
     /// The arguments by which it is compiled as a library that the crates of a program use under this name.
     #[must_use]
     pub fn as_dependency(&self, name: &str) -> Vec<String> {
-        let mut line = vec![format!("--crate-name={name}"), "--crate-type=lib".to_owned(), "--cap-lints=allow".to_owned()];
+        let mut line =
+            vec![format!("--crate-name={name}"), "--crate-type=lib".to_owned(), "--cap-lints=allow".to_owned()];
         line.extend(self.edition.iter().map(|edition| format!("--edition={edition}")));
         let is_needed = |argument: &&String| argument.starts_with("--cfg=") || argument.starts_with("-L");
         line.extend(self.arguments.iter().filter(is_needed).cloned());
@@ -210,7 +223,8 @@ mod tests {
         std::fs::write(folder.path().join("a.rs"), "").expect("it can be written");
         let argv = line.split(' ').map(str::to_owned).collect();
         let (folder, environment) = (folder.path().to_owned(), BTreeMap::new());
-        let record = Record { argv, folder: folder.clone(), environment, status: Some(1), run: String::new(), ended: 0 };
+        let record =
+            Record { argv, folder: folder.clone(), environment, status: Some(1), run: String::new(), ended: 0 };
         let mut call = Call::of(&record).expect("it names a file");
         call.root = call.root.strip_prefix(folder).expect("it is there").to_owned();
         call

@@ -127,7 +127,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         std::fs::write(folder.path().join("a.rs"), "fn a() {}").expect("it can be written");
         let value = folder.path().to_str().expect("it is text").to_owned();
-        let environment = BTreeMap::from([(GENERATED.to_owned(), value), ("CARGO_PKG_NAME".to_owned(), "p".to_owned())]);
+        let environment =
+            BTreeMap::from([(GENERATED.to_owned(), value), ("CARGO_PKG_NAME".to_owned(), "p".to_owned())]);
         let program = Program::new(
             "lib.rs",
             "mod m { include!(concat!(env!(\"OUT_DIR\"), \"/a.rs\")); } const N: &str = env!(\"CARGO_PKG_NAME\"); const O: &str = env!(\"OTHER\");",

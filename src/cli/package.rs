@@ -1,0 +1,143 @@
+//! `cargo mcve`: from a package that fails to a file.
+
+mod args;
+mod failing;
+mod observer;
+mod stages;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow};
+use clap::Parser;
+
+use self::args::{PackageArgs, Verb};
+use self::failing::{Failing, What};
+use self::observer::Shared;
+use self::stages::Stages;
+use super::exit::{Exit, Failed};
+use super::words::toolchain;
+use super::{on_large_stack, output, run, work};
+use crate::package::build::{Cargo, Workspace};
+use crate::package::record;
+
+/// The commands of cargo that are tried where none is named.
+const VERBS: [Verb; 3] = [Verb::Check, Verb::Build, Verb::Test];
+
+/// The folder below cargo's target folder in which all of mcve lies.
+const FOLDER: &str = "mcve";
+
+/// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
+#[must_use]
+pub fn start(mut words: Vec<OsString>) -> ExitCode {
+    if std::env::var_os(record::FOLDER).is_some() {
+        let code = record::wrap(&words).unwrap_or_else(|error| {
+            // Nothing can be told to whoever closed the stream.
+            let _ = writeln!(std::io::stderr(), "error: mcve cannot run the compiler: {error}");
+            Exit::Check.code()
+        });
+        return ExitCode::from(code);
+    }
+    if words.get(1).is_some_and(|word| word == "mcve") {
+        words.remove(1);
+    }
+    on_large_stack(move || {
+        let (toolchain, words) = toolchain(words);
+        match PackageArgs::try_parse_from(words) {
+            Ok(args) => run::end(package(&args, toolchain.as_deref())),
+            Err(error) => {
+                let _ = error.print();
+                if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() }
+            }
+        }
+    })
+}
+
+/// Looks for the failure of a package and reduces it.
+fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+    let limits = work::limits(None, args.budget)?;
+    let input = |error| Failed::new(Exit::Input, error);
+    let workspace = Workspace::read(toolchain, &args.cargo.of_workspace()).map_err(|why| input(anyhow!("{why}")))?;
+    let folder = workspace.target_directory.join(FOLDER);
+    let built = folder.join("build");
+    std::fs::create_dir_all(&built)
+        .with_context(|| format!("cannot write to {}", folder.display()))
+        .map_err(|error| Failed::new(Exit::Output, error))?;
+    let wrapper = std::env::current_exe().context("this program is not found").map_err(work::check)?;
+    let cargo = Cargo { toolchain: toolchain.map(str::to_owned), target: folder.clone(), wrapper };
+    let observer = Shared::new(work::observer(&args.output_args)?);
+    let failing = find(args, &cargo)?;
+    let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
+    let file = format!("{name}_mcve.rs");
+    let place = args.output.clone().unwrap_or_else(|| PathBuf::from(&file));
+    let output = output::output_at(&place, &args.output_args)?;
+    let _lock = output::lock(&output)?;
+    let stages = Stages { args, toolchain, failing: &failing, output: folder.join(file), limits, observer };
+    observer_note(&stages);
+    let mut last = stages.reduce()?;
+    let written =
+        |error: std::io::Error| Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"));
+    let aside = output.keep(&last.program, &failing.call.root).map_err(written)?;
+    aside.iter().for_each(|aside| output::warn_put_aside(output.path(), aside));
+    output.finish(&last.program, &failing.call.root).map_err(written)?;
+    let own = last.output.take().unwrap_or_default();
+    last.output = output.place(&last.program);
+    let shown = last.output.as_deref().unwrap_or(Path::new("FILE"));
+    last.command = last.command.replace(&*own.to_string_lossy(), &shown.to_string_lossy());
+    let exit = work::exit(last.ending);
+    stages.observer.finish(last).map_err(work::cannot_print)?;
+    Ok(exit)
+}
+
+/// Says what fails.
+fn observer_note(stages: &Stages<'_>) {
+    stages.observer.note(stages.failing.to_string());
+}
+
+/// The first of the commands of cargo that fails, and what fails in it.
+fn find(args: &PackageArgs, cargo: &Cargo) -> Result<Failing, Failed> {
+    let verbs = args.verb.map_or(VERBS.to_vec(), |verb| vec![verb]);
+    for verb in &verbs {
+        let mut words = args.cargo.words();
+        match verb {
+            Verb::Test => words.extend(args.name.iter().flat_map(|name| ["--".into(), name.into()])),
+            Verb::Run if !args.args.is_empty() => {
+                words.push("--".into());
+                words.extend(args.args.iter().cloned());
+            }
+            _ => {}
+        }
+        let built = cargo.run(verb.name(), &words).context("cannot run cargo").map_err(work::check)?;
+        if built.output.status.success() {
+            continue;
+        }
+        let is_test = *verb == Verb::Test;
+        return Failing::of(&built, *verb, args.name.as_deref(), &args.args).ok_or_else(|| {
+            let what = if is_test && built.failed_call().is_none() {
+                "no test of it is known to fail"
+            } else {
+                "no call of the compiler fails"
+            };
+            let printed = built.printed();
+            Failed::new(Exit::NotFailing, anyhow!("`cargo {}` fails, and {what}; it printed:\n{printed}", verb.name()))
+        });
+    }
+    let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
+    let error = anyhow!("there is no failure to keep: {} passed", names.join(", "));
+    Err(Failed::new(Exit::NotFailing, error))
+}
+
+impl What {
+    /// The options of `mcve` that ask for it.
+    fn options(&self) -> Vec<OsString> {
+        match self {
+            Self::Compilation { is_clippy: true } => vec!["--tool".into(), "clippy".into()],
+            Self::Compilation { is_clippy: false } => Vec::new(),
+            // Modules around it may go.
+            Self::Test(name) => vec!["--test-name".into(), name.rsplit("::").next().unwrap_or(name).into()],
+            Self::Program(_) => vec!["--run".into()],
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The arguments of `cargo mcve`: those of cargo, and a few of mcve.
+
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, ValueEnum};
+
+use crate::cli::args::{OutputArgs, duration};
+use crate::cli::sandbox::SandboxArgs;
+
+/// Takes a package that fails to the smallest file that still fails.
+///
+/// Runs cargo, finds the call of the compiler or the test that fails, and reduces that crate with its modules and dependencies. Your
+/// files are never changed: cargo builds in `target/mcve`, and the result is PACKAGE_mcve.rs in this folder.
+#[derive(Debug, Parser)]
+#[command(name = "cargo mcve", bin_name = "cargo mcve", version)]
+pub(super) struct PackageArgs {
+    /// What fails; by default the first of check, build and test that does.
+    pub(super) verb: Option<Verb>,
+
+    /// With `test`: the name of the test that fails; by default the first one that does.
+    pub(super) name: Option<String>,
+
+    #[command(flatten)]
+    /// What cargo builds.
+    pub(super) cargo: CargoArgs,
+
+    /// Where the result goes; by default PACKAGE_mcve.rs in this folder.
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Keeps the dependencies as they are built.
+    #[arg(long)]
+    pub(super) keep_dependencies: bool,
+
+    /// Ends after this time, such as `5m`, with the best so far.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(super) budget: Option<Duration>,
+
+    /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
+    #[arg(short, long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+
+    /// What checks may do.
+    #[command(flatten)]
+    pub(super) sandbox: SandboxArgs,
+
+    #[command(flatten)]
+    /// What is told.
+    pub(super) output_args: OutputArgs,
+
+    /// Arguments of the program, with `run`.
+    #[arg(last = true, value_name = "ARGS")]
+    pub(super) args: Vec<OsString>,
+}
+
+/// A command of cargo.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Verb {
+    /// `cargo check`
+    Check,
+    /// `cargo build`
+    Build,
+    /// `cargo test`
+    Test,
+    /// `cargo clippy`
+    Clippy,
+    /// `cargo run`
+    Run,
+}
+
+impl Verb {
+    /// As cargo has it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Build => "build",
+            Self::Test => "test",
+            Self::Clippy => "clippy",
+            Self::Run => "run",
+        }
+    }
+}
+
+/// Options of cargo, which are handed to it.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "What cargo builds")]
+pub(super) struct CargoArgs {
+    /// The package.
+    #[arg(short, long, value_name = "NAME")]
+    package: Vec<String>,
+    /// Its library.
+    #[arg(long)]
+    lib: bool,
+    /// A program of it.
+    #[arg(long, value_name = "NAME")]
+    bin: Vec<String>,
+    /// An integration test of it.
+    #[arg(long, value_name = "NAME")]
+    test: Vec<String>,
+    /// An example of it.
+    #[arg(long, value_name = "NAME")]
+    example: Vec<String>,
+    /// Features that are on.
+    #[arg(short = 'F', long, value_name = "NAMES")]
+    features: Vec<String>,
+    /// All features are on.
+    #[arg(long)]
+    all_features: bool,
+    /// The feature `default` is off.
+    #[arg(long)]
+    no_default_features: bool,
+    /// The target triple.
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
+    /// The profile.
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// The profile `release`.
+    #[arg(short, long)]
+    release: bool,
+    /// The manifest.
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+    /// `Cargo.lock` stays as it is.
+    #[arg(long)]
+    locked: bool,
+    /// The network is not used.
+    #[arg(long)]
+    offline: bool,
+}
+
+impl CargoArgs {
+    /// The words of those that all commands of cargo have.
+    pub(super) fn of_workspace(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = Vec::new();
+        if let Some(path) = &self.manifest_path {
+            words.extend(["--manifest-path".into(), path.into()]);
+        }
+        words.extend(self.locked.then(|| "--locked".into()));
+        words.extend(self.offline.then(|| "--offline".into()));
+        words
+    }
+
+    /// The words of all of them.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let lists = [
+            ("--package", &self.package),
+            ("--bin", &self.bin),
+            ("--test", &self.test),
+            ("--example", &self.example),
+            ("--features", &self.features),
+        ];
+        let lists =
+            lists.into_iter().flat_map(|(name, values)| values.iter().map(move |value| format!("{name}={value}")));
+        let values = [("--target", &self.target), ("--profile", &self.profile)];
+        let values = values.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
+        let flags = [
+            ("--lib", self.lib),
+            ("--all-features", self.all_features),
+            ("--no-default-features", self.no_default_features),
+            ("--release", self.release),
+        ];
+        let flags = flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name.to_owned());
+        self.of_workspace().into_iter().chain(lists.chain(values).chain(flags).map(OsString::from)).collect()
+    }
+}

@@ -1,0 +1,59 @@
+//! Several reductions that follow on each other, told as one.
+
+use std::cell::RefCell;
+use std::io;
+use std::rc::Rc;
+
+use crate::event::{Event, Observer, Summary};
+
+/// Tells the first beginning and, when it is asked to, the last end.
+pub(super) struct Stages {
+    inner: Box<dyn Observer>,
+    is_begun: bool,
+    /// The ends, one for each reduction.
+    ends: Vec<Summary>,
+}
+
+/// One that each reduction can have for its own.
+#[derive(Clone)]
+pub(super) struct Shared(Rc<RefCell<Stages>>);
+
+impl Shared {
+    pub(super) fn new(inner: Box<dyn Observer>) -> Self {
+        Self(Rc::new(RefCell::new(Stages { inner, is_begun: false, ends: Vec::new() })))
+    }
+
+    /// Says something besides.
+    pub(super) fn note(&self, message: String) {
+        self.0.borrow_mut().inner.event(&Event::Note { message });
+    }
+
+    /// Tells that all is over, with what came of the last reduction, which counts for all.
+    ///
+    /// # Errors
+    /// When events could not be passed on.
+    pub(super) fn finish(&self, last: Summary) -> io::Result<()> {
+        let stages = &mut *self.0.borrow_mut();
+        let ends = &stages.ends;
+        let mut whole = last;
+        if let Some(first) = ends.first() {
+            (whole.before, whole.lines_before) = (first.before, first.lines_before);
+        }
+        whole.checks = ends.iter().map(|end| end.checks).sum();
+        whole.cache_hits = ends.iter().map(|end| end.cache_hits).sum();
+        whole.wall = ends.iter().map(|end| end.wall).sum();
+        stages.inner.event(&Event::Finished(Box::new(whole)));
+        stages.inner.close()
+    }
+}
+
+impl Observer for Shared {
+    fn event(&mut self, event: &Event) {
+        let stages = &mut *self.0.borrow_mut();
+        match event {
+            Event::Baseline { .. } if std::mem::replace(&mut stages.is_begun, true) => {}
+            Event::Finished(summary) => stages.ends.push((**summary).clone()),
+            event => stages.inner.event(event),
+        }
+    }
+}

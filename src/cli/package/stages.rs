@@ -1,0 +1,178 @@
+//! The reductions by which a crate of a package becomes one file.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+
+use super::args::PackageArgs;
+use super::failing::{Failing, What};
+use super::observer::Shared;
+use crate::check::limits::Limits;
+use crate::cli::args::{Command, ReduceArgs};
+use crate::cli::exit::{Exit, Failed};
+use crate::cli::words::parse;
+use crate::cli::work::{self, Work};
+use crate::event::{Ending, Summary};
+use crate::output::Output;
+use crate::package::call::{Call, Extern};
+use crate::package::source;
+use crate::program::Program;
+use crate::state::journal::Journal;
+
+/// What all of them need.
+pub(super) struct Stages<'a> {
+    pub(super) args: &'a PackageArgs,
+    pub(super) toolchain: Option<&'a str>,
+    pub(super) failing: &'a Failing,
+    /// Where the best program is until the end.
+    pub(super) output: PathBuf,
+    pub(super) limits: Limits,
+    pub(super) observer: Shared,
+}
+
+impl Stages<'_> {
+    /// Reduces the crate; then the dependencies that are left become parts of the program and are reduced with it.
+    ///
+    /// # Errors
+    /// When the crate does not show the failure outside of its package, or a reduction cannot be done.
+    pub(super) fn reduce(&self) -> Result<Summary, Failed> {
+        let call = &self.failing.call;
+        let root = call.root.display();
+        let program = source::program(call).ok_or_else(|| Failed::new(Exit::Input, anyhow!("cannot read {root}")))?;
+        let mut best = self.reduce_crate(&program)?;
+        if self.args.keep_dependencies {
+            return Ok(best);
+        }
+        // All of them at once, and where that shows something else, one by one.
+        let (whole, names) = self.with_dependencies(&best.program);
+        if !names.is_empty() && best.ending == Ending::Complete {
+            let names = names.join(", ");
+            match self.try_stage(&whole, &best)? {
+                Some(next) => {
+                    self.observer.note(format!("dependencies: the sources of {names} show the same failure"));
+                    best = next;
+                }
+                None => best = self.reduce_one_by_one(best)?,
+            }
+        }
+        Ok(best)
+    }
+
+    /// The program with the sources of all dependencies that it leads to, as far as they are known, and the names of these.
+    fn with_dependencies(&self, program: &Program) -> (Program, Vec<String>) {
+        let (mut whole, mut tried, mut names) = (program.clone(), Vec::new(), Vec::new());
+        while let Some((used, call)) = self.next(&whole, &tried) {
+            tried.extend(used.path.clone());
+            if let Some(more) = source::with_dependency(&whole, &used, call) {
+                whole = more;
+                names.push(used.name);
+            }
+        }
+        (whole, names)
+    }
+
+    /// Reduces the program with one dependency after the other, users before what they use.
+    fn reduce_one_by_one(&self, mut best: Summary) -> Result<Summary, Failed> {
+        let mut tried: Vec<PathBuf> = Vec::new();
+        while best.ending == Ending::Complete
+            && let Some((used, call)) = self.next(&best.program, &tried)
+        {
+            tried.extend(used.path.clone());
+            let Some(program) = source::with_dependency(&best.program, &used, call) else { continue };
+            let name = used.name;
+            match self.try_stage(&program, &best)? {
+                Some(next) => {
+                    self.observer.note(format!("dependency: the source of {name} shows the same failure"));
+                    best = next;
+                }
+                None => {
+                    self.observer.note(format!("dependency: {name} stays, as its source does not show the failure"))
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Reduces `program`; none where it does not show what `before` ends with.
+    fn try_stage(&self, program: &Program, before: &Summary) -> Result<Option<Summary>, Failed> {
+        match self.stage(program, Some(before)) {
+            Ok(next) => Ok(Some(next)),
+            Err(failed) if matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Input | Exit::Usage) => {
+                Ok(None)
+            }
+            Err(failed) => Err(failed),
+        }
+    }
+
+    /// The first reduction. What a build script made and what cargo says by variables is put into the text where that shows the same.
+    fn reduce_crate(&self, program: &Program) -> Result<Summary, Failed> {
+        let call = &self.failing.call;
+        let inlined = source::inlined(program, &call.environment, 0);
+        let variables = source::environment(call, &inlined);
+        let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let line = if matches!(self.failing.what, What::Program(_)) { call.line() } else { Vec::new() };
+        let with_all = |program: &Program| program.with_arguments(&line, &variables).unwrap_or_else(|| program.clone());
+        match self.stage(&with_all(&inlined), None) {
+            Err(failed) if failed.exit == Exit::NotFailing && inlined.text != program.text => {
+                self.stage(&with_all(program), None)
+            }
+            done => done,
+        }
+    }
+
+    /// The first dependency of the program whose source is known and that was not tried, and that no other such one uses.
+    fn next(&self, program: &Program, tried: &[PathBuf]) -> Option<(Extern, &Call)> {
+        let crates = program.crates();
+        let arguments = program.arguments().into_iter().chain(crates.into_iter().flat_map(|krate| krate.arguments));
+        let used = arguments.filter_map(|argument| Extern::of_argument(&argument)).filter(|used| !used.is_proc_macro());
+        let known: Vec<(Extern, &Call)> = used
+            .filter_map(|used| {
+                let path = used.path.clone().filter(|path| !tried.contains(path))?;
+                Some((used, self.failing.calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?))
+            })
+            .collect();
+        let is_used =
+            |one: &Extern| known.iter().any(|(_, call)| call.externs.iter().any(|other| other.path == one.path));
+        known.iter().find(|(used, _)| !is_used(used)).cloned()
+    }
+
+    /// Reduces `program`, which has to show what `before` ends with.
+    fn stage(&self, program: &Program, before: Option<&Summary>) -> Result<Summary, Failed> {
+        let args = self.reduce_args(program, before.is_none())?;
+        let output = Output::at(&self.output).map_err(|error| Failed::new(Exit::Output, error))?;
+        let expected = before.map(|summary| (summary.failure.clone(), summary.fingerprint.clone()));
+        let work = Work {
+            program: program.clone(),
+            made: None,
+            output,
+            lock: None,
+            journal: Journal::nowhere(None),
+            place: PathBuf::new(),
+            observer: Box::new(self.observer.clone()),
+            limits: self.limits.clone(),
+            expected,
+        };
+        work::reduce_by(&args, self.toolchain, work)
+    }
+
+    /// The arguments of `mcve` for a reduction. Those of the compiler belong to the program from the first one on, all but how the compiler
+    /// is called.
+    fn reduce_args(&self, program: &Program, is_first: bool) -> Result<ReduceArgs, Failed> {
+        let call = &self.failing.call;
+        let mut words: Vec<OsString> = vec!["mcve".into(), (&call.root).into(), "-o".into(), (&self.output).into()];
+        words.extend(self.failing.what.options());
+        words.push("--".into());
+        match &self.failing.what {
+            What::Program(args) => words.extend(args.iter().cloned()),
+            _ if is_first => words.extend(call.line().into_iter().map(OsString::from)),
+            _ => words.extend(call.line_of_caller(program.edition().is_none()).into_iter().map(OsString::from)),
+        }
+        let Ok((_, Command::Reduce(mut args))) = parse(&words) else {
+            return Err(work::check(anyhow!("the arguments of the compiler cannot be used: {words:?}")));
+        };
+        args.oracle.sandbox = self.args.sandbox.clone();
+        args.search.jobs = self.args.jobs;
+        Ok(*args)
+    }
+}
