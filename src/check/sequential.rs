@@ -11,15 +11,15 @@ pub enum Rule {
         runs: usize,
     },
     /// A sequential probability ratio test (A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945) by the rate at which the
-    /// unreduced program fails, between 0 and 1: does the candidate fail at least [`OFTEN`] times as often as that, or at most
-    /// [`SELDOM`] times?
+    /// unreduced program fails, between 0 and 1: does the candidate fail at least three quarters as often as that, or at most a fifth
+    /// as often?
     Ratio(f64),
 }
 
-/// A candidate that fails so many times as often as the unreduced program, or more often, is accepted, but for [`REJECTED`] of such.
+/// A candidate that fails so many times as often as the unreduced program, or more often, is accepted, but for `REJECTED` of such.
 const OFTEN: f64 = 0.75;
 
-/// One that fails so many times as often, or less often, is rejected, but for [`ACCEPTED`] of such.
+/// One that fails so many times as often, or less often, is rejected, but for `ACCEPTED` of such.
 pub const SELDOM: f64 = 0.2;
 
 /// The part of the candidates that fail seldom that are accepted all the same. It is small, as a search that accepts one has lost

@@ -190,7 +190,10 @@ impl Rustc {
         if program.layout.is_some() {
             let edition = program.edition().filter(|_| self.edition().is_none());
             let edition = edition.map(|edition| format!("--edition={edition}"));
-            way.args.splice(0..0, edition.into_iter().chain(program.arguments()).map(OsString::from));
+            // rustc takes it once.
+            let is_harness = |argument: &String| argument == "--test" && rustc_args::has(&self.args, "--test");
+            let arguments = program.arguments().into_iter().filter(|argument| !is_harness(argument));
+            way.args.splice(0..0, edition.into_iter().chain(arguments).map(OsString::from));
             way.env.extend(program.environment().into_iter().map(|(name, value)| (name.into(), Some(value.into()))));
         }
         way

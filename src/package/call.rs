@@ -172,7 +172,6 @@ impl Call {
         let is_of_caller = |argument: &String| {
             argument.starts_with("--emit=")
                 || argument.starts_with("--crate-type=")
-                || argument == "--test"
                 || has_edition && argument.starts_with("--edition=")
         };
         self.line().into_iter().filter(is_of_caller).collect()

@@ -24,13 +24,15 @@ pub struct Crate {
 }
 
 impl Program {
-    /// The same with arguments and variables of the compiler, which belong to the program from then on; none where the text
-    /// has no place for them.
+    /// The same with arguments and variables of the compiler, which belong to the program from then on, unless they do already; none
+    /// where the text has no place for them.
     #[must_use]
     pub fn with_arguments(&self, arguments: &[String], variables: &[String]) -> Option<Self> {
         let is_edition = |argument: &&String| argument.starts_with(EDITION);
         let edition = arguments.iter().find(is_edition).and_then(|argument| argument.strip_prefix(EDITION));
-        let arguments: Vec<String> = arguments.iter().filter(|argument| !is_edition(argument)).cloned().collect();
+        let own = self.arguments();
+        let is_new = |argument: &&String| !is_edition(argument) && !own.contains(argument);
+        let arguments: Vec<String> = arguments.iter().filter(is_new).cloned().collect();
         let mut text = self.text.to_string();
         for (name, words) in [("arguments", &arguments[..]), ("environment", variables)] {
             if !words.is_empty() {

@@ -49,11 +49,11 @@ impl Stages<'_> {
         if !names.is_empty() && best.ending == Ending::Complete {
             let names = names.join(", ");
             match self.try_stage(&whole, &best)? {
-                Some(next) => {
+                Ok(next) => {
                     self.observer.note(format!("dependencies: the sources of {names} show the same failure"));
                     best = next;
                 }
-                None => best = self.reduce_one_by_one(best)?,
+                Err(_) => best = self.reduce_one_by_one(best)?,
             }
         }
         Ok(best)
@@ -82,24 +82,24 @@ impl Stages<'_> {
             let Some(program) = source::with_dependency(&best.program, &used, call) else { continue };
             let name = used.name;
             match self.try_stage(&program, &best)? {
-                Some(next) => {
+                Ok(next) => {
                     self.observer.note(format!("dependency: the source of {name} shows the same failure"));
                     best = next;
                 }
-                None => {
-                    self.observer.note(format!("dependency: {name} stays, as its source does not show the failure"))
-                }
+                Err(why) => self.observer.note(format!("dependency: {name} stays as it was built: {why}")),
             }
         }
         Ok(best)
     }
 
-    /// Reduces `program`; none where it does not show what `before` ends with.
-    fn try_stage(&self, program: &Program, before: &Summary) -> Result<Option<Summary>, Failed> {
+    /// Reduces `program`, or says why it does not show what `before` ends with.
+    fn try_stage(&self, program: &Program, before: &Summary) -> Result<Result<Summary, String>, Failed> {
         match self.stage(program, Some(before)) {
-            Ok(next) => Ok(Some(next)),
+            Ok(next) => Ok(Ok(next)),
             Err(failed) if matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Input | Exit::Usage) => {
-                Ok(None)
+                let why = format!("{:#}", failed.error);
+                let why = why.split_once("\nto see it by hand").map_or(&*why, |(why, _)| why);
+                Ok(Err(why.split_whitespace().collect::<Vec<_>>().join(" ")))
             }
             Err(failed) => Err(failed),
         }
