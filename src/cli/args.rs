@@ -119,6 +119,10 @@ pub struct ReduceArgs {
     #[arg(long)]
     pub in_place: bool,
 
+    /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`; may be given several times. Of a file its tests may go.
+    #[arg(long, value_name = "PATH")]
+    pub keep: Vec<String>,
+
     /// Writes the result as a test of rustc's own suite: headers, annotations of what rustc says (`//~ ERROR ..`), the form of tests/crashes for a crash. It is checked that the test shows the failure by its headers alone.
     #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS)]
     pub as_ui_test: bool,

@@ -3,22 +3,24 @@
 mod args;
 mod failing;
 mod observer;
+mod result;
 mod stages;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use clap::Parser;
 
 use self::args::{PackageArgs, Verb};
-use self::failing::{Failing, What};
+use self::failing::Failing;
 use self::observer::Shared;
 use self::stages::Stages;
+use super::args::Command;
 use super::exit::{Exit, Failed};
-use super::words::toolchain;
+use super::words::{parse, toolchain};
 use super::{on_large_stack, output, run, work};
 use crate::package::build::{Cargo, Workspace};
 use crate::package::record;
@@ -44,15 +46,27 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
         words.remove(1);
     }
     on_large_stack(move || {
+        let given = words.clone();
         let (toolchain, words) = toolchain(words);
-        match PackageArgs::try_parse_from(words) {
+        match PackageArgs::try_parse_from(&words) {
             Ok(args) => run::end(package(&args, toolchain.as_deref())),
+            // As `mcve` itself has it.
+            Err(error) if error.use_stderr() && is_of_mcve(&words) => run::main(given),
             Err(error) => {
                 let _ = error.print();
                 if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() }
             }
         }
     })
+}
+
+/// Whether these words are a command line of `mcve`: with a file that there is, or a command of its own.
+fn is_of_mcve(words: &[OsString]) -> bool {
+    match parse(words) {
+        Ok((_, Command::Reduce(args))) => args.file.exists(),
+        Ok(_) => true,
+        Err(_) => false,
+    }
 }
 
 /// Looks for the failure of a package and reduces it.
@@ -74,26 +88,10 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
     let place = args.output.clone().unwrap_or_else(|| PathBuf::from(&file));
     let output = output::output_at(&place, &args.output_args)?;
     let _lock = output::lock(&output)?;
+    observer.note(failing.to_string());
     let stages = Stages { args, toolchain, failing: &failing, output: folder.join(file), limits, observer };
-    observer_note(&stages);
-    let mut last = stages.reduce()?;
-    let written =
-        |error: std::io::Error| Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"));
-    let aside = output.keep(&last.program, &failing.call.root).map_err(written)?;
-    aside.iter().for_each(|aside| output::warn_put_aside(output.path(), aside));
-    output.finish(&last.program, &failing.call.root).map_err(written)?;
-    let own = last.output.take().unwrap_or_default();
-    last.output = output.place(&last.program);
-    let shown = last.output.as_deref().unwrap_or(Path::new("FILE"));
-    last.command = last.command.replace(&*own.to_string_lossy(), &shown.to_string_lossy());
-    let exit = work::exit(last.ending);
-    stages.observer.finish(last).map_err(work::cannot_print)?;
-    Ok(exit)
-}
-
-/// Says what fails.
-fn observer_note(stages: &Stages<'_>) {
-    stages.observer.note(stages.failing.to_string());
+    let last = stages.reduce()?;
+    result::finish(&stages, &cargo, workspace.workspace_root.join("Cargo.lock"), last, &output)
 }
 
 /// The first of the commands of cargo that fails, and what fails in it.
@@ -102,6 +100,7 @@ fn find(args: &PackageArgs, cargo: &Cargo) -> Result<Failing, Failed> {
     for verb in &verbs {
         let mut words = args.cargo.words();
         match verb {
+            Verb::Doc => words.push("--no-deps".into()),
             Verb::Test => words.extend(args.name.iter().flat_map(|name| ["--".into(), name.into()])),
             Verb::Run if !args.args.is_empty() => {
                 words.push("--".into());
@@ -114,7 +113,8 @@ fn find(args: &PackageArgs, cargo: &Cargo) -> Result<Failing, Failed> {
             continue;
         }
         let is_test = *verb == Verb::Test;
-        return Failing::of(&built, *verb, args.name.as_deref(), &args.args).ok_or_else(|| {
+        let found = Failing::of(&built, *verb, args.name.as_deref(), &args.args, &cargo.target);
+        return found.ok_or_else(|| {
             let what = if is_test && built.failed_call().is_none() {
                 "no test of it is known to fail"
             } else {
@@ -127,17 +127,4 @@ fn find(args: &PackageArgs, cargo: &Cargo) -> Result<Failing, Failed> {
     let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
     let error = anyhow!("there is no failure to keep: {} passed", names.join(", "));
     Err(Failed::new(Exit::NotFailing, error))
-}
-
-impl What {
-    /// The options of `mcve` that ask for it.
-    fn options(&self) -> Vec<OsString> {
-        match self {
-            Self::Compilation { is_clippy: true } => vec!["--tool".into(), "clippy".into()],
-            Self::Compilation { is_clippy: false } => Vec::new(),
-            // Modules around it may go.
-            Self::Test(name) => vec!["--test-name".into(), name.rsplit("::").next().unwrap_or(name).into()],
-            Self::Program(_) => vec!["--run".into()],
-        }
-    }
 }

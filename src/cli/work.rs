@@ -28,12 +28,14 @@ use crate::exec::job::Executor;
 use crate::exec::process::Processes;
 use crate::exec::tool;
 use crate::modes::reduce::{Config, reduce};
+use crate::oracle::Oracle;
 use crate::output::{Output, back_up_all, put};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
 use crate::search::by_generator::ByGenerator;
+use crate::search::filters::Kept;
 use crate::state::journal::Journal;
 use crate::state::lock::OutputLock;
 
@@ -55,8 +57,30 @@ pub(super) struct Work {
     pub(super) observer: Box<dyn Observer>,
     /// When the run ends before its end.
     pub(super) limits: Limits,
-    /// The failure that has to be there, in words and in a form that two runs can compare, where one is known from before.
-    pub(super) expected: Option<(String, Option<String>)>,
+    /// The failure that has to be there, where one is known from before.
+    pub(super) expected: Option<Expected>,
+}
+
+/// A failure that is known from before.
+#[derive(Clone, Debug)]
+pub(super) struct Expected {
+    /// In words.
+    failure: String,
+    /// In a form that two runs can compare, if there is one.
+    fingerprint: Option<String>,
+}
+
+impl Expected {
+    /// That of a result.
+    pub(super) fn of(summary: &Summary) -> Self {
+        Self { failure: summary.failure.clone(), fingerprint: summary.fingerprint.clone() }
+    }
+
+    /// Whether it is what `oracle` looks for.
+    fn is_that_of(&self, oracle: &dyn Oracle) -> bool {
+        let own = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+        oracle.failure() == self.failure || own.is_some() && own == self.fingerprint
+    }
 }
 
 /// Begins a run.
@@ -127,12 +151,9 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         reduces_arguments: true,
     };
     let Chosen { oracle, program, compiler, notes } = choice.oracle()?;
-    if let Some((failure, fingerprint)) = expected {
-        let own = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
-        if oracle.failure() != failure && (fingerprint.is_none() || own != fingerprint) {
-            let error = anyhow!("another failure is there: {}", oracle.failure());
-            return Err(Failed::new(Exit::NotFailing, error));
-        }
+    if expected.is_some_and(|expected| !expected.is_that_of(&*oracle)) {
+        let error = anyhow!("another failure is there: {}", oracle.failure());
+        return Err(Failed::new(Exit::NotFailing, error));
     }
     let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     let files = program.files().len();
@@ -149,6 +170,16 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
             .context("cannot back up the input")
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
+    let mut schedule = catalogue::schedule(&args.search.only, &args.search.skip);
+    if !args.keep.is_empty() {
+        let kept = Kept::of(&program, &args.keep).map_err(|name| {
+            Failed::new(
+                Exit::Usage,
+                anyhow!("nothing in {} is called {name}, which is to be kept", args.file.display()),
+            )
+        })?;
+        schedule.filters = schedule.filters.with(Box::new(kept));
+    }
     let given = program.clone();
     let command = Given::of(args).by_hand(&|path| oracle.command(&program, path));
     let failure = oracle.failure();
@@ -163,7 +194,7 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         runs: runs(&args.oracle),
         jobs,
         limits,
-        schedule: catalogue::schedule(&args.search.only, &args.search.skip),
+        schedule,
         transforms,
         layers: Layers::default(),
         journal,
@@ -180,6 +211,24 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
     Ok(done)
+}
+
+/// Whether `program` shows a failure that is known from before.
+///
+/// # Errors
+/// When it shows none, or it cannot be said.
+pub(super) fn shows(
+    args: &ReduceArgs,
+    toolchain: Option<&str>,
+    program: &Program,
+    limits: &Limits,
+    expected: &Expected,
+) -> Result<bool, Failed> {
+    let processes = &*args.oracle.sandbox.processes(args.oracle.memory)?;
+    let (given, journal) = (Given::of(args), &Journal::nowhere(None));
+    let choice =
+        Choice { args: &args.oracle, given, toolchain, program, processes, journal, limits, reduces_arguments: true };
+    Ok(expected.is_that_of(&*choice.oracle()?.oracle))
 }
 
 /// Says that events could not be told.

@@ -14,6 +14,12 @@ use super::record::{FOLDER, RUN, Record};
 /// What cargo says before the path of a program of tests.
 const RUNNING: &str = " Running ";
 
+/// What it says before the name of a library whose documentation is tested.
+const DOC_TESTS: &str = " Doc-tests ";
+
+/// The line behind which libtest lists the tests that failed.
+const FAILURES: &str = "failures:";
+
 /// How cargo is called.
 #[derive(Clone, Debug)]
 pub struct Cargo {
@@ -34,6 +40,15 @@ pub struct Built {
     pub calls: Vec<Call>,
     /// Which run it was.
     run: String,
+}
+
+/// What cargo ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// The program at this path: of tests, or that of `cargo run`.
+    Program(PathBuf),
+    /// The tests in the documentation of the library of this name.
+    Documentation(String),
 }
 
 /// What cargo knows of a workspace.
@@ -99,6 +114,9 @@ impl Cargo {
         command.arg(verb).args(arguments).stdin(Stdio::null());
         command.env("CARGO_TARGET_DIR", self.target.join("build")).env("CARGO_INCREMENTAL", "0");
         command.env("RUSTC_WRAPPER", &self.wrapper).env(FOLDER, &records).env(RUN, &run);
+        if verb == "doc" {
+            command.env("RUSTDOC", &self.wrapper);
+        }
         let output = command.output()?;
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
         Ok(Built { output, calls, run })
@@ -112,25 +130,39 @@ impl Built {
         self.calls.iter().find(|call| call.run == self.run && !call.is_success)
     }
 
-    /// The program that cargo ran last, if it ran one: of tests, or that of `cargo run`.
+    /// What cargo ran last, if it ran something.
     #[must_use]
-    pub fn run_last(&self) -> Option<PathBuf> {
+    pub fn run_last(&self) -> Option<Ran> {
         let said = String::from_utf8_lossy(&self.output.stderr);
-        let line = said.lines().rev().find_map(|line| line.split_once(RUNNING).map(|(_, rest)| rest.to_owned()))?;
-        let path = match line.split_once('`') {
-            // `cargo run` shows the command.
-            Some((_, command)) => command.split(['`', ' ']).next()?.to_owned(),
-            None => line.rsplit_once('(')?.1.trim_end_matches(')').to_owned(),
-        };
-        Some(path.into())
+        said.lines().rev().find_map(|line| {
+            if let Some((_, library)) = line.split_once(DOC_TESTS) {
+                return Some(Ran::Documentation(library.replace('-', "_")));
+            }
+            let (_, line) = line.split_once(RUNNING)?;
+            let path = match line.split_once('`') {
+                // `cargo run` shows the command.
+                Some((_, command)) => command.split(['`', ' ']).next()?,
+                None => line.rsplit_once('(')?.1.trim_end_matches(')'),
+            };
+            Some(Ran::Program(path.into()))
+        })
     }
 
     /// The tests that failed, as libtest lists them.
     #[must_use]
     pub fn failed_tests(&self) -> Vec<String> {
         let stdout = String::from_utf8_lossy(&self.output.stdout);
-        let name = |line: &str| Some(line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.to_owned());
-        stdout.lines().filter_map(name).collect()
+        // What a test prints may stand in the line that says how it ended, and not in the list at the end.
+        let list = stdout.rsplit(FAILURES).next().filter(|rest| rest.len() < stdout.len()).unwrap_or_default();
+        let names = list.lines().skip(1).map_while(|line| line.strip_prefix("    "));
+        names.map(str::to_owned).collect()
+    }
+
+    /// The library of this name as it was built last.
+    #[must_use]
+    pub fn library(&self, name: &str) -> Option<&Call> {
+        let is_it = |call: &&Call| call.name == name && call.form != "bin" && !call.is_test && !call.is_checked;
+        self.calls.iter().rev().find(is_it)
     }
 
     /// The call that made the program at `path`.

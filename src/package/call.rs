@@ -3,31 +3,55 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::record::Record;
+use super::record::{RUSTDOC, Record};
 
 /// Options of which cargo alone has a use: where results go, how errors are printed, what a name is made unique by.
-const OF_CARGO: [&str; 7] =
-    ["--check-cfg", "--crate-name", "--diagnostic-width", "--emit", "--error-format", "--json", "--out-dir"];
+const OF_CARGO: [&str; 10] = [
+    "--check-cfg",
+    "--crate-name",
+    "--crate-version",
+    "--diagnostic-width",
+    "--emit",
+    "--error-format",
+    "--json",
+    "--out-dir",
+    "--resource-suffix",
+    "-o",
+];
 
 /// Such options of `-C`.
 const CODEGEN_OF_CARGO: [&str; 3] = ["extra-filename", "incremental", "metadata"];
 
 /// Options whose value may be the next word.
-const WITH_VALUE: [&str; 13] = [
+const WITH_VALUE: [&str; 16] = [
     "--cap-lints",
     "--cfg",
     "--check-cfg",
     "--crate-name",
     "--crate-type",
+    "--crate-version",
     "--emit",
     "--error-format",
     "--extern",
     "--json",
     "--out-dir",
+    "--resource-suffix",
     "--target",
     "-C",
     "-L",
+    "-o",
 ];
+
+/// What reads a crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// The compiler.
+    Rustc,
+    /// The compiler with the lints of clippy.
+    Clippy,
+    /// What makes documentation of it.
+    Rustdoc,
+}
 
 /// A crate that another one uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,8 +79,10 @@ pub struct Call {
     pub is_test: bool,
     /// Whether it is only checked, and no code is made.
     pub is_checked: bool,
-    /// Whether clippy looked at it.
-    pub is_clippy: bool,
+    /// What read it.
+    pub tool: Tool,
+    /// Where what was made of it is.
+    pub made_in: PathBuf,
     /// The crates that it uses.
     pub externs: Vec<Extern>,
     /// All other arguments, each in one word, paths absolute.
@@ -74,7 +100,11 @@ impl Call {
     #[must_use]
     pub fn of(record: &Record) -> Option<Self> {
         // `clippy-driver` has the path of rustc for its first argument.
-        let is_clippy = record.argv.first()?.ends_with("clippy-driver");
+        let (tool, words_before) = match record.argv.first()? {
+            program if program.ends_with("clippy-driver") => (Tool::Clippy, 2),
+            program if program == RUSTDOC => (Tool::Rustdoc, 1),
+            _ => (Tool::Rustc, 1),
+        };
         let mut call = Self {
             name: String::new(),
             suffix: String::new(),
@@ -83,14 +113,15 @@ impl Call {
             edition: None,
             is_test: false,
             is_checked: true,
-            is_clippy,
+            tool,
+            made_in: PathBuf::new(),
             externs: Vec::new(),
             arguments: Vec::new(),
             environment: record.environment.clone(),
             is_success: record.status == Some(0),
             run: record.run.clone(),
         };
-        let mut words = record.argv.iter().skip(if is_clippy { 2 } else { 1 });
+        let mut words = record.argv.iter().skip(words_before);
         while let Some(word) = words.next() {
             if !word.starts_with('-') {
                 call.root = record.folder.join(word);
@@ -116,6 +147,7 @@ impl Call {
             ("--crate-type", Some(form)) => self.form = form.to_owned(),
             ("--edition", Some(edition)) => self.edition = Some(edition.to_owned()),
             ("--emit", Some(kinds)) => self.is_checked = !kinds.split(',').any(|kind| kind == "link"),
+            ("--out-dir", Some(path)) => self.made_in = folder.join(path),
             ("--test", None) => self.is_test = true,
             ("--extern", Some(value)) => {
                 // Options stand before the name: `priv:`, `noprelude:`.
@@ -160,7 +192,8 @@ impl Call {
             line.push(format!("--crate-type={}", self.form));
         }
         line.extend(self.is_test.then(|| "--test".to_owned()));
-        line.extend((self.is_checked && !self.is_test).then(|| "--emit=metadata".to_owned()));
+        let is_checked = self.is_checked && !self.is_test && self.tool != Tool::Rustdoc;
+        line.extend(is_checked.then(|| "--emit=metadata".to_owned()));
         line.extend(self.arguments.iter().cloned());
         line.extend(self.externs.iter().map(Extern::argument));
         line
@@ -259,6 +292,12 @@ mod tests {
         let checked = call("rustc --crate-name a a.rs --crate-type bin --emit=dep-info,metadata");
         assert_eq!(checked.line(), ["--emit=metadata"]);
         let tested = call("clippy-driver rustc --crate-name a a.rs --emit=dep-info,metadata,link --test");
-        assert_eq!((tested.line(), tested.is_clippy), (vec!["--test".to_owned()], true));
+        assert_eq!((tested.line(), tested.tool), (vec!["--test".to_owned()], Tool::Clippy));
+        let documented =
+            call("rustdoc --edition=2021 --crate-type lib --crate-name a a.rs -o /doc --error-format=json");
+        assert_eq!(
+            (documented.line(), documented.tool),
+            (vec!["--edition=2021".to_owned(), "--crate-type=lib".to_owned()], Tool::Rustdoc)
+        );
     }
 }

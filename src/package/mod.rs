@@ -2,5 +2,8 @@
 
 pub mod build;
 pub mod call;
+pub mod data;
+pub mod doctest;
+pub mod manifest;
 pub mod record;
 pub mod source;

@@ -1,4 +1,4 @@
-//! Records how cargo calls the compiler: as `RUSTC_WRAPPER`, a process of ours stands between the two.
+//! Records how cargo calls the compiler: as `RUSTC_WRAPPER` and `RUSTDOC`, a process of ours stands between the two.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,6 +13,9 @@ pub const FOLDER: &str = "MCVE_RECORD";
 
 /// The variable that names the run of cargo, so that the records of another one are told apart.
 pub const RUN: &str = "MCVE_RECORD_RUN";
+
+/// The tool that cargo calls for documentation.
+pub const RUSTDOC: &str = "rustdoc";
 
 /// How a wrapper ends where the compiler was ended by a signal.
 const SIGNALLED: u8 = 101;
@@ -40,11 +43,15 @@ pub struct Record {
 /// # Errors
 /// When the compiler cannot be started, or the record not be written.
 pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
-    let [_, compiler, arguments @ ..] = words else {
+    let [_, words @ ..] = words else { return Err(std::io::Error::other("a wrapper is called with arguments")) };
+    // As `RUSTDOC` it is called with the arguments alone.
+    let is_rustdoc = words.first().is_some_and(|word| word.as_encoded_bytes().starts_with(b"-"));
+    let words: Vec<OsString> = is_rustdoc.then(|| RUSTDOC.into()).into_iter().chain(words.iter().cloned()).collect();
+    let [compiler, arguments @ ..] = &words[..] else {
         return Err(std::io::Error::other("a wrapper is called with the compiler and its arguments"));
     };
     let status = Command::new(compiler).args(arguments).status()?;
-    if let (Some(folder), Some(argv)) = (std::env::var_os(FOLDER), texts(&words[1..]))
+    if let (Some(folder), Some(argv)) = (std::env::var_os(FOLDER), texts(&words))
         && let Some(name) = name(&argv)
     {
         let of_cargo = std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name == "OUT_DIR");

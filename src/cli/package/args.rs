@@ -31,9 +31,13 @@ pub(super) struct PackageArgs {
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
 
-    /// Keeps the dependencies as they are built.
+    /// Keeps the dependencies; the result is a package where it needs them.
     #[arg(long)]
-    pub(super) keep_dependencies: bool,
+    pub(super) keep_package: bool,
+
+    /// Keeps a file or an item as it is, such as `src/map.rs` or `Map::get`; may be given several times. Of a file its tests may go.
+    #[arg(long, value_name = "PATH")]
+    pub(super) keep: Vec<String>,
 
     /// Ends after this time, such as `5m`, with the best so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]
@@ -67,6 +71,8 @@ pub(super) enum Verb {
     Test,
     /// `cargo clippy`
     Clippy,
+    /// `cargo doc`, of the package alone
+    Doc,
     /// `cargo run`
     Run,
 }
@@ -79,6 +85,7 @@ impl Verb {
             Self::Build => "build",
             Self::Test => "test",
             Self::Clippy => "clippy",
+            Self::Doc => "doc",
             Self::Run => "run",
         }
     }

@@ -2,22 +2,23 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use super::args::Verb;
-use crate::package::build::Built;
-use crate::package::call::Call;
+use crate::package::build::{Built, Ran};
+use crate::package::call::{Call, Extern, Tool};
+use crate::package::doctest::DocTest;
 use crate::package::source;
 
 /// What fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
-    /// The compiler fails, or clippy does.
-    Compilation {
-        /// Whether it is clippy.
-        is_clippy: bool,
-    },
+    /// What reads the crate fails.
+    Compilation(Tool),
     /// The test of this name.
     Test(String),
+    /// The test in documentation of this name, as a program.
+    Documentation(String),
     /// The program that is run with these arguments.
     Program(Vec<OsString>),
 }
@@ -26,7 +27,7 @@ pub(super) enum What {
 #[derive(Debug)]
 pub(super) struct Failing {
     /// The command of cargo.
-    verb: Verb,
+    pub(super) verb: Verb,
     /// How its crate is compiled.
     pub(super) call: Call,
     /// What of it fails.
@@ -36,31 +37,68 @@ pub(super) struct Failing {
 }
 
 impl Failing {
-    /// What failed in a run of cargo; none if that is not known.
-    pub(super) fn of(built: &Built, verb: Verb, name: Option<&str>, args: &[OsString]) -> Option<Self> {
+    /// What failed in a run of cargo; none if that is not known. What is no file by itself is made one in `folder`.
+    pub(super) fn of(built: &Built, verb: Verb, name: Option<&str>, args: &[OsString], folder: &Path) -> Option<Self> {
         let calls = built.calls.clone();
         if let Some(call) = built.failed_call() {
-            let what = What::Compilation { is_clippy: call.is_clippy };
+            let what = What::Compilation(call.tool);
             return Some(Self { verb, call: call.clone(), what, calls });
         }
-        let call = built.call_of(&built.run_last()?)?.clone();
-        let what = match verb {
-            Verb::Test => {
-                let mut failed = built.failed_tests().into_iter();
-                What::Test(failed.find(|test| name.is_none_or(|name| test.contains(name)))?)
+        let failed = || built.failed_tests().into_iter().find(|test| name.is_none_or(|name| test.contains(name)));
+        let (call, what) = match (built.run_last()?, verb) {
+            (Ran::Program(path), Verb::Test) => (built.call_of(&path)?.clone(), What::Test(failed()?)),
+            (Ran::Program(path), Verb::Run) => (built.call_of(&path)?.clone(), What::Program(args.to_vec())),
+            (Ran::Documentation(library), Verb::Test) => {
+                let name = failed()?;
+                (of_documentation(built, &library, &name, folder)?, What::Documentation(name))
             }
-            Verb::Run => What::Program(args.to_vec()),
             _ => return None,
         };
         Some(Self { verb, call, what, calls })
     }
+
+    /// The options of `mcve` that ask for it.
+    pub(super) fn options(&self) -> Vec<OsString> {
+        match &self.what {
+            What::Compilation(Tool::Clippy) => vec!["--tool".into(), "clippy".into()],
+            What::Compilation(Tool::Rustdoc) => vec!["--tool".into(), "rustdoc".into()],
+            // One that does not compile is a failing test as well.
+            What::Compilation(Tool::Rustc) | What::Documentation(_) => Vec::new(),
+            // Modules around it may go.
+            What::Test(name) => vec!["--test-name".into(), name.rsplit("::").next().unwrap_or(name).into()],
+            What::Program(_) => vec!["--run".into()],
+        }
+    }
+
+    /// A variable that cargo sets for the crate.
+    pub(super) fn variable(&self, name: &str) -> &str {
+        self.call.environment.get(name).map_or("", String::as_str)
+    }
+}
+
+/// The call for the program of a test in documentation, which is written into `folder`.
+fn of_documentation(built: &Built, library: &str, name: &str, folder: &Path) -> Option<Call> {
+    let library = built.library(library)?;
+    let test = DocTest::of(name)?;
+    let package = PathBuf::from(library.environment.get("CARGO_MANIFEST_DIR")?);
+    // The path is seen from the folder of the workspace.
+    let places = package.ancestors().map(|folder| folder.join(&test.file));
+    let text = std::fs::read_to_string(places.into_iter().find(|path| path.is_file())?).ok()?;
+    let root = folder.join("doctest.rs");
+    std::fs::write(&root, test.program(&text)?).ok()?;
+    // Tests have dependencies of their own.
+    let tests = built.calls.iter().rev().find(|call| call.is_test && call.root == library.root).unwrap_or(library);
+    let path = library.made_in.join(format!("lib{}{}.rlib", library.name, library.suffix));
+    let mut externs = tests.externs.clone();
+    externs.push(Extern { name: library.name.clone(), path: Some(path) });
+    let call = Call { form: "bin".to_owned(), is_checked: false, is_test: false, externs, root, ..tests.clone() };
+    Some(Call { name: "doctest".to_owned(), ..call })
 }
 
 impl fmt::Display for Failing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { call, verb, what, .. } = self;
-        let variable = |name: &str| call.environment.get(name).map_or("", String::as_str);
-        let (package, version) = (variable("CARGO_PKG_NAME"), variable("CARGO_PKG_VERSION"));
+        let (package, version) = (self.variable("CARGO_PKG_NAME"), self.variable("CARGO_PKG_VERSION"));
         let files = source::program(call).map_or(0, |program| program.files().len().max(1));
         let dependencies = call.externs.iter().filter(|used| used.path.is_some()).count();
         write!(f, "package: {package} {version}, {} `{}`, ", call.form, call.name)?;
@@ -68,6 +106,7 @@ impl fmt::Display for Failing {
         write!(f, "{dependencies} dependenc{}; ", if dependencies == 1 { "y" } else { "ies" })?;
         match what {
             What::Test(name) => write!(f, "the test `{name}` fails"),
+            What::Documentation(name) => write!(f, "the test `{name}` of the documentation fails"),
             _ => write!(f, "`cargo {}` fails", verb.name()),
         }
     }

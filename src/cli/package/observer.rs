@@ -28,6 +28,11 @@ impl Shared {
         self.0.borrow_mut().inner.event(&Event::Note { message });
     }
 
+    /// Says what goes wrong.
+    pub(super) fn warn(&self, message: String) {
+        self.0.borrow_mut().inner.event(&Event::Warning { message });
+    }
+
     /// Tells that all is over, with what came of the last reduction, which counts for all.
     ///
     /// # Errors
@@ -38,6 +43,12 @@ impl Shared {
         let mut whole = last;
         if let Some(first) = ends.first() {
             (whole.before, whole.lines_before) = (first.before, first.lines_before);
+        }
+        // The sources of dependencies that came to what the one before had left.
+        for pair in ends.windows(2) {
+            whole.before.tokens += pair[1].before.tokens.saturating_sub(pair[0].after.tokens);
+            whole.before.bytes += pair[1].before.bytes.saturating_sub(pair[0].after.bytes);
+            whole.lines_before += pair[1].lines_before.saturating_sub(pair[0].lines_after);
         }
         whole.checks = ends.iter().map(|end| end.checks).sum();
         whole.cache_hits = ends.iter().map(|end| end.cache_hits).sum();

@@ -1,7 +1,7 @@
 //! The reductions by which a crate of a package becomes one file.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 
@@ -12,13 +12,17 @@ use crate::check::limits::Limits;
 use crate::cli::args::{Command, ReduceArgs};
 use crate::cli::exit::{Exit, Failed};
 use crate::cli::words::parse;
-use crate::cli::work::{self, Work};
+use crate::cli::work::{self, Expected, Work};
 use crate::event::{Ending, Summary};
 use crate::output::Output;
 use crate::package::call::{Call, Extern};
-use crate::package::source;
+use crate::package::{data, source};
 use crate::program::Program;
+use crate::search::filters::Kept;
 use crate::state::journal::Journal;
+
+/// The variable that names the folder of a package.
+const FOLDER: &str = "CARGO_MANIFEST_DIR";
 
 /// What all of them need.
 pub(super) struct Stages<'a> {
@@ -41,7 +45,7 @@ impl Stages<'_> {
         let root = call.root.display();
         let program = source::program(call).ok_or_else(|| Failed::new(Exit::Input, anyhow!("cannot read {root}")))?;
         let mut best = self.reduce_crate(&program)?;
-        if self.args.keep_dependencies {
+        if self.args.keep_package {
             return Ok(best);
         }
         // All of them at once, and where that shows something else, one by one.
@@ -105,20 +109,37 @@ impl Stages<'_> {
         }
     }
 
-    /// The first reduction. What a build script made and what cargo says by variables is put into the text where that shows the same.
+    /// The first reduction, of the first of these that shows the failure: with the files that a test reads, and what a build script made
+    /// and cargo says by variables put into the text; without the files; as the files have it.
     fn reduce_crate(&self, program: &Program) -> Result<Summary, Failed> {
-        let call = &self.failing.call;
-        let inlined = source::inlined(program, &call.environment, 0);
-        let variables = source::environment(call, &inlined);
-        let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let line = if matches!(self.failing.what, What::Program(_)) { call.line() } else { Vec::new() };
-        let with_all = |program: &Program| program.with_arguments(&line, &variables).unwrap_or_else(|| program.clone());
-        match self.stage(&with_all(&inlined), None) {
-            Err(failed) if failed.exit == Exit::NotFailing && inlined.text != program.text => {
-                self.stage(&with_all(program), None)
+        let Failing { call, what, .. } = self.failing;
+        let variables = |program: &Program| {
+            let variables = source::environment(call, program);
+            variables.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
+        };
+        let line = if matches!(what, What::Program(_)) { call.line() } else { Vec::new() };
+        let folder = Path::new(self.failing.variable(FOLDER));
+        let mut own = call.environment.clone();
+        own.insert(FOLDER.to_owned(), ".".to_owned());
+        let is_run = !matches!(what, What::Compilation(_));
+        let mut starts: Vec<Program> = Vec::new();
+        starts.extend(is_run.then(|| data::taken_along(&source::inlined(program, &own, 0), folder)).flatten());
+        for program in [source::inlined(program, &call.environment, 0), program.clone()] {
+            if !starts.contains(&program) {
+                starts.push(program);
             }
-            done => done,
         }
+        let mut first = None;
+        for program in starts {
+            let whole = program.with_arguments(&line, &variables(&program)).unwrap_or(program);
+            match self.stage(&whole, None) {
+                Err(failed) if failed.exit == Exit::NotFailing && self.limits.proceed().is_ok() => {
+                    first.get_or_insert(failed);
+                }
+                done => return done,
+            }
+        }
+        Err(first.expect("the program itself was tried"))
     }
 
     /// The first dependency of the program whose source is known and that was not tried, and that no other such one uses.
@@ -129,7 +150,8 @@ impl Stages<'_> {
         let known: Vec<(Extern, &Call)> = used
             .filter_map(|used| {
                 let path = used.path.clone().filter(|path| !tried.contains(path))?;
-                Some((used, self.failing.calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?))
+                let call = self.failing.calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?;
+                (!self.is_kept(call)).then_some((used, call))
             })
             .collect();
         let is_used =
@@ -137,11 +159,41 @@ impl Stages<'_> {
         known.iter().find(|(used, _)| !is_used(used)).cloned()
     }
 
+    /// Whether something in the source of a dependency is to be kept: then all of it is.
+    fn is_kept(&self, call: &Call) -> bool {
+        let of_failing = source::program(&self.failing.call);
+        let is_there = |program: &Option<Program>, name: &String| {
+            program.as_ref().is_some_and(|program| Kept::of(program, std::slice::from_ref(name)).is_ok())
+        };
+        let mut others = self.args.keep.iter().filter(|name| !is_there(&of_failing, name)).peekable();
+        others.peek().is_some() && {
+            let program = source::program(call);
+            others.any(|name| is_there(&program, name))
+        }
+    }
+
+    /// What of what is to be kept is in the crate that fails.
+    ///
+    /// # Errors
+    /// When something is in no crate that is known.
+    fn kept(&self, program: &Program) -> Result<Vec<String>, Failed> {
+        let is_there = |program: &Program, name: &String| Kept::of(program, std::slice::from_ref(name)).is_ok();
+        let (own, others): (Vec<String>, Vec<String>) =
+            self.args.keep.iter().cloned().partition(|name| is_there(program, name));
+        for name in others {
+            let mut programs = self.failing.calls.iter().filter_map(source::program);
+            if !programs.any(|program| is_there(&program, &name)) {
+                let error = anyhow!("nothing in the package is called {name}, which is to be kept");
+                return Err(Failed::new(Exit::Usage, error));
+            }
+        }
+        Ok(own)
+    }
+
     /// Reduces `program`, which has to show what `before` ends with.
     fn stage(&self, program: &Program, before: Option<&Summary>) -> Result<Summary, Failed> {
-        let args = self.reduce_args(program, before.is_none())?;
+        let args = self.reduce_args(self.failing, program, before.is_none())?;
         let output = Output::at(&self.output).map_err(|error| Failed::new(Exit::Output, error))?;
-        let expected = before.map(|summary| (summary.failure.clone(), summary.fingerprint.clone()));
         let work = Work {
             program: program.clone(),
             made: None,
@@ -151,19 +203,32 @@ impl Stages<'_> {
             place: PathBuf::new(),
             observer: Box::new(self.observer.clone()),
             limits: self.limits.clone(),
-            expected,
+            expected: before.map(Expected::of),
         };
         work::reduce_by(&args, self.toolchain, work)
     }
 
+    /// Whether what fails in another package is what `last` ends with.
+    ///
+    /// # Errors
+    /// When that package shows nothing, or it cannot be said.
+    pub(super) fn is_same(&self, found: &Failing, last: &Summary) -> Result<bool, Failed> {
+        let Some(program) = source::program(&found.call) else { return Ok(false) };
+        let args = self.reduce_args(found, &program, true)?;
+        match work::shows(&args, self.toolchain, &program, &self.limits, &Expected::of(last)) {
+            Err(failed) if failed.exit == Exit::NotFailing => Ok(false),
+            shown => shown,
+        }
+    }
+
     /// The arguments of `mcve` for a reduction. Those of the compiler belong to the program from the first one on, all but how the compiler
     /// is called.
-    fn reduce_args(&self, program: &Program, is_first: bool) -> Result<ReduceArgs, Failed> {
-        let call = &self.failing.call;
+    fn reduce_args(&self, failing: &Failing, program: &Program, is_first: bool) -> Result<ReduceArgs, Failed> {
+        let call = &failing.call;
         let mut words: Vec<OsString> = vec!["mcve".into(), (&call.root).into(), "-o".into(), (&self.output).into()];
-        words.extend(self.failing.what.options());
+        words.extend(failing.options());
         words.push("--".into());
-        match &self.failing.what {
+        match &failing.what {
             What::Program(args) => words.extend(args.iter().cloned()),
             _ if is_first => words.extend(call.line().into_iter().map(OsString::from)),
             _ => words.extend(call.line_of_caller(program.edition().is_none()).into_iter().map(OsString::from)),
@@ -173,6 +238,7 @@ impl Stages<'_> {
         };
         args.oracle.sandbox = self.args.sandbox.clone();
         args.search.jobs = self.args.jobs;
+        args.keep = self.kept(program)?;
         Ok(*args)
     }
 }

@@ -3,6 +3,7 @@
 //! A filter knows no clock, asks nobody and changes nothing: it sees what is proposed, says whether it admits that, and learns
 //! what came of what was admitted.
 
+mod kept;
 mod likely_errors;
 mod rejected_before;
 mod smaller;
@@ -14,6 +15,7 @@ use mcve_transforms::{Reduction, apply};
 use crate::dd::keep_list::KeepList;
 use crate::program::Program;
 
+pub use kept::Kept;
 pub use likely_errors::LikelyRefused;
 pub use rejected_before::RejectedBefore;
 pub use smaller::{NotUndone, Smaller};

@@ -1,0 +1,6 @@
+//! Steps on a grid.
+
+mod directions;
+mod macros;
+
+pub use directions::DIRECTIONS;

@@ -1,0 +1,160 @@
+//! The result of `cargo mcve`: a file, or where that needs dependencies a package, and whether it shows the failure elsewhere, too.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+
+use super::failing::{Failing, What};
+use super::stages::Stages;
+use crate::cli::exit::{Exit, Failed};
+use crate::cli::{output, work};
+use crate::event::{Ending, Summary};
+use crate::exec::cancel::Cancel;
+use crate::exec::job::{Executor, Job, Word};
+use crate::oracle::shell::quote;
+use crate::output::Output;
+use crate::package::build::Cargo;
+use crate::package::call::Tool;
+use crate::package::manifest::{self, Origins};
+use crate::program::{Files, Program};
+
+/// What a fresh environment has: what it takes to find a compiler.
+const FRESH: [&str; 7] = ["CARGO_HOME", "HOME", "LANG", "PATH", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "TMPDIR"];
+
+/// The longest that the command of a result may take.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// Writes the result where the user wants it, checks it there, and tells the end.
+pub(super) fn finish(
+    stages: &Stages<'_>,
+    cargo: &Cargo,
+    lock: PathBuf,
+    mut last: Summary,
+    output: &Output,
+) -> Result<Exit, Failed> {
+    let written =
+        |error: std::io::Error| Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"));
+    let input = &stages.failing.call.root;
+    let own = last.output.take().unwrap_or_default();
+    let needed = manifest::needed(&last.program);
+    let package =
+        (!needed.is_empty() && last.ending != Ending::Interrupted).then(|| package(stages, cargo, lock, &last));
+    let packaged = match package {
+        Some(Ok(files)) => Some(files),
+        Some(Err(why)) => {
+            let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
+            let names = names.join(", ");
+            stages.observer.warn(format!("the result needs {names} as they were built here: {why:#}"));
+            None
+        }
+        None => None,
+    };
+    if let Some(files) = packaged {
+        last.program = Program::of_files(&*last.program.name, &files);
+    } else if needed.is_empty() && last.ending != Ending::Interrupted {
+        match is_shown_elsewhere(stages, &last, &own) {
+            Ok(true) => stages.observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
+            Ok(false) => stages.observer.warn(
+                "in a fresh environment the command prints something else: the failure needs variables that are set here".to_owned(),
+            ),
+            Err(error) => stages.observer.warn(format!("the result could not be run in an empty folder: {error:#}")),
+        }
+    }
+    let aside = output.keep(&last.program, input).map_err(written)?;
+    aside.iter().for_each(|aside| output::warn_put_aside(output.path(), aside));
+    output.finish(&last.program, input).map_err(written)?;
+    last.output = output.place(&last.program);
+    let shown = last.output.clone().unwrap_or_else(|| "FILE".into());
+    last.command = match needed.is_empty() || last.program.files().len() == 1 {
+        true => last.command.replace(&*own.to_string_lossy(), &shown.to_string_lossy()),
+        false => format!("cd {} && cargo {}", quote(shown.as_os_str()), words(stages.failing).join(" ")),
+    };
+    let exit = work::exit(last.ending);
+    stages.observer.finish(last).map_err(work::cannot_print)?;
+    Ok(exit)
+}
+
+/// The words of cargo that show the failure of a package.
+fn words(failing: &Failing) -> Vec<String> {
+    match &failing.what {
+        What::Compilation(Tool::Clippy) => vec!["clippy".to_owned()],
+        What::Compilation(Tool::Rustdoc) => vec!["doc".to_owned()],
+        What::Compilation(Tool::Rustc) if failing.call.is_test => vec!["test".to_owned()],
+        What::Compilation(Tool::Rustc) if failing.call.is_checked => vec!["check".to_owned()],
+        What::Compilation(Tool::Rustc) => vec!["build".to_owned()],
+        What::Test(_) => vec!["test".to_owned()],
+        What::Program(_) | What::Documentation(_) => vec!["run".to_owned()],
+    }
+}
+
+/// The result as the smallest package that still shows the failure: features that are not needed go.
+fn package(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary) -> anyhow::Result<Files> {
+    let failing = stages.failing;
+    let name = failing.variable("CARGO_PKG_NAME");
+    let origins = Origins { calls: &failing.calls, lock };
+    let first = manifest::package(&last.program, &format!("{name}-mcve"), &failing.call, &origins);
+    let mut best = first.context("it is not known where they come from")?;
+    let words = words(failing);
+    let (verb, rest) = words.split_first().context("there is a command")?;
+    let shows = |files: &Files| -> anyhow::Result<bool> {
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        for (path, file) in files.list() {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+            std::fs::write(path, &file.bytes)?;
+        }
+        let manifest = folder.path().join("Cargo.toml");
+        let mut arguments: Vec<OsString> = vec!["--offline".into(), "--manifest-path".into(), manifest.into()];
+        arguments.extend(rest.iter().map(OsString::from));
+        if let What::Program(args) = &failing.what {
+            arguments.push("--".into());
+            arguments.extend(args.iter().cloned());
+        }
+        let built = cargo.run(verb, &arguments)?;
+        let Some(found) = Failing::of(&built, failing.verb, None, &[], folder.path()) else { return Ok(false) };
+        stages.is_same(&found, last).map_err(|failed| failed.error)
+    };
+    if !shows(&best)? {
+        return Err(anyhow!("as a package it does not show the failure"));
+    }
+    let mut index = 0;
+    while let Some(fewer) = manifest::without_feature(&best, index) {
+        if shows(&fewer)? {
+            best = fewer;
+        } else {
+            index += 1;
+        }
+    }
+    Ok(best)
+}
+
+/// Whether the command of a result, which is at `own`, prints the same in an empty folder with a fresh environment.
+fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow::Result<bool> {
+    let processes = stages.args.sandbox.processes(None).map_err(|failed| failed.error)?;
+    let files = last.program.files();
+    let name = if last.program.is_lone() { &*last.program.name } else { Path::new(".") };
+    let command = last.command.replace(&*own.to_string_lossy(), &name.to_string_lossy());
+    let argv = ["sh", "-c", &command].map(|word| Word::Text(word.into())).to_vec();
+    let others = std::env::vars_os().map(|(name, _)| name);
+    let others = others.filter(|name| !FRESH.iter().any(|fresh| name == fresh)).map(|name| (name, None));
+    // Backtraces differ, and a crash leaves no report.
+    let quiet = ["RUST_BACKTRACE", "RUSTC_ICE"].map(|name| (OsString::from(name), Some(OsString::from("0"))));
+    let mut printed = Vec::new();
+    for env in [quiet.to_vec(), others.chain(quiet).collect()] {
+        let job = Job { files: files.clone(), argv: argv.clone(), env, ..Job::default() };
+        let result = processes.run(&job, LONGEST, &Cancel::default())?;
+        printed.push((result.end, without_numbers(&result.stdout), without_numbers(&result.stderr)));
+    }
+    Ok(printed[0] == printed[1])
+}
+
+/// A text without its digits: times, and the numbers of processes and folders.
+fn without_numbers(text: &[u8]) -> String {
+    String::from_utf8_lossy(text)
+        .split(|c: char| c.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("0")
+}

@@ -1,0 +1,225 @@
+//! What the user wants to keep stays as it is, but for its layout.
+
+use std::ops::Range;
+
+use mcve_transforms::{Kind, Node, Source, Syntax, Tree, tokens};
+use syn::{ImplItem, Item, TraitItem, Type};
+
+use super::{Filter, Phase, Proposal};
+use crate::program::Program;
+
+/// Admits what still has certain items, token by token.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    items: Vec<KeptItem>,
+}
+
+/// An item that stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct KeptItem {
+    /// As the program has it.
+    text: String,
+    /// The same, token by token.
+    words: String,
+}
+
+impl Kept {
+    /// What `names` name in a program: each a file, such as `src/map.rs`, or the path of an item or method, such as `map::Map::get`, of
+    /// which the first parts may be left out. Of a file all items stay, but for its tests and the modules that have files of their own.
+    ///
+    /// # Errors
+    /// With the name that names nothing.
+    pub fn of(program: &Program, names: &[String]) -> Result<Self, String> {
+        let mut items = Vec::new();
+        for name in names {
+            let found = if is_file(name) { items_of_file(program, name) } else { items_called(program, name) };
+            if found.is_empty() {
+                return Err(name.clone());
+            }
+            items.extend(found);
+        }
+        Ok(Self { items })
+    }
+
+    /// Whether a program has them.
+    fn are_in(&self, program: &Program) -> bool {
+        let mut others = self.items.iter().filter(|item| !program.text.contains(&item.text)).peekable();
+        if others.peek().is_none() {
+            return true;
+        }
+        let words = words(&program.text);
+        others.all(|item| words.contains(&item.words))
+    }
+}
+
+impl Filter for Kept {
+    fn name(&self) -> &'static str {
+        "kept"
+    }
+
+    fn applies(&self, _: Phase) -> bool {
+        !self.items.is_empty()
+    }
+
+    fn proposes(&self, base: &Program, reduction: &mcve_transforms::Reduction) -> bool {
+        self.are_in(&base.with_text(mcve_transforms::apply(&base.text, [reduction])))
+    }
+
+    fn admits(&mut self, proposal: &Proposal<'_>) -> bool {
+        self.are_in(proposal.program())
+    }
+
+    fn fork(&self) -> Box<dyn Filter> {
+        Box::new(self.clone())
+    }
+}
+
+/// The tokens of a text, each between spaces, without comments and last commas.
+fn words(text: &str) -> String {
+    let code = tokens(text).into_iter().filter(|token| token.kind == Kind::Code);
+    let mut words: Vec<&str> = Vec::new();
+    for token in code {
+        let word = &text[token.range];
+        // A last comma belongs to the layout.
+        if matches!(word, ")" | "]" | "}" | ">") && words.last() == Some(&",") {
+            words.pop();
+        }
+        words.push(word);
+    }
+    format!(" {} ", words.join(" "))
+}
+
+fn kept_item(text: &str) -> KeptItem {
+    KeptItem { text: text.to_owned(), words: words(text) }
+}
+
+/// Whether a name is that of a file.
+fn is_file(name: &str) -> bool {
+    name.ends_with(".rs") || name.contains('/')
+}
+
+/// The items of the file at this path, of which the first folders may be left out.
+fn items_of_file(program: &Program, name: &str) -> Vec<KeptItem> {
+    let files = program.files();
+    let Some((_, file)) = files.iter().find(|(path, _)| path.ends_with(name)) else { return Vec::new() };
+    let text = String::from_utf8_lossy(&file.bytes);
+    let source = Source::parse(&*text);
+    let tree = Tree::new(&source);
+    let items = tree.nodes().filter_map(|node| match node.syntax() {
+        Syntax::Item(item) if !has_item_around(node) && stays(item) => Some(kept_item(&text[node.range()])),
+        _ => None,
+    });
+    items.collect()
+}
+
+fn has_item_around(node: Node<'_>) -> bool {
+    node.ancestors().any(|node| matches!(node.syntax(), Syntax::Item(_)))
+}
+
+/// Whether an item of a file stays with it.
+fn stays(item: &Item) -> bool {
+    let is_test = |attribute: &syn::Attribute| {
+        let is_cfg = || {
+            attribute.path().is_ident("cfg")
+                && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+        };
+        attribute.path().is_ident("test") || is_cfg()
+    };
+    match item {
+        Item::Mod(item) => item.content.is_some() && !item.attrs.iter().any(is_test),
+        Item::Fn(item) => !item.attrs.iter().any(is_test),
+        _ => true,
+    }
+}
+
+/// The items and methods whose path ends with these names.
+fn items_called(program: &Program, name: &str) -> Vec<KeptItem> {
+    let wanted: Vec<&str> = name.split("::").filter(|part| !part.is_empty() && *part != "crate").collect();
+    let text = &program.text[..program.lists()];
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for node in tree.nodes() {
+        let Some(own) = name_of(node) else { continue };
+        let mut path: Vec<String> = node.ancestors().filter_map(name_of).collect();
+        path.reverse();
+        path.push(own);
+        let is_it = wanted.len() <= path.len() && path[path.len() - wanted.len()..].iter().eq(wanted.iter());
+        // What it is in comes first, and has it.
+        if is_it && !ranges.iter().any(|range| range.contains(&node.range().start)) {
+            ranges.push(node.range());
+        }
+    }
+    ranges.into_iter().map(|range| kept_item(&text[range])).collect()
+}
+
+/// How an item is called; an `impl` by its type.
+fn name_of(node: Node<'_>) -> Option<String> {
+    let name = match node.syntax() {
+        Syntax::Item(item) => match item {
+            Item::Const(item) => &item.ident,
+            Item::Enum(item) => &item.ident,
+            Item::Fn(item) => &item.sig.ident,
+            Item::Impl(item) => match &*item.self_ty {
+                Type::Path(path) => &path.path.segments.last()?.ident,
+                _ => return None,
+            },
+            Item::Macro(item) => item.ident.as_ref()?,
+            Item::Mod(item) => &item.ident,
+            Item::Static(item) => &item.ident,
+            Item::Struct(item) => &item.ident,
+            Item::Trait(item) => &item.ident,
+            Item::Type(item) => &item.ident,
+            Item::Union(item) => &item.ident,
+            _ => return None,
+        },
+        Syntax::ImplItem(ImplItem::Const(item)) => &item.ident,
+        Syntax::ImplItem(ImplItem::Fn(item)) => &item.sig.ident,
+        Syntax::ImplItem(ImplItem::Type(item)) => &item.ident,
+        Syntax::TraitItem(TraitItem::Fn(item)) => &item.sig.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PROGRAM: &str =
+        "mod a { struct S; impl S { fn f(&self) { g() } fn h(&self) {} } } fn g() {} #[cfg(test)] mod tests {}";
+
+    /// Checks what of the program stays by a name.
+    #[track_caller]
+    fn check(name: &str, expected: &[&str]) {
+        let program = Program::new("lib.rs", PROGRAM);
+        let kept = Kept::of(&program, &[name.to_owned()]).map(|kept| kept.items);
+        let texts = kept.map(|items| items.into_iter().map(|item| item.text).collect::<Vec<_>>());
+        assert_eq!(
+            texts,
+            if expected.is_empty() {
+                Err(name.to_owned())
+            } else {
+                Ok(expected.iter().map(|&text| text.to_owned()).collect())
+            }
+        );
+    }
+
+    #[test]
+    fn items_are_found_by_their_path_and_files_by_theirs() {
+        check("S::f", &["fn f(&self) { g() }"]);
+        check("a::S", &["struct S;", "impl S { fn f(&self) { g() } fn h(&self) {} }"]);
+        check("crate::g", &["fn g() {}"]);
+        check("b::g", &[]);
+        check("lib.rs", &["mod a { struct S; impl S { fn f(&self) { g() } fn h(&self) {} } }", "fn g() {}"]);
+        check("src/lib.rs", &[]);
+    }
+
+    #[test]
+    fn layout_may_change_and_tokens_may_not() {
+        let kept =
+            Kept::of(&Program::new("a.rs", PROGRAM), &["g".to_owned(), "S::f".to_owned()]).expect("they are there");
+        assert!(kept.are_in(&Program::new("a.rs", "fn g() {\n}\nimpl S { fn f(&self) {\n g() // all\n } }")));
+        assert!(!kept.are_in(&Program::new("a.rs", "fn g() {} fn f(&self) {}")));
+    }
+}
