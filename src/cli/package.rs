@@ -1,6 +1,7 @@
 //! `cargo mcve`: from a package that fails to a file.
 
 mod args;
+mod expand;
 mod failing;
 mod observer;
 mod result;

@@ -4,6 +4,8 @@ pub mod build;
 pub mod call;
 pub mod data;
 pub mod doctest;
+pub mod expansion;
 pub mod manifest;
 pub mod record;
+mod roots;
 pub mod source;

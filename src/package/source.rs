@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use mcve_transforms::{Kind, tokens};
 
 use super::call::{Call, Extern};
+use super::roots;
 use crate::program::Program;
 use crate::project::neighbours;
 
@@ -16,9 +17,14 @@ const GENERATED: &str = "OUT_DIR";
 /// The program that a call compiles, as its files have it; none if the root file cannot be read.
 #[must_use]
 pub fn program(call: &Call) -> Option<Program> {
-    let text = std::fs::read_to_string(&call.root).ok()?;
+    let text = root(call)?;
     let name = call.root.file_name()?;
     Some(neighbours::gather(&call.root, &text).unwrap_or_else(|| Program::new(name, text)))
+}
+
+/// The text of its root file.
+fn root(call: &Call) -> Option<String> {
+    Some(roots::with_modules(&std::fs::read_to_string(&call.root).ok()?, call.root.parent()?))
 }
 
 /// The variables of a call that the text of the program names, or all of them where a procedural macro may read them.
@@ -33,7 +39,7 @@ pub fn environment(call: &Call, program: &Program) -> BTreeMap<String, String> {
 /// has there, with the libraries that it uses itself left as they were built. None where that cannot be.
 #[must_use]
 pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Program> {
-    let text = std::fs::read_to_string(&call.root).ok()?;
+    let text = root(call)?;
     let found = neighbours::with_dependency(user, &call.root, &text, &used.name, &call.as_dependency(&used.name))?;
     // A crate of the program is found where the others are.
     let built = format!("{:?}", used.argument());

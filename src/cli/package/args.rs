@@ -101,6 +101,9 @@ pub(super) struct CargoArgs {
     /// Its library.
     #[arg(long)]
     lib: bool,
+    /// The tests in its documentation, with `test`.
+    #[arg(long)]
+    doc: bool,
     /// A program of it.
     #[arg(long, value_name = "NAME")]
     bin: Vec<String>,
@@ -166,6 +169,7 @@ impl CargoArgs {
         let values = values.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         let flags = [
             ("--lib", self.lib),
+            ("--doc", self.doc),
             ("--all-features", self.all_features),
             ("--no-default-features", self.no_default_features),
             ("--release", self.release),

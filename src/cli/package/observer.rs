@@ -33,6 +33,16 @@ impl Shared {
         self.0.borrow_mut().inner.event(&Event::Warning { message });
     }
 
+    /// Says that what came of the last reduction is not taken. Its checks were made.
+    pub(super) fn take_back(&self) {
+        let ends = &mut self.0.borrow_mut().ends;
+        if let (Some(last), Some(before)) = (ends.pop(), ends.last_mut()) {
+            before.checks += last.checks;
+            before.cache_hits += last.cache_hits;
+            before.wall += last.wall;
+        }
+    }
+
     /// Tells that all is over, with what came of the last reduction, which counts for all.
     ///
     /// # Errors

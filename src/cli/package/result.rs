@@ -8,11 +8,13 @@ use anyhow::{Context, anyhow};
 
 use super::failing::{Failing, What};
 use super::stages::Stages;
+use crate::check::limits::Limits;
 use crate::cli::exit::{Exit, Failed};
 use crate::cli::{output, work};
 use crate::event::{Ending, Summary};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{Executor, Job, Word};
+use crate::exec::tool;
 use crate::oracle::shell::quote;
 use crate::output::Output;
 use crate::package::build::Cargo;
@@ -36,6 +38,9 @@ pub(super) fn finish(
 ) -> Result<Exit, Failed> {
     let written =
         |error: std::io::Error| Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result"));
+    // The budget is for the search.
+    tool::end_by(&stages.limits.interrupt, None);
+    let stages = &Stages { limits: Limits { deadline: None, ..stages.limits.clone() }, ..stages.clone() };
     let input = &stages.failing.call.root;
     let own = last.output.take().unwrap_or_default();
     let needed = manifest::needed(&last.program);
@@ -51,6 +56,7 @@ pub(super) fn finish(
         }
         None => None,
     };
+    let is_package = packaged.is_some();
     if let Some(files) = packaged {
         last.program = Program::of_files(&*last.program.name, &files);
     } else if needed.is_empty() && last.ending != Ending::Interrupted {
@@ -67,9 +73,15 @@ pub(super) fn finish(
     output.finish(&last.program, input).map_err(written)?;
     last.output = output.place(&last.program);
     let shown = last.output.clone().unwrap_or_else(|| "FILE".into());
-    last.command = match needed.is_empty() || last.program.files().len() == 1 {
-        true => last.command.replace(&*own.to_string_lossy(), &shown.to_string_lossy()),
-        false => format!("cd {} && cargo {}", quote(shown.as_os_str()), words(stages.failing).join(" ")),
+    let of_result = |place: &Path| last.command.replace(&*own.to_string_lossy(), &place.to_string_lossy());
+    let folder = quote(shown.as_os_str());
+    last.command = if is_package {
+        format!("cd {folder} && cargo {}", words(stages.failing).join(" "))
+    } else if last.program.is_lone() {
+        of_result(&shown)
+    } else {
+        // It may read other files there.
+        format!("cd {folder} && {}", of_result(Path::new(".")))
     };
     let exit = work::exit(last.ending);
     stages.observer.finish(last).map_err(work::cannot_print)?;

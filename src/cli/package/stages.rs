@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 
 use super::args::PackageArgs;
+use super::expand::expand;
 use super::failing::{Failing, What};
 use super::observer::Shared;
-use crate::check::limits::Limits;
+use crate::check::limits::{Limits, Stop};
 use crate::cli::args::{Command, ReduceArgs};
 use crate::cli::exit::{Exit, Failed};
 use crate::cli::words::parse;
@@ -16,7 +17,7 @@ use crate::cli::work::{self, Expected, Work};
 use crate::event::{Ending, Summary};
 use crate::output::Output;
 use crate::package::call::{Call, Extern};
-use crate::package::{data, source};
+use crate::package::{data, manifest, source};
 use crate::program::Program;
 use crate::search::filters::Kept;
 use crate::state::journal::Journal;
@@ -25,6 +26,7 @@ use crate::state::journal::Journal;
 const FOLDER: &str = "CARGO_MANIFEST_DIR";
 
 /// What all of them need.
+#[derive(Clone)]
 pub(super) struct Stages<'a> {
     pub(super) args: &'a PackageArgs,
     pub(super) toolchain: Option<&'a str>,
@@ -44,23 +46,32 @@ impl Stages<'_> {
         let call = &self.failing.call;
         let root = call.root.display();
         let program = source::program(call).ok_or_else(|| Failed::new(Exit::Input, anyhow!("cannot read {root}")))?;
-        let mut best = self.reduce_crate(&program)?;
-        if self.args.keep_package {
-            return Ok(best);
+        let first = self.reduce_crate(&program)?;
+        if self.args.keep_package || manifest::needed(&first.program).is_empty() {
+            return Ok(first);
         }
-        // All of them at once, and where that shows something else, one by one.
-        let (whole, names) = self.with_dependencies(&best.program);
-        if !names.is_empty() && best.ending == Ending::Complete {
-            let names = names.join(", ");
-            match self.try_stage(&whole, &best)? {
-                Ok(next) => {
-                    self.observer.note(format!("dependencies: the sources of {names} show the same failure"));
-                    best = next;
+        let last = self.reduce_dependencies(first.clone())?;
+        // A package of less code is better than one of more.
+        let is_larger = !manifest::needed(&last.program).is_empty() && last.after > first.after;
+        Ok(if is_larger { Summary { ending: last.ending, ..first } } else { last })
+    }
+
+    /// Reduces the program with the sources of its dependencies: with all at once, procedural macros expanded; without that; and where
+    /// neither shows the failure, one by one.
+    fn reduce_dependencies(&self, mut best: Summary) -> Result<Summary, Failed> {
+        let expanded = expand(&best.program, self.failing, self.toolchain, &self.args.sandbox)?;
+        let starts = expanded.iter().map(|program| (program, "what procedural macros make and ")).collect::<Vec<_>>();
+        for (program, also) in starts.into_iter().chain([(&best.program.clone(), "")]) {
+            let (whole, names) = self.with_dependencies(program);
+            if !names.is_empty() {
+                let is_taken;
+                (best, is_taken) = self.go_on(best, &whole, &format!("{also}the source of {}", names.join(", ")))?;
+                if is_taken || best.ending != Ending::Complete {
+                    return Ok(best);
                 }
-                Err(_) => best = self.reduce_one_by_one(best)?,
             }
         }
-        Ok(best)
+        self.reduce_one_by_one(best)
     }
 
     /// The program with the sources of all dependencies that it leads to, as far as they are known, and the names of these.
@@ -79,34 +90,48 @@ impl Stages<'_> {
     /// Reduces the program with one dependency after the other, users before what they use.
     fn reduce_one_by_one(&self, mut best: Summary) -> Result<Summary, Failed> {
         let mut tried: Vec<PathBuf> = Vec::new();
-        while best.ending == Ending::Complete
-            && let Some((used, call)) = self.next(&best.program, &tried)
-        {
+        while let Some((used, call)) = self.next(&best.program, &tried) {
             tried.extend(used.path.clone());
-            let Some(program) = source::with_dependency(&best.program, &used, call) else { continue };
-            let name = used.name;
-            match self.try_stage(&program, &best)? {
-                Ok(next) => {
-                    self.observer.note(format!("dependency: the source of {name} shows the same failure"));
-                    best = next;
-                }
-                Err(why) => self.observer.note(format!("dependency: {name} stays as it was built: {why}")),
+            if let Some(program) = source::with_dependency(&best.program, &used, call) {
+                (best, _) = self.go_on(best, &program, &format!("the source of {}", used.name))?;
             }
         }
         Ok(best)
     }
 
-    /// Reduces `program`, or says why it does not show what `before` ends with.
-    fn try_stage(&self, program: &Program, before: &Summary) -> Result<Result<Summary, String>, Failed> {
-        match self.stage(program, Some(before)) {
-            Ok(next) => Ok(Ok(next)),
-            Err(failed) if matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Input | Exit::Usage) => {
+    /// Reduces `program`, which has `what` in the place of what `best` has, and says whether it was taken: it is not where it does not show
+    /// the failure, or the time was over before it was smaller.
+    fn go_on(&self, mut best: Summary, program: &Program, what: &str) -> Result<(Summary, bool), Failed> {
+        if best.ending != Ending::Complete {
+            return Ok((best, false));
+        }
+        let failed = match self.stage(program, Some(&best)) {
+            Ok(next) if next.ending == Ending::Complete || next.after < best.after => {
+                self.observer.note(format!("{what}: the same failure"));
+                return Ok((next, true));
+            }
+            Ok(next) => {
+                self.observer.take_back();
+                best.ending = next.ending;
+                self.observer.note(format!("{what}: left out, as the time was over before that was small"));
+                return Ok((best, false));
+            }
+            Err(failed) => failed,
+        };
+        match self.limits.proceed() {
+            Ok(()) if !matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Input | Exit::Usage) => {
+                return Err(failed);
+            }
+            Ok(()) => {
                 let why = format!("{:#}", failed.error);
                 let why = why.split_once("\nto see it by hand").map_or(&*why, |(why, _)| why);
-                Ok(Err(why.split_whitespace().collect::<Vec<_>>().join(" ")))
+                let why: Vec<&str> = why.split_whitespace().collect();
+                self.observer.note(format!("{what}: not taken: {}", why.join(" ")));
             }
-            Err(failed) => Err(failed),
+            Err(Stop::Budget) => best.ending = Ending::Budget,
+            Err(_) => best.ending = Ending::Interrupted,
         }
+        Ok((best, false))
     }
 
     /// The first reduction, of the first of these that shows the failure: with the files that a test reads, and what a build script made

@@ -1,0 +1,241 @@
+//! Procedural macros, replaced by what they make: what the compiler shows of the expanded program is put in their place, and all else
+//! stays as it was written.
+
+use std::ops::Range;
+
+use mcve_transforms::{Source, Syntax, Tree, range};
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::visit::Visit;
+use syn::{Attribute, Item, Path, Token};
+
+/// Traits that the compiler derives by itself.
+const DERIVED: [&str; 9] = ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+
+/// The trait by which the compiler knows that it derived `PartialEq`.
+const STRUCTURAL: &str = "StructuralPartialEq";
+
+/// Attributes of what the compiler makes for the harness of tests.
+const HARNESS: [&str; 2] = ["rustc_main", "rustc_test_marker"];
+
+/// Attributes that the compiler knows and that stand on items, fields and variants.
+const KNOWN: [&str; 32] = [
+    "allow",
+    "automatically_derived",
+    "cfg",
+    "cfg_attr",
+    "cold",
+    "default",
+    "deny",
+    "deprecated",
+    "derive",
+    "doc",
+    "expect",
+    "export_name",
+    "forbid",
+    "global_allocator",
+    "ignore",
+    "inline",
+    "link_section",
+    "macro_export",
+    "macro_use",
+    "must_use",
+    "no_link",
+    "no_mangle",
+    "non_exhaustive",
+    "path",
+    "proc_macro",
+    "recursion_limit",
+    "repr",
+    "rustfmt",
+    "should_panic",
+    "target_feature",
+    "test",
+    "warn",
+];
+
+/// The `program` where procedural macros on its items are replaced by what they make, as `expanded` shows all of it; none where there are
+/// none, or the two cannot be compared.
+#[must_use]
+pub fn without_macros(program: &str, expanded: &str) -> Option<String> {
+    let [written, shown] = [program, expanded].map(Source::parse);
+    let [written, shown] = [&written, &shown].map(Tree::new);
+    let items = |tree: &Tree<'_>| {
+        tree.nodes()
+            .find_map(|node| if let Syntax::File(file) = node.syntax() { Some(file.items.clone()) } else { None })
+    };
+    let mut edits = Vec::new();
+    compare(&items(&written)?, &items(&shown)?, expanded, &mut edits);
+    if edits.is_empty() {
+        return None;
+    }
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    let mut text = program.to_owned();
+    for (range, new) in edits.into_iter().rev() {
+        text.replace_range(range, &new);
+    }
+    Some(text)
+}
+
+/// What is to be replaced among `written` items, of which the compiler shows `shown`.
+fn compare(written: &[Item], shown: &[Item], expanded: &str, edits: &mut Vec<(Range<usize>, String)>) {
+    let matches = matches(written, shown);
+    for (index, item) in written.iter().enumerate() {
+        let Some(own) = matches[index] else { continue };
+        let end = matches[index + 1..].iter().flatten().next().copied().unwrap_or(shown.len());
+        if let (Item::Mod(item), Item::Mod(other)) = (item, &shown[own])
+            && let (Some((_, inner)), Some((_, other))) = (&item.content, &other.content)
+        {
+            compare(inner, other, expanded, edits);
+        }
+        let text = |items: &[Item]| {
+            let own = items.iter().filter(|item| !is_of_harness(item));
+            own.map(|item| &expanded[range(item)]).collect::<Vec<_>>().join("\n")
+        };
+        let mut unknown = Unknown::default();
+        if matches!(item, Item::Enum(_) | Item::Struct(_) | Item::Union(_)) {
+            unknown.visit_item(item);
+        }
+        if attributes(item).iter().any(|attribute| is_macro(attribute)) && unknown.derives.is_empty() {
+            // What stands on an item may change all of it.
+            let is_test = own.checked_sub(1).is_some_and(|before| is_of_harness(&shown[before]));
+            let test = if is_test { "#[test]\n" } else { "" };
+            edits.push((range(item), format!("{test}{}", text(&shown[own..end]))));
+        } else if !unknown.derives.is_empty() {
+            let made: Vec<Item> =
+                shown[own + 1..end].iter().filter(|made| !is_derived_by_compiler(made)).cloned().collect();
+            edits.extend(
+                unknown.derives.into_iter().chain(unknown.attributes.into_iter().map(|range| (range, String::new()))),
+            );
+            let end = range(item).end;
+            edits.push((end..end, format!("\n{}", text(&made))));
+        }
+    }
+}
+
+/// Which of the `shown` items each of the `written` ones is.
+fn matches(written: &[Item], shown: &[Item]) -> Vec<Option<usize>> {
+    let mut next = 0;
+    let found = written.iter().map(|item| {
+        let name = name(item);
+        let at = shown[next..].iter().position(|other| self::name(other) == name).map(|at| next + at)?;
+        next = at + 1;
+        Some(at)
+    });
+    found.collect()
+}
+
+/// What tells an item from others of the same module.
+fn name(item: &Item) -> String {
+    let named = |kind: &str, name: &dyn ToTokens| format!("{kind} {}", name.to_token_stream());
+    match item {
+        Item::Const(item) => named("const", &item.ident),
+        Item::Enum(item) => named("type", &item.ident),
+        Item::Fn(item) => named("fn", &item.sig.ident),
+        Item::Impl(item) => {
+            let of = item.trait_.as_ref().map(|(path, _)| path.to_token_stream().to_string()).unwrap_or_default();
+            named(&format!("impl {of} for"), &item.self_ty)
+        }
+        Item::Macro(item) => named("macro", &item.mac.path),
+        Item::Mod(item) => named("mod", &item.ident),
+        Item::Static(item) => named("static", &item.ident),
+        Item::Struct(item) => named("type", &item.ident),
+        Item::Trait(item) => named("trait", &item.ident),
+        Item::Type(item) => named("alias", &item.ident),
+        Item::Union(item) => named("type", &item.ident),
+        Item::Use(item) => named("use", &item.tree),
+        item => named("item", item),
+    }
+}
+
+/// Attributes of an item.
+fn attributes(item: &Item) -> &[Attribute] {
+    match item {
+        Item::Enum(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        Item::Impl(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Trait(item) => &item.attrs,
+        Item::Union(item) => &item.attrs,
+        _ => &[],
+    }
+}
+
+/// Whether an attribute is none of the compiler's.
+fn is_macro(attribute: &Attribute) -> bool {
+    let path = attribute.path();
+    let is_tool = path
+        .segments
+        .first()
+        .is_some_and(|first| matches!(&*first.ident.to_string(), "clippy" | "rustfmt" | "diagnostic"));
+    !is_tool && path.get_ident().is_none_or(|name| !KNOWN.contains(&&*name.to_string()))
+}
+
+/// Whether the compiler made an item for the harness of tests.
+fn is_of_harness(item: &Item) -> bool {
+    let attributes = match item {
+        Item::Const(item) => &item.attrs,
+        Item::Fn(item) => &item.attrs,
+        _ => return false,
+    };
+    attributes.iter().any(|attribute| HARNESS.iter().any(|name| attribute.path().is_ident(name)))
+}
+
+/// Whether the compiler made an `impl` for a `derive`.
+fn is_derived_by_compiler(item: &Item) -> bool {
+    let Item::Impl(item) = item else { return false };
+    let Some((path, _)) = &item.trait_ else { return false };
+    let is_core = path.leading_colon.is_some() && path.segments.first().is_some_and(|first| first.ident == "core");
+    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    is_core && (DERIVED.contains(&&*last) || last == STRUCTURAL)
+}
+
+/// What of an item procedural macros read.
+#[derive(Default)]
+struct Unknown {
+    /// The attributes that derive something that the compiler does not, and what is left of each.
+    derives: Vec<(Range<usize>, String)>,
+    /// Attributes that are for these macros.
+    attributes: Vec<Range<usize>>,
+}
+
+impl<'ast> Visit<'ast> for Unknown {
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        if attribute.path().is_ident("derive") {
+            let parser = Punctuated::<Path, Token![,]>::parse_terminated;
+            let Ok(paths) = attribute.parse_args_with(parser) else { return };
+            let is_known =
+                |path: &&Path| path.segments.last().is_some_and(|last| DERIVED.contains(&&*last.ident.to_string()));
+            let known: Vec<String> =
+                paths.iter().filter(is_known).map(|path| path.to_token_stream().to_string()).collect();
+            if known.len() < paths.len() {
+                let left = if known.is_empty() { String::new() } else { format!("#[derive({})]", known.join(", ")) };
+                self.derives.push((range(attribute), left));
+            }
+        } else if is_macro(attribute) {
+            self.attributes.push(range(attribute));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_macros_make_takes_their_place() {
+        let written = "use a::*; #[derive(Debug, Make)] struct S { #[make(skip)] a: u8, #[doc = \"b\"] b: u8 }\n#[a::main] fn main() { f!() }\nmod m { #[derive(Make)] enum E {} fn g() { h!() } }";
+        let shown = "extern crate std; use a::*; struct S { a: u8, b: u8 } #[automatically_derived] impl ::core::fmt::Debug for S {} impl Make for S {} fn main() { run(\"\") } mod m { enum E {} const _: () = (); fn g() { 1 } }";
+        assert_eq!(
+            without_macros(written, shown).as_deref(),
+            Some(
+                "use a::*; #[derive(Debug)] struct S {  a: u8, #[doc = \"b\"] b: u8 }\nimpl Make for S {}\nfn main() { run(\"\") }\nmod m {  enum E {}\nconst _: () = (); fn g() { h!() } }"
+            )
+        );
+        assert_eq!(without_macros("#[derive(Debug)] struct S;", "struct S;"), None);
+        let shown =
+            "#[rustc_test_marker = \"t\"] pub const t: u8 = 1; fn t() { block_on() } #[rustc_main] fn main() {}";
+        let expanded = without_macros("#[a::test] async fn t() {}", shown);
+        assert_eq!(expanded.as_deref(), Some("#[test]\nfn t() { block_on() }"));
+    }
+}
