@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crates::HERE;
+use crates::{HERE, found};
 
 use super::failure::Failure;
 use super::fingerprint::{Fingerprint, OtherFailure};
@@ -205,7 +205,7 @@ impl Rustc {
         let way = self.of(program);
         let steps = self.steps(program);
         let mut argv = vec![Word::Text(self.program.clone().into())];
-        argv.extend(way.args.into_iter().map(Word::Text));
+        argv.extend(way.args.into_iter().map(|argument| Word::Text(found(argument, &steps))));
         argv.extend((!steps.is_empty()).then(|| Word::Text(HERE.into())));
         argv.push(Word::Text("--error-format=json".into()));
         argv.push(Word::Text(operand(&program.name).into()));

@@ -238,6 +238,13 @@ impl Extern {
         Some(Self { name: name.to_owned(), path: Some(path.into()) })
     }
 
+    /// All that may have been built of it: what is linked, and what a crate is checked with.
+    #[must_use]
+    pub fn built(&self) -> Vec<PathBuf> {
+        let path = self.path.iter().filter(|_| !self.is_proc_macro());
+        path.flat_map(|path| ["rlib", "rmeta"].map(|end| path.with_extension(end))).collect()
+    }
+
     /// Whether it is a procedural macro, which the compiler runs.
     #[must_use]
     pub fn is_proc_macro(&self) -> bool {

@@ -10,7 +10,7 @@ use syn::{Attribute, Item};
 /// The text of a root file in `folder`, where each call without arguments of a macro that has one rule and declares modules is replaced
 /// by what the rule says.
 #[must_use]
-pub fn with_modules(text: &str, folder: &Path) -> String {
+pub(super) fn with_modules(text: &str, folder: &Path) -> String {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let all = items(text);
     for (item, range) in &all {

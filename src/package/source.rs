@@ -42,11 +42,27 @@ pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Pro
     let text = root(call)?;
     let found = neighbours::with_dependency(user, &call.root, &text, &used.name, &call.as_dependency(&used.name))?;
     // A crate of the program is found where the others are.
-    let built = format!("{:?}", used.argument());
-    let text = found.text.replace(&built, &format!("{:?}", format!("--extern={}", used.name)));
+    let own = format!("{:?}", format!("--extern={}", used.name));
+    let built = used.built().into_iter().map(|path| Extern { path: Some(path), ..used.clone() });
+    let text = built.fold(found.text.to_string(), |text, built| text.replace(&format!("{:?}", built.argument()), &own));
     let found = found.with_text(text);
     let start = found.text.find(&format!("--crate-name={}\"", used.name))?;
     Some(inlined(&found, &call.environment, start))
+}
+
+/// The same program where the compiler does not look for crates in folders of cargo's, which has others of the same names.
+#[must_use]
+pub fn without_search_paths(program: &Program) -> Program {
+    let crates = program.crates().into_iter().flat_map(|krate| krate.arguments);
+    let mut text = program.text.to_string();
+    for argument in program.arguments().into_iter().chain(crates).filter(|argument| argument.starts_with("-L")) {
+        let word = format!("{argument:?}");
+        for (written, left) in [(format!(", {word}"), ""), (format!("({word}, "), "("), (format!("({word})"), "()")] {
+            text = text.replace(&written, left);
+        }
+    }
+    let changed = program.with_text(text);
+    if changed.is_whole() { changed } else { program.clone() }
 }
 
 /// The same program where `env!` of a variable that cargo sets is its value, and where files that a build script generated

@@ -78,11 +78,14 @@ impl Stages<'_> {
     fn with_dependencies(&self, program: &Program) -> (Program, Vec<String>) {
         let (mut whole, mut tried, mut names) = (program.clone(), Vec::new(), Vec::new());
         while let Some((used, call)) = self.next(&whole, &tried) {
-            tried.extend(used.path.clone());
+            tried.extend(used.built());
             if let Some(more) = source::with_dependency(&whole, &used, call) {
                 whole = more;
                 names.push(used.name);
             }
+        }
+        if manifest::needed(&whole).is_empty() {
+            whole = source::without_search_paths(&whole);
         }
         (whole, names)
     }
@@ -91,7 +94,7 @@ impl Stages<'_> {
     fn reduce_one_by_one(&self, mut best: Summary) -> Result<Summary, Failed> {
         let mut tried: Vec<PathBuf> = Vec::new();
         while let Some((used, call)) = self.next(&best.program, &tried) {
-            tried.extend(used.path.clone());
+            tried.extend(used.built());
             if let Some(program) = source::with_dependency(&best.program, &used, call) {
                 (best, _) = self.go_on(best, &program, &format!("the source of {}", used.name))?;
             }
@@ -180,7 +183,7 @@ impl Stages<'_> {
             })
             .collect();
         let is_used =
-            |one: &Extern| known.iter().any(|(_, call)| call.externs.iter().any(|other| other.path == one.path));
+            |one: &Extern| known.iter().any(|(_, call)| call.externs.iter().any(|other| other.built() == one.built()));
         known.iter().find(|(used, _)| !is_used(used)).cloned()
     }
 

@@ -21,7 +21,7 @@ impl Rustc {
             let emit =
                 if output.extension().is_some_and(|end| end == "rmeta") { "--emit=metadata" } else { "--emit=link" };
             let mut words: Vec<OsString> = vec![self.program.clone().into()];
-            words.extend(arguments.iter().map(OsString::from));
+            words.extend(arguments.iter().map(|argument| found(argument.into(), &steps)));
             words.extend([HERE, emit, "--error-format=json", "-o"].map(OsString::from));
             words.extend([output.clone().into(), operand(&files[0]).into_os_string()]);
             let reads = files.into_iter().chain(steps.iter().map(|step| step.output.clone())).collect();
@@ -41,6 +41,7 @@ impl Rustc {
         let called = shell::line(self.called.iter().map(OsString::as_os_str));
         // What the crates leave is of no use afterwards.
         let line = self.of(program).command_of_file(program, &program.name);
+        let outputs: Vec<PathBuf> = crates.iter().map(|step| step.output.clone()).collect();
         let steps = crates.into_iter().map(|step| {
             let words = step.argv.iter().skip(1).map(|word| word.in_folder(Path::new("")));
             let words: Vec<OsString> = words.filter(|word| word != "--error-format=json" && word != HERE).collect();
@@ -50,7 +51,18 @@ impl Rustc {
             });
             format!("{called} -L \"$d\" {} && ", words.collect::<Vec<_>>().join(" "))
         });
-        let steps: String = steps.collect();
+        let mut steps: String = steps.collect();
+        let mut line = line;
+        for output in outputs {
+            let name = name_of(&output).unwrap_or_default();
+            let output = output.display();
+            let found = format!(" --extern={name}=\"$d\"/{output} ");
+            for line in [&mut steps, &mut line] {
+                *line = line
+                    .replace(&format!(" --extern={name}={output} "), &found)
+                    .replace(&format!(" --extern={name} "), &found);
+            }
+        }
         let folder = shell::quote(program.folder_at(path).as_os_str());
         format!("(d=$(mktemp -d) && cd {folder} && {steps}{line} -L \"$d\" --out-dir \"$d\")")
     }
@@ -76,6 +88,19 @@ impl Rustc {
             None => line,
         }
     }
+}
+
+/// An argument that names a crate, with its file if one of these steps makes that: the compiler has others of the same names.
+pub(super) fn found(argument: OsString, steps: &[Step]) -> OsString {
+    let name = argument.to_str().and_then(|argument| argument.strip_prefix("--extern="));
+    let made = steps.iter().find(|step| name.is_some() && name_of(&step.output) == name);
+    made.map(|step| format!("--extern={}={}", name.unwrap_or_default(), step.output.display()).into())
+        .unwrap_or(argument)
+}
+
+/// The name of the crate whose library is called so.
+fn name_of(output: &Path) -> Option<&str> {
+    output.file_stem()?.to_str()?.strip_prefix("lib")
 }
 
 /// The file of a crate that others use.
