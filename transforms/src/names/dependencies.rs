@@ -111,8 +111,8 @@ impl<'t> Dependencies<'t> {
         order
     }
 
-    /// What has to stay for the parts at `bytes`, and those of `names`, in ever wider slices: all that they need but for
-    /// the bodies of other functions; then with the bodies of all functions that they need, and so on, each time as many
+    /// What has to stay for the parts at `bytes`, and those of `names`, in ever wider slices: what they name, and what that names;
+    /// all that they need but for the bodies of other functions; then with the bodies of all functions that they need, and so on, each time as many
     /// steps more as there were. Nothing if there are no such parts.
     ///
     /// (A slice by reachability, as in Weiser, *Program Slicing* (1981), with names in the place of data flow.)
@@ -130,6 +130,7 @@ impl<'t> Dependencies<'t> {
             return Vec::new();
         }
         roots.extend((0..self.parts.len()).filter(|&part| self.is_main(part)));
+        let named_only = self.needs(&roots);
         let mut slices: Vec<Vec<usize>> = vec![self.closure(&roots)];
         while let Some(last) = slices.last() {
             let is_kept = |part: &Option<usize>| part.is_some_and(|part| last.binary_search(&part).is_ok());
@@ -141,7 +142,11 @@ impl<'t> Dependencies<'t> {
             slices.push(next);
         }
         let wider = (0..slices.len()).filter(|step| *step == 0 || step.is_power_of_two());
-        wider.map(|step| slices[step].clone()).collect()
+        let mut wider: Vec<Vec<usize>> = wider.map(|step| slices[step].clone()).collect();
+        if named_only != wider[0] {
+            wider.insert(0, named_only);
+        }
+        wider
     }
 
     fn is_main(&self, part: usize) -> bool {

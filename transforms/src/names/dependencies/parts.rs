@@ -6,6 +6,7 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{Item, UseName, UseRename, UseTree};
 
+use crate::document::Document;
 use crate::names::analysis::Analysis;
 use crate::names::definitions::is_of_trait;
 use crate::names::imports::{imported, is_foreign};
@@ -188,6 +189,12 @@ fn head(node: Node<'_>) -> Range<usize> {
     }
 }
 
+/// Whether an item is a list of a document.
+fn is_list(item: &syn::ItemMacro) -> bool {
+    item.mac.path.segments.len() == 2
+        && Document::SIGN.strip_suffix("::").is_some_and(|sign| item.mac.path.segments[0].ident == sign)
+}
+
 /// When an item has to stay.
 fn role(item: &items::Item<'_>, traits: &HashSet<&str>) -> Retention {
     let node = item.node;
@@ -201,6 +208,8 @@ fn role(item: &items::Item<'_>, traits: &HashSet<&str>) -> Retention {
     match node.syntax() {
         // A macro's rules are not read, and not taken apart.
         _ if is_inside_macro(node) => Retention::Other,
+        // How the program is compiled, and the files that are no Rust.
+        Syntax::Item(Item::Macro(item)) if is_list(item) => Retention::Other,
         Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Retention::Call,
         Syntax::UseTree(_) | Syntax::Item(Item::Use(_)) => {
             let scope = item.scope.clone().unwrap_or(0..usize::MAX);
