@@ -71,15 +71,15 @@ cases! {
     unparsable = "unparsable";
 }
 
-/// The folder of other cases, which have a test of their own: `tests/kinds_corpus.rs`.
-const KINDS: &str = "kinds";
+/// The folders of other cases, which have tests of their own: `tests/kinds_corpus.rs`, `tests/packages.rs`.
+const OTHERS: [&str; 2] = ["kinds", "packages"];
 
 #[test]
 fn every_folder_of_the_corpus_is_a_case() {
     let folders = std::fs::read_dir(corpus()).expect("there is a corpus");
     let mut names: Vec<String> = folders
         .map(|entry| entry.expect("it can be read"))
-        .filter(|entry| entry.path().is_dir() && entry.file_name() != KINDS)
+        .filter(|entry| entry.path().is_dir() && !OTHERS.iter().any(|other| entry.file_name() == *other))
         .map(|entry| entry.file_name().into_string().expect("names are text"))
         .collect();
     names.sort();

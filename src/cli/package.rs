@@ -7,6 +7,7 @@ mod observer;
 mod result;
 mod stages;
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
@@ -81,7 +82,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         .with_context(|| format!("cannot write to {}", folder.display()))
         .map_err(|error| Failed::new(Exit::Output, error))?;
     let wrapper = std::env::current_exe().context("this program is not found").map_err(work::check)?;
-    let cargo = Cargo { toolchain: toolchain.map(str::to_owned), target: folder.clone(), wrapper };
+    let cargo = Cargo { toolchain: toolchain.map(str::to_owned), folder: None, target: folder.clone(), wrapper };
     let observer = Shared::new(work::observer(&args.output_args)?);
     let failing = find(args, &cargo)?;
     let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
@@ -90,7 +91,15 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
     let output = output::output_at(&place, &args.output_args)?;
     let _lock = output::lock(&output)?;
     observer.note(failing.to_string());
-    let stages = Stages { args, toolchain, failing: &failing, output: folder.join(file), limits, observer };
+    let stages = Stages {
+        args,
+        toolchain,
+        failing: &failing,
+        output: folder.join(file),
+        limits,
+        observer,
+        kept: RefCell::default(),
+    };
     let last = stages.reduce()?;
     result::finish(&stages, &cargo, workspace.workspace_root.join("Cargo.lock"), last, &output)
 }

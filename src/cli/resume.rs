@@ -15,6 +15,7 @@ use crate::oracle::shell::{quote, visible};
 use crate::output::{Output, backup, program_name};
 use crate::program::{ContentHash, Program};
 use crate::search::by_generator::ByGenerator;
+use crate::search::filters::Kept;
 use crate::state::invocation::{Invocation, VERSION};
 use crate::state::journal::Journal;
 use crate::state::place::{self, NotFound};
@@ -65,7 +66,7 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     work::run(
         &args,
         toolchain.as_deref(),
-        Work { program, made, output, lock, journal, place, observer, limits, expected: None },
+        Work { program, made, output, lock, journal, place, observer, limits, expected: None, kept: Kept::default() },
     )
 }
 

@@ -59,6 +59,8 @@ pub(super) struct Work {
     pub(super) limits: Limits,
     /// The failure that has to be there, where one is known from before.
     pub(super) expected: Option<Expected>,
+    /// What stays as it is, besides what the arguments name.
+    pub(super) kept: Kept,
 }
 
 /// A failure that is known from before.
@@ -101,7 +103,8 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let journal = journal(args, words, &program, &output)?;
     let observer = keep_finds(observer, args.finds.as_deref())?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    let work = Work { program, made, output, lock, journal, place, observer, limits, expected: None };
+    let work =
+        Work { program, made, output, lock, journal, place, observer, limits, expected: None, kept: Kept::default() };
     run(args, toolchain, work)
 }
 
@@ -136,7 +139,7 @@ fn fails_enough((times, runs): (usize, usize), input: Option<(usize, usize)>) ->
 /// # Errors
 /// When the failure is not there, and as of [`reduce`].
 pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits, expected } = work;
+    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits, expected, kept } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
     let (jobs, fewer) = jobs(args.search.jobs);
@@ -171,15 +174,10 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
     let mut schedule = catalogue::schedule(&args.search.only, &args.search.skip);
-    if !args.keep.is_empty() {
-        let kept = Kept::of(&program, &args.keep).map_err(|name| {
-            Failed::new(
-                Exit::Usage,
-                anyhow!("nothing in {} is called {name}, which is to be kept", args.file.display()),
-            )
-        })?;
-        schedule.filters = schedule.filters.with(Box::new(kept));
-    }
+    let named = self::kept(&program, &args.file, &args.keep).map_err(|name| {
+        Failed::new(Exit::Usage, anyhow!("nothing in {} is called {name}, which is to be kept", args.file.display()))
+    })?;
+    schedule.filters = schedule.filters.with(Box::new([kept, named].into_iter().collect::<Kept>()));
     let given = program.clone();
     let command = Given::of(args).by_hand(&|path| oracle.command(&program, path));
     let failure = oracle.failure();
@@ -211,6 +209,22 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
             .map_err(|error| Failed::new(Exit::Output, error))?;
     }
     Ok(done)
+}
+
+/// What `names` name in a program whose root file is at `root`: paths of files as they are seen from the current folder, or from one
+/// that the root file is in; and paths of items.
+///
+/// # Errors
+/// With the name that names nothing.
+pub(super) fn kept(program: &Program, root: &Path, names: &[String]) -> Result<Kept, String> {
+    let folder = program.folder_at(root).canonicalize().ok();
+    let inside = |name: &String| {
+        let folder = folder.as_ref()?;
+        let places = std::iter::once(PathBuf::from(name)).chain(folder.ancestors().map(|above| above.join(name)));
+        let path = places.into_iter().find_map(|path| path.canonicalize().ok().filter(|path| path.is_file()))?;
+        path.strip_prefix(folder).ok()?.to_str().map(str::to_owned)
+    };
+    names.iter().map(|name| Kept::of(program, &inside(name).unwrap_or_else(|| name.clone()))).collect()
 }
 
 /// Whether `program` shows a failure that is known from before.

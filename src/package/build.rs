@@ -25,6 +25,8 @@ const FAILURES: &str = "failures:";
 pub struct Cargo {
     /// The toolchain, if one was asked for by name.
     pub toolchain: Option<String>,
+    /// The folder that it is run in, if that is not the current one.
+    pub folder: Option<PathBuf>,
     /// The folder of what is built, which is ours alone.
     pub target: PathBuf,
     /// This program, which stands between cargo and the compiler.
@@ -116,6 +118,9 @@ impl Cargo {
         command.env("RUSTC_WRAPPER", &self.wrapper).env(FOLDER, &records).env(RUN, &run);
         if verb == "doc" {
             command.env("RUSTDOC", &self.wrapper);
+        }
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
         }
         let output = command.output()?;
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();

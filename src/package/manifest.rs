@@ -13,6 +13,9 @@ const MANIFEST: &str = "Cargo.toml";
 /// The beginning of an argument that sets a feature.
 const FEATURE: &str = "--cfg=feature=";
 
+/// The beginnings of arguments that cargo gives the compiler by what a manifest says.
+const OF_MANIFEST: [&str; 5] = ["--cap-lints=", "--crate-type=", "--emit=", "--extern=", "-L"];
+
 /// What is known of where dependencies come from.
 #[derive(Debug)]
 pub struct Origins<'a> {
@@ -68,7 +71,9 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
         files.files.insert(Path::new(name).join(MANIFEST), text(&manifest));
     }
     // Whatever else the compiler has to be given.
-    let is_of_manifest = |argument: &&String| argument.starts_with("--extern=") || argument.starts_with("-L");
+    let is_of_manifest = |argument: &&String| {
+        OF_MANIFEST.iter().any(|beginning| argument.starts_with(beginning)) || *argument == "--test"
+    };
     let flags: Vec<Value> = program
         .arguments()
         .iter()

@@ -117,13 +117,13 @@ fn package(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary) ->
             std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
             std::fs::write(path, &file.bytes)?;
         }
-        let manifest = folder.path().join("Cargo.toml");
-        let mut arguments: Vec<OsString> = vec!["--offline".into(), "--manifest-path".into(), manifest.into()];
+        let mut arguments: Vec<OsString> = vec!["--offline".into()];
         arguments.extend(rest.iter().map(OsString::from));
         if let What::Program(args) = &failing.what {
             arguments.push("--".into());
             arguments.extend(args.iter().cloned());
         }
+        let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
         let built = cargo.run(verb, &arguments)?;
         let Some(found) = Failing::of(&built, failing.verb, None, &[], folder.path()) else { return Ok(false) };
         stages.is_same(&found, last).map_err(|failed| failed.error)

@@ -1,5 +1,6 @@
 //! The reductions by which a crate of a package becomes one file.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,13 @@ pub(super) struct Stages<'a> {
     pub(super) output: PathBuf,
     pub(super) limits: Limits,
     pub(super) observer: Shared,
+    /// What is to be kept of the crate that fails, once that was read.
+    pub(super) kept: RefCell<Kept>,
+}
+
+/// What a name names in the program of a call.
+fn kept_of(program: &Program, call: &Call, name: &str) -> Result<Kept, String> {
+    work::kept(program, &call.root, &[name.to_owned()])
 }
 
 impl Stages<'_> {
@@ -59,16 +67,22 @@ impl Stages<'_> {
     /// Reduces the program with the sources of its dependencies: with all at once, procedural macros expanded; without that; and where
     /// neither shows the failure, one by one.
     fn reduce_dependencies(&self, mut best: Summary) -> Result<Summary, Failed> {
-        let expanded = expand(&best.program, self.failing, self.toolchain, &self.args.sandbox)?;
-        let starts = expanded.iter().map(|program| (program, "what procedural macros make and ")).collect::<Vec<_>>();
-        for (program, also) in starts.into_iter().chain([(&best.program.clone(), "")]) {
-            let (whole, names) = self.with_dependencies(program);
-            if !names.is_empty() {
-                let is_taken;
-                (best, is_taken) = self.go_on(best, &whole, &format!("{also}the source of {}", names.join(", ")))?;
-                if is_taken || best.ending != Ending::Complete {
-                    return Ok(best);
-                }
+        if let Some(expanded) = expand(&best.program, self.failing, self.toolchain, &self.args.sandbox)? {
+            let (whole, names) = self.with_dependencies(&expanded);
+            let of_names =
+                if names.is_empty() { String::new() } else { format!(", the source of {}", names.join(", ")) };
+            let is_taken;
+            (best, is_taken) = self.go_on(best, &whole, &format!("what procedural macros make{of_names}"))?;
+            if is_taken {
+                return Ok(best);
+            }
+        }
+        let (whole, names) = self.with_dependencies(&best.program);
+        if names.len() > 1 {
+            let is_taken;
+            (best, is_taken) = self.go_on(best, &whole, &format!("the source of {}", names.join(", ")))?;
+            if is_taken {
+                return Ok(best);
             }
         }
         self.reduce_one_by_one(best)
@@ -189,38 +203,36 @@ impl Stages<'_> {
 
     /// Whether something in the source of a dependency is to be kept: then all of it is.
     fn is_kept(&self, call: &Call) -> bool {
-        let of_failing = source::program(&self.failing.call);
-        let is_there = |program: &Option<Program>, name: &String| {
-            program.as_ref().is_some_and(|program| Kept::of(program, std::slice::from_ref(name)).is_ok())
+        let is_there = |call: &Call, name: &String| {
+            source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok())
         };
-        let mut others = self.args.keep.iter().filter(|name| !is_there(&of_failing, name)).peekable();
-        others.peek().is_some() && {
-            let program = source::program(call);
-            others.any(|name| is_there(&program, name))
-        }
+        self.args.keep.iter().any(|name| is_there(call, name) && !is_there(&self.failing.call, name))
     }
 
-    /// What of what is to be kept is in the crate that fails.
+    /// What is to be kept of the crate that fails.
     ///
     /// # Errors
     /// When something is in no crate that is known.
-    fn kept(&self, program: &Program) -> Result<Vec<String>, Failed> {
-        let is_there = |program: &Program, name: &String| Kept::of(program, std::slice::from_ref(name)).is_ok();
-        let (own, others): (Vec<String>, Vec<String>) =
-            self.args.keep.iter().cloned().partition(|name| is_there(program, name));
+    fn kept(&self, program: &Program) -> Result<Kept, Failed> {
+        let (own, others): (Vec<&String>, Vec<&String>) =
+            self.args.keep.iter().partition(|name| kept_of(program, &self.failing.call, name).is_ok());
         for name in others {
-            let mut programs = self.failing.calls.iter().filter_map(source::program);
-            if !programs.any(|program| is_there(&program, &name)) {
+            let is_there =
+                |call: &Call| source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok());
+            if !self.failing.calls.iter().any(is_there) {
                 let error = anyhow!("nothing in the package is called {name}, which is to be kept");
                 return Err(Failed::new(Exit::Usage, error));
             }
         }
-        Ok(own)
+        Ok(own.into_iter().filter_map(|name| kept_of(program, &self.failing.call, name).ok()).collect())
     }
 
     /// Reduces `program`, which has to show what `before` ends with.
     fn stage(&self, program: &Program, before: Option<&Summary>) -> Result<Summary, Failed> {
         let args = self.reduce_args(self.failing, program, before.is_none())?;
+        if before.is_none() {
+            *self.kept.borrow_mut() = self.kept(program)?;
+        }
         let output = Output::at(&self.output).map_err(|error| Failed::new(Exit::Output, error))?;
         let work = Work {
             program: program.clone(),
@@ -232,6 +244,7 @@ impl Stages<'_> {
             observer: Box::new(self.observer.clone()),
             limits: self.limits.clone(),
             expected: before.map(Expected::of),
+            kept: self.kept.borrow().clone(),
         };
         work::reduce_by(&args, self.toolchain, work)
     }
@@ -266,7 +279,6 @@ impl Stages<'_> {
         };
         args.oracle.sandbox = self.args.sandbox.clone();
         args.search.jobs = self.args.jobs;
-        args.keep = self.kept(program)?;
         Ok(*args)
     }
 }

@@ -1,6 +1,7 @@
 //! What the user wants to keep stays as it is, but for its layout.
 
 use std::ops::Range;
+use std::path::Path;
 
 use mcve_transforms::{Kind, Node, Source, Syntax, Tree, tokens};
 use syn::{ImplItem, Item, TraitItem, Type};
@@ -24,21 +25,14 @@ struct KeptItem {
 }
 
 impl Kept {
-    /// What `names` name in a program: each a file, such as `src/map.rs`, or the path of an item or method, such as `map::Map::get`, of
-    /// which the first parts may be left out. Of a file all items stay, but for its tests and the modules that have files of their own.
+    /// What `name` names in a program: a file, by its path in the program, or an item or method, such as `map::Map::get`, of whose path
+    /// the first parts may be left out. Of a file all items stay, but for its tests and the modules that have files of their own.
     ///
     /// # Errors
-    /// With the name that names nothing.
-    pub fn of(program: &Program, names: &[String]) -> Result<Self, String> {
-        let mut items = Vec::new();
-        for name in names {
-            let found = if is_file(name) { items_of_file(program, name) } else { items_called(program, name) };
-            if found.is_empty() {
-                return Err(name.clone());
-            }
-            items.extend(found);
-        }
-        Ok(Self { items })
+    /// With the name, where it names nothing.
+    pub fn of(program: &Program, name: &str) -> Result<Self, String> {
+        let items = if is_file(name) { items_of_file(program, name) } else { items_called(program, name) };
+        if items.is_empty() { Err(name.to_owned()) } else { Ok(Self { items }) }
     }
 
     /// Whether a program has them.
@@ -49,6 +43,12 @@ impl Kept {
         }
         let words = words(&program.text);
         others.all(|item| words.contains(&item.words))
+    }
+}
+
+impl FromIterator<Self> for Kept {
+    fn from_iter<I: IntoIterator<Item = Self>>(all: I) -> Self {
+        Self { items: all.into_iter().flat_map(|kept| kept.items).collect() }
     }
 }
 
@@ -98,10 +98,10 @@ fn is_file(name: &str) -> bool {
     name.ends_with(".rs") || name.contains('/')
 }
 
-/// The items of the file at this path, of which the first folders may be left out.
+/// The items of the file at this path.
 fn items_of_file(program: &Program, name: &str) -> Vec<KeptItem> {
     let files = program.files();
-    let Some((_, file)) = files.iter().find(|(path, _)| path.ends_with(name)) else { return Vec::new() };
+    let Some((_, file)) = files.iter().find(|(path, _)| path == Path::new(name)) else { return Vec::new() };
     let text = String::from_utf8_lossy(&file.bytes);
     let source = Source::parse(&*text);
     let tree = Tree::new(&source);
@@ -193,7 +193,7 @@ mod tests {
     #[track_caller]
     fn check(name: &str, expected: &[&str]) {
         let program = Program::new("lib.rs", PROGRAM);
-        let kept = Kept::of(&program, &[name.to_owned()]).map(|kept| kept.items);
+        let kept = Kept::of(&program, name).map(|kept| kept.items);
         let texts = kept.map(|items| items.into_iter().map(|item| item.text).collect::<Vec<_>>());
         assert_eq!(
             texts,

@@ -45,12 +45,13 @@ fn check_slices(text: &str, bytes: &[usize], names: &[&str], expected: &[&str]) 
 #[test]
 fn slices_grow_by_the_bodies_of_what_they_need() {
     let text = "struct S; impl S { fn m(&self) { k() } } fn f(s: S) { g(s) } fn g(s: S) { s.m() } fn k() { l() } fn l() { z() } fn z() { f(S) } fn x() { f(S) }";
+    let named = "struct S; fn f(s: S) { g(s) } fn g(s: S) {}";
     let first = "struct S; impl S { } fn f(s: S) { g(s) } fn g(s: S) {}";
     let second = "struct S; impl S { fn m(&self) {} } fn f(s: S) { g(s) } fn g(s: S) { s.m() }";
     let third = "struct S; impl S { fn m(&self) { k() } } fn f(s: S) { g(s) } fn g(s: S) { s.m() } fn k() {}";
     let last = "struct S; impl S { fn m(&self) { k() } } fn f(s: S) { g(s) } fn g(s: S) { s.m() } fn k() { l() } fn l() { z() } fn z() {}";
-    check_slices(text, &[], &["f"], &[first, second, third, last]);
-    check_slices(text, &[text.find("g(s)").expect("it is there")], &[], &[first, second, third, last]);
+    check_slices(text, &[], &["f"], &[named, first, second, third, last]);
+    check_slices(text, &[text.find("g(s)").expect("it is there")], &[], &[named, first, second, third, last]);
 }
 
 #[test]

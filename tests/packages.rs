@@ -1,0 +1,180 @@
+//! `cargo mcve`: packages with real cargo, none of which needs anything from elsewhere.
+
+use std::path::Path;
+
+use mcve::cli::exit::Exit;
+use mcve_testing::{Place, Said};
+
+/// The command.
+const BINARY: &str = env!("CARGO_BIN_EXE_cargo-mcve");
+
+/// A package with these files, in a folder that is no part of a workspace.
+fn package(files: &[(&str, &str)]) -> Place {
+    let place = Place::new(BINARY);
+    let manifest = "[package]\nname = \"walk\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[workspace]\n";
+    place.write("Cargo.toml", manifest);
+    for (path, text) in files {
+        place.write(path, text);
+    }
+    place
+}
+
+/// What `cargo mcve` says, which does not change a file of the package.
+#[track_caller]
+fn run(place: &Place, args: &[&str], exit: Exit) -> Said {
+    let before = sources(place.root());
+    let said = place.run(&[&["mcve"], args].concat(), exit);
+    let after = sources(place.root());
+    for (path, text) in &before {
+        assert!(after.contains(&(path.clone(), text.clone())), "{path} was changed");
+    }
+    said
+}
+
+/// The sources and manifests of a folder.
+fn sources(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("it is a folder") {
+        let path = entry.expect("it can be read").path();
+        if path.is_dir() && !path.ends_with("target") {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|end| end == "rs" || end == "toml") {
+            found.push((path.display().to_string(), std::fs::read_to_string(&path).expect("it is text")));
+        }
+    }
+    found
+}
+
+/// Copies a folder into another one.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("it can be made");
+    for entry in std::fs::read_dir(from).expect("it is a folder") {
+        let path = entry.expect("it can be read").path();
+        let to = to.join(path.file_name().expect("it has a name"));
+        if path.is_dir() && !path.ends_with("target") {
+            copy(&path, &to);
+        } else if path.is_file() {
+            std::fs::copy(&path, to).expect("it can be copied");
+        }
+    }
+}
+
+#[test]
+fn a_crash_that_needs_pieces_of_three_crates_becomes_one_file() {
+    let place = Place::new(BINARY);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/packages/walker"), place.root());
+    let said = run(&place, &["--offline"], Exit::Done);
+    for words in ["package: walker 0.1.0, lib `walker`, ", "3 dependencies; `cargo check` fails", "checked: "] {
+        assert!(said.stderr.contains(words), "{}", said.stderr);
+    }
+    let result = place.read("walker_mcve.rs");
+    assert!(mcve_transforms::Measure::of(&result).tokens <= 80, "{result}");
+    let command = said.see_it().expect("it is shown").to_owned();
+    assert!(!command.contains("--extern") && !command.contains("target"), "{command}");
+    let seen = Said::by(place.command("sh").args(["-c", &command]));
+    assert!(seen.stderr.contains("mir/statement.rs:894"), "{}", seen.stderr);
+}
+
+const LIBRARY: &str = "//! Numbers.\nmod sum;\npub use sum::ends;\npub fn unused() -> u8 { 1 }\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn two_ends() { assert_eq!(ends(&[1, 2, 3]), 4); }\n    #[test]\n    fn one_cell() { let cells = [4]; assert_eq!(unused(), 1); assert_eq!(ends(&cells), 8); }\n}\n";
+
+const SUM: &str = "/// The sum of both ends.\npub fn ends(cells: &[u32]) -> u32 {\n    let mut sum = 0;\n    for (at, cell) in cells.iter().enumerate() {\n        if at == 0 || at == cells.len() - 1 { sum += cell; }\n    }\n    sum\n}\n";
+
+#[test]
+fn a_test_that_fails_becomes_a_file_with_the_function_that_is_wrong() {
+    let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM)]);
+    let said = run(&place, &["test", "one_cell"], Exit::Done);
+    assert!(said.stderr.contains("the test `tests::one_cell` fails"), "{}", said.stderr);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.contains("fn ends(") && result.contains("#[test]") && result.contains('8'), "{result}");
+    assert!(!result.contains("unused") && !result.contains("two_ends") && !result.contains("mod sum"), "{result}");
+}
+
+#[test]
+fn a_file_that_is_kept_stays_as_it_is() {
+    let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM)]);
+    run(&place, &["test", "one_cell", "--keep", "src/sum.rs"], Exit::Done);
+    let result: String = place.read("walk_mcve.rs").split_whitespace().collect();
+    for line in SUM.lines().skip(1) {
+        assert!(result.contains(&line.split_whitespace().collect::<String>()), "{line} is not in {result}");
+    }
+    assert!(!result.contains("unused") && !result.contains("two_ends"), "{result}");
+    let said = run(&place, &["test", "--keep", "src/product.rs"], Exit::Usage);
+    assert!(said.stderr.contains("nothing in the package is called src/product.rs"), "{}", said.stderr);
+}
+
+#[test]
+fn a_library_that_is_kept_is_a_dependency_of_the_result() {
+    let test = "#[test]\nfn one_cell() { let cells = [4]; assert_eq!(walk::unused(), 1); assert_eq!(walk::ends(&cells), 8); }\n";
+    let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM), ("tests/ends.rs", test)]);
+    let said = run(&place, &["test", "--test", "ends", "--keep", "src/lib.rs"], Exit::Done);
+    let manifest = place.read("walk_mcve/Cargo.toml");
+    assert!(manifest.contains("[dependencies.walk]") && manifest.contains("path = "), "{manifest}");
+    let result = place.read("walk_mcve/ends.rs");
+    assert!(result.contains("walk::ends") && !result.contains("unused") && !result.contains("fn ends"), "{result}");
+    let command = said.see_it().expect("it is shown").to_owned();
+    assert_eq!(command, "cd walk_mcve && cargo test");
+    let seen = Said::by(place.command("sh").args(["-c", &command]));
+    assert!(seen.stdout.contains("one_cell ... FAILED"), "{}", seen.all());
+}
+
+#[test]
+fn a_test_in_documentation_and_what_it_tests() {
+    let library = "//! Numbers.\n\n/// Doubles.\n///\n/// ```\n/// # use walk::double;\n/// assert_eq!(double(2), 5);\n/// ```\npub fn double(n: u32) -> u32 { helper(n) }\nfn helper(n: u32) -> u32 { n * 2 }\npub fn unused() {}\n";
+    let place = package(&[("src/lib.rs", library)]);
+    let said = run(&place, &["test"], Exit::Done);
+    assert!(said.stderr.contains("of the documentation fails"), "{}", said.stderr);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.contains("fn main()") && result.contains("* 2") && !result.contains("unused"), "{result}");
+}
+
+#[test]
+fn files_that_a_test_reads_are_taken_along() {
+    let test = "#[test]\nfn sums() { let text = std::fs::read_to_string(\"data/numbers.txt\").unwrap(); let sum: i32 = text.lines().map(|line| line.parse().unwrap_or(0)).sum(); assert_eq!(sum, 7); }\n";
+    let place = package(&[("src/lib.rs", ""), ("tests/it.rs", test), ("data/numbers.txt", "1\n2\nx3\nx4\n")]);
+    run(&place, &["test"], Exit::Done);
+    let data = place.read("walk_mcve/data/numbers.txt");
+    assert!(data.lines().count() <= 2, "{data}");
+}
+
+#[test]
+fn a_macro_of_a_crate_of_its_own_is_replaced_by_what_it_makes() {
+    let place = package(&[
+        ("src/main.rs", "use make::Answer;\n#[derive(Answer)]\nstruct S;\nfn main() { assert_eq!(S.answer(), 42); }\n"),
+        (
+            "make/Cargo.toml",
+            "[package]\nname = \"make\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lib]\nproc-macro = true\n",
+        ),
+        (
+            "make/src/lib.rs",
+            "use proc_macro::TokenStream;\n#[proc_macro_derive(Answer)]\npub fn answer(_: TokenStream) -> TokenStream { \"impl S { fn answer(&self) -> u8 { self.half() * 2 } fn half(&self) -> u8 { 20 } }\".parse().unwrap() }\n",
+        ),
+    ]);
+    let manifest = format!("{}[dependencies]\nmake = {{ path = \"make\" }}\n", place.read("Cargo.toml"));
+    place.write("Cargo.toml", manifest);
+    let said = run(&place, &["run"], Exit::Done);
+    let result = place.read("walk_mcve.rs");
+    assert!(!result.contains("make") && !result.contains("derive") && result.contains("20"), "{result}");
+    assert!(!said.see_it().expect("it is shown").contains("--extern"), "{}", said.stderr);
+}
+
+#[test]
+fn what_cannot_be_used_is_said() {
+    let place = Place::new(BINARY);
+    let said = place.run(&["mcve"], Exit::Input);
+    assert!(said.stderr.contains("could not find `Cargo.toml`"), "{}", said.stderr);
+
+    let place = package(&[("src/lib.rs", "pub fn f() {}\n#[test]\nfn t() {}\n")]);
+    let said = run(&place, &[], Exit::NotFailing);
+    let passed = "there is no failure to keep: `cargo check`, `cargo build`, `cargo test` passed";
+    assert!(said.stderr.contains(passed), "{}", said.stderr);
+    // What cargo refuses is told in its words.
+    let said = run(&place, &["-p", "other"], Exit::NotFailing);
+    assert!(said.stderr.contains("`other`"), "{}", said.stderr);
+    let said = run(&place, &["nothing"], Exit::Usage);
+    assert!(said.stderr.contains("invalid value 'nothing'"), "{}", said.stderr);
+
+    let manifest = format!("{}[dependencies]\nno-such-crate-anywhere = \"1\"\n", place.read("Cargo.toml"));
+    place.write("Cargo.toml", manifest);
+    let said = run(&place, &["--offline"], Exit::NotFailing);
+    assert!(said.stderr.contains("no-such-crate-anywhere"), "{}", said.stderr);
+}
