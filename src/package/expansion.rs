@@ -96,7 +96,7 @@ fn compare(written: &[Item], shown: &[Item], expanded: &str, edits: &mut Vec<(Ra
         if matches!(item, Item::Enum(_) | Item::Struct(_) | Item::Union(_)) {
             unknown.visit_item(item);
         }
-        if attributes(item).iter().any(|attribute| is_macro(attribute)) && unknown.derives.is_empty() {
+        if attributes(item).iter().any(is_macro) && unknown.derives.is_empty() {
             // What stands on an item may change all of it.
             let is_test = own.checked_sub(1).is_some_and(|before| is_of_harness(&shown[before]));
             let test = if is_test { "#[test]\n" } else { "" };

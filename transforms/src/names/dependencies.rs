@@ -84,7 +84,7 @@ impl<'t> Dependencies<'t> {
         self.close(roots, true)
     }
 
-    /// The parts that have to stay if those of `roots` do, sorted.
+    /// The parts that have to stay if those of `roots` do, sorted: of impls only those of what is named in them.
     #[must_use]
     pub fn needs(&self, roots: &[usize]) -> Vec<usize> {
         self.close(roots, false)
@@ -229,7 +229,11 @@ impl Closure<'_, '_> {
             Retention::Import(_) => part.is_implied && is_held && self.missing[index] == 0,
             Retention::Foreign(_) => self.all && part.is_implied && is_held,
             Retention::Other => is_held,
-            Retention::Impl | Retention::Call => self.all && self.missing[index] == 0,
+            Retention::Call => self.all && self.missing[index] == 0,
+            Retention::Impl => {
+                let is_named = || part.held.iter().any(|&held| self.named[held]);
+                self.missing[index] == 0 && (self.all || is_named())
+            }
         };
         if stays {
             self.keep(index);
@@ -253,7 +257,10 @@ impl Closure<'_, '_> {
                     self.named[definition] = true;
                     match &dependencies.parts[definition].role {
                         Retention::Definition | Retention::Call => self.keep(definition),
-                        _ => self.consider(definition),
+                        _ => {
+                            dependencies.parts[definition].holder.into_iter().for_each(|holder| self.consider(holder));
+                            self.consider(definition);
+                        }
                     }
                 }
             }
