@@ -217,8 +217,8 @@ mod tests {
 
     #[test]
     fn layout_may_change_and_tokens_may_not() {
-        let kept =
-            Kept::of(&Program::new("a.rs", PROGRAM), &["g".to_owned(), "S::f".to_owned()]).expect("they are there");
+        let program = Program::new("a.rs", PROGRAM);
+        let kept: Kept = ["g", "S::f"].map(|name| Kept::of(&program, name).expect("it is there")).into_iter().collect();
         assert!(kept.are_in(&Program::new("a.rs", "fn g() {\n}\nimpl S { fn f(&self) {\n g() // all\n } }")));
         assert!(!kept.are_in(&Program::new("a.rs", "fn g() {} fn f(&self) {}")));
     }
