@@ -184,6 +184,24 @@ fn fuzzing_compares_what_programs_do() {
 }
 
 #[test]
+fn fuzzing_looks_for_other_kinds_of_failure() {
+    let place = Place::new(BINARY);
+    let generator = "echo generator kind 1; echo output; \
+                     echo 'fn more() {} fn main() { more(); let all = vec![3, 4]; for i in 0..all.len() { println!(\"total: {}\", all[i]); } }'";
+    let fuzz = |kind: &[&str]| {
+        let args = ["fuzz", "--count", "2", "--generator", generator, "-o", "finds"];
+        place.run_cleanly(&[&args[..], kind].concat(), Exit::Done).stderr
+    };
+    let said = fuzz(&["--prints", "total: 4"]);
+    assert!(said.contains("seed 1: as seed 0") && said.contains("2 failed in 1 ways"), "{said}");
+    let left = place.read("finds/seed-0.rs");
+    assert!(left.contains("total: ") && !left.contains("more"), "{left}");
+    assert!(fuzz(&["--prints", "total: 5"]).contains("0 failed"));
+    assert!(fuzz(&["--run", "--hang", "9s"]).contains("0 failed"));
+    place.run_cleanly(&["fuzz", "--prints", "a", "--flags", "-O"], Exit::Usage);
+}
+
+#[test]
 fn errors_are_failures_unless_only_crashes_are_asked_for() {
     let place = Place::new(BINARY);
     let generator = "echo generator wrong 1; echo output; echo 'fn main() { let x: u8 = true; }'";

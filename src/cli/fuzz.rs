@@ -4,26 +4,33 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::args::duration;
+use super::args::{Command, ReduceArgs, duration};
 use super::exit::{Exit, Failed};
 use super::generate::ProgramArgs;
-use super::oracle::Environment;
+use super::input::Given;
+use super::kind_args::KindArgs;
+use super::oracle::{Choice, Environment};
 use super::sandbox::{SandboxArgs, admit};
+use super::words::parse;
 use super::{catalogue, work};
+use crate::check::limits::Limits;
 use crate::event::{Event, Find, Nobody};
+use crate::exec::job::ExecError;
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::programs;
 use crate::generate::reduction::Settings;
 use crate::modes::fuzz::{Config, FuzzEvent, Report, Trouble, fuzz};
-use crate::modes::probe::{Probe, Ways};
+use crate::modes::probe::{Probe, Seek, Ways};
 use crate::oracle::headers::words;
 use crate::oracle::script::{Script, ScriptOracle};
+use crate::state::journal::Journal;
 
 /// How many programs there are where nobody says otherwise.
 const COUNT: u64 = 100;
@@ -65,6 +72,10 @@ pub struct FuzzArgs {
     /// Only crashes of the compiler are failures: the generator may make programs with errors.
     #[arg(long, conflicts_with = "test", help_heading = "What a failure is")]
     pub crashes: bool,
+
+    /// Other kinds of failure, as of a reduction; then --run means that they are of the program that is run.
+    #[command(flatten)]
+    pub kinds: KindArgs,
 
     /// The rustc to run.
     #[arg(long, value_name = "PATH", help_heading = "What a failure is")]
@@ -129,14 +140,22 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         let error = anyhow!("with --test, nothing follows `--`: the script runs what it needs");
         return Err(Failed::new(Exit::Usage, error));
     }
-    if args.run && args.flags.len() < 2 {
+    if !args.kinds.is_empty() && (!args.test.is_empty() || !args.flags.is_empty() || args.crashes) {
+        let error = anyhow!("--test, --flags and --crashes look for other failures than the kinds do: give either");
+        return Err(Failed::new(Exit::Usage, error));
+    }
+    if args.run && args.flags.len() < 2 && args.kinds.is_empty() {
         return Err(Failed::new(Exit::Usage, anyhow!("--run compares: give --flags two times or more")));
     }
     let generator = args.programs.generator(args.generator.as_deref())?;
     let processes = args.sandbox.processes(args.memory)?;
     let note = admit(&processes, args.run || !args.test.is_empty())?;
     note.filter(|_| !args.quiet).iter().for_each(|note| say(&format!("note: {note}")));
-    let (probe, compiler) = probe(args, toolchain, &processes)?;
+    let (probe, compiler) = if args.kinds.is_empty() {
+        probe(args, toolchain, &processes)?
+    } else {
+        (Probe::Kind(kind(args, toolchain, &processes, &limits)?), None)
+    };
     let (jobs, fewer) = work::jobs(args.jobs);
     if !args.quiet {
         fewer.iter().for_each(|note| say(note));
@@ -171,6 +190,44 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         say(&summary(&report, start.elapsed()));
     }
     Ok(if report.interrupted { Exit::Interrupted } else { Exit::Done })
+}
+
+/// Looks for the kinds of failure that are asked for, as a reduction of the program would.
+fn kind(
+    args: &FuzzArgs,
+    toolchain: Option<&str>,
+    processes: &Arc<Processes>,
+    limits: &Limits,
+) -> Result<Box<Seek>, Failed> {
+    let words = ["mcve", "seed.rs", "--"].map(OsString::from).into_iter().chain(args.args.iter().cloned());
+    let Ok((_, Command::Reduce(reduce))) = parse(&words.collect::<Vec<_>>()) else {
+        return Err(Failed::new(Exit::Usage, anyhow!("what follows `--` cannot be used")));
+    };
+    let ReduceArgs { mut oracle, .. } = *reduce;
+    (oracle.kinds, oracle.run, oracle.rustc) = (args.kinds.clone(), args.run, args.rustc.clone());
+    (oracle.sandbox, oracle.memory, oracle.timeout) = (args.sandbox.clone(), args.memory, args.timeout);
+    let (toolchain, processes, limits) = (toolchain.map(str::to_owned), Arc::clone(processes), limits.clone());
+    Ok(Box::new(move |program| {
+        let choice = Choice {
+            args: &oracle,
+            given: Given { file: &program.name, choices: None },
+            toolchain: toolchain.as_deref(),
+            program,
+            processes: &processes,
+            journal: &Journal::nowhere(None),
+            limits: &limits,
+            reduces_arguments: false,
+        };
+        match choice.oracle() {
+            Ok(chosen) => Ok(Some(chosen.oracle)),
+            Err(failed) if failed.exit == Exit::Check => {
+                let source = std::io::Error::other(format!("{:#}", failed.error));
+                Err(ExecError { doing: "cannot look for the failure".to_owned(), source })
+            }
+            // It shows none, or one that is not always there.
+            Err(_) => Ok(None),
+        }
+    }))
 }
 
 /// What is done with programs, and the compiler that does nothing else.

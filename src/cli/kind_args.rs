@@ -13,7 +13,7 @@ use crate::oracle::diagnostic::WantedDiagnostics;
 use crate::oracle::usage::Bound;
 
 /// What the failure can be, and what has to hold besides.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct KindArgs {
     /// The failure is not there with this toolchain, rustc, options or edition, such as `+1.80`, `-Copt-level=0` or `2018`: it is accepted, and does not fail where it is run. May be given several times.
     #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]

@@ -27,7 +27,12 @@ pub enum Probe {
     Run(Ways),
     /// Each of these scripts is asked.
     Test(Vec<ScriptOracle>),
+    /// A kind of failure is looked for.
+    Kind(Box<Seek>),
 }
+
+/// Says which failure of some kind a program shows, if it shows one.
+pub type Seek = dyn Fn(&Program) -> Result<Option<Arc<dyn Oracle>>, ExecError> + Send + Sync;
 
 /// Ways of running rustc.
 pub struct Ways {
@@ -57,6 +62,8 @@ pub(super) enum Key {
     Difference(usize),
     /// The script that says so.
     Script(usize),
+    /// In a form that two runs can compare, or else in words.
+    Kind(String),
 }
 
 impl Key {
@@ -65,6 +72,7 @@ impl Key {
         match (self, other) {
             (Self::Compiler(failure), Self::Compiler(other)) => failure.is_same(other),
             (Self::Difference(way), Self::Difference(other)) | (Self::Script(way), Self::Script(other)) => way == other,
+            (Self::Kind(failure), Self::Kind(other)) => failure == other,
             _ => false,
         }
     }
@@ -102,6 +110,13 @@ impl InstrumentedProgram<'_> {
                     if oracle.verdict(&result).outcome == Outcome::Fail {
                         self.found.failures.push((Key::Script(number), Arc::new(oracle)));
                     }
+                }
+            }
+            Probe::Kind(seek) => {
+                if let Some(oracle) = seek(self.program)? {
+                    let name =
+                        oracle.fingerprint().map_or_else(|| oracle.failure(), |fingerprint| fingerprint.to_string());
+                    self.found.failures.push((Key::Kind(name), oracle));
                 }
             }
         }
