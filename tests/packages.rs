@@ -31,14 +31,16 @@ fn run(place: &Place, args: &[&str], exit: Exit) -> Said {
     said
 }
 
-/// The sources and manifests of a folder.
+/// The sources and manifests of a folder, results aside.
 fn sources(folder: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("it is a folder") {
         let path = entry.expect("it can be read").path();
         if path.is_dir() && !path.ends_with("target") {
             found.extend(sources(&path));
-        } else if path.extension().is_some_and(|end| end == "rs" || end == "toml") {
+        } else if !path.to_string_lossy().contains("_mcve")
+            && path.extension().is_some_and(|end| end == "rs" || end == "toml")
+        {
             found.push((path.display().to_string(), std::fs::read_to_string(&path).expect("it is text")));
         }
     }
@@ -155,6 +157,20 @@ fn a_macro_of_a_crate_of_its_own_is_replaced_by_what_it_makes() {
     let result = place.read("walk_mcve.rs");
     assert!(!result.contains("make") && !result.contains("derive") && result.contains("20"), "{result}");
     assert!(!said.see_it().expect("it is shown").contains("--extern"), "{}", said.stderr);
+}
+
+#[test]
+fn the_same_command_goes_on_after_an_interrupt() {
+    let place = Place::new(BINARY);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/packages/walker"), place.root());
+    let args = ["--offline", "--message-format", "json"];
+    let mut running = place.start(&[&["mcve"], &args[..]].concat());
+    running.wait_for("gained", 4);
+    running.interrupt();
+    let again = run(&place, &args, Exit::Done).last_event();
+    assert_eq!(again["ending"], "complete");
+    assert!(again["recalled"].as_u64() > Some(0), "{again}");
+    assert!(!place.path("target/mcve/state").exists());
 }
 
 #[test]

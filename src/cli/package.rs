@@ -7,7 +7,7 @@ mod observer;
 mod result;
 mod stages;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,6 +24,7 @@ use super::args::Command;
 use super::exit::{Exit, Failed};
 use super::words::{parse, toolchain};
 use super::{on_large_stack, output, run, work};
+use crate::event::Ending;
 use crate::package::build::{Cargo, Workspace};
 use crate::package::record;
 
@@ -99,8 +100,14 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         limits,
         observer,
         kept: RefCell::default(),
+        state: folder.join("state").join(String::from(failing.built())),
+        begun: Cell::new(0),
     };
     let last = stages.reduce()?;
+    if last.ending == Ending::Complete {
+        // What was built may change by then, and the next run has no use for it.
+        let _ = std::fs::remove_dir_all(folder.join("state"));
+    }
     result::finish(&stages, &cargo, workspace.workspace_root.join("Cargo.lock"), last, &output)
 }
 

@@ -9,6 +9,7 @@ use crate::package::build::{Built, Ran};
 use crate::package::call::{Call, Extern, Tool};
 use crate::package::doctest::DocTest;
 use crate::package::source;
+use crate::program::ContentHash;
 
 /// What fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +69,18 @@ impl Failing {
             What::Test(name) => vec!["--test-name".into(), name.rsplit("::").next().unwrap_or(name).into()],
             What::Program(_) => vec!["--run".into()],
         }
+    }
+
+    /// What tells the libraries that are used from others at the same places.
+    pub(super) fn built(&self) -> ContentHash {
+        let mut seen = self.call.line().join("\n");
+        // What these use themselves is not built anew without them.
+        for path in self.call.externs.iter().filter_map(|used| used.path.as_ref()) {
+            let metadata = path.metadata();
+            let changed = metadata.as_ref().ok().and_then(|metadata| metadata.modified().ok());
+            seen += &format!("\n{} {changed:?}", path.display());
+        }
+        ContentHash::of(seen.as_bytes())
     }
 
     /// A variable that cargo sets for the crate.

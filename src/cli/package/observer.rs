@@ -39,6 +39,7 @@ impl Shared {
         if let (Some(last), Some(before)) = (ends.pop(), ends.last_mut()) {
             before.checks += last.checks;
             before.cache_hits += last.cache_hits;
+            before.recalled += last.recalled;
             before.wall += last.wall;
         }
     }
@@ -62,6 +63,7 @@ impl Shared {
         }
         whole.checks = ends.iter().map(|end| end.checks).sum();
         whole.cache_hits = ends.iter().map(|end| end.cache_hits).sum();
+        whole.recalled = ends.iter().map(|end| end.recalled).sum();
         whole.wall = ends.iter().map(|end| end.wall).sum();
         stages.inner.event(&Event::Finished(Box::new(whole)));
         stages.inner.close()

@@ -83,6 +83,11 @@ pub(super) fn finish(
         // It may read other files there.
         format!("cd {folder} && {}", of_result(Path::new(".")))
     };
+    // There is a journal for each stage, and no one command of its own.
+    last.resume = None;
+    if last.ending != Ending::Complete {
+        stages.observer.note("the same command goes on from here".to_owned());
+    }
     let exit = work::exit(last.ending);
     stages.observer.finish(last).map_err(work::cannot_print)?;
     Ok(exit)

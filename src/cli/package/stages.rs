@@ -1,6 +1,6 @@
 //! The reductions by which a crate of a package becomes one file.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use super::observer::Shared;
 use crate::check::limits::{Limits, Stop};
 use crate::cli::args::{Command, ReduceArgs};
 use crate::cli::exit::{Exit, Failed};
+use crate::cli::output::journal;
 use crate::cli::words::parse;
 use crate::cli::work::{self, Expected, Work};
 use crate::event::{Ending, Summary};
@@ -21,7 +22,10 @@ use crate::package::call::{Call, Extern};
 use crate::package::{data, manifest, source};
 use crate::program::Program;
 use crate::search::filters::Kept;
+use crate::state::invocation::Invocation;
 use crate::state::journal::Journal;
+use crate::state::place;
+use crate::user_key::UserKey;
 
 /// The variable that names the folder of a package.
 const FOLDER: &str = "CARGO_MANIFEST_DIR";
@@ -36,8 +40,18 @@ pub(super) struct Stages<'a> {
     pub(super) output: PathBuf,
     pub(super) limits: Limits,
     pub(super) observer: Shared,
+    /// Where what checks said is kept for a run that goes on, a folder for each stage.
+    pub(super) state: PathBuf,
+    /// How many stages have begun.
+    pub(super) begun: Cell<usize>,
     /// What is to be kept of the crate that fails, once that was read.
     pub(super) kept: RefCell<Kept>,
+}
+
+/// Whether this user and this version of mcve began a journal.
+fn is_own(asked: &Invocation) -> bool {
+    let is_signed = UserKey::load().is_ok_and(|key| asked.is_signed_by(&key));
+    is_signed && asked.version == env!("CARGO_PKG_VERSION")
 }
 
 /// What a name names in the program of a call.
@@ -67,6 +81,9 @@ impl Stages<'_> {
     /// Reduces the program with the sources of its dependencies: with all at once, procedural macros expanded; without that; and where
     /// neither shows the failure, one by one.
     fn reduce_dependencies(&self, mut best: Summary) -> Result<Summary, Failed> {
+        if best.ending != Ending::Complete {
+            return Ok(best);
+        }
         if let Some(expanded) = expand(&best.program, self.failing, self.toolchain, &self.args.sandbox)? {
             let (whole, names) = self.with_dependencies(&expanded);
             let of_names =
@@ -229,17 +246,20 @@ impl Stages<'_> {
 
     /// Reduces `program`, which has to show what `before` ends with.
     fn stage(&self, program: &Program, before: Option<&Summary>) -> Result<Summary, Failed> {
-        let args = self.reduce_args(self.failing, program, before.is_none())?;
+        let mut args = self.reduce_args(self.failing, program, before.is_none())?;
+        self.begun.set(self.begun.get() + 1);
+        args.state = Some(self.state.join(self.begun.get().to_string()));
         if before.is_none() {
             *self.kept.borrow_mut() = self.kept(program)?;
         }
         let output = Output::at(&self.output).map_err(|error| Failed::new(Exit::Output, error))?;
+        let journal = self.journal(&args, program, &output)?;
         let work = Work {
             program: program.clone(),
             made: None,
             output,
             lock: None,
-            journal: Journal::nowhere(None),
+            journal,
             place: PathBuf::new(),
             observer: Box::new(self.observer.clone()),
             limits: self.limits.clone(),
@@ -247,6 +267,19 @@ impl Stages<'_> {
             kept: self.kept.borrow().clone(),
         };
         work::reduce_by(&args, self.toolchain, work)
+    }
+
+    /// The journal of a stage: that of an earlier run of the same command, if it is about the same program.
+    fn journal(&self, args: &ReduceArgs, program: &Program, output: &Output) -> Result<Journal, Failed> {
+        let path = place::journal(output.path(), args.state.as_deref()).filter(|path| path.is_file());
+        let known = path.and_then(|path| Journal::resume(&path).ok());
+        match known {
+            Some((journal, Some(asked))) if asked.input == program.hash() && is_own(&asked) => Ok(journal),
+            known => {
+                drop(known);
+                journal(args, &[], program, output)
+            }
+        }
     }
 
     /// Whether what fails in another package is what `last` ends with.
