@@ -183,7 +183,7 @@ fn what_cannot_be_used_is_said() {
     let said = run(&place, &[], Exit::NotFailing);
     let passed = "there is no failure to keep: `cargo check`, `cargo build`, `cargo test` passed";
     assert!(said.stderr.contains(passed), "{}", said.stderr);
-    // What cargo refuses is told in its words.
+    // Where cargo refuses to run, its own message is shown.
     let said = run(&place, &["-p", "other"], Exit::NotFailing);
     assert!(said.stderr.contains("`other`"), "{}", said.stderr);
     let said = run(&place, &["nothing"], Exit::Usage);

@@ -95,8 +95,8 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
     Some(files)
 }
 
-/// The same package where the dependency that is `removed`th in order, of all features of all dependencies, is without that feature; none
-/// if there are not so many.
+/// The same package without one feature of a dependency: number `removed`, from 0, of all features in all manifests; none if there are
+/// fewer.
 #[must_use]
 pub fn without_feature(package: &Files, removed: usize) -> Option<Files> {
     let mut index = removed;
