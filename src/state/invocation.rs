@@ -90,6 +90,12 @@ impl Invocation {
         Self { code, ..self }
     }
 
+    /// Whether this version was asked, by whoever has the key: then what its journal says can be used.
+    #[must_use]
+    pub fn is_of_use(&self, key: Option<&UserKey>) -> bool {
+        self.version == VERSION && key.is_some_and(|key| self.is_signed_by(key))
+    }
+
     /// Whether the user with this key has asked it.
     #[must_use]
     pub fn is_signed_by(&self, key: &UserKey) -> bool {

@@ -61,9 +61,7 @@ impl Journal {
         let failed = |error| OpenError::Io(path.to_owned(), error);
         let (mut file, text) = JournalFile::open(path, true)?;
         let mut known = Recorded::read(&text);
-        let is_of_use =
-            |old: &Invocation| old.version == question.version && key.is_some_and(|key| old.is_signed_by(key));
-        if file.is_large() || !known.question.as_deref().is_some_and(is_of_use) {
+        if file.is_large() || !known.question.as_deref().is_some_and(|old| old.is_of_use(key)) {
             file.clear().map_err(failed)?;
             known = Recorded::default();
         }

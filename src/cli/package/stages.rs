@@ -22,7 +22,6 @@ use crate::package::call::{Call, Extern};
 use crate::package::{data, manifest, source};
 use crate::program::Program;
 use crate::search::filters::Kept;
-use crate::state::invocation::Invocation;
 use crate::state::journal::Journal;
 use crate::state::place;
 use crate::user_key::UserKey;
@@ -46,12 +45,6 @@ pub(super) struct Stages<'a> {
     pub(super) begun: Cell<usize>,
     /// What is to be kept of the crate that fails, once that was read.
     pub(super) kept: RefCell<Kept>,
-}
-
-/// Whether this user and this version of mcve began a journal.
-fn is_own(asked: &Invocation) -> bool {
-    let is_signed = UserKey::load().is_ok_and(|key| asked.is_signed_by(&key));
-    is_signed && asked.version == env!("CARGO_PKG_VERSION")
 }
 
 /// What a name names in the program of a call.
@@ -203,10 +196,9 @@ impl Stages<'_> {
 
     /// The first dependency of the program whose source is known and that was not tried, and that no other such one uses.
     fn next(&self, program: &Program, tried: &[PathBuf]) -> Option<(Extern, &Call)> {
-        let crates = program.crates();
-        let arguments = program.arguments().into_iter().chain(crates.into_iter().flat_map(|krate| krate.arguments));
-        let used = arguments.filter_map(|argument| Extern::of_argument(&argument)).filter(|used| !used.is_proc_macro());
-        let known: Vec<(Extern, &Call)> = used
+        let known: Vec<(Extern, &Call)> = manifest::needed(program)
+            .into_iter()
+            .filter(|used| !used.is_proc_macro())
             .filter_map(|used| {
                 let path = used.path.clone().filter(|path| !tried.contains(path))?;
                 let call = self.failing.calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?;
@@ -272,9 +264,11 @@ impl Stages<'_> {
     /// The journal of a stage: that of an earlier run of the same command, if it is about the same program.
     fn journal(&self, args: &ReduceArgs, program: &Program, output: &Output) -> Result<Journal, Failed> {
         let path = place::journal(output.path(), args.state.as_deref()).filter(|path| path.is_file());
-        let known = path.and_then(|path| Journal::resume(&path).ok());
+        let (known, key) = (path.and_then(|path| Journal::resume(&path).ok()), UserKey::load().ok());
         match known {
-            Some((journal, Some(asked))) if asked.input == program.hash() && is_own(&asked) => Ok(journal),
+            Some((journal, Some(asked))) if asked.input == program.hash() && asked.is_of_use(key.as_ref()) => {
+                Ok(journal)
+            }
             known => {
                 drop(known);
                 journal(args, &[], program, output)
