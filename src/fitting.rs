@@ -1,6 +1,6 @@
-//! Which reductions fit a failure: some would make every check hang, others would fake what fails.
+//! Which reductions fit a failure: some would make every check hang, others would fake what fails or fail elsewhere.
 
-use mcve_transforms::{Reduction, tokens};
+use mcve_transforms::{Reduction, Regions, Rule, Tree, tokens};
 
 use crate::oracle::Oracle;
 use crate::program::Program;
@@ -34,6 +34,8 @@ pub(super) struct Fitting {
     loops: Loops,
     /// Whether what the program computes has to be computed.
     holds_values: bool,
+    /// Whether all blocks are known to run, so that a panic in them is another failure.
+    all_runs: bool,
 }
 
 /// What becomes of reductions that put an endless loop into the program.
@@ -54,7 +56,7 @@ impl Fitting {
         let is_bare =
             || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
         let loops = if oracle.runs_candidates() && !is_bare() { Loops::Panic } else { Loops::Fine };
-        Self { loops, holds_values: oracle.holds_values() }
+        Self { loops, holds_values: oracle.holds_values(), all_runs: false }
     }
 
     /// The same with endless loops in the place of panics, if these were put off.
@@ -62,8 +64,20 @@ impl Fitting {
         (self.loops == Loops::Panic).then_some(Self { loops: Loops::ForPanic, ..self })
     }
 
-    /// What becomes of `reductions` of `text`.
-    pub(super) fn apply(self, text: &str, reductions: impl Iterator<Item = Reduction>) -> Vec<Reduction> {
+    /// The same where all blocks are known to run, or not.
+    pub(super) fn where_all_runs(self, all_runs: bool) -> Self {
+        Self { all_runs, ..self }
+    }
+
+    /// What becomes of `reductions` of `tree`.
+    pub(super) fn apply(self, tree: &Tree<'_>, reductions: impl Iterator<Item = Reduction>) -> Vec<Reduction> {
+        let text = tree.source().text();
+        let skippable = self.all_runs.then(|| Regions::skippable(tree));
+        let is_reached = |site: usize| skippable.as_ref().is_some_and(|skippable| !skippable.contain(site));
+        let is_known = |reduction: &Reduction| matches!(reduction.transform.rule, Rule::Covered(_));
+        let reductions = reductions.filter(|reduction| {
+            !reduction.is_endless() || is_known(reduction) || !is_reached(reduction.site.start)
+        });
         // Who reads the result knows the code by its names.
         let fits = |reduction: &Reduction| reduction.transform.name != RENAME && !fakes_value(text, reduction);
         let reductions = reductions.filter(|reduction| !self.holds_values || fits(reduction));
@@ -105,9 +119,9 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let transforms = ["decide-condition", "replace-by-value", "return-value"].into_iter().flat_map(named);
-        let fitting = Fitting { loops: Loops::Panic, holds_values: true };
+        let fitting = Fitting { loops: Loops::Panic, holds_values: true, all_runs: false };
         let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
-        let fit = fitting.apply(text, proposed);
+        let fit = fitting.apply(&tree, proposed);
         let made: Vec<String> = fit.iter().map(|reduction| mcve_transforms::apply(text, [reduction])).collect();
         assert_eq!(made, expected);
     }
@@ -120,5 +134,20 @@ mod tests {
             "fn f() -> u16 { let a: u16 = 1234 + 7; a }",
             &["fn f() -> u16 { let a: u16 = 0; a }", "fn f() -> u16 { let a: u16 = panic!(); a }"],
         );
+    }
+    #[test]
+    fn what_runs_gets_no_panic() {
+        let source = Source::parse("fn f() -> u8 { 1 + 2 } fn g() -> bool { a() && b(1) }");
+        let tree = Tree::new(&source);
+        let names = Analysis::of(&tree);
+        let fit = |all_runs: bool| {
+            let transforms = ["replace-body", "replace-by-value"].into_iter().flat_map(named);
+            let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
+            let fit = Fitting { loops: Loops::Panic, holds_values: false, all_runs }.apply(&tree, proposed);
+            let panics = fit.into_iter().filter(|reduction| reduction.edits.iter().any(|edit| edit.text.contains(PANIC)));
+            panics.map(|reduction| source.text()[reduction.site].to_owned()).collect::<Vec<_>>()
+        };
+        assert!(fit(false).contains(&"{ 1 + 2 }".to_owned()));
+        assert!(fit(true).iter().all(|site| site.starts_with('b')), "{:?}", fit(true));
     }
 }

@@ -25,6 +25,8 @@ pub struct Launch<'a> {
     pub stderr: Option<BorrowedFd<'a>>,
     /// How many bytes of memory of its own each process may have (`RLIMIT_DATA`); none: as many as this one.
     pub memory: Option<u64>,
+    /// How much processor time it may take, without what it starts: then a signal ends it (`SIGPROF`). None: as much as it likes.
+    pub processor: Option<Duration>,
     /// In a sandbox, where it may write of what the sandbox allows; none: there.
     pub confined_to: Option<&'a [&'a Path]>,
 }

@@ -15,7 +15,7 @@ use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
 use crate::request::Request;
 use crate::sandbox::confine_to;
-use crate::system::reset_signals;
+use crate::system::{reset_signals, set_processor_timer};
 
 /// Becomes the program of a request, as the leader of a group, with these standard streams; or says why it cannot. It is killed
 /// when `warden`, its parent, dies.
@@ -44,6 +44,9 @@ fn prepare(request: &Request, [stdin, stdout, stderr]: &[OwnedFd; 3], warden: Pi
     dup2_stderr(stderr)?;
     chdir(&*request.folder)?;
     reset_signals();
+    if let Some(limit) = request.processor {
+        set_processor_timer(limit)?;
+    }
     if !request.confined_to.is_empty() {
         let paths: Vec<&Path> =
             request.confined_to.iter().map(|path| Path::new(OsStr::from_bytes(path.as_bytes()))).collect();

@@ -7,6 +7,7 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::process::Pid;
 
@@ -74,6 +75,21 @@ pub(crate) fn reset_signals() {
         unsafe {
             libc::signal(signal, libc::SIG_DFL);
         }
+    }
+}
+
+/// Has a signal (`SIGPROF`) sent to this process once it has taken so much processor time, also when it has become another program.
+///
+/// # Errors
+/// When the system has no such timer.
+pub(crate) fn set_processor_timer(limit: Duration) -> io::Result<()> {
+    let seconds = limit.as_secs().try_into().unwrap_or(libc::time_t::MAX);
+    let it_value = libc::timeval { tv_sec: seconds, tv_usec: limit.subsec_micros().into() };
+    let timer = libc::itimerval { it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 }, it_value };
+    // SAFETY: The call reads the timer, and writes nothing as no place for the old one is given.
+    match unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
     }
 }
 

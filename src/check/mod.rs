@@ -16,6 +16,7 @@
 pub mod baseline;
 mod cached;
 pub mod checks;
+mod complaints;
 mod confirm;
 mod dispatch;
 mod finds;
@@ -32,6 +33,7 @@ mod repeated;
 pub mod request;
 pub mod sequential;
 pub mod speculation;
+pub mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod watch;

@@ -10,6 +10,7 @@ use super::limits::Stop;
 use super::queries::errors;
 use super::request::Query;
 use crate::exec::job::End;
+use crate::oracle::runs::{self, Run};
 use crate::program::Program;
 
 /// How often mutants are taken away that a compiler does not like: of several at one place it names the first one, and types are checked
@@ -72,19 +73,19 @@ impl Checks {
         let mut ended = Vec::new();
         for numbers in numbers.chunks(BATCH) {
             self.proceed()?;
-            let Some(job) = self.parts.oracle.runs_by(changed, MUTANT, numbers, whole) else { break };
-            // Of one text there are several such questions, each with a name of its own.
-            let named = changed.with_text(format!("{}\n// {numbers:?} {whole}", changed.text));
-            let Some(result) = self.query(Query::Values, &named, Some(job))? else { break };
-            for line in String::from_utf8_lossy(&result.stdout).lines() {
-                let mut words = line.split(' ').map(str::parse::<usize>);
-                if let (Some(Ok(number)), Some(Ok(code)), Some(Ok(failing))) =
-                    (words.next(), words.next(), words.next())
-                {
-                    ended.push((number, (i32::try_from(code).unwrap_or(-1), failing)));
-                }
-            }
+            let values: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+            let runs = self.runs(changed, &values, whole)?;
+            ended.extend(runs.into_iter().filter_map(|run| Some((*numbers.get(run.value)?, (run.code, run.failing)))));
         }
         Ok(ended)
+    }
+
+    /// How a program with mutants ends where these are active, in one job. None where a check runs no program.
+    pub(super) fn runs(&mut self, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
+        let Some(job) = self.parts.oracle.runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };
+        // Of one text there are several such questions, each with a name of its own.
+        let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
+        let result = self.query(Query::Values, &named, Some(job))?;
+        Ok(result.map(|result| runs::read(&result.stdout)).unwrap_or_default())
     }
 }

@@ -25,6 +25,8 @@ pub struct Job {
     pub env: Vec<(OsString, Option<OsString>)>,
     /// The file that the program answers by, if it does: then the standard output of the result is what that file holds.
     pub answer: Option<Answer>,
+    /// How much processor time its program may take, where that can be limited: then a signal ends it (`SIGPROF`).
+    pub processor: Option<Duration>,
     /// Whether what it uses is measured.
     pub is_measured: bool,
     /// What is run before it, in its folder: the result of the job is that of the first that does not exit with 0.

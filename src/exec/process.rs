@@ -265,6 +265,7 @@ impl Processes {
             stdout: Some(theirs_stdout.as_fd()),
             stderr: Some(theirs_stderr.as_fd()),
             memory,
+            processor: job.processor,
             confined_to: confined_to.as_deref(),
         };
         let running = self.launcher.launch(&launch).map_err(cannot_start)?;
@@ -294,9 +295,21 @@ impl Processes {
         let words = [program.as_os_str().to_owned(), argument.into()];
         let env = self.environment.with(env);
         // What it forks runs in folders of which it knows nothing yet.
-        let (stdin, stdout, stderr, memory, confined_to) = (Some(stdin), None, None, self.memory.0, None);
+        let (stdin, stdout, stderr) = (Some(stdin), None, None);
+        let (memory, processor, confined_to) = (self.memory.0, None, None);
         let (words, env) = (&words, &env);
-        self.launcher.launch(&Launch { program, words, env, folder, stdin, stdout, stderr, memory, confined_to })
+        self.launcher.launch(&Launch {
+            program,
+            words,
+            env,
+            folder,
+            stdin,
+            stdout,
+            stderr,
+            memory,
+            processor,
+            confined_to,
+        })
     }
 
     /// The value of a variable that a program has with these changes.

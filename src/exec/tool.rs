@@ -114,6 +114,7 @@ fn run(
         stdout: Some(theirs_stdout.as_fd()),
         stderr: Some(theirs_stderr.as_fd()),
         memory: None,
+        processor: None,
         confined_to: None,
     })?;
     drop((theirs_stdout, theirs_stderr));

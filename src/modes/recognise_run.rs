@@ -18,6 +18,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The least seconds of a processor that a run may take: the system counts whole ones.
 const SECONDS: u64 = 1;
 
+/// The least processor time that a run may take where the system can limit it more exactly: many times what it takes to begin.
+const LEAST: Duration = Duration::from_millis(200);
+
 /// A run may take so many times as long as the one that failed.
 const TIMES: u32 = 4;
 
@@ -138,6 +141,7 @@ impl RunRecogniser<'_> {
         }
         // To compile it took a part of that.
         runner.seconds = (result.wall * TIMES).as_secs().max(SECONDS);
+        runner.processor = result.usage.map(|usage| (usage.processor * TIMES).max(LEAST));
         Ok(Recognised::Fails(Box::new(RunOracle { runner, failure })))
     }
 
@@ -165,6 +169,7 @@ impl RunRecogniser<'_> {
             is_dynamic: true,
             is_exact: false,
             seconds,
+            processor: None,
         }
     }
 

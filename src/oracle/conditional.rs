@@ -88,7 +88,7 @@ impl Oracle for Conditional {
         self.failure.compiled(program)
     }
 
-    fn runs_by(&self, program: &Program, variable: &str, values: &[usize], whole: bool) -> Option<Job> {
+    fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
         self.failure.runs_by(program, variable, values, whole)
     }
 

@@ -39,7 +39,7 @@ impl HangOracle {
     /// The oracle of a program that does not end within `bound` of processor time, where `result` came of the unreduced one.
     #[must_use]
     pub fn new(runner: Runner, bound: Duration, is_located: bool, result: Option<&JobResult>) -> Self {
-        let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), ..runner };
+        let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), processor: None, ..runner };
         let site = result.and_then(common_loop);
         Self { runner, bound, is_located, site }
     }

@@ -23,6 +23,7 @@ pub mod prints;
 mod recognise;
 pub mod run;
 pub mod run_failure;
+pub mod runs;
 pub mod rustc;
 mod rustc_args;
 pub mod script;
@@ -98,9 +99,9 @@ pub trait Oracle: Send + Sync {
         None
     }
 
-    /// What is to be run so that `program` runs once for each of these values of a variable, all of its tests where `whole`, and says of each in a line:
-    /// the value, the exit code, how many tests fail. None where a check runs no program.
-    fn runs_by(&self, program: &Program, variable: &str, values: &[usize], whole: bool) -> Option<Job> {
+    /// What is to be run so that `program` runs once for each of these values of a variable, all of its tests where `whole`; what
+    /// comes of it is for [`runs::read`]. None where a check runs no program.
+    fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
         let _ = (program, variable, values, whole);
         None
     }

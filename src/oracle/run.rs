@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::diagnostics::Stderr;
 use super::failure::Failure;
@@ -10,7 +11,7 @@ use super::fingerprint::{Fingerprint, OtherFailure};
 use super::run_failure::{RunFailure, RunKind};
 use super::rustc::Rustc;
 use super::ui_test::Form;
-use super::{Oracle, Verdict, hints, layout, shell};
+use super::{Oracle, Verdict, hints, layout, runs, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Step, Word};
 use crate::program::{File, Program};
@@ -62,6 +63,8 @@ pub struct Runner {
     pub is_dynamic: bool,
     /// How many seconds of a processor the program may take.
     pub seconds: u64,
+    /// The same, more exactly, where the system can limit that.
+    pub processor: Option<Duration>,
 }
 
 /// Does the program still fail when it is run?
@@ -157,7 +160,7 @@ impl Runner {
         let mut env = compile.env;
         env.push(("RUST_BACKTRACE".into(), Some(if self.is_traced { "1" } else { "0" }.into())));
         let subject = Some(Arc::new(subject(program)));
-        Job { files, argv, env, steps, subject, ..Job::default() }
+        Job { files, argv, env, steps, subject, processor: self.processor, ..Job::default() }
     }
 
     /// Whether the run says that all is well: a test has to have run for that.
@@ -247,18 +250,15 @@ impl Oracle for RunOracle {
         }
     }
 
-    fn runs_by(&self, program: &Program, variable: &str, values: &[usize], whole: bool) -> Option<Job> {
+    fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
         // A program with a `main` may have tests besides.
         let tests =
             Runner { rustc: self.runner.rustc.as_tests(), target: Target::Test(String::new()), ..self.runner.clone() };
         let mut job = if whole { tests.job(program) } else { self.runner.job(program) };
-        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
         let input = if self.runner.stdin.is_some() { STDIN_FILE } else { "/dev/null" };
-        let line = format!(
-            "ulimit -c 0; ulimit -S -t {}; for value in {}; do {variable}=$value \"$0\" \"$@\" < {input} > out 2>&1; echo \"$value $? $(grep -c 'FAILED$' out)\"; done; exit 0",
-            self.runner.seconds,
-            values.join(" "),
-        );
+        // The time of all runs is not that of one.
+        job.processor = None;
+        let line = runs::line(variable, values, self.runner.seconds, input);
         job.argv[2] = Word::Text(line.into());
         // A mutant that always overflows is as good as the others.
         job.steps.iter_mut().for_each(|step| step.argv.insert(1, Word::Text("--cap-lints=allow".into())));

@@ -51,6 +51,8 @@ pub(super) struct State {
     pub(super) values: Feedback,
     /// What a run does not reach.
     pub(super) coverage: Feedback,
+    /// Whether a run has told which blocks are reached, and the others are gone.
+    pub(super) knows_what_runs: bool,
     /// Whether it was asked what the failure names.
     focused: bool,
     pub(super) fitting: Fitting,
@@ -95,6 +97,7 @@ impl<'a> Search<'a> {
             hints: Feedback::default(),
             values: Feedback::default(),
             coverage: Feedback::default(),
+            knows_what_runs: false,
             focused: false,
             fitting,
             algorithm: Algorithm::default(),

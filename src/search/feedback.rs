@@ -55,6 +55,7 @@ impl Search<'_> {
         if may_tell && self.state.coverage.begin() {
             let best = self.best().clone();
             let hints = self.checks.not_reached(&best)?;
+            self.state.knows_what_runs = hints.is_some();
             if hints.is_none() {
                 self.state.coverage.useless = USELESS;
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mcve_transforms::{Analysis, Reduction, Rule, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints};
 
 use super::engine::Search;
+use super::filters::Phase;
 use super::recent::Recent;
 use crate::check::limits::Stop;
 use crate::fitting::Fitting;
@@ -88,7 +89,7 @@ impl Search<'_> {
         let question = ProposalKey {
             text: self.best().hash(),
             transforms: transforms.iter().map(|transform| transform.name).collect(),
-            fitting: self.state.fitting,
+            fitting: self.fitting(),
             shrinks,
         };
         let Proposed(recent) = self.state.proposed.clone();
@@ -100,16 +101,22 @@ impl Search<'_> {
         transforms: &[&'static Transform],
         enumerate: &Enumerate<'_>,
     ) -> Result<Vec<Reduction>, Stop> {
-        let source = self.source();
+        let (source, fitting) = (self.source(), self.fitting());
         let enabled = transforms.iter().filter(|transform| self.state.enabled.contains(transform));
         self.checks.in_time(|| {
             let tree = Tree::new(&source);
             let names = Analysis::of(&tree);
             let reductions = enabled.flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = self.state.fitting.apply(source.text(), reductions);
+            let mut reductions = fitting.apply(&tree, reductions);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions
         })
+    }
+
+    /// Which reductions fit now. What runs is known of the best program, and the proof takes nothing for granted.
+    fn fitting(&self) -> Fitting {
+        let all_runs = self.state.knows_what_runs && self.phase() == Phase::Passes;
+        self.state.fitting.where_all_runs(all_runs)
     }
 
     /// Has reductions that make their check hang proposed from now on; false if there is nothing that was put off.

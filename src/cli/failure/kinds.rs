@@ -73,7 +73,16 @@ impl RunWith {
         let is_test = matches!(self.target, Target::Test(_));
         let rustc = if is_test { rustc.as_tests() } else { rustc.clone() };
         let (target, stdin) = (self.target.clone(), self.stdin.clone());
-        Runner { rustc, target, stdin, is_traced: false, is_dynamic: true, is_exact: false, seconds: SECONDS }
+        Runner {
+            rustc,
+            target,
+            stdin,
+            is_traced: false,
+            is_dynamic: true,
+            is_exact: false,
+            seconds: SECONDS,
+            processor: None,
+        }
     }
 }
 

@@ -58,6 +58,11 @@ pub trait Filter: Send + Sync {
         let _ = fails;
     }
 
+    /// Takes notice that a reduction of `base` does not apply, which somebody else found out.
+    fn reject(&mut self, base: &Program, reduction: &Reduction) {
+        let _ = (base, reduction);
+    }
+
     /// The same filter with the same knowledge, for a replica of the search.
     fn fork(&self) -> Box<dyn Filter>;
 }
@@ -168,6 +173,11 @@ impl Filters {
     #[must_use]
     pub fn propose(&self, phase: Phase, base: &Program, reduction: &Reduction) -> bool {
         self.0.iter().filter(|filter| filter.applies(phase)).all(|filter| filter.proposes(base, reduction))
+    }
+
+    /// Tells all filters that a reduction of `base` does not apply.
+    pub fn reject(&mut self, base: &Program, reduction: &Reduction) {
+        self.0.iter_mut().for_each(|filter| filter.reject(base, reduction));
     }
 
     /// Whether all filters of a phase admit a candidate.

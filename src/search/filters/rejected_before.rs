@@ -64,6 +64,10 @@ impl Filter for RejectedBefore {
         self.recent.extend(self.last.take().filter(|_| !fails));
     }
 
+    fn reject(&mut self, base: &Program, reduction: &Reduction) {
+        self.recent.insert(Look::of(&base.text, reduction));
+    }
+
     fn fork(&self) -> Box<dyn Filter> {
         Box::new(self.clone())
     }

@@ -1,6 +1,8 @@
 //! Runs the passes of the schedule until they no longer pay.
 
-use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
+use std::ops::Range;
+
+use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, blanked, lints};
 
 use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
@@ -12,6 +14,7 @@ use crate::dd::keep_list::KeepList;
 use crate::dd::tester::Tester;
 use crate::event::Event;
 use crate::search::engine::Search;
+use crate::search::filters::Phase;
 
 impl Pass {
     /// The transforms that the pass names.
@@ -23,6 +26,9 @@ impl Pass {
 
 /// A pass that takes away this share of the program or more, in percent, sends the search back to the coarsest pass.
 const BACK_TO_COARSE: usize = 30;
+
+/// The same for a pass that makes others pay, in percent.
+const UNLOCKED: usize = 1;
 
 /// The coarse passes are run again before the fine ones if together they took away this share of the program, in percent.
 const COARSE_AGAIN: usize = 25;
@@ -66,7 +72,8 @@ impl Round {
                 });
                 run_pass(search, pass)?;
                 let tokens = search.measure().tokens;
-                let gains_much = self.next > 0 && (start - tokens) * 100 > start * BACK_TO_COARSE;
+                let share = if pass.unlocks { UNLOCKED } else { BACK_TO_COARSE };
+                let gains_much = self.next > 0 && (start - tokens) * 100 > start * share;
                 let gained_much = pass.ends_coarse && (self.start - tokens) * 100 > self.start * COARSE_AGAIN;
                 self.next += 1;
                 if gains_much || gained_much {
@@ -135,6 +142,7 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
             Strategy::SmallestFirst => return smallest_first(search, &transforms),
             Strategy::OneByOne => return sweep(search, &transforms, Search::worth_proposing).map(drop),
             Strategy::Hints => return hints(search),
+            Strategy::Switches => return switched(search, reductions),
             Strategy::Focus => return focus(search, &reductions),
         }
         if !more {
@@ -202,13 +210,40 @@ fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> 
     if reductions.len() < FOCUSED {
         return Ok(());
     }
-    let Some(places) = search.places()? else { return Ok(()) };
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
+    if search.state.knows_what_runs && keep_what_runs(search, reductions, &sites)? {
+        return Ok(());
+    }
+    let Some(places) = search.places()? else { return Ok(()) };
     let source = search.source();
     let slices = || Dependencies::of(&Analysis::of(&Tree::new(&source)), &sites).slices(&places.bytes, &places.names);
     let slices = search.checks.in_time(slices)?;
     let mut slices = slices.into_iter().map(|slice| KeepList::of(sites.len(), slice));
     search.tester(reductions).first(&mut slices).map(drop)
+}
+
+/// How often a compiler is asked what is missing.
+const MENDINGS: usize = 12;
+
+/// Keeps what runs and what that needs: by names at first, then by what a compiler misses. Whether the failure is still there.
+fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Range<usize>]) -> Result<bool, Stop> {
+    let (best, source) = (search.best().clone(), search.source());
+    let tree = search.checks.in_time(|| Tree::new(&source))?;
+    let dependencies = search.checks.in_time(|| Dependencies::of(&Analysis::of(&tree), sites))?;
+    let Some(mut mending) = dependencies.running() else { return Ok(false) };
+    for _ in 0..MENDINGS {
+        let keep = KeepList::of(sites.len(), mending.kept.clone());
+        let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
+        let complaints = search.checks.complaints(&best.with_text(left))?;
+        if complaints.is_empty() {
+            let found = search.tester(reductions).first(&mut std::iter::once(keep))?;
+            return Ok(found.is_some());
+        }
+        if !dependencies.mend(&mut mending, &complaints) {
+            break;
+        }
+    }
+    Ok(false)
 }
 
 /// Does what a compiler says, all at once and else a lint at a time. What does not go in parts of that size is left to the
@@ -228,6 +263,21 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
         search.state.hints.mark_helpful();
     }
     Ok(())
+}
+
+/// Deletes the statements that the failing run does not need.
+fn switched(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Result<(), Stop> {
+    if search.phase() != Phase::Passes {
+        return Ok(());
+    }
+    let (best, algorithm) = (search.best().clone(), search.state.algorithm);
+    let statements = search.checks.statements(&best, algorithm)?;
+    let (unneeded, rest): (Vec<Reduction>, Vec<Reduction>) =
+        deletions.into_iter().partition(|deletion| statements.unneeded.contains(&deletion.site));
+    for needed in rest.iter().filter(|deletion| statements.needed.contains(&deletion.site)) {
+        search.state.filters.reject(&best, needed);
+    }
+    by_sets(search, unneeded)
 }
 
 /// Hierarchical delta debugging: level by level from the outside.

@@ -25,6 +25,8 @@ pub enum Strategy {
     SmallestFirst,
     /// What a compiler calls unused: all at once, then a lint at a time, then parts of that.
     Hints,
+    /// By delta debugging over the runs of one compiled program, in which each can be switched off: all that is found at once.
+    Switches,
 }
 
 impl Strategy {
@@ -40,6 +42,7 @@ impl Strategy {
             Self::OneByOne => "Try one after the other.",
             Self::SmallestFirst => "Try one after the other, the smallest first.",
             Self::Hints => "Delete what rustc calls unused, and follow its suggestions.",
+            Self::Switches => "Switch sets of them off in runs of one compiled program, then delete what is not needed.",
         }
     }
 }
@@ -55,10 +58,12 @@ pub struct Pass {
     pub strategy: Strategy,
     /// Whether those behind it are the fine ones.
     pub ends_coarse: bool,
+    /// Whether a small gain sends the search back, as it makes much that stands elsewhere superfluous.
+    pub unlocks: bool,
 }
 
 const fn pass(of: PassName, strategy: Strategy) -> Pass {
-    Pass { name: of.as_str(), of, strategy, ends_coarse: false }
+    Pass { name: of.as_str(), of, strategy, ends_coarse: false, unlocks: false }
 }
 
 /// The passes of a search.
@@ -118,6 +123,8 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::Text, Strategy::Sets),
     // What did not run goes in one check, where the program is run.
     pass(PassName::Coverage, Strategy::Sets),
+    // What ran and is not needed leads to more that does not run.
+    Pass { unlocks: true, ..pass(PassName::Switches, Strategy::Switches) },
     pass(PassName::Focus, Strategy::Focus),
     pass(PassName::Slices, Strategy::Bisection),
     // Before what computes them loses its sense.

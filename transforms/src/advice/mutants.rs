@@ -18,7 +18,7 @@ use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::Edit;
 
-/// The variable that says which mutant is active.
+/// The variable that says which mutants are active, by their numbers: `3,7-9`.
 pub const MUTANT: &str = "MCVE_MUTANT";
 
 /// What of the program says it.
@@ -26,6 +26,17 @@ const RUNTIME: &str = include_str!("mutants/runtime.rs");
 
 /// At most so many mutants are looked at: those at the beginning of the file.
 const MOST: usize = 4000;
+
+/// The value of that variable for these mutants, sorted.
+#[must_use]
+pub fn active_mutants(numbers: &[usize]) -> String {
+    let ranges = numbers.chunk_by(|one, next| one + 1 == *next);
+    let texts = ranges.map(|range| match range {
+        [first, .., last] => format!("{first}-{last}"),
+        _ => range[0].to_string(),
+    });
+    texts.collect::<Vec<_>>().join(",")
+}
 
 /// Who proposes mutants. It is none of the transforms of a reduction, as a mutant is not smaller.
 static MUTATION: Transform = Transform {
@@ -114,6 +125,30 @@ impl<'t> Mutants<'t> {
         Self { tree, sites }
     }
 
+    /// The deletions of single statements of what is run in `tree`, tests and `main` included. None where the program is not
+    /// understood.
+    #[must_use]
+    pub fn deletions(tree: &'t Tree<'t>) -> Self {
+        let is_understood = tree.source().understanding() == Understanding::Full;
+        let removable = tree.nodes().filter(|node| is_understood && is_switchable(*node)).take(MOST);
+        let mutant = |index: usize| Mutant { number: index + 1, text: String::new() };
+        let site = |(index, node): (usize, Node<'_>)| Site {
+            range: node.range(),
+            is_statement: true,
+            mutants: vec![mutant(index)],
+        };
+        let mut sites: Vec<Site> = removable.enumerate().map(site).collect();
+        sites.sort_by_key(|site| (site.range.start, std::cmp::Reverse(site.range.end)));
+        Self { tree, sites }
+    }
+
+    /// The bytes that a mutant is about; none if there is none of this number.
+    #[must_use]
+    pub fn site(&self, number: usize) -> Option<Range<usize>> {
+        let is_meant = |site: &&Site| site.mutants.iter().any(|mutant| mutant.number == number);
+        self.sites.iter().find(is_meant).map(|site| site.range.clone())
+    }
+
     /// The numbers of all mutants.
     #[must_use]
     pub fn numbers(&self) -> Vec<usize> {
@@ -148,7 +183,7 @@ impl<'t> Mutants<'t> {
             let begin = schema.text.len();
             if site.is_statement {
                 let number = site.mutants[0].number;
-                schema.text += &format!("if crate::mcve_mutants::active() != {number}usize {{ ");
+                schema.text += &format!("if !crate::mcve_mutants::is_active({number}usize) {{ ");
                 self.write(text, site.range.clone(), next, schema);
                 schema.text += " }";
                 schema.add(begin, number, site);
@@ -236,6 +271,17 @@ fn function(tree: &Tree<'_>, bytes: &Range<usize>) -> Range<usize> {
     around.min_by_key(ExactSizeIterator::len).unwrap_or_else(|| bytes.clone())
 }
 
+/// Whether `node` is a statement that can be switched off when the program is run.
+fn is_switchable(node: Node<'_>) -> bool {
+    let Syntax::Stmt(statement) = node.syntax() else { return false };
+    operators::is_switchable(node, statement) && node.ancestors().all(|outer| is_run(outer) && !is_length(outer))
+}
+
+/// Whether it is an expression in which there are no statements of the program, or none that are run.
+fn is_length(outer: Node<'_>) -> bool {
+    matches!(outer.syntax(), Syntax::Expr(syn::Expr::Repeat(_) | syn::Expr::Macro(_)))
+}
+
 /// Whether what is in `node` can be changed: it is run, in no test and not in `main`, which say what is right.
 fn is_mutable(node: Node<'_>) -> bool {
     let is_test = |outer: Node<'_>| {
@@ -244,8 +290,6 @@ fn is_mutable(node: Node<'_>) -> bool {
         let words: Vec<String> = attributes.map(|attribute| attribute.text().to_owned()).collect();
         is_main || words.iter().any(|text| text.contains("test"))
     };
-    let is_length =
-        |outer: Node<'_>| matches!(outer.syntax(), Syntax::Expr(syn::Expr::Repeat(_) | syn::Expr::Macro(_)));
     node.ancestors().all(|outer| is_run(outer) && !is_test(outer) && !is_length(outer))
 }
 

@@ -1,5 +1,6 @@
 //! What each part of a file needs of the others: which parts have to stay when some are to stay.
 
+mod mending;
 mod parts;
 mod resolution;
 
@@ -8,6 +9,7 @@ use std::ops::Range;
 
 use self::parts::{Deletable, Retention, deletables};
 use self::resolution::{Meaning, Meanings};
+pub use self::mending::{Complaint, Mending};
 use super::analysis::Analysis;
 use super::mentions::Mention;
 
@@ -19,6 +21,8 @@ use super::mentions::Mention;
 /// Graphs* (2019). That an impl is needed as soon as all is there that its head names is of their *Logical Bytecode
 /// Reduction* (2021).
 pub struct Dependencies<'t> {
+    /// The text of the file.
+    text: &'t str,
     parts: Vec<Deletable<'t>>,
     /// The parts that define each name.
     definitions: HashMap<&'t str, Vec<usize>>,
@@ -38,7 +42,7 @@ impl<'t> Dependencies<'t> {
     /// The dependencies between the parts of a file at `sites`, which are sorted: what holds others comes before them.
     #[must_use]
     pub fn of(names: &Analysis<'t>, sites: &[Range<usize>]) -> Self {
-        let parts = deletables(names, sites);
+        let (text, parts) = (names.source().text(), deletables(names, sites));
         let named = Meanings::of(&parts, names.modules());
         let (mut meanings, mut numbers): (Vec<Meaning>, HashMap<Meaning, usize>) = Default::default();
         let mut known: HashMap<Mention<'_>, Option<usize>> = HashMap::new();
@@ -74,27 +78,27 @@ impl<'t> Dependencies<'t> {
         let names: HashSet<&str> = parts.iter().flat_map(|part| part.names.iter().copied()).collect();
         let definitions = names.into_iter().map(|name| (name, named.all(name).definitions)).collect();
         let requires = required.iter().map(Vec::len).collect();
-        Self { parts, definitions, meanings, mentions, requires, requiring, meant }
+        Self { text, parts, definitions, meanings, mentions, requires, requiring, meant }
     }
 
     /// The parts that have to stay if those of `roots` do, sorted, and all that may be needed without being named: the impls
     /// and macro calls that are possible with them, imports from other crates.
     #[must_use]
     pub fn closure(&self, roots: &[usize]) -> Vec<usize> {
-        self.close(roots, true)
+        self.close(roots, Impls::Possible)
     }
 
     /// The parts that have to stay if those of `roots` do, sorted: of impls only those of what is named in them.
     #[must_use]
     pub fn needs(&self, roots: &[usize]) -> Vec<usize> {
-        self.close(roots, false)
+        self.close(roots, Impls::Named)
     }
 
-    fn close(&self, roots: &[usize], all: bool) -> Vec<usize> {
+    fn close(&self, roots: &[usize], impls: Impls) -> Vec<usize> {
         let (kept, named) = (vec![false; self.parts.len()], vec![false; self.parts.len()]);
         let (mentioned, defined) = (vec![false; self.meanings.len()], vec![false; self.meanings.len()]);
         let missing = self.requires.clone();
-        let mut closure = Closure { of: self, all, kept, work: Vec::new(), mentioned, named, defined, missing };
+        let mut closure = Closure { of: self, impls, kept, work: Vec::new(), mentioned, named, defined, missing };
         (0..self.parts.len()).for_each(|part| closure.consider(part));
         roots.iter().for_each(|&root| closure.keep(root));
         while let Some(part) = closure.work.pop() {
@@ -194,11 +198,22 @@ impl<'t> Dependencies<'t> {
     }
 }
 
+/// Which impls stay that no root is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Impls {
+    /// All that are possible with what stays.
+    Possible,
+    /// Those of what is named in them.
+    Named,
+    /// The same without those of traits.
+    OfTypes,
+}
+
 /// A closure that is being computed.
 struct Closure<'d, 't> {
     of: &'d Dependencies<'t>,
-    /// Whether all that is possible is kept.
-    all: bool,
+    /// Which impls are kept.
+    impls: Impls,
     kept: Vec<bool>,
     /// What was kept and not settled.
     work: Vec<usize>,
@@ -227,12 +242,17 @@ impl Closure<'_, '_> {
             Retention::Definition | Retention::Body => false,
             Retention::Associated => is_held && self.named[index],
             Retention::Import(_) => part.is_implied && is_held && self.missing[index] == 0,
-            Retention::Foreign(_) => self.all && part.is_implied && is_held,
+            Retention::Foreign(_) => self.impls == Impls::Possible && part.is_implied && is_held,
             Retention::Other => is_held,
-            Retention::Call => self.all && self.missing[index] == 0,
+            Retention::Call => self.impls == Impls::Possible && self.missing[index] == 0,
             Retention::Impl => {
                 let is_named = || part.held.iter().any(|&held| self.named[held]);
-                self.missing[index] == 0 && (self.all || is_named())
+                self.missing[index] == 0
+                    && match self.impls {
+                        Impls::Possible => true,
+                        Impls::Named => is_named(),
+                        Impls::OfTypes => !part.is_of_trait && is_named(),
+                    }
             }
         };
         if stays {

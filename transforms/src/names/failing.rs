@@ -1,7 +1,7 @@
 //! Where a program that is run fails, and which of its own functions the failing expression gets its values from.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use syn::Expr;
 
@@ -23,7 +23,7 @@ pub struct FailingSite {
     /// The literals that an entry computes the failing expression from, with how often each is there: who wrote it knows what
     /// they make.
     pub literals: BTreeMap<String, usize>,
-    /// Where it is an entry, the functions of the program that compute what they return from what they are given.
+    /// Where it is an entry, the functions that those call, and so on, which compute what they return from what they are given.
     pub computing: BTreeSet<String>,
     /// Where it is an entry, those that return the same whatever they are given.
     pub constant: BTreeSet<String>,
@@ -57,6 +57,7 @@ impl FailingSite {
         };
         let constant = with(false);
         let computing = &with(true) - &constant;
+        let computing = if computing.is_empty() { computing } else { &computing & &called(names, &calls) };
         Self { function: Some(name), is_entry, calls, literals, computing, constant, evidence }
     }
 
@@ -114,6 +115,23 @@ impl FailingSite {
         let mut functions = names.functions().iter().filter(|function| function.signature.ident == name);
         functions.any(|function| plain(function.node.text()).contains(&self.evidence))
     }
+}
+
+/// The functions of these names, with those that they may call, those that these may call, and so on, by names.
+fn called(names: &Analysis<'_>, roots: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut own: HashMap<String, Vec<&str>> = HashMap::new();
+    for function in names.functions() {
+        own.entry(function.name()).or_default().push(function.node.text());
+    }
+    let (mut called, mut work) = (roots.clone(), roots.iter().cloned().collect::<Vec<_>>());
+    while let Some(name) = work.pop() {
+        for text in own.get(&name).into_iter().flatten() {
+            let words = tokens(text).into_iter().map(|token| &text[token.range]);
+            let new: Vec<&str> = words.filter(|word| own.contains_key(*word) && !called.contains(*word)).collect();
+            work.extend(new.into_iter().filter(|word| called.insert((*word).to_owned())).map(str::to_owned));
+        }
+    }
+    called
 }
 
 /// The tokens of a text, without comments and layout.
@@ -177,6 +195,12 @@ mod tests {
             true,
             &["f"],
         );
+        check(
+            &format!("{LIB} fn main() {{ let a = f(); println!(\"{{}}\", a.m()); §assert!(a > 1); }}"),
+            "main",
+            true,
+            &["f"],
+        );
     }
 
     #[test]
@@ -199,6 +223,15 @@ mod tests {
         assert_eq!(known.keys().map(String::as_str).collect::<Vec<_>>(), ["\"m\"", "\"x\"", "'c'", "1"]);
         assert_eq!(literals("fn main() { §assert_eq!(f(1), 1); }")["1"], 2);
         assert!(literals("fn g() { §f(1); }").is_empty());
+    }
+
+    #[test]
+    fn what_is_not_called_need_not_compute_what_it_returns() {
+        let text = "fn f(a: u8) -> u8 { g(a) } fn g(a: u8) -> u8 { a } fn h(a: u8) -> u8 { a } #[test] fn t() { §assert_eq!(f(1), 2); }";
+        let source = Source::parse(text.replace('§', ""));
+        let tree = Tree::new(&source);
+        let site = FailingSite::at(&Analysis::of(&tree), text.find('§').expect("a place is marked"));
+        assert_eq!(site.computing.iter().collect::<Vec<_>>(), ["f", "g"]);
     }
 
     #[test]

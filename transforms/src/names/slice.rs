@@ -84,7 +84,9 @@ impl<'t> Slice<'t> {
                     }
                     Expr::ForLoop(each) if is_bound(&each.pat) => Some(range(&*each.expr)),
                     Expr::Let(bound) if is_bound(&bound.pat) => Some(range(&*bound.expr)),
-                    Expr::MethodCall(call) if begins(&call.receiver) => Some(range(call)),
+                    Expr::MethodCall(call) if begins(&call.receiver) && !node.ancestors().any(is_read) => {
+                        Some(range(call))
+                    }
                     _ => None,
                 },
                 _ => None,
@@ -138,6 +140,11 @@ impl<'t> Slice<'t> {
 fn reads(call: &Macro) -> bool {
     let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
     READS.iter().any(|reads| name.starts_with(reads))
+}
+
+/// Whether it is a call of such a macro.
+fn is_read(node: Node<'_>) -> bool {
+    matches!(node.syntax(), Syntax::Macro(call) if reads(call))
 }
 
 /// What decides whether, how often or for what a part of `node` is run.

@@ -30,6 +30,7 @@ passes! {
     Arguments = "arguments",
     Text = "text",
     Coverage = "coverage",
+    Switches = "switches",
     Focus = "focus",
     Slices = "slices",
     ObservedValues = "observed-values",

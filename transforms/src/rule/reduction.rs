@@ -54,6 +54,28 @@ pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>
     splice(text, &edits)
 }
 
+/// What a set of reductions leaves of `text`, with spaces in the place of what they take away, so that all that is left stands where
+/// it stood. What they write is there as far as it fits.
+#[must_use]
+pub fn blanked<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
+    let mut edits: Vec<&Edit> = reductions.into_iter().flat_map(|reduction| &reduction.edits).collect();
+    edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end)));
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for edit in edits {
+        let range = edit.range.start.max(at)..edit.range.end.max(at);
+        let room = edit.range.len().checked_sub(edit.text.len());
+        let Some(room) = room.filter(|_| edit.text.is_empty() || range == edit.range) else { continue };
+        out.push_str(&text[at..range.start]);
+        out.push_str(&edit.text);
+        let left = range.len().min(room);
+        let gone = &text.as_bytes()[range.end - left..range.end];
+        out.extend(gone.iter().map(|byte| if *byte == b'\n' { '\n' } else { ' ' }));
+        at = range.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
 /// Of each two reductions that cannot both be applied the later one, as far as one look at the edits shows: what one that
 /// is dropped held may be in the way of others.
 fn losers(edits: &[(usize, &Edit)]) -> HashSet<usize> {
@@ -97,6 +119,16 @@ mod tests {
             reductions.iter().enumerate().map(|(rank, edits)| reduction(rank, edits)).collect();
         assert_eq!(apply(text, &reductions), expected);
         assert_eq!(apply(text, reductions.iter().rev()), expected, "the order does not matter");
+    }
+
+    #[test]
+    fn what_is_blanked_leaves_the_rest_where_it_was() {
+        let text = "fn a() { b(x) }\nfn b() { 1 }\nfn c() {}";
+        let reductions =
+            [reduction(0, &[(7..15, "{}")]), reduction(0, &[(9..10, "")]), reduction(0, &[(16..28, "")]), reduction(0, &[(36..38, "long")])];
+        let expected = "fn a() {}      \n            \nfn c() {}";
+        assert_eq!(blanked(text, &reductions), expected);
+        assert_eq!(expected.len(), text.len());
     }
 
     #[test]

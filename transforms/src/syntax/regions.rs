@@ -3,10 +3,12 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::tree::{Node, Tree};
+use syn::{BinOp, Expr};
+
+use super::tree::{Node, Syntax, Tree, range};
 
 /// The bytes of some nodes: sorted, none in another.
-pub(crate) struct Regions(Vec<Range<usize>>);
+pub struct Regions(Vec<Range<usize>>);
 
 impl Regions {
     /// Those of the nodes that `is_one` accepts.
@@ -22,9 +24,40 @@ impl Regions {
         Self(ranges)
     }
 
+    /// What may be left out where the block around it runs: closures, what stands behind `&&` and `||`, and in macro calls.
+    #[must_use]
+    pub fn skippable(tree: &Tree<'_>) -> Self {
+        Self::of(tree, |node| {
+            let is_right = |outer: Node<'_>| match outer.syntax() {
+                Syntax::Expr(Expr::Binary(binary)) => {
+                    matches!(binary.op, BinOp::And(_) | BinOp::Or(_)) && range(&*binary.right) == node.range()
+                }
+                _ => false,
+            };
+            matches!(node.syntax(), Syntax::Expr(Expr::Closure(_)) | Syntax::Macro(_)) || node.parent().is_some_and(is_right)
+        })
+    }
+
     /// Whether one of them contains `byte`.
-    pub(crate) fn contain(&self, byte: usize) -> bool {
+    #[must_use]
+    pub fn contain(&self, byte: usize) -> bool {
         let before = self.0.partition_point(|range| range.start <= byte);
         before > 0 && self.0[before - 1].contains(&byte)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::source::Source;
+
+    #[test]
+    fn what_may_be_left_out() {
+        let text = "fn f() { a(b, |c| d) && e; g!(h); i || j }";
+        let source = Source::parse(text);
+        let skippable = Regions::skippable(&Tree::new(&source));
+        let inside = |name: char| skippable.contain(text[9..].find(name).expect("it is there") + 9);
+        assert!(['d', 'e', 'h', 'j'].into_iter().all(inside));
+        assert!(!['a', 'b', 'i'].into_iter().any(inside));
     }
 }

@@ -47,16 +47,28 @@ pub(crate) fn alternatives(node: Node<'_>) -> Option<(bool, Vec<String>)> {
     (!texts.is_empty()).then_some((false, texts))
 }
 
+/// Whether a statement is one that may go and has no value: also a macro call, and an `if` or a loop before others.
+pub(super) fn is_switchable(node: Node<'_>, statement: &Stmt) -> bool {
+    match statement {
+        Stmt::Macro(call) => call.semi_token.is_some(),
+        Stmt::Expr(_, None) => !is_last(node),
+        _ => is_removable(node, statement),
+    }
+}
+
+/// Whether a statement is the last one of its block.
+fn is_last(node: Node<'_>) -> bool {
+    node.parent().and_then(|block| block.children().last()).is_some_and(|last| last.range() == node.range())
+}
+
 /// Whether a statement can go, as far as its place tells: the last one of a block may be its value.
 fn is_removable(node: Node<'_>, statement: &Stmt) -> bool {
     let Stmt::Expr(expr, Some(_)) = statement else { return false };
-    let is_last =
-        || node.parent().and_then(|block| block.children().last()).is_some_and(|last| last.range() == node.range());
     let diverges = matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
     let is_body = || {
         node.parent().and_then(Node::parent).is_some_and(|outer| !matches!(outer.syntax(), Syntax::Expr(Expr::If(_))))
     };
-    !(diverges && is_last() && is_body())
+    !(diverges && is_last(node) && is_body())
 }
 
 fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {

@@ -1,28 +1,46 @@
 //! Becomes a module of a program with mutants. It uses no name but those of the standard library, whatever is there besides.
 
 extern crate std;
-use self::std::sync::atomic::{AtomicUsize, Ordering};
+use self::std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// The active mutant, and one more; 0 as long as nobody has asked.
+/// The first of the active mutants, and one more; 0 as long as nobody has asked.
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// Which mutants are active, a bit each.
+static SET: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];
 
 /// How often may be asked: a mutant may loop for ever.
 static LEFT: AtomicUsize = AtomicUsize::new(1_000_000);
 
-/// The active mutant.
+/// The first of the active mutants.
 pub fn active() -> usize {
     if LEFT.fetch_sub(1, Ordering::Relaxed) == 0 {
         self::std::process::exit(97);
     }
-    match ACTIVE.load(Ordering::Relaxed) {
+    match ACTIVE.load(Ordering::Acquire) {
         0 => {
-            let value = self::std::env::var("MCVE_MUTANT").ok();
-            let active = value.and_then(|value| value.parse().ok()).unwrap_or(0usize);
-            ACTIVE.store(active + 1, Ordering::Relaxed);
-            active
+            let value = self::std::env::var("MCVE_MUTANT").unwrap_or_default();
+            let mut first = 0usize;
+            for range in value.split(',') {
+                let (begin, end) = range.split_once('-').unwrap_or((range, range));
+                let (begin, end) = (begin.parse().unwrap_or(1usize), end.parse().unwrap_or(0usize));
+                if first == 0 && begin <= end {
+                    first = begin;
+                }
+                for number in begin..=end {
+                    SET[number / 64 % 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
+                }
+            }
+            ACTIVE.store(first + 1, Ordering::Release);
+            first
         }
         active => active - 1,
     }
+}
+
+/// Whether a mutant is one of those.
+pub fn is_active(number: usize) -> bool {
+    active() != 0 && SET[number / 64 % 64].load(Ordering::Relaxed) & 1 << (number % 64) != 0
 }
 
 /// What a mutant that was taken away does, which is never active.

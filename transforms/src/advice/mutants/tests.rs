@@ -107,3 +107,22 @@ fn the_type_of_what_is_there_counts() {
         assert!(own < other, "{begin} {text}");
     }
 }
+
+#[test]
+fn statements_can_be_switched_off() {
+    let text = "fn main() { let a = f(); println!(); if a { g(); } for _ in 0..1 { h() } return; } const fn c() { g(); }";
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let deletions = Mutants::deletions(&tree);
+    let texts = deletions.numbers().into_iter().filter_map(|number| deletions.site(number)).map(|site| &text[site]);
+    assert_eq!(texts.collect::<Vec<_>>(), ["println!();", "if a { g(); }", "g();", "for _ in 0..1 { h() }"]);
+    let schema = deletions.schema(false).text;
+    assert_eq!(Source::parse(&*schema).understanding(), Understanding::Full, "{schema}");
+    assert!(schema.contains("if !crate::mcve_mutants::is_active(1usize) { println!(); }"), "{schema}");
+}
+
+#[test]
+fn active_mutants_are_told_as_ranges() {
+    assert_eq!(active_mutants(&[1, 3, 4, 5, 9, 10]), "1,3-5,9-10");
+    assert_eq!(active_mutants(&[]), "");
+}

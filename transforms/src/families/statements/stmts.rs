@@ -19,7 +19,7 @@ family! {
     /// =>
     /// fn f() { let a = g(); a }
     /// ```
-    DELETE_STATEMENT = "delete-statement", Rule::Node(delete_statement);
+    DELETE_STATEMENT = "delete-statement", Rule::Node(delete_statement), in Switches, Statements;
 
     /// Delete the statements after one that never ends.
     ///

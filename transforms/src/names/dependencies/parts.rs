@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{Item, UseName, UseRename, UseTree};
+use syn::{Item, ItemImpl, Type, TypeParen, TypeReference, UseName, UseRename, UseTree};
 
 use crate::document::Document;
 use crate::names::analysis::Analysis;
@@ -24,6 +24,10 @@ pub(crate) struct Deletable<'t> {
     pub(crate) range: Range<usize>,
     /// Its bytes that name what it requires.
     pub(crate) head: Range<usize>,
+    /// Of an impl the names of its trait, if it has one, and of its type, if that has one.
+    pub(crate) head_names: Vec<&'t str>,
+    /// Whether it is an impl of a trait.
+    pub(crate) is_of_trait: bool,
     /// The part around it.
     pub(crate) parent: Option<usize>,
     /// The part around it that is no import.
@@ -117,6 +121,8 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
                 }
                 _ => 0..0,
             },
+            head_names: item.map(|item| head_names(item.node)).unwrap_or_default(),
+            is_of_trait: item.is_some_and(|item| implements(item.node)),
             role,
             range: site.clone(),
             module: names.modules().at(site.start),
@@ -187,6 +193,28 @@ fn head(node: Node<'_>) -> Range<usize> {
         },
         _ => node.range(),
     }
+}
+
+/// The names of the trait and of the type of an impl, as far as they have some: a type parameter has none.
+fn head_names<'t>(node: Node<'t>) -> Vec<&'t str> {
+    let Syntax::Item(Item::Impl(item)) = node.syntax() else { return Vec::new() };
+    let mut ty = &*item.self_ty;
+    while let Type::Reference(TypeReference { elem, .. }) | Type::Paren(TypeParen { elem, .. }) = ty {
+        ty = elem;
+    }
+    let of_type = match ty {
+        Type::Path(ty) => ty.path.segments.last().map(|segment| &segment.ident),
+        _ => None,
+    };
+    let of_trait = item.trait_.as_ref().and_then(|(path, _)| path.segments.last()).map(|segment| &segment.ident);
+    let is_parameter = |ident: &Ident| item.generics.type_params().any(|param| param.ident == *ident);
+    let of_type = of_type.filter(|ident| !is_parameter(ident));
+    of_trait.into_iter().chain(of_type).map(|ident| plain(&node.source_text()[range(ident)])).collect()
+}
+
+/// Whether it is an impl of a trait.
+fn implements(node: Node<'_>) -> bool {
+    matches!(node.syntax(), Syntax::Item(Item::Impl(ItemImpl { trait_: Some(_), .. })))
 }
 
 /// Whether an item is a list of a document.

@@ -1,0 +1,120 @@
+//! Which statements of a program its failure needs when it is run: all of them are in one program that is compiled once, and
+//! each can be switched off in a run.
+
+use std::ops::Range;
+
+use mcve_transforms::{Mutants, Source, Tree, active_mutants};
+
+use super::checks::Checks;
+use super::limits::Stop;
+use super::queries::errors;
+use super::request::Query;
+use crate::dd::algorithm::Algorithm;
+use crate::dd::keep_list::KeepList;
+use crate::dd::outcome::Outcome;
+use crate::dd::tester::Tester;
+use crate::exec::job::End;
+use crate::oracle::runs::Run;
+use crate::program::Program;
+
+/// How often statements are taken out that a compiler does not like to be switched.
+const REPAIRS: usize = 8;
+
+/// So many runs are made by one job: with more of them, more are made for nothing once one fails.
+const BATCH: usize = 16;
+
+/// At most so many bytes say in one job what is switched off.
+const BYTES: usize = 64 * 1024;
+
+/// Statements of a program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statements {
+    /// Those without which it fails as it does, all of them together.
+    pub unneeded: Vec<Range<usize>>,
+    /// Those each of which it needs once those are gone.
+    pub needed: Vec<Range<usize>>,
+}
+
+/// Runs a program with statements switched off.
+struct Switches<'c> {
+    checks: &'c mut Checks,
+    schema: Program,
+    /// The number of each statement.
+    numbers: Vec<usize>,
+    /// How the program ends with all of them.
+    expected: Option<(i32, String)>,
+}
+
+impl Checks {
+    /// The statements that `program` needs to fail as it does, by `algorithm` over its runs. None where a check runs no program.
+    /// Whether the program fails without the others is not certain: they may be needed for it to compile.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn statements(&mut self, program: &Program, algorithm: Algorithm) -> Result<Statements, Stop> {
+        let source = Source::parse(&*program.text);
+        let tree = self.in_time(|| Tree::new(&source))?;
+        let mut deletions = Mutants::deletions(&tree);
+        for _ in 0..REPAIRS {
+            let numbers = deletions.numbers();
+            let text = deletions.schema(false);
+            let schema = program.with_text(&*text.text);
+            let job = self.parts.oracle.hints(&schema).filter(|_| !numbers.is_empty());
+            let Some(compiled) = self.query(Query::Lints, &schema, job)? else { break };
+
+            if compiled.end != End::Exited(0) {
+                if deletions.remove(&text, &errors(&compiled, &schema)) {
+                    continue;
+                }
+                break;
+            }
+            let mut switches = Switches { checks: self, schema, numbers, expected: None };
+            let all = switches.run(&[String::new()])?.pop();
+            let Some(Run { code, said, .. }) = all.filter(|run| run.code != 0) else { break };
+            switches.expected = Some((code, said));
+            let kept = algorithm.shrink(KeepList::full(switches.numbers.len()), &mut switches)?;
+            let site = |index: &usize| deletions.site(switches.numbers[*index]);
+            return Ok(Statements {
+                unneeded: kept.removed().filter_map(|index| site(&index)).collect(),
+                needed: kept.kept().iter().filter_map(site).collect(),
+            });
+        }
+        Ok(Statements::default())
+    }
+}
+
+impl Switches<'_> {
+    /// How the program ends with these switched off, as far as it was run.
+    fn run(&mut self, off: &[String]) -> Result<Vec<Run>, Stop> {
+        self.checks.proceed()?;
+        self.checks.runs(&self.schema, off, false)
+    }
+}
+
+impl Tester<Stop> for Switches<'_> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
+        let found = self.first(&mut std::iter::once(keep.clone()))?;
+        Ok(if found.is_some() { Outcome::Fail } else { Outcome::Unresolved })
+    }
+
+    fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
+        let mut begin = 0;
+        loop {
+            let mut off: Vec<String> = Vec::new();
+            while off.len() < BATCH && off.iter().map(String::len).sum::<usize>() < BYTES {
+                let Some(keep) = keeps.next() else { break };
+                off.push(active_mutants(&keep.removed().map(|index| self.numbers[index]).collect::<Vec<_>>()));
+            }
+            if off.is_empty() {
+                return Ok(None);
+            }
+            let runs = self.run(&off)?;
+
+            let found = runs.into_iter().find(|run| self.expected == Some((run.code, run.said.clone())));
+            if let Some(run) = found {
+                return Ok(Some(begin + run.value));
+            }
+            begin += off.len();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What of a program to keep so that what it runs still compiles, by what a compiler misses where the rest is gone.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::{Dependencies, Impls};
+use super::parts::{Deletable, Retention};
+use crate::syntax::generics::is_primitive;
+
+/// What a compiler complains about in a program from which parts are gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// The byte of the whole program at which it does.
+    pub byte: usize,
+    /// The words of the program that it says something of.
+    pub words: HashSet<String>,
+}
+
+/// A set of parts on its way to one that compiles.
+#[derive(Clone, Debug)]
+pub struct Mending {
+    /// The parts that are kept, sorted.
+    pub kept: Vec<usize>,
+    /// Those that were missed once.
+    missed: BTreeSet<usize>,
+    /// Those that could not be without something else.
+    given_up: BTreeSet<usize>,
+}
+
+impl Dependencies<'_> {
+    /// The parts that have to stay for what runs, where only the bodies of functions that do are more than a placeholder:
+    /// by names, and so perhaps too few. None if all stay, or nothing runs.
+    #[must_use]
+    pub fn running(&self) -> Option<Mending> {
+        let roots: Vec<usize> = (0..self.parts.len()).filter(|&part| self.runs(part)).collect();
+        let kept = self.close(&roots, Impls::OfTypes);
+        (!roots.is_empty() && kept.len() < self.parts.len()).then(|| Mending { kept, missed: BTreeSet::new(), given_up: BTreeSet::new() })
+    }
+
+    /// Keeps what a compiler misses, or gives up what cannot be without that, if it does not run. False if nothing changes.
+    pub fn mend(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
+        let (mut gone, mut missed) = (BTreeSet::new(), BTreeSet::new());
+        for complaint in complaints {
+            let is_around = |part: &&usize| self.parts[**part].range.contains(&complaint.byte);
+            let may_go = |part: &usize| self.may_go(*part);
+            let around = mending.kept.iter().copied().filter(|part| is_around(&part)).rfind(may_go);
+            match around.filter(|part| !mending.missed.contains(part)) {
+                Some(part) => gone.extend(self.inside(part)),
+                None => {
+                    let meant = self.meant_by(&complaint.words, mending);
+                    // What was missed is needed. Of a macro call that was a guess.
+                    let guess = around.filter(|&part| meant.is_empty() && self.parts[part].role == Retention::Call);
+                    gone.extend(guess.into_iter().flat_map(|part| self.inside(part)));
+                    missed.extend(meant);
+                }
+            }
+        }
+        mending.missed.append(&mut missed);
+        mending.missed.retain(|part| !gone.contains(part));
+        mending.given_up.append(&mut gone);
+        let missed: Vec<usize> = mending.missed.iter().copied().collect();
+        let needed = self.close(&missed, Impls::OfTypes);
+        let mut kept: BTreeSet<usize> = mending.kept.iter().copied().chain(needed).collect();
+        kept.retain(|part| !mending.given_up.contains(part) || mending.missed.contains(part));
+        let is_new = !kept.iter().eq(&mending.kept);
+        mending.kept = kept.into_iter().collect();
+        is_new
+    }
+
+    /// Whether the part is the body of a function that is more than a placeholder.
+    fn runs(&self, part: usize) -> bool {
+        const PLACEHOLDERS: [&str; 3] = ["", "panic!()", "loop {}"];
+        let Deletable { role, range, .. } = &self.parts[part];
+        let body = self.text[range.clone()].strip_prefix('{').and_then(|body| body.strip_suffix('}'));
+        *role == Retention::Body && body.is_some_and(|body| !PLACEHOLDERS.contains(&body.trim()))
+    }
+
+    /// Whether a part is none that what runs is made of: no type, and nothing of it runs.
+    fn may_go(&self, part: usize) -> bool {
+        let Deletable { role, .. } = &self.parts[part];
+        let is_function = || self.inside(part).any(|inner| self.parts[inner].role == Retention::Body);
+        let is_kind = match role {
+            Retention::Definition => is_function(),
+            Retention::Body => false,
+            _ => true,
+        };
+        // Of an impl of a trait all is needed.
+        let is_item_of_trait = self.parts[part].holder.is_some_and(|holder| self.parts[holder].is_of_trait);
+        is_kind && !is_item_of_trait && !self.inside(part).any(|inner| self.runs(inner))
+    }
+
+    /// A part and all that it holds.
+    fn inside(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.parts[part].range.end;
+        (part..self.parts.len()).take_while(move |&inner| self.parts[inner].range.start < end)
+    }
+
+    /// The parts that are gone and that these words may mean. A call of a macro is one of them if it names types that all are
+    /// among the words, or, where nothing else is meant, some of them.
+    fn meant_by(&self, words: &HashSet<String>, mending: &Mending) -> Vec<usize> {
+        let is_kept = |part: &usize| mending.kept.binary_search(part).is_ok() || mending.missed.contains(part);
+        let was_wrong = |part: &usize| self.parts[*part].role == Retention::Call && mending.given_up.contains(part);
+        let gone = (0..self.parts.len()).filter(|part| !is_kept(part) && !was_wrong(part));
+        let (mut meant, mut perhaps) = (Vec::new(), Vec::new());
+        for part in gone {
+            let Deletable { role, names, head_names, holder, .. } = &self.parts[part];
+            let is_named = || names.iter().any(|name| words.contains(*name));
+            let has_head = |part: usize| {
+                let head_names = &self.parts[part].head_names;
+                !head_names.is_empty() && head_names.iter().all(|name| words.contains(*name))
+            };
+            match role {
+                Retention::Impl if !head_names.is_empty() => meant.extend(has_head(part).then_some(part)),
+                Retention::Associated => {
+                    let is_there = |holder: usize| mending.kept.binary_search(&holder).is_ok() || has_head(holder);
+                    meant.extend((is_named() && holder.is_none_or(is_there)).then_some(part));
+                }
+                Retention::Body | Retention::Other | Retention::Impl => {}
+                _ if is_named() => meant.push(part),
+                Retention::Call => match self.types_in_call(part, words) {
+                    Some(true) => meant.push(part),
+                    Some(false) => perhaps.push(part),
+                    None => {}
+                },
+                _ => {}
+            }
+        }
+        if meant.is_empty() { perhaps } else { meant }
+    }
+
+    /// Whether all types that a macro call names are among these words, of which the macro has others; none if no type is.
+    fn types_in_call(&self, part: usize, words: &HashSet<String>) -> Option<bool> {
+        let mentions = &self.parts[part].mentions;
+        let is_type = |name: &&str| name.starts_with(char::is_uppercase) || is_primitive(name);
+        let types: Vec<&str> = mentions.iter().map(|mention| mention.name).filter(is_type).collect();
+        let known = types.iter().filter(|name| words.contains(**name)).count();
+        let rules = mentions.iter().filter_map(|mention| self.definitions.get(mention.name)).flatten();
+        let in_rules = rules.flat_map(|&rule| self.inside(rule)).flat_map(|part| &self.parts[part].mentions);
+        let mut made = in_rules.map(|mention| mention.name);
+        let makes = known > 1 || made.any(|name| words.contains(name) && !types.contains(&name));
+        (known > 0 && makes).then_some(known == types.len())
+    }
+}
