@@ -75,9 +75,8 @@ impl Fitting {
         let skippable = self.all_runs.then(|| Regions::skippable(tree));
         let is_reached = |site: usize| skippable.as_ref().is_some_and(|skippable| !skippable.contain(site));
         let is_known = |reduction: &Reduction| matches!(reduction.transform.rule, Rule::Covered(_));
-        let reductions = reductions.filter(|reduction| {
-            !reduction.is_endless() || is_known(reduction) || !is_reached(reduction.site.start)
-        });
+        let reductions = reductions
+            .filter(|reduction| !reduction.is_endless() || is_known(reduction) || !is_reached(reduction.site.start));
         // Who reads the result knows the code by its names.
         let fits = |reduction: &Reduction| reduction.transform.name != RENAME && !fakes_value(text, reduction);
         let reductions = reductions.filter(|reduction| !self.holds_values || fits(reduction));
@@ -144,7 +143,8 @@ mod tests {
             let transforms = ["replace-body", "replace-by-value"].into_iter().flat_map(named);
             let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
             let fit = Fitting { loops: Loops::Panic, holds_values: false, all_runs }.apply(&tree, proposed);
-            let panics = fit.into_iter().filter(|reduction| reduction.edits.iter().any(|edit| edit.text.contains(PANIC)));
+            let panics =
+                fit.into_iter().filter(|reduction| reduction.edits.iter().any(|edit| edit.text.contains(PANIC)));
             panics.map(|reduction| source.text()[reduction.site].to_owned()).collect::<Vec<_>>()
         };
         assert!(fit(false).contains(&"{ 1 + 2 }".to_owned()));

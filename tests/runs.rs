@@ -272,3 +272,31 @@ fn one_of_several_diagnostics_is_kept() {
     assert!(!left.contains("push"), "{left}");
     place(&compiles).run(&["a.rs", "--code", "E0499"], Exit::NotFailing).says(&["rustc says no E0499"]);
 }
+
+/// Many statements run before the failure, each of which the next could need; types and impls that only the compiler needs.
+fn with_much_that_runs(statements: usize) -> String {
+    let steps: String = (0..statements).map(|step| format!("    log.add({step});\n")).collect();
+    let impls: String = (0..30)
+        .map(|n| format!("pub struct T{n}(u32);\nimpl From<u32> for T{n} {{ fn from(n: u32) -> Self {{ Self(n) }} }}\nimpl std::fmt::Display for T{n} {{ fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {{ write!(f, \"{{}}\", self.0) }} }}\n"))
+        .collect();
+    let log = "#[derive(Default)] pub struct Log { lines: Vec<u32>, sum: u32 }\nimpl Log { pub fn add(&mut self, line: u32) { self.lines.push(line); self.sum += line; } }\n";
+    let last = "fn third(all: &[u32]) -> u32 { all.iter().skip(2).step_by(3).sum() }\nimpl From<&Log> for T7 { fn from(log: &Log) -> Self { Self(log.sum) } }\n";
+    let main =
+        "    let seven = T7::from(&log);\n    println!(\"{seven}\");\n    assert_eq!(third(&[1, 2, 3, 4, 5, 6]), 8);\n";
+    format!("{impls}{log}{last}fn main() {{\n    let mut log = Log::default();\n{steps}{main}}}\n")
+}
+
+#[test]
+fn what_runs_and_is_not_needed_goes_by_runs_of_one_program() {
+    let (said, left) = reduce(&with_much_that_runs(60), &["--message-format", "json"]);
+    let events = said.events();
+    let size_behind = |pass: &str| {
+        let ended = events.iter().find(|event| event["event"] == "pass-ended" && event["pass"] == pass);
+        ended.and_then(|event| event["size"]["tokens"].as_u64()).expect("there is such a pass")
+    };
+    // Each statement has seven tokens.
+    assert!(size_behind("coverage") - size_behind("switches") > 60 * 7, "{events:#?}");
+    assert!(size_behind("focus") < 200, "{events:#?}");
+    holds(&left, &["fn third", "fn main", "assert_eq!(third("]);
+    assert!(!left.contains("Log") && !left.contains("T7"), "{left}");
+}

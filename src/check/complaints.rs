@@ -64,7 +64,8 @@ fn operators(code: &str) -> &'static [&'static str] {
 
 /// The identifiers that a message quotes.
 fn quoted_words(message: &str) -> impl Iterator<Item = String> + '_ {
-    let words = |quoted: &str| quoted.split(|c: char| c != '_' && !c.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>();
+    let words =
+        |quoted: &str| quoted.split(|c: char| c != '_' && !c.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>();
     message.split('`').skip(1).step_by(2).flat_map(words).filter(|word| !word.is_empty())
 }
 

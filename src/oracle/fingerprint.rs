@@ -13,8 +13,7 @@ use super::run_failure::{RunFailure, RunKind};
 const BITS: u64 = 0xff_ffff;
 
 /// Signals that rather come from whoever ends a process, or from a limit, than from what it does.
-const FROM_OUTSIDE: [Signal; 6] =
-    [Signal::HUP, Signal::INT, Signal::KILL, Signal::PROF, Signal::TERM, Signal::XCPU];
+const FROM_OUTSIDE: [Signal; 6] = [Signal::HUP, Signal::INT, Signal::KILL, Signal::PROF, Signal::TERM, Signal::XCPU];
 
 /// What identifies a failure, made short: the kind, the place, and a hash of all that counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn each_run_says_how_it_ended() {
-        let stdout = "\u{1e}0 101 1\nthread 't' (7) panicked at a.rs:3:5:\nleft 12\nnote: x\n\u{1e}1 0 0\ntest t ... ok\n\n";
+        let stdout =
+            "\u{1e}0 101 1\nthread 't' (7) panicked at a.rs:3:5:\nleft 12\nnote: x\n\u{1e}1 0 0\ntest t ... ok\n\n";
         let runs = read(stdout.as_bytes());
         let run = |value, code, failing, said: &str| Run { value, code, failing, said: said.to_owned() };
         assert_eq!(runs, [run(0, 101, 1, "a.rs:3:5: left _"), run(1, 0, 0, "test t ... ok")]);

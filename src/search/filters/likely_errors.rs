@@ -12,7 +12,7 @@ use crate::search::recent::Recent;
 
 /// A program of more bytes is not looked at: it is worth a check before that is worth its time, as coarse passes keep by name
 /// what is needed.
-const LARGEST: usize = 1 << 14;
+const LARGEST: usize = 1 << 15;
 
 /// Of so many programs that candidates are made of the errors are remembered.
 const BASES: usize = 4;

@@ -42,7 +42,9 @@ impl Strategy {
             Self::OneByOne => "Try one after the other.",
             Self::SmallestFirst => "Try one after the other, the smallest first.",
             Self::Hints => "Delete what rustc calls unused, and follow its suggestions.",
-            Self::Switches => "Switch sets of them off in runs of one compiled program, then delete what is not needed.",
+            Self::Switches => {
+                "Switch sets of them off in runs of one compiled program, then delete what is not needed."
+            }
         }
     }
 }

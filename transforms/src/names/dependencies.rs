@@ -7,9 +7,9 @@ mod resolution;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+pub use self::mending::{Complaint, Mending};
 use self::parts::{Deletable, Retention, deletables};
 use self::resolution::{Meaning, Meanings};
-pub use self::mending::{Complaint, Mending};
 use super::analysis::Analysis;
 use super::mentions::Mention;
 

@@ -124,8 +124,12 @@ mod tests {
     #[test]
     fn what_is_blanked_leaves_the_rest_where_it_was() {
         let text = "fn a() { b(x) }\nfn b() { 1 }\nfn c() {}";
-        let reductions =
-            [reduction(0, &[(7..15, "{}")]), reduction(0, &[(9..10, "")]), reduction(0, &[(16..28, "")]), reduction(0, &[(36..38, "long")])];
+        let reductions = [
+            reduction(0, &[(7..15, "{}")]),
+            reduction(0, &[(9..10, "")]),
+            reduction(0, &[(16..28, "")]),
+            reduction(0, &[(36..38, "long")]),
+        ];
         let expected = "fn a() {}      \n            \nfn c() {}";
         assert_eq!(blanked(text, &reductions), expected);
         assert_eq!(expected.len(), text.len());

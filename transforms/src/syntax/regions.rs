@@ -34,7 +34,8 @@ impl Regions {
                 }
                 _ => false,
             };
-            matches!(node.syntax(), Syntax::Expr(Expr::Closure(_)) | Syntax::Macro(_)) || node.parent().is_some_and(is_right)
+            matches!(node.syntax(), Syntax::Expr(Expr::Closure(_)) | Syntax::Macro(_))
+                || node.parent().is_some_and(is_right)
         })
     }
 

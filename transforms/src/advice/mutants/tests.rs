@@ -110,7 +110,8 @@ fn the_type_of_what_is_there_counts() {
 
 #[test]
 fn statements_can_be_switched_off() {
-    let text = "fn main() { let a = f(); println!(); if a { g(); } for _ in 0..1 { h() } return; } const fn c() { g(); }";
+    let text =
+        "fn main() { let a = f(); println!(); if a { g(); } for _ in 0..1 { h() } return; } const fn c() { g(); }";
     let source = Source::parse(text);
     let tree = Tree::new(&source);
     let deletions = Mutants::deletions(&tree);

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Dependencies, Impls};
 use super::parts::{Deletable, Retention};
+use super::{Dependencies, Impls};
 use crate::syntax::generics::is_primitive;
 
 /// What a compiler complains about in a program from which parts are gone.
@@ -33,16 +33,19 @@ impl Dependencies<'_> {
     pub fn running(&self) -> Option<Mending> {
         let roots: Vec<usize> = (0..self.parts.len()).filter(|&part| self.runs(part)).collect();
         let kept = self.close(&roots, Impls::OfTypes);
-        (!roots.is_empty() && kept.len() < self.parts.len()).then(|| Mending { kept, missed: BTreeSet::new(), given_up: BTreeSet::new() })
+        (!roots.is_empty() && kept.len() < self.parts.len()).then(|| Mending {
+            kept,
+            missed: BTreeSet::new(),
+            given_up: BTreeSet::new(),
+        })
     }
 
     /// Keeps what a compiler misses, or gives up what cannot be without that, if it does not run. False if nothing changes.
     pub fn mend(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
         let (mut gone, mut missed) = (BTreeSet::new(), BTreeSet::new());
         for complaint in complaints {
-            let is_around = |part: &&usize| self.parts[**part].range.contains(&complaint.byte);
-            let may_go = |part: &usize| self.may_go(*part);
-            let around = mending.kept.iter().copied().filter(|part| is_around(&part)).rfind(may_go);
+            let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
+            let around = mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part));
             match around.filter(|part| !mending.missed.contains(part)) {
                 Some(part) => gone.extend(self.inside(part)),
                 None => {
@@ -76,10 +79,9 @@ impl Dependencies<'_> {
 
     /// Whether a part is none that what runs is made of: no type, and nothing of it runs.
     fn may_go(&self, part: usize) -> bool {
-        let Deletable { role, .. } = &self.parts[part];
-        let is_function = || self.inside(part).any(|inner| self.parts[inner].role == Retention::Body);
+        let Deletable { role, is_function, .. } = &self.parts[part];
         let is_kind = match role {
-            Retention::Definition => is_function(),
+            Retention::Definition => *is_function,
             Retention::Body => false,
             _ => true,
         };

@@ -28,6 +28,8 @@ pub(crate) struct Deletable<'t> {
     pub(crate) head_names: Vec<&'t str>,
     /// Whether it is an impl of a trait.
     pub(crate) is_of_trait: bool,
+    /// Whether it is a function.
+    pub(crate) is_function: bool,
     /// The part around it.
     pub(crate) parent: Option<usize>,
     /// The part around it that is no import.
@@ -123,6 +125,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
             },
             head_names: item.map(|item| head_names(item.node)).unwrap_or_default(),
             is_of_trait: item.is_some_and(|item| implements(item.node)),
+            is_function: item.is_some_and(|item| matches!(item.node.syntax(), Syntax::Item(Item::Fn(_)))),
             role,
             range: site.clone(),
             module: names.modules().at(site.start),
