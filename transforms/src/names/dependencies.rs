@@ -98,7 +98,10 @@ impl<'t> Dependencies<'t> {
         let (kept, named) = (vec![false; self.parts.len()], vec![false; self.parts.len()]);
         let (mentioned, defined) = (vec![false; self.meanings.len()], vec![false; self.meanings.len()]);
         let missing = self.requires.clone();
-        let mut closure = Closure { of: self, impls, kept, work: Vec::new(), mentioned, named, defined, missing };
+        let is_left_out = |part: usize| impls == Impls::Running && self.never_runs(part) && !roots.contains(&part);
+        let left_out = (0..self.parts.len()).map(is_left_out).collect();
+        let mut closure =
+            Closure { of: self, impls, left_out, kept, work: Vec::new(), mentioned, named, defined, missing };
         (0..self.parts.len()).for_each(|part| closure.consider(part));
         roots.iter().for_each(|&root| closure.keep(root));
         while let Some(part) = closure.work.pop() {
@@ -198,15 +201,15 @@ impl<'t> Dependencies<'t> {
     }
 }
 
-/// Which impls stay that no root is in.
+/// Which impls, and functions, stay that are no roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Impls {
     /// All that are possible with what stays.
     Possible,
     /// Those of what is named in them.
     Named,
-    /// The same without those of traits.
-    OfTypes,
+    /// The same without those of traits, and without functions that do not run.
+    Running,
 }
 
 /// A closure that is being computed.
@@ -214,6 +217,8 @@ struct Closure<'d, 't> {
     of: &'d Dependencies<'t>,
     /// Which impls are kept.
     impls: Impls,
+    /// What is not kept.
+    left_out: Vec<bool>,
     kept: Vec<bool>,
     /// What was kept and not settled.
     work: Vec<usize>,
@@ -229,7 +234,7 @@ struct Closure<'d, 't> {
 
 impl Closure<'_, '_> {
     fn keep(&mut self, part: usize) {
-        if !std::mem::replace(&mut self.kept[part], true) {
+        if !self.left_out[part] && !std::mem::replace(&mut self.kept[part], true) {
             self.work.push(part);
         }
     }
@@ -251,7 +256,7 @@ impl Closure<'_, '_> {
                     && match self.impls {
                         Impls::Possible => true,
                         Impls::Named => is_named(),
-                        Impls::OfTypes => !part.is_of_trait && is_named(),
+                        Impls::Running => !part.is_of_trait && is_named(),
                     }
             }
         };

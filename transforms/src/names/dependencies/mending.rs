@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use super::parts::{Deletable, Retention};
 use super::{Dependencies, Impls};
 use crate::syntax::generics::is_primitive;
+use crate::text::lex::tokens;
 
 /// What a compiler complains about in a program from which parts are gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl Dependencies<'_> {
     #[must_use]
     pub fn running(&self) -> Option<Mending> {
         let roots: Vec<usize> = (0..self.parts.len()).filter(|&part| self.runs(part)).collect();
-        let kept = self.close(&roots, Impls::OfTypes);
+        let kept = self.close(&roots, Impls::Running);
         (!roots.is_empty() && kept.len() < self.parts.len()).then(|| Mending {
             kept,
             missed: BTreeSet::new(),
@@ -50,8 +51,8 @@ impl Dependencies<'_> {
                 Some(part) => gone.extend(self.inside(part)),
                 None => {
                     let meant = self.meant_by(&complaint.words, mending);
-                    // What was missed is needed. Of a macro call that was a guess.
-                    let guess = around.filter(|&part| meant.is_empty() && self.parts[part].role == Retention::Call);
+                    // What was missed is needed, unless that was a guess.
+                    let guess = around.filter(|&part| meant.is_empty() && self.is_guess(part));
                     gone.extend(guess.into_iter().flat_map(|part| self.inside(part)));
                     missed.extend(meant);
                 }
@@ -61,7 +62,7 @@ impl Dependencies<'_> {
         mending.missed.retain(|part| !gone.contains(part));
         mending.given_up.append(&mut gone);
         let missed: Vec<usize> = mending.missed.iter().copied().collect();
-        let needed = self.close(&missed, Impls::OfTypes);
+        let needed = self.close(&missed, Impls::Running);
         let mut kept: BTreeSet<usize> = mending.kept.iter().copied().chain(needed).collect();
         kept.retain(|part| !mending.given_up.contains(part) || mending.missed.contains(part));
         let is_new = !kept.iter().eq(&mending.kept);
@@ -69,12 +70,24 @@ impl Dependencies<'_> {
         is_new
     }
 
-    /// Whether the part is the body of a function that is more than a placeholder.
+    /// Whether the part is the body of a function that is more than a placeholder. Where an opaque type is returned there is
+    /// none, so that nothing is known.
     fn runs(&self, part: usize) -> bool {
         const PLACEHOLDERS: [&str; 3] = ["", "panic!()", "loop {}"];
-        let Deletable { role, range, .. } = &self.parts[part];
+        let Deletable { role, range, parent, .. } = &self.parts[part];
+        let head = parent.map_or("", |function| &self.text[self.parts[function].range.start..range.start]);
+        if head.rsplit_once("->").is_some_and(|(_, output)| output.contains("impl ")) {
+            return false;
+        }
         let body = self.text[range.clone()].strip_prefix('{').and_then(|body| body.strip_suffix('}'));
         *role == Retention::Body && body.is_some_and(|body| !PLACEHOLDERS.contains(&body.trim()))
+    }
+
+    /// Whether a part is a function that does not run, as far as that is known. Of an impl of a trait all is needed.
+    pub(super) fn never_runs(&self, part: usize) -> bool {
+        let Deletable { is_function, holder, .. } = &self.parts[part];
+        let is_of_trait = || holder.is_some_and(|holder| self.parts[holder].is_of_trait);
+        *is_function && !is_of_trait() && !self.inside(part).any(|inner| self.runs(inner))
     }
 
     /// Whether a part is none that what runs is made of: no type, and nothing of it runs.
@@ -90,6 +103,13 @@ impl Dependencies<'_> {
         is_kind && !is_item_of_trait && !self.inside(part).any(|inner| self.runs(inner))
     }
 
+    /// Whether it is not sure that a part of this kind is what is missed: what a macro call makes, and what is imported, may be
+    /// something else.
+    fn is_guess(&self, part: usize) -> bool {
+        let role = &self.parts[part].role;
+        *role == Retention::Call || role.is_import()
+    }
+
     /// A part and all that it holds.
     fn inside(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.parts[part].range.end;
@@ -100,7 +120,7 @@ impl Dependencies<'_> {
     /// among the words, or, where nothing else is meant, some of them.
     fn meant_by(&self, words: &HashSet<String>, mending: &Mending) -> Vec<usize> {
         let is_kept = |part: &usize| mending.kept.binary_search(part).is_ok() || mending.missed.contains(part);
-        let was_wrong = |part: &usize| self.parts[*part].role == Retention::Call && mending.given_up.contains(part);
+        let was_wrong = |part: &usize| self.is_guess(*part) && mending.given_up.contains(part);
         let gone = (0..self.parts.len()).filter(|part| !is_kept(part) && !was_wrong(part));
         let (mut meant, mut perhaps) = (Vec::new(), Vec::new());
         for part in gone {
@@ -118,6 +138,7 @@ impl Dependencies<'_> {
                 }
                 Retention::Body | Retention::Other | Retention::Impl => {}
                 _ if is_named() => meant.push(part),
+                Retention::Call if self.declares(part, words) => meant.push(part),
                 Retention::Call => match self.types_in_call(part, words) {
                     Some(true) => meant.push(part),
                     Some(false) => perhaps.push(part),
@@ -127,6 +148,15 @@ impl Dependencies<'_> {
             }
         }
         if meant.is_empty() { perhaps } else { meant }
+    }
+
+    /// Whether a keyword stands before one of these words in a macro call, as where it is declared.
+    fn declares(&self, part: usize, words: &HashSet<String>) -> bool {
+        const KEYWORDS: [&str; 8] = ["const", "enum", "fn", "mod", "static", "struct", "trait", "type"];
+        let text = &self.text[self.parts[part].range.clone()];
+        let all: Vec<&str> =
+            tokens(text).into_iter().map(|token| &text[token.range]).filter(|word| !word.trim().is_empty()).collect();
+        all.windows(2).any(|pair| KEYWORDS.contains(&pair[0]) && words.contains(pair[1]))
     }
 
     /// Whether all types that a macro call names are among these words, of which the macro has others; none if no type is.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{Item, ItemImpl, Type, TypeParen, TypeReference, UseName, UseRename, UseTree};
+use syn::{ImplItem, Item, ItemImpl, Type, TypeParen, TypeReference, UseName, UseRename, UseTree};
 
 use crate::document::Document;
 use crate::names::analysis::Analysis;
@@ -28,7 +28,7 @@ pub(crate) struct Deletable<'t> {
     pub(crate) head_names: Vec<&'t str>,
     /// Whether it is an impl of a trait.
     pub(crate) is_of_trait: bool,
-    /// Whether it is a function.
+    /// Whether it is a function, or one of an impl.
     pub(crate) is_function: bool,
     /// The part around it.
     pub(crate) parent: Option<usize>,
@@ -125,7 +125,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
             },
             head_names: item.map(|item| head_names(item.node)).unwrap_or_default(),
             is_of_trait: item.is_some_and(|item| implements(item.node)),
-            is_function: item.is_some_and(|item| matches!(item.node.syntax(), Syntax::Item(Item::Fn(_)))),
+            is_function: item.is_some_and(|item| is_function(item.node)),
             role,
             range: site.clone(),
             module: names.modules().at(site.start),
@@ -213,6 +213,11 @@ fn head_names<'t>(node: Node<'t>) -> Vec<&'t str> {
     let is_parameter = |ident: &Ident| item.generics.type_params().any(|param| param.ident == *ident);
     let of_type = of_type.filter(|ident| !is_parameter(ident));
     of_trait.into_iter().chain(of_type).map(|ident| plain(&node.source_text()[range(ident)])).collect()
+}
+
+/// Whether it is a function with a body, and none that a trait provides.
+fn is_function(node: Node<'_>) -> bool {
+    matches!(node.syntax(), Syntax::Item(Item::Fn(_)) | Syntax::ImplItem(ImplItem::Fn(_)))
 }
 
 /// Whether it is an impl of a trait.
