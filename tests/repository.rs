@@ -69,7 +69,10 @@ fn the_schedule_tries_every_transform() {
         COARSE_TO_FINE.iter().chain(LAST).flat_map(Pass::transforms).map(|transform| transform.name).collect();
     // Passes that choose among what others try have their own strategies.
     let chooses = |pass: &&Pass| {
-        matches!(pass.strategy, Strategy::Bisection | Strategy::Closed | Strategy::Focus | Strategy::Hints)
+        matches!(
+            pass.strategy,
+            Strategy::Bisection | Strategy::Closed | Strategy::Focus | Strategy::Hints | Strategy::Switches
+        )
     };
     for transform in transforms() {
         assert!(scheduled.contains(&transform.name), "{} is in no pass", transform.name);

@@ -9,7 +9,7 @@ mod operators;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use self::operators::alternatives;
+use self::operators::{alternatives, may_be_left_out};
 use super::observed::{is_run, permitted};
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::{Rule, Transform};
@@ -274,7 +274,7 @@ fn function(tree: &Tree<'_>, bytes: &Range<usize>) -> Range<usize> {
 /// Whether `node` is a statement that can be switched off when the program is run.
 fn is_switchable(node: Node<'_>) -> bool {
     let Syntax::Stmt(statement) = node.syntax() else { return false };
-    operators::is_switchable(node, statement) && node.ancestors().all(|outer| is_run(outer) && !is_length(outer))
+    may_be_left_out(node, statement) && node.ancestors().all(|outer| is_run(outer) && !is_length(outer))
 }
 
 /// Whether it is an expression in which there are no statements of the program, or none that are run.

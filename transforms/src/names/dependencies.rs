@@ -1,13 +1,11 @@
 //! What each part of a file needs of the others: which parts have to stay when some are to stay.
 
-mod mending;
-mod parts;
+pub(crate) mod parts;
 mod resolution;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-pub use self::mending::{Complaint, Mending};
 use self::parts::{Deletable, Retention, deletables};
 use self::resolution::{Meaning, Meanings};
 use super::analysis::Analysis;
@@ -22,10 +20,10 @@ use super::mentions::Mention;
 /// Reduction* (2021).
 pub struct Dependencies<'t> {
     /// The text of the file.
-    text: &'t str,
-    parts: Vec<Deletable<'t>>,
+    pub(crate) text: &'t str,
+    pub(crate) parts: Vec<Deletable<'t>>,
     /// The parts that define each name.
-    definitions: HashMap<&'t str, Vec<usize>>,
+    pub(crate) definitions: HashMap<&'t str, Vec<usize>>,
     /// What is mentioned.
     meanings: Vec<Meaning>,
     /// For each part, which of the meanings it mentions.
@@ -94,7 +92,7 @@ impl<'t> Dependencies<'t> {
         self.close(roots, Impls::Named)
     }
 
-    fn close(&self, roots: &[usize], impls: Impls) -> Vec<usize> {
+    pub(crate) fn close(&self, roots: &[usize], impls: Impls) -> Vec<usize> {
         let (kept, named) = (vec![false; self.parts.len()], vec![false; self.parts.len()]);
         let (mentioned, defined) = (vec![false; self.meanings.len()], vec![false; self.meanings.len()]);
         let missing = self.requires.clone();
@@ -108,6 +106,32 @@ impl<'t> Dependencies<'t> {
             closure.settle(part);
         }
         (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
+    }
+
+    /// Whether the part is the body of a function that is more than a placeholder. Where an opaque type is returned there is
+    /// none, so that nothing is known.
+    pub(crate) fn runs(&self, part: usize) -> bool {
+        const PLACEHOLDERS: [&str; 3] = ["", "panic!()", "loop {}"];
+        let Deletable { role, range, parent, .. } = &self.parts[part];
+        let head = parent.map_or("", |function| &self.text[self.parts[function].range.start..range.start]);
+        if head.rsplit_once("->").is_some_and(|(_, output)| output.contains("impl ")) {
+            return false;
+        }
+        let body = self.text[range.clone()].strip_prefix('{').and_then(|body| body.strip_suffix('}'));
+        *role == Retention::Body && body.is_some_and(|body| !PLACEHOLDERS.contains(&body.trim()))
+    }
+
+    /// Whether a part is a function that does not run, as far as that is known. Of an impl of a trait all is needed.
+    fn never_runs(&self, part: usize) -> bool {
+        let Deletable { is_function, holder, .. } = &self.parts[part];
+        let is_of_trait = || holder.is_some_and(|holder| self.parts[holder].is_of_trait);
+        *is_function && !is_of_trait() && !self.inside(part).any(|inner| self.runs(inner))
+    }
+
+    /// A part and all that it holds.
+    pub(crate) fn inside(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.parts[part].range.end;
+        (part..self.parts.len()).take_while(move |&inner| self.parts[inner].range.start < end)
     }
 
     /// All parts, a `main` function at the root of the file before the others: a program may be none without it.
@@ -203,7 +227,7 @@ impl<'t> Dependencies<'t> {
 
 /// Which impls, and functions, stay that are no roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Impls {
+pub(crate) enum Impls {
     /// All that are possible with what stays.
     Possible,
     /// Those of what is named in them.

@@ -12,6 +12,7 @@ pub(crate) mod generic_params;
 pub(crate) mod imports;
 pub(crate) mod items;
 pub(crate) mod likely_errors;
+pub(crate) mod mending;
 pub(crate) mod mentions;
 pub(crate) mod modules;
 pub(crate) mod own_names;

@@ -48,7 +48,7 @@ pub(crate) fn alternatives(node: Node<'_>) -> Option<(bool, Vec<String>)> {
 }
 
 /// Whether a statement is one that may go and has no value: also a macro call, and an `if` or a loop before others.
-pub(super) fn is_switchable(node: Node<'_>, statement: &Stmt) -> bool {
+pub(crate) fn may_be_left_out(node: Node<'_>, statement: &Stmt) -> bool {
     match statement {
         Stmt::Macro(call) => call.semi_token.is_some(),
         Stmt::Expr(_, None) => !is_last(node),

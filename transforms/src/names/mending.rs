@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::parts::{Deletable, Retention};
-use super::{Dependencies, Impls};
+use super::dependencies::parts::{Deletable, Retention};
+use super::dependencies::{Dependencies, Impls};
 use crate::syntax::generics::is_primitive;
 use crate::text::lex::tokens;
 
@@ -70,26 +70,6 @@ impl Dependencies<'_> {
         is_new
     }
 
-    /// Whether the part is the body of a function that is more than a placeholder. Where an opaque type is returned there is
-    /// none, so that nothing is known.
-    fn runs(&self, part: usize) -> bool {
-        const PLACEHOLDERS: [&str; 3] = ["", "panic!()", "loop {}"];
-        let Deletable { role, range, parent, .. } = &self.parts[part];
-        let head = parent.map_or("", |function| &self.text[self.parts[function].range.start..range.start]);
-        if head.rsplit_once("->").is_some_and(|(_, output)| output.contains("impl ")) {
-            return false;
-        }
-        let body = self.text[range.clone()].strip_prefix('{').and_then(|body| body.strip_suffix('}'));
-        *role == Retention::Body && body.is_some_and(|body| !PLACEHOLDERS.contains(&body.trim()))
-    }
-
-    /// Whether a part is a function that does not run, as far as that is known. Of an impl of a trait all is needed.
-    pub(super) fn never_runs(&self, part: usize) -> bool {
-        let Deletable { is_function, holder, .. } = &self.parts[part];
-        let is_of_trait = || holder.is_some_and(|holder| self.parts[holder].is_of_trait);
-        *is_function && !is_of_trait() && !self.inside(part).any(|inner| self.runs(inner))
-    }
-
     /// Whether a part is none that what runs is made of: no type, and nothing of it runs.
     fn may_go(&self, part: usize) -> bool {
         let Deletable { role, is_function, .. } = &self.parts[part];
@@ -108,12 +88,6 @@ impl Dependencies<'_> {
     fn is_guess(&self, part: usize) -> bool {
         let role = &self.parts[part].role;
         *role == Retention::Call || role.is_import()
-    }
-
-    /// A part and all that it holds.
-    fn inside(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
-        let end = self.parts[part].range.end;
-        (part..self.parts.len()).take_while(move |&inner| self.parts[inner].range.start < end)
     }
 
     /// The parts that are gone and that these words may mean. A call of a macro is one of them if it names types that all are
@@ -172,3 +146,6 @@ impl Dependencies<'_> {
         (known > 0 && makes).then_some(known == types.len())
     }
 }
+
+#[cfg(test)]
+mod tests;

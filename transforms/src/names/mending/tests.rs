@@ -1,0 +1,63 @@
+//! What is kept of a program by what runs, and by what a compiler misses.
+
+use std::ops::Range;
+
+use super::*;
+use crate::testing::normal;
+use crate::{Analysis, Source, Tree, apply, enumerate, named};
+
+/// What is left of `text` where its placeholders do not run, by items and bodies, after a compiler complained about what stands
+/// at each of these places, by these words.
+#[track_caller]
+fn check_running(text: &str, rounds: &[&[(&str, &str)]], expected: &str) {
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let analysis = Analysis::of(&tree);
+    let transforms = ["items", "delete-use-leaf", "replace-body"].into_iter().flat_map(named);
+    let mut reductions: Vec<_> = transforms.flat_map(|transform| enumerate(&analysis, transform)).collect();
+    reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
+    let sites: Vec<Range<usize>> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
+    let dependencies = Dependencies::of(&Analysis::of(&tree), &sites);
+    let mut mending = dependencies.running().expect("something runs");
+    for round in rounds {
+        let complaint = |(place, words): &(&str, &str)| Complaint {
+            byte: text.find(place).expect("it is there"),
+            words: words.split(' ').map(str::to_owned).collect(),
+        };
+        let complaints: Vec<Complaint> = round.iter().map(complaint).collect();
+        assert!(dependencies.mend(&mut mending, &complaints), "{round:?}");
+    }
+    let gone = (0..sites.len()).filter(|part| !mending.kept.contains(part)).map(|part| &reductions[part]);
+    assert_eq!(normal(&apply(text, gone)), normal(expected));
+}
+
+#[test]
+fn what_runs_stays_with_what_it_names() {
+    let text = "struct S; struct T; impl S { fn m(&self) { k() } fn n(&self) { loop {} } } fn k() { 1; } fn l() { loop {} } fn main() { S.m() }";
+    check_running(text, &[], "struct S; impl S { fn m(&self) { k() } } fn k() { 1; } fn main() { S.m() }");
+}
+
+#[test]
+fn a_compiler_says_which_impls_are_missing() {
+    let text = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } impl Drop for S { fn drop(&mut self) {} } fn main() { S.clone(); }";
+    let left = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } fn main() { S.clone(); }";
+    check_running(text, &[], "struct S; fn main() { S.clone(); }");
+    check_running(text, &[&[("S.clone", "clone S Clone")]], left);
+}
+
+#[test]
+fn a_macro_call_is_tried_where_nothing_else_is_meant() {
+    let text = "struct S; macro_rules! a { ($t:ty) => { impl From<$t> for S { fn from(_: $t) -> S { loop {} } } } } a!(u8); a!(u16); fn main() { let s: S = 1u8.into(); }";
+    let left = "struct S; macro_rules! a { ($t:ty) => { impl From<$t> for S { fn from(_: $t) -> S { loop {} } } } } a!(u8); fn main() { let s: S = 1u8.into(); }";
+    check_running(text, &[&[("1u8", "S From u8")]], left);
+}
+
+#[test]
+fn what_does_not_run_goes_where_it_misses_something() {
+    let text = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
+    check_running(text, &[], "fn g() { f(); loop {} } fn main() { f; g() }");
+    // `g` runs, so what it misses is looked for.
+    let missed = "struct S; fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
+    check_running(text, &[&[("f(); loop", "f")]], missed);
+    check_running(text, &[&[("f(); loop", "f Clone S")]], text);
+}
