@@ -211,7 +211,8 @@ fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> 
         return Ok(());
     }
     let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
-    if search.state.knows_what_runs && keep_what_runs(search, reductions, &sites)? {
+    let may_ask = search.state.knows_what_runs && search.phase() == Phase::Passes;
+    if may_ask && keep_what_runs(search, reductions, &sites)? {
         return Ok(());
     }
     let Some(places) = search.places()? else { return Ok(()) };
