@@ -231,17 +231,20 @@ fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Ra
     let (best, source) = (search.best().clone(), search.source());
     let tree = search.checks.in_time(|| Tree::new(&source))?;
     let dependencies = search.checks.in_time(|| Dependencies::of(&Analysis::of(&tree), sites))?;
-    let Some(mut mending) = dependencies.running() else { return Ok(false) };
-    for _ in 0..MENDINGS {
-        let keep = KeepList::of(sites.len(), mending.kept.clone());
-        let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
-        let complaints = search.checks.complaints(&best.with_text(left))?;
-        if complaints.is_empty() {
-            let found = search.tester(reductions).first(&mut std::iter::once(keep))?;
-            return Ok(found.is_some());
-        }
-        if !dependencies.mend(&mut mending, &complaints) {
-            break;
+    for mut mending in dependencies.running() {
+        for _ in 0..MENDINGS {
+            let keep = KeepList::of(sites.len(), mending.kept.clone());
+            let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
+            let complaints = search.checks.complaints(&best.with_text(left))?;
+            if complaints.is_empty() {
+                if search.tester(reductions).first(&mut std::iter::once(keep))?.is_some() {
+                    return Ok(true);
+                }
+                break;
+            }
+            if !dependencies.mend(&mut mending, &complaints) {
+                break;
+            }
         }
     }
     Ok(false)

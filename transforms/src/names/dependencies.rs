@@ -232,7 +232,9 @@ pub(crate) enum Impls {
     Possible,
     /// Those of what is named in them.
     Named,
-    /// The same without those of traits, and without functions that do not run.
+    /// The same without those of traits.
+    OfTypes,
+    /// The same without functions that do not run.
     Running,
 }
 
@@ -280,7 +282,7 @@ impl Closure<'_, '_> {
                     && match self.impls {
                         Impls::Possible => true,
                         Impls::Named => is_named(),
-                        Impls::Running => !part.is_of_trait && is_named(),
+                        Impls::OfTypes | Impls::Running => !part.is_of_trait && is_named(),
                     }
             }
         };

@@ -21,6 +21,8 @@ pub struct Complaint {
 pub struct Mending {
     /// The parts that are kept, sorted.
     pub kept: Vec<usize>,
+    /// What is kept that is named.
+    impls: Impls,
     /// Those that were missed once.
     missed: BTreeSet<usize>,
     /// Those that could not be without something else.
@@ -28,17 +30,18 @@ pub struct Mending {
 }
 
 impl Dependencies<'_> {
-    /// The parts that have to stay for what runs, where only the bodies of functions that do are more than a placeholder:
-    /// by names, and so perhaps too few. None if all stay, or nothing runs.
+    /// The parts that have to stay for what runs, where only the bodies of functions that do are more than a placeholder: by
+    /// names, and so perhaps too few. First without functions that do not run, then with those that are named. None where all
+    /// stay, or nothing runs.
     #[must_use]
-    pub fn running(&self) -> Option<Mending> {
+    pub fn running(&self) -> Vec<Mending> {
         let roots: Vec<usize> = (0..self.parts.len()).filter(|&part| self.runs(part)).collect();
-        let kept = self.close(&roots, Impls::Running);
-        (!roots.is_empty() && kept.len() < self.parts.len()).then(|| Mending {
-            kept,
-            missed: BTreeSet::new(),
-            given_up: BTreeSet::new(),
-        })
+        let mending = |impls: Impls| {
+            let kept = self.close(&roots, impls);
+            Mending { impls, kept, missed: BTreeSet::new(), given_up: BTreeSet::new() }
+        };
+        let all = [Impls::Running, Impls::OfTypes].map(mending).into_iter();
+        all.filter(|mending| !roots.is_empty() && mending.kept.len() < self.parts.len()).collect()
     }
 
     /// Keeps what a compiler misses, or gives up what cannot be without that, if it does not run. False if nothing changes.
@@ -62,7 +65,7 @@ impl Dependencies<'_> {
         mending.missed.retain(|part| !gone.contains(part));
         mending.given_up.append(&mut gone);
         let missed: Vec<usize> = mending.missed.iter().copied().collect();
-        let needed = self.close(&missed, Impls::Running);
+        let needed = self.close(&missed, mending.impls);
         let mut kept: BTreeSet<usize> = mending.kept.iter().copied().chain(needed).collect();
         kept.retain(|part| !mending.given_up.contains(part) || mending.missed.contains(part));
         let is_new = !kept.iter().eq(&mending.kept);
