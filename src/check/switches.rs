@@ -61,7 +61,6 @@ impl Checks {
             let schema = program.with_text(&*text.text);
             let job = self.parts.oracle.hints(&schema).filter(|_| !numbers.is_empty());
             let Some(compiled) = self.query(Query::Lints, &schema, job)? else { break };
-
             if compiled.end != End::Exited(0) {
                 if deletions.remove(&text, &errors(&compiled, &schema)) {
                     continue;
@@ -109,7 +108,6 @@ impl Tester<Stop> for Switches<'_> {
                 return Ok(None);
             }
             let runs = self.run(&off)?;
-
             let found = runs.into_iter().find(|run| self.expected == Some((run.code, run.said.clone())));
             if let Some(run) = found {
                 return Ok(Some(begin + run.value));

@@ -35,7 +35,7 @@ pub(super) fn line(variable: &str, values: &[String], seconds: u64, input: &str)
     line + "exit 0"
 }
 
-/// The runs that such a job tells of.
+/// Reads the runs from the output of such a job.
 #[must_use]
 pub fn read(stdout: &[u8]) -> Vec<Run> {
     let stdout = String::from_utf8_lossy(stdout);
