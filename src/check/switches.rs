@@ -1,6 +1,7 @@
 //! Which statements of a program its failure needs when it is run: all of them are in one program that is compiled once, and
 //! each can be switched off in a run.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use mcve_transforms::{Mutants, Source, Tree, active_mutants};
@@ -46,17 +47,23 @@ struct Switches<'c> {
 }
 
 impl Checks {
-    /// The statements that `program` needs to fail as it does, by `algorithm` over its runs. None where a check runs no program.
-    /// Whether the program fails without the others is not certain: they may be needed for it to compile.
+    /// Which of the statements at `sites` the program needs to fail as it does, by `algorithm` over its runs. None where a check runs
+    /// no program. Whether the program fails without the others is not certain: they may be needed for it to compile.
     ///
     /// # Errors
     /// When the search has to stop.
-    pub fn statements(&mut self, program: &Program, algorithm: Algorithm) -> Result<Statements, Stop> {
+    pub fn statements(
+        &mut self,
+        program: &Program,
+        sites: &HashSet<Range<usize>>,
+        algorithm: Algorithm,
+    ) -> Result<Statements, Stop> {
         let source = Source::parse(&*program.text);
         let tree = self.in_time(|| Tree::new(&source))?;
         let mut deletions = Mutants::deletions(&tree);
         for _ in 0..REPAIRS {
-            let numbers = deletions.numbers();
+            let is_asked = |number: &usize| deletions.site(*number).is_some_and(|site| sites.contains(&site));
+            let numbers: Vec<usize> = deletions.numbers().into_iter().filter(is_asked).collect();
             let text = deletions.schema(false);
             let schema = program.with_text(&*text.text);
             let job = self.parts.oracle.hints(&schema).filter(|_| !numbers.is_empty());

@@ -236,6 +236,15 @@ fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Ra
             let keep = KeepList::of(sites.len(), mending.kept.clone());
             let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
             let complaints = search.checks.complaints(&best.with_text(left))?;
+            if std::env::var_os("DBG").is_some() {
+                eprintln!("ROUND kept {} of {} complaints {}", mending.kept.len(), sites.len(), complaints.len());
+                for complaint in complaints.iter().take(40) {
+                    let line = best.text[..complaint.byte].matches('\n').count();
+                    let mut words: Vec<_> = complaint.words.iter().collect();
+                    words.sort();
+                    eprintln!("   {:?} | {}", words, best.text.lines().nth(line).unwrap_or("").trim());
+                }
+            }
             if complaints.is_empty() {
                 if search.tester(reductions).first(&mut std::iter::once(keep))?.is_some() {
                     return Ok(true);
@@ -274,8 +283,10 @@ fn switched(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Result<(), St
     if search.phase() != Phase::Passes {
         return Ok(());
     }
+    let deletions = search.worth_proposing(deletions);
+    let sites = deletions.iter().map(|deletion| deletion.site.clone()).collect();
     let (best, algorithm) = (search.best().clone(), search.state.algorithm);
-    let statements = search.checks.statements(&best, algorithm)?;
+    let statements = search.checks.statements(&best, &sites, algorithm)?;
     let (unneeded, rest): (Vec<Reduction>, Vec<Reduction>) =
         deletions.into_iter().partition(|deletion| statements.unneeded.contains(&deletion.site));
     for needed in rest.iter().filter(|deletion| statements.needed.contains(&deletion.site)) {

@@ -108,24 +108,11 @@ impl<'t> Dependencies<'t> {
         (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
     }
 
-    /// Whether the part is the body of a function that is more than a placeholder. Where an opaque type is returned there is
-    /// none, so that nothing is known.
-    pub(crate) fn runs(&self, part: usize) -> bool {
-        const PLACEHOLDERS: [&str; 3] = ["", "panic!()", "loop {}"];
-        let Deletable { role, range, parent, .. } = &self.parts[part];
-        let head = parent.map_or("", |function| &self.text[self.parts[function].range.start..range.start]);
-        if head.rsplit_once("->").is_some_and(|(_, output)| output.contains("impl ")) {
-            return false;
-        }
-        let body = self.text[range.clone()].strip_prefix('{').and_then(|body| body.strip_suffix('}'));
-        *role == Retention::Body && body.is_some_and(|body| !PLACEHOLDERS.contains(&body.trim()))
-    }
-
     /// Whether a part is a function that does not run, as far as that is known. Of an impl of a trait all is needed.
     fn never_runs(&self, part: usize) -> bool {
         let Deletable { is_function, holder, .. } = &self.parts[part];
         let is_of_trait = || holder.is_some_and(|holder| self.parts[holder].is_of_trait);
-        *is_function && !is_of_trait() && !self.inside(part).any(|inner| self.runs(inner))
+        *is_function && !is_of_trait() && !self.inside(part).any(|inner| self.parts[inner].runs)
     }
 
     /// A part and all that it holds.

@@ -35,7 +35,11 @@ impl Dependencies<'_> {
     /// stay, or nothing runs.
     #[must_use]
     pub fn running(&self) -> Vec<Mending> {
-        let roots: Vec<usize> = (0..self.parts.len()).filter(|&part| self.runs(part)).collect();
+        let runs = |part: &usize| {
+            let Deletable { role, holder, runs, .. } = &self.parts[*part];
+            *runs || *role == Retention::Body && holder.is_some_and(|function| self.parts[function].runs)
+        };
+        let roots: Vec<usize> = (0..self.parts.len()).filter(runs).collect();
         let mending = |impls: Impls| {
             let kept = self.close(&roots, impls);
             Mending { impls, kept, missed: BTreeSet::new(), given_up: BTreeSet::new() }
@@ -83,7 +87,7 @@ impl Dependencies<'_> {
         };
         // Of an impl of a trait all is needed.
         let is_item_of_trait = self.parts[part].holder.is_some_and(|holder| self.parts[holder].is_of_trait);
-        is_kind && !is_item_of_trait && !self.inside(part).any(|inner| self.runs(inner))
+        is_kind && !is_item_of_trait && !self.inside(part).any(|inner| self.parts[inner].runs)
     }
 
     /// Whether it is not sure that a part of this kind is what is missed: what a macro call makes, and what is imported, may be
@@ -97,7 +101,7 @@ impl Dependencies<'_> {
     /// among the words, or, where nothing else is meant, some of them.
     fn meant_by(&self, words: &HashSet<String>, mending: &Mending) -> Vec<usize> {
         let is_kept = |part: &usize| mending.kept.binary_search(part).is_ok() || mending.missed.contains(part);
-        let was_wrong = |part: &usize| self.is_guess(*part) && mending.given_up.contains(part);
+        let was_wrong = |part: &usize| self.parts[*part].role == Retention::Call && mending.given_up.contains(part);
         let gone = (0..self.parts.len()).filter(|part| !is_kept(part) && !was_wrong(part));
         let (mut meant, mut perhaps) = (Vec::new(), Vec::new());
         for part in gone {

@@ -26,7 +26,9 @@ pub(crate) enum Via<'t> {
     Dot,
     /// Behind `segment::`.
     Segment(&'t str),
-    /// In such a way that it may mean anything: in attributes and in macro calls.
+    /// Before a `!`.
+    Macro,
+    /// In such a way that it may mean anything but a macro: in attributes and in macro calls.
     Unknown,
 }
 
@@ -62,7 +64,9 @@ pub(crate) fn mentions<'t>(tree: &'t Tree<'_>, modules: &Modules<'_>) -> Vec<(us
     for (index, &(name, start)) in words.iter().enumerate() {
         let word = |back: usize| index.checked_sub(back).map_or("", |index| words[index].0);
         let is_macro = words.get(index + 1).is_some_and(|next| next.0 == "!");
-        let via = if is_macro || unknown.contain(start) {
+        let via = if is_macro {
+            Via::Macro
+        } else if unknown.contain(start) {
             Via::Unknown
         } else if let Some(prefix) = imported.get(&start) {
             prefix.map_or(Via::Import, Via::Segment)
@@ -135,10 +139,10 @@ mod tests {
 
     #[test]
     fn in_macros_and_attributes_anything_is_meant() {
-        use Via::{Alone, Unknown};
+        use Via::{Alone, Macro, Unknown};
         check(
             "#[x] fn f() { m!(x); x!(); assert!(x != 1); ::x(); }",
-            &[(Unknown, 0), (Unknown, 0), (Unknown, 0), (Alone, 0), (Unknown, 0)],
+            &[(Unknown, 0), (Unknown, 0), (Macro, 0), (Alone, 0), (Unknown, 0)],
         );
         check("macro_rules! m { () => { x } } fn f() { x != 1; }", &[(Unknown, 0), (Alone, 0)]);
     }

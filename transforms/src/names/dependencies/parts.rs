@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use proc_macro2::Ident;
-use syn::{ImplItem, Item, ItemImpl, Type, TypeParen, TypeReference, UseName, UseRename, UseTree};
+use syn::{Block, ImplItem, Item, ItemImpl, Signature, Type, TypeParen, TypeReference, UseName, UseRename, UseTree};
 
 use crate::document::Document;
 use crate::names::analysis::Analysis;
@@ -28,8 +28,12 @@ pub(crate) struct Deletable<'t> {
     pub(crate) head_names: Vec<&'t str>,
     /// Whether it is an impl of a trait.
     pub(crate) is_of_trait: bool,
+    /// The name of the macro whose rules it is.
+    pub(crate) macro_name: Option<&'t str>,
     /// Whether it is a function, or one of an impl.
     pub(crate) is_function: bool,
+    /// Whether it is a function that runs, as far as that is known.
+    pub(crate) runs: bool,
     /// The part around it.
     pub(crate) parent: Option<usize>,
     /// The part around it that is no import.
@@ -125,7 +129,9 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
             },
             head_names: item.map(|item| head_names(item.node)).unwrap_or_default(),
             is_of_trait: item.is_some_and(|item| implements(item.node)),
-            is_function: item.is_some_and(|item| is_function(item.node)),
+            macro_name: item.and_then(|item| macro_name(item.node)),
+            is_function: item.is_some_and(|item| function(item.node).is_some()),
+            runs: item.is_some_and(|item| runs(item.node)),
             role,
             range: site.clone(),
             module: names.modules().at(site.start),
@@ -215,9 +221,35 @@ fn head_names<'t>(node: Node<'t>) -> Vec<&'t str> {
     of_trait.into_iter().chain(of_type).map(|ident| plain(&node.source_text()[range(ident)])).collect()
 }
 
-/// Whether it is a function with a body, and none that a trait provides.
-fn is_function(node: Node<'_>) -> bool {
-    matches!(node.syntax(), Syntax::Item(Item::Fn(_)) | Syntax::ImplItem(ImplItem::Fn(_)))
+/// The signature and the body of a function that is none that a trait provides.
+fn function(node: Node<'_>) -> Option<(&Signature, &Block)> {
+    match node.syntax() {
+        Syntax::Item(Item::Fn(item)) => Some((&item.sig, &item.block)),
+        Syntax::ImplItem(ImplItem::Fn(item)) => Some((&item.sig, &item.block)),
+        _ => None,
+    }
+}
+
+/// Whether it is a function that runs, where the bodies of others are placeholders. There is none where an opaque type is returned,
+/// so that nothing is known.
+fn runs(node: Node<'_>) -> bool {
+    let text = node.source_text();
+    function(node).is_some_and(|(signature, body)| {
+        !text[range(&signature.output)].contains("impl ") && !is_placeholder(&text[range(body)])
+    })
+}
+
+/// Whether a body is what takes the place of one that does not run.
+fn is_placeholder(body: &str) -> bool {
+    const PLACEHOLDERS: [&str; 3] = ["", "panic!()", "loop {}"];
+    let body = body.strip_prefix('{').and_then(|body| body.strip_suffix('}'));
+    body.is_none_or(|body| PLACEHOLDERS.contains(&body.trim()))
+}
+
+/// The name of the macro whose rules a node is.
+fn macro_name<'t>(node: Node<'t>) -> Option<&'t str> {
+    let Syntax::Item(Item::Macro(item)) = node.syntax() else { return None };
+    item.ident.as_ref().map(|ident| plain(&node.source_text()[range(ident)]))
 }
 
 /// Whether it is an impl of a trait.

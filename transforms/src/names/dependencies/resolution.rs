@@ -15,6 +15,14 @@ pub(crate) struct Meaning {
     pub(crate) imports: Vec<usize>,
 }
 
+impl Meaning {
+    /// The same with those definitions only.
+    fn retaining(&self, is_meant: impl Fn(&usize) -> bool) -> Self {
+        let definitions = self.definitions.iter().copied().filter(is_meant).collect();
+        Self { definitions, imports: self.imports.clone() }
+    }
+}
+
 /// The definitions and imports of a file, by name and module.
 pub(crate) struct Meanings<'p, 't> {
     parts: &'p [Deletable<'t>],
@@ -99,8 +107,11 @@ impl<'p, 't> Meanings<'p, 't> {
     /// What `mention` can mean, the way through imports not followed.
     fn named_by(&self, mention: &Mention<'_>) -> Meaning {
         let Some(all) = self.named.get(mention.name) else { return Meaning::default() };
+        let is_macro = |part: &usize| self.parts[*part].macro_name == Some(mention.name);
+        let may_be_macro = |part: &usize| is_macro(part) || self.parts[*part].role == Retention::Call;
         match mention.via {
-            Via::Unknown => all.clone(),
+            Via::Unknown => all.retaining(|part| !is_macro(part)),
+            Via::Macro => all.retaining(may_be_macro),
             Via::Dot => self.associated(all),
             Via::Segment(segment) => {
                 let modules = self.modules.named(segment, mention.module);
@@ -114,6 +125,7 @@ impl<'p, 't> Meanings<'p, 't> {
                 here.unwrap_or_else(|| all.clone())
             }
             Via::Alone => {
+                let all = &all.retaining(|part| !is_macro(part));
                 let Some(mut here) = self.within(all, &[mention.module]) else {
                     return if self.opaque.contains(&mention.module) { all.clone() } else { self.associated(all) };
                 };

@@ -184,6 +184,13 @@ fn a_name_that_only_a_macro_call_has_is_made_by_it() {
 }
 
 #[test]
+fn a_macro_is_meant_before_an_exclamation_mark_only() {
+    let text = "macro_rules! a { () => {} } macro_rules! b { (b) => {} } fn f(a: u8) { b!(a) } fn g() { a!() }";
+    check(text, &["f"], "macro_rules! b { (b) => {} } fn f(a: u8) { b!(a) }");
+    check(text, &["g"], "macro_rules! a { () => {} } fn g() { a!() }");
+}
+
+#[test]
 fn a_macros_rules_stay_whole() {
     let text = "macro_rules! m { () => { fn f() {} struct S; } } m!{} fn g() { f() }";
     check(text, &["g"], text);
