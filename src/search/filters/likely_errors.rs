@@ -1,7 +1,7 @@
 //! Candidates that a compiler most likely refuses, as their syntax tells. Whether the failure survives such errors is learned from
-//! the first candidates that have them; where it does not, others are left to the proof.
+//! the candidates that have them; where it seldom does, others are left to the proof.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use mcve_transforms::{LikelyError, LikelyErrors, Source};
@@ -10,9 +10,12 @@ use super::{Filter, Phase, Proposal};
 use crate::program::{ContentHash, Program};
 use crate::search::recent::Recent;
 
-/// A program of more bytes is not looked at: it is worth a check before that is worth its time, as coarse passes keep by name
+/// A program of more tokens is not looked at: it is worth a check before that is worth its time, as coarse passes keep by name
 /// what is needed.
-const LARGEST: usize = 1 << 15;
+const LARGEST: usize = 1 << 13;
+
+/// Errors of a kind are refused once more than this times as many candidates with them did not fail as did.
+const SURVIVING: usize = 3;
 
 /// Of so many programs that candidates are made of the errors are remembered.
 const BASES: usize = 4;
@@ -23,10 +26,10 @@ const CANDIDATES: usize = 1 << 10;
 /// Refuses candidates that a compiler most likely refuses, where the failure does not survive that.
 #[derive(Clone, Debug, Default)]
 pub struct LikelyRefused {
-    /// The kinds of errors of which a candidate that had no other did not fail.
-    rejected: BTreeSet<LikelyError>,
-    /// The kinds of which a candidate failed.
-    accepted: BTreeSet<LikelyError>,
+    /// How many candidates that had errors of one kind only did not fail.
+    rejected: BTreeMap<LikelyError, usize>,
+    /// How many that had errors of a kind failed: it was no error, or one that the failure survives.
+    accepted: BTreeMap<LikelyError, usize>,
     /// Those of the candidate that was admitted last.
     last: BTreeSet<LikelyError>,
     looks: Looks,
@@ -57,11 +60,13 @@ impl Looks {
 impl LikelyRefused {
     fn admit(&mut self, base: &Program, candidate: &Program) -> bool {
         self.last.clear();
-        if candidate.text.len() > LARGEST {
+        if candidate.measure().tokens > LARGEST {
             return true;
         }
         let errors = self.looks.beyond(base, candidate);
-        let is_worth = errors.is_disjoint(&(&self.rejected - &self.accepted));
+        let count = |counts: &BTreeMap<_, usize>, error| counts.get(error).copied().unwrap_or_default();
+        let is_refused = |error| count(&self.rejected, error) > SURVIVING * count(&self.accepted, error);
+        let is_worth = !errors.iter().any(is_refused);
         if is_worth {
             self.last = errors;
         }
@@ -85,9 +90,9 @@ impl Filter for LikelyRefused {
     fn learn(&mut self, fails: bool) {
         let errors = std::mem::take(&mut self.last);
         if fails {
-            self.accepted.extend(errors);
+            errors.into_iter().for_each(|error| *self.accepted.entry(error).or_default() += 1);
         } else if errors.len() == 1 {
-            self.rejected.extend(errors);
+            errors.into_iter().for_each(|error| *self.rejected.entry(error).or_default() += 1);
         }
     }
 
@@ -121,12 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_of_error_is_tried_once_unless_the_failure_survives_it() {
+    fn a_kind_of_error_is_tried_once_unless_the_failure_survives_it_now_and_then() {
         check(&[], WITHOUT_VALUE, true);
         check(&[(WITHOUT_VALUE, false)], WITHOUT_VALUE, false);
         check(&[(WITHOUT_VALUE, false)], WITHOUT_ARGUMENT, true);
         check(&[(WITHOUT_VALUE, false)], WITHOUT_BOTH, false);
-        check(&[(WITHOUT_VALUE, true), (WITHOUT_VALUE, false)], WITHOUT_VALUE, true);
+        let once = [&[(WITHOUT_VALUE, true)][..], &[(WITHOUT_VALUE, false); SURVIVING]].concat();
+        check(&once, WITHOUT_VALUE, true);
+        check(&[&once[..], &[(WITHOUT_VALUE, false)]].concat(), WITHOUT_VALUE, false);
     }
 
     #[test]
@@ -138,7 +145,7 @@ mod tests {
 
     #[test]
     fn what_is_large_is_admitted() {
-        let large = format!("{WITHOUT_VALUE} // {}", " ".repeat(LARGEST));
+        let large = format!("{WITHOUT_VALUE} {}", ";".repeat(LARGEST));
         check(&[(WITHOUT_VALUE, false)], &large, true);
     }
 }

@@ -236,15 +236,6 @@ fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Ra
             let keep = KeepList::of(sites.len(), mending.kept.clone());
             let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
             let complaints = search.checks.complaints(&best.with_text(left))?;
-            if std::env::var_os("DBG").is_some() {
-                eprintln!("ROUND kept {} of {} complaints {}", mending.kept.len(), sites.len(), complaints.len());
-                for complaint in complaints.iter().take(40) {
-                    let line = best.text[..complaint.byte].matches('\n').count();
-                    let mut words: Vec<_> = complaint.words.iter().collect();
-                    words.sort();
-                    eprintln!("   {:?} | {}", words, best.text.lines().nth(line).unwrap_or("").trim());
-                }
-            }
             if complaints.is_empty() {
                 if search.tester(reductions).first(&mut std::iter::once(keep))?.is_some() {
                     return Ok(true);

@@ -23,7 +23,7 @@ pub enum LikelyError {
     TypeArguments,
     /// A type does not use one of its parameters.
     Unused,
-    /// A function that returns something ends without it.
+    /// A function or a branch that has a value ends without it.
     Value,
     /// A reference that must have a lifetime has none.
     Elided,

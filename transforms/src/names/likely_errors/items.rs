@@ -10,6 +10,7 @@ use super::known::name;
 use crate::names::analysis::Analysis;
 use crate::names::definitions::{Definition, Kind};
 use crate::names::generic_params::occurs;
+use crate::placeholders::expectation::{Expectation, expectation};
 use crate::syntax::generics::{is_primitive, parameter_name};
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -32,21 +33,31 @@ pub(super) fn find(names: &Analysis<'_>, errors: &mut LikelyErrors) {
     }
 }
 
-/// A body of which control reaches the end, where no value is.
-fn value(body: Node<'_>, stmts: &[Stmt], errors: &mut LikelyErrors) {
-    let Some(Signature { output: ReturnType::Type(_, ty), ident, .. }) = body.parent().and_then(signature) else {
-        return;
+/// A block whose end is reached and has no value, although one is expected: the body of a function, a branch.
+fn value(block: Node<'_>, stmts: &[Stmt], errors: &mut LikelyErrors) {
+    let Some(outer) = block.parent() else { return };
+    let is_unit = |ty: &Type| matches!(ty, Type::Tuple(ty) if ty.elems.is_empty());
+    let is_expected = match (signature(outer), outer.syntax()) {
+        (Some(Signature { output: ReturnType::Type(_, ty), .. }), _) => !is_unit(ty),
+        (None, Syntax::Expr(Expr::Block(_) | Expr::If(_) | Expr::Unsafe(_))) => match expectation(outer) {
+            Expectation::Type(ty) => !is_unit(ty),
+            Expectation::Open | Expectation::Number | Expectation::Divisor | Expectation::Condition => true,
+            _ => false,
+        },
+        _ => false,
     };
-    let is_unit = matches!(&**ty, Type::Tuple(ty) if ty.elems.is_empty());
-    let has_value = match stmts.last() {
+    let has_value = || match stmts.last() {
         Some(Stmt::Expr(Expr::ForLoop(_) | Expr::While(_), None)) => false,
         Some(Stmt::Expr(Expr::If(expr), None)) => expr.else_branch.is_some(),
         Some(Stmt::Expr(_, None)) => true,
         Some(Stmt::Macro(stmt)) => stmt.semi_token.is_none(),
         _ => false,
     };
-    if !has_value && !is_unit && !stmts.iter().any(may_end) {
-        errors.find(LikelyError::Value, name(ident));
+    if is_expected && !has_value() && !stmts.iter().any(may_end) {
+        let function = std::iter::once(outer).chain(outer.ancestors()).find_map(signature);
+        let function = function.map(|signature| name(&signature.ident)).unwrap_or_default();
+        let block = if signature(outer).is_some() { "" } else { " in a block" };
+        errors.find(LikelyError::Value, format!("{function}{block}"));
     }
 }
 
@@ -58,7 +69,8 @@ fn may_end(stmt: &Stmt) -> bool {
         Stmt::Expr(expr, _) => match expr {
             Expr::Macro(expr) => diverges(&expr.mac.path),
             Expr::Call(expr) => matches!(&*expr.func, Expr::Path(callee) if diverges(&callee.path)),
-            Expr::Block(_) | Expr::Unsafe(_) | Expr::Match(_) | Expr::Loop(_) | Expr::Return(_) => true,
+            Expr::Block(_) | Expr::Unsafe(_) | Expr::Match(_) | Expr::Loop(_) => true,
+            Expr::Break(_) | Expr::Continue(_) | Expr::Return(_) => true,
             Expr::If(expr) => expr.else_branch.is_some(),
             _ => false,
         },

@@ -1,7 +1,9 @@
 //! What a name can mean at a place: of several definitions of one name any may be meant.
 
+use std::ops::Range;
+
 use proc_macro2::Ident;
-use syn::Generics;
+use syn::{Expr, Generics};
 
 use crate::names::analysis::Analysis;
 use crate::names::definitions::Kind;
@@ -40,13 +42,32 @@ pub(super) fn is_bound_lifetime(names: &Analysis<'_>, name: &str) -> bool {
     names.definitions().named(name).any(|own| own.kind == Kind::Lifetime && own.node.parent().is_some_and(is_bound))
 }
 
-/// Whether a pattern in the item around `node` binds `name`.
+/// Whether a pattern binds `name` for `node`.
 pub(super) fn is_bound(names: &Analysis<'_>, node: Node<'_>, name: &str) -> bool {
     let around = owner(node);
     let range = around.map_or(0..usize::MAX, Node::range);
-    let row = around.map(Node::row);
-    let bindings = names.definitions().named(name).filter(|own| own.kind == Kind::Binding);
-    bindings.filter(|own| range.contains(&own.node.range().start)).any(|own| owner(own.node).map(Node::row) == row)
+    let (row, start) = (around.map(Node::row), node.range().start);
+    let mut bindings = names.definitions().named(name).filter(|own| own.kind == Kind::Binding).map(|own| own.node);
+    let is_near = |binding: Node<'_>| range.contains(&binding.range().start) && owner(binding).map(Node::row) == row;
+    bindings.any(|binding| is_near(binding) && scope(binding).contains(&start))
+}
+
+/// Where the name of a binding is known; more than that where it is not sure.
+fn scope(binding: Node<'_>) -> Range<usize> {
+    for node in binding.ancestors() {
+        match node.syntax() {
+            Syntax::Local(_) => {
+                let block = node.ancestors().find(|node| matches!(node.syntax(), Syntax::Block(_) | Syntax::Item(_)));
+                return node.range().end..block.map_or(usize::MAX, |block| block.range().end);
+            }
+            Syntax::Arm(_) | Syntax::Expr(Expr::Closure(_) | Expr::ForLoop(_) | Expr::If(_) | Expr::While(_)) => {
+                return node.range();
+            }
+            Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::Macro(_) => break,
+            _ => {}
+        }
+    }
+    0..usize::MAX
 }
 
 /// Whether `name` can be a value at `node`.

@@ -6,7 +6,7 @@ use super::found::{LikelyError, LikelyErrors};
 use super::known::{is_bound_lifetime, is_parameter, is_value, name, owner};
 use crate::names::analysis::Analysis;
 use crate::names::definitions::Kind;
-use crate::syntax::generics::{in_attribute_or_visibility, qself};
+use crate::syntax::generics::{in_attribute_or_visibility, is_primitive, qself};
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax};
 
@@ -56,7 +56,7 @@ fn path(node: Node<'_>, path: &Path, names: &Analysis<'_>, errors: &mut LikelyEr
         Syntax::Expr(_) if path.segments.len() == 1 => is_value(names, node, &first),
         _ => defines(&first, Kind::begins_paths) || is_parameter(node, &first),
     };
-    if !is_known && !is_keyword(&first) {
+    if !is_known && !is_keyword(&first) && !is_primitive(&first) {
         // What follows belongs to something else.
         return errors.miss(LikelyError::Name, first, place(node));
     }

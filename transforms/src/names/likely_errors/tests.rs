@@ -42,6 +42,11 @@ fn a_name_is_looked_for_where_it_can_be() {
     let text = "fn f() { let a = 1; a; } fn g() { let a = 2; a; }";
     without(text, "let a = 2;", &[LikelyError::Name]);
     without("fn f() { let a = 1; { let a = 2; a; } }", "let a = 2;", &[]);
+    without("fn f() { { let a = 1; } let a = 2; a; }", "let a = 2;", &[LikelyError::Name]);
+    without("fn f() { let a = 1; a; let a = 2; }", "let a = 1;", &[LikelyError::Name]);
+    without("fn f(a: u8) { let a = a; a; }", "let a = a;", &[]);
+    without("fn f() { let a = 1; match 2 { 3 => a, a => a }; }", "let a = 1;", &[LikelyError::Name]);
+    without("fn f() { let a = 1; if let 2 = 2 { a; } if let a = 2 { a; } }", "let a = 1;", &[LikelyError::Name]);
     without("fn f(a: u8) { fn g() { a; } }", "a: u8", &[]);
     without("trait A { fn f(&self); } fn g(a: &dyn for<'a> B<'a>) {}", "for<'a> ", &[LikelyError::Lifetime]);
     without("fn f() { 'a: loop { break 'a; } }", "break 'a;", &[]);
@@ -88,6 +93,20 @@ fn functions_have_their_value() {
     }
     check("fn f() { 1 }", "fn f() {}", &[]);
     check("fn f() -> () { 1 }", "fn f() -> () {}", &[]);
+}
+
+#[test]
+fn branches_have_their_value() {
+    let value = [LikelyError::Value];
+    without("fn f() -> u8 { if a() { 1 } else { 2 } }", "2", &value);
+    without("fn f() { let b = if a() { 1 } else { 2 }; }", "1", &value);
+    without("fn f() { g(match a() { 1 => { 2 } _ => 3 }); }", "2", &value);
+    without("fn f() { let b: u8 = unsafe { g(); h() }; }", "h()", &value);
+    without("fn f() { loop { let b = if a() { 1 } else { g(); continue }; } }", "g();", &[]);
+    without("fn f() { let b = if a() { 1 } else { g(); return; }; }", "g();", &[]);
+    without("fn f() { if a() { g() } else { h() } }", "g()", &[]);
+    without("fn f() { match a() { 1 => { g() } _ => h() } k(); }", "g()", &[]);
+    without("fn f() { g(|| { h() }); }", "h()", &[]);
 }
 
 #[test]
