@@ -1,7 +1,7 @@
 //! The best program is written and told once it is certain.
 //!
 //! Of three or four candidates of a small program one fails, and to confirm each would cost more than the fork server saves for
-//! all of them. So only the last of several steps is confirmed, which holds all the others.
+//! all of them. So only the last of several steps is confirmed, which holds all the others. A large gain is confirmed at once.
 
 use crate::check::limits::Stop;
 use crate::event::Event;
@@ -11,6 +11,9 @@ use super::engine::Search;
 
 /// After so many answers the best program is confirmed.
 const ANSWERS: usize = 32;
+
+/// It is as soon as it has so many tokens less: that is worth more than a check.
+const TOKENS: usize = 1000;
 
 /// What was accepted since the best program was certain.
 pub(super) struct Unconfirmed {
@@ -58,7 +61,8 @@ impl Search<'_> {
     }
 
     fn confirm_in_time(&mut self) -> Result<(), Stop> {
-        let is_due = self.answers() >= self.unconfirmed.answers + ANSWERS;
+        let gained = self.unconfirmed.certain.measure().tokens.saturating_sub(self.measure().tokens);
+        let is_due = self.answers() >= self.unconfirmed.answers + ANSWERS || gained >= TOKENS;
         if is_due || self.checks.is_certain(self.best()) { self.confirm() } else { Ok(()) }
     }
 

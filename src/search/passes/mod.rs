@@ -1,6 +1,7 @@
 //! What a search does, from the first pass to the layout.
 
 pub mod arguments;
+mod focus;
 pub mod format;
 pub mod growing;
 pub mod minimality;
@@ -8,3 +9,4 @@ pub mod pipeline;
 pub mod runner;
 pub mod schedule;
 mod smallest_first;
+mod switched;

@@ -1,11 +1,11 @@
 //! Runs the passes of the schedule until they no longer pay.
 
-use std::ops::Range;
+use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, lints};
 
-use mcve_transforms::{Analysis, Dependencies, Measure, Reduction, Transform, Tree, blanked, lints};
-
+use super::focus::focus;
 use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
+use super::switched::unneeded;
 use crate::check::limits::Stop;
 use crate::dd::binary_reduction::binary_reduction;
 use crate::dd::closed::Closed;
@@ -14,7 +14,6 @@ use crate::dd::keep_list::KeepList;
 use crate::dd::tester::Tester;
 use crate::event::Event;
 use crate::search::engine::Search;
-use crate::search::filters::Phase;
 
 impl Pass {
     /// The transforms that the pass names.
@@ -142,7 +141,10 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
             Strategy::SmallestFirst => return smallest_first(search, &transforms),
             Strategy::OneByOne => return sweep(search, &transforms, Search::worth_proposing).map(drop),
             Strategy::Hints => return hints(search),
-            Strategy::Switches => return switched(search, reductions),
+            Strategy::Switches => {
+                let unneeded = unneeded(search, reductions)?;
+                return by_sets(search, unneeded);
+            }
             Strategy::Focus => return focus(search, &reductions),
         }
         if !more {
@@ -202,54 +204,6 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     algorithm.shrink(KeepList::full(roots.len()), &mut closed).map(drop)
 }
 
-/// A program with fewer parts than this is bisected as soon as it is focused.
-const FOCUSED: usize = 48;
-
-/// Keeps what the failure names and what that needs: the first slice that fails, from the smallest.
-fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result<(), Stop> {
-    if reductions.len() < FOCUSED {
-        return Ok(());
-    }
-    let sites: Vec<_> = reductions.iter().map(|reduction| reduction.site.clone()).collect();
-    let may_ask = search.state.knows_what_runs && search.phase() == Phase::Passes;
-    if may_ask && keep_what_runs(search, reductions, &sites)? {
-        return Ok(());
-    }
-    let Some(places) = search.places()? else { return Ok(()) };
-    let source = search.source();
-    let slices = || Dependencies::of(&Analysis::of(&Tree::new(&source)), &sites).slices(&places.bytes, &places.names);
-    let slices = search.checks.in_time(slices)?;
-    let mut slices = slices.into_iter().map(|slice| KeepList::of(sites.len(), slice));
-    search.tester(reductions).first(&mut slices).map(drop)
-}
-
-/// How often a compiler is asked what is missing.
-const MENDINGS: usize = 12;
-
-/// Keeps what runs and what that needs: by names at first, then by what a compiler misses. Whether the failure is still there.
-fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Range<usize>]) -> Result<bool, Stop> {
-    let (best, source) = (search.best().clone(), search.source());
-    let tree = search.checks.in_time(|| Tree::new(&source))?;
-    let dependencies = search.checks.in_time(|| Dependencies::of(&Analysis::of(&tree), sites))?;
-    for mut mending in dependencies.running() {
-        for _ in 0..MENDINGS {
-            let keep = KeepList::of(sites.len(), mending.kept.clone());
-            let left = blanked(&best.text, keep.removed().map(|index| &reductions[index]));
-            let complaints = search.checks.complaints(&best.with_text(left))?;
-            if complaints.is_empty() {
-                if search.tester(reductions).first(&mut std::iter::once(keep))?.is_some() {
-                    return Ok(true);
-                }
-                break;
-            }
-            if !dependencies.mend(&mut mending, &complaints) {
-                break;
-            }
-        }
-    }
-    Ok(false)
-}
-
 /// Does what a compiler says, all at once and else a lint at a time. What does not go in parts of that size is left to the
 /// passes that try the same one by one.
 fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
@@ -267,23 +221,6 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
         search.state.hints.mark_helpful();
     }
     Ok(())
-}
-
-/// Deletes the statements that the failing run does not need.
-fn switched(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Result<(), Stop> {
-    if search.phase() != Phase::Passes {
-        return Ok(());
-    }
-    let deletions = search.worth_proposing(deletions);
-    let sites = deletions.iter().map(|deletion| deletion.site.clone()).collect();
-    let (best, algorithm) = (search.best().clone(), search.state.algorithm);
-    let statements = search.checks.statements(&best, &sites, algorithm)?;
-    let (unneeded, rest): (Vec<Reduction>, Vec<Reduction>) =
-        deletions.into_iter().partition(|deletion| statements.unneeded.contains(&deletion.site));
-    for needed in rest.iter().filter(|deletion| statements.needed.contains(&deletion.site)) {
-        search.state.filters.reject(&best, needed);
-    }
-    by_sets(search, unneeded)
 }
 
 /// Hierarchical delta debugging: level by level from the outside.

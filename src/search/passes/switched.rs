@@ -1,0 +1,27 @@
+//! Statements that the failing run does not need are found in runs of one compiled program.
+
+use mcve_transforms::Reduction;
+
+use crate::check::limits::Stop;
+use crate::search::engine::Search;
+use crate::search::filters::Phase;
+
+/// Those deletions of statements that the failing run does not need, all together. The others are rejected.
+///
+/// # Errors
+/// When the search has to stop.
+pub(super) fn unneeded(search: &mut Search<'_>, deletions: Vec<Reduction>) -> Result<Vec<Reduction>, Stop> {
+    if search.phase() != Phase::Passes {
+        return Ok(Vec::new());
+    }
+    let deletions = search.worth_proposing(deletions);
+    let sites = deletions.iter().map(|deletion| deletion.site.clone()).collect();
+    let (best, algorithm) = (search.best().clone(), search.state.algorithm);
+    let statements = search.checks.statements(&best, &sites, algorithm)?;
+    let (unneeded, rest): (Vec<Reduction>, Vec<Reduction>) =
+        deletions.into_iter().partition(|deletion| statements.unneeded.contains(&deletion.site));
+    for needed in rest.iter().filter(|deletion| statements.needed.contains(&deletion.site)) {
+        search.state.filters.reject(&best, needed);
+    }
+    Ok(unneeded)
+}
