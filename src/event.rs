@@ -8,6 +8,29 @@ use mcve_transforms::Measure;
 use crate::dd::outcome::Outcome;
 use crate::program::Program;
 
+/// What a stage of the reduction of a package reduces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The crate that fails.
+    Crate,
+    /// The same with what procedural macros make, and the sources of dependencies.
+    Expansion,
+    /// The same with the sources of dependencies.
+    Dependencies,
+}
+
+impl Stage {
+    /// Its name for other programs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Crate => "crate",
+            Self::Expansion => "expansion",
+            Self::Dependencies => "dependencies",
+        }
+    }
+}
+
 /// Something that happened.
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -23,6 +46,20 @@ pub enum Event {
         measure: Measure,
         /// Lines at the start.
         lines: usize,
+    },
+    /// A stage of the reduction of a package begins: a reduction of its own, behind those of the stages before.
+    StageStarted {
+        /// What is reduced.
+        stage: Stage,
+        /// The dependencies whose sources come to the program with it.
+        dependencies: Vec<String>,
+    },
+    /// A stage of the reduction of a package is over.
+    StageEnded {
+        /// Which one.
+        stage: Stage,
+        /// Whether what came of it is the best so far.
+        is_taken: bool,
     },
     /// A pass begins.
     PassStarted {

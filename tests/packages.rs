@@ -19,19 +19,16 @@ fn package(files: &[(&str, &str)]) -> Place {
     place
 }
 
-/// What `cargo mcve` says, which does not change a file of the package.
+/// What `cargo mcve` says, which changes and makes no file of the package.
 #[track_caller]
 fn run(place: &Place, args: &[&str], exit: Exit) -> Said {
     let before = sources(place.root());
     let said = place.run(&[&["mcve"], args].concat(), exit);
-    let after = sources(place.root());
-    for (path, text) in &before {
-        assert!(after.contains(&(path.clone(), text.clone())), "{path} was changed");
-    }
+    assert_eq!(sources(place.root()), before);
     said
 }
 
-/// The sources and manifests of a folder, results aside.
+/// The sources, manifests and lock files of a folder, results aside.
 fn sources(folder: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).expect("it is a folder") {
@@ -39,11 +36,12 @@ fn sources(folder: &Path) -> Vec<(String, String)> {
         if path.is_dir() && !path.ends_with("target") {
             found.extend(sources(&path));
         } else if !path.to_string_lossy().contains("_mcve")
-            && path.extension().is_some_and(|end| end == "rs" || end == "toml")
+            && path.extension().is_some_and(|end| end == "rs" || end == "toml" || end == "lock")
         {
             found.push((path.display().to_string(), std::fs::read_to_string(&path).expect("it is text")));
         }
     }
+    found.sort();
     found
 }
 
@@ -75,6 +73,39 @@ fn a_crash_that_needs_pieces_of_three_crates_becomes_one_file() {
     assert!(!command.contains("--extern") && !command.contains("target"), "{command}");
     let seen = Said::by(place.command("sh").args(["-c", &command]));
     assert!(seen.stderr.contains("mir/statement.rs:894"), "{}", seen.stderr);
+}
+
+#[test]
+fn stages_are_told_to_other_programs() {
+    let place = Place::new(BINARY);
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/packages/walker"), place.root());
+    let said = run(&place, &["--offline", "--message-format", "json"], Exit::Done);
+    let events: Vec<serde_json::Value> =
+        said.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+    let is_of_stage = |event: &&serde_json::Value| event["event"].as_str().is_some_and(|name| name.contains("stage"));
+    let told: Vec<String> = events.iter().filter(is_of_stage).map(ToString::to_string).collect();
+    let [first, .., last] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(first, r#"{"dependencies":[],"event":"stage-started","stage":"crate"}"#);
+    assert!(last.contains("stage-ended") && last.contains(r#""taken":true"#), "{told:?}");
+    assert!(
+        told.iter()
+            .any(|event| event.contains(r#""stage":"dependencies""#) || event.contains(r#""stage":"expansion""#))
+    );
+}
+
+/// Writes a file beside the manifest.
+const BUILD: &str = "fn main() {\n    if let Err(error) = std::fs::write(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/made.rs\"), \"\") {\n        eprintln!(\"{error}\");\n        std::process::exit(1)\n    }\n}\n";
+
+#[test]
+fn a_build_script_writes_to_its_own_folder_only() {
+    let place = package(&[("src/lib.rs", ""), ("build.rs", BUILD)]);
+    let said = run(&place, &[], Exit::NotFailing);
+    for words in ["Permission denied", "build scripts ran in a sandbox", "--writable PATH"] {
+        assert!(said.stderr.contains(words), "{}", said.stderr);
+    }
+    let said = place.run(&["mcve", "--writable", "."], Exit::NotFailing);
+    assert!(said.stderr.contains("there is no failure to keep"), "{}", said.stderr);
+    assert!(place.root().join("made.rs").exists());
 }
 
 const LIBRARY: &str = "//! Numbers.\nmod sum;\npub use sum::ends;\npub fn unused() -> u8 { 1 }\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn two_ends() { assert_eq!(ends(&[1, 2, 3]), 4); }\n    #[test]\n    fn one_cell() { let cells = [4]; assert_eq!(unused(), 1); assert_eq!(ends(&cells), 8); }\n}\n";

@@ -23,9 +23,10 @@ use self::stages::Stages;
 use super::args::Command;
 use super::exit::{Exit, Failed};
 use super::words::{parse, toolchain};
-use super::{on_large_stack, output, run, work};
+use super::{on_large_stack, output, run, sandbox, work};
 use crate::event::Ending;
 use crate::package::build::{Cargo, Workspace};
+use crate::package::confined::{self, Untouched};
 use crate::package::record;
 
 /// The commands of cargo that are tried where none is named.
@@ -37,6 +38,11 @@ const FOLDER: &str = "mcve";
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
 #[must_use]
 pub fn start(mut words: Vec<OsString>) -> ExitCode {
+    if std::env::var_os(confined::WRITABLE).is_some() {
+        let Err(error) = confined::become_command(&words);
+        let _ = writeln!(std::io::stderr(), "error: mcve cannot run cargo: {error}");
+        return ExitCode::from(Exit::Check.code());
+    }
     if std::env::var_os(record::FOLDER).is_some() {
         let code = record::wrap(&words).unwrap_or_else(|error| {
             // Nothing can be told to whoever closed the stream.
@@ -83,7 +89,14 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         .with_context(|| format!("cannot write to {}", folder.display()))
         .map_err(|error| Failed::new(Exit::Output, error))?;
     let wrapper = std::env::current_exe().context("this program is not found").map_err(work::check)?;
-    let cargo = Cargo { toolchain: toolchain.map(str::to_owned), folder: None, target: folder.clone(), wrapper };
+    let lock = workspace.workspace_root.join("Cargo.lock");
+    let _untouched = Untouched::at(lock.clone());
+    let writable = args.sandbox.writable_by_cargo(&folder, &lock)?;
+    let cargo =
+        Cargo { toolchain: toolchain.map(str::to_owned), folder: None, target: folder.clone(), wrapper, writable };
+    if !lock.exists() {
+        cargo.make_lock_file(&args.cargo.of_workspace()).context("cannot run cargo").map_err(work::check)?;
+    }
     let observer = Shared::new(work::observer(&args.output_args)?);
     let failing = find(args, &cargo)?;
     let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
@@ -108,7 +121,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         // What was built may change by then, and the next run has no use for it.
         let _ = std::fs::remove_dir_all(folder.join("state"));
     }
-    result::finish(&stages, &cargo, workspace.workspace_root.join("Cargo.lock"), last, &output)
+    result::finish(&stages, &cargo, lock, last, &output)
 }
 
 /// The first of the commands of cargo that fails, and what fails in it.
@@ -138,7 +151,9 @@ fn find(args: &PackageArgs, cargo: &Cargo) -> Result<Failing, Failed> {
                 "no call of the compiler fails"
             };
             let printed = built.printed();
-            Failed::new(Exit::NotFailing, anyhow!("`cargo {}` fails, and {what}; it printed:\n{printed}", verb.name()))
+            let advice = cargo.writable.iter().map(|_| sandbox::advice_on_cargo(&printed)).collect::<String>();
+            let error = anyhow!("`cargo {}` fails, and {what}; it printed:\n{printed}{advice}", verb.name());
+            Failed::new(Exit::NotFailing, error)
         });
     }
     let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();

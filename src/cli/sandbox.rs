@@ -1,7 +1,7 @@
 //! The sandbox of checks, as it is asked for.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -11,6 +11,7 @@ use super::exit::{Exit, Failed};
 use crate::exec::job::{End, JobResult};
 use crate::exec::limits::Memory;
 use crate::exec::process::{Confinement, Processes};
+use crate::package::confined;
 use crate::user_key::UserKey;
 
 /// What a program prints to which the sandbox denies something.
@@ -66,6 +67,21 @@ impl SandboxArgs {
         processes.map(Arc::new).map_err(|error| Failed::new(Exit::Check, error))
     }
 
+    /// What cargo may write to, and what it runs, where `target` is the folder of what is built; none where there is to be no sandbox.
+    ///
+    /// # Errors
+    /// When something that may be written is not there and cannot be made.
+    pub(super) fn writable_by_cargo(&self, target: &Path, lock: &Path) -> Result<Option<Vec<PathBuf>>, Failed> {
+        if self.sandbox == Switch::Off {
+            return Ok(None);
+        }
+        let mut writable = confined::writable(target, lock)
+            .context("cannot make the folders of what cargo downloads")
+            .map_err(|error| Failed::new(Exit::Check, error))?;
+        writable.extend(self.confinement()?.writable);
+        Ok(Some(writable))
+    }
+
     fn confinement(&self) -> Result<Confinement, Failed> {
         let path = |path: &PathBuf| {
             let found =
@@ -106,10 +122,26 @@ pub(super) fn advice(result: Option<&JobResult>) -> String {
     }
     let text = result.map(|result| [&result.stderr[..], &result.stdout[..]].map(String::from_utf8_lossy).concat());
     let text = text.unwrap_or_default();
-    let denied = text.lines().find(|line| DENIALS.iter().any(|denial| line.contains(denial)));
+    let denied = denied(&text);
     let seems =
         denied.map(|line| format!(", which seems to have denied it something ({})", line.trim())).unwrap_or_default();
     format!(
         "\nthe check ran in a sandbox{seems}; if the failure is there without: --writable PATH for what it has to write, --keep-env NAME for a variable, or --sandbox off"
     )
+}
+
+/// What to say of the sandbox where cargo `printed` that it, or what it runs, was denied something.
+pub(super) fn advice_on_cargo(printed: &str) -> String {
+    let seems = |line: &str| {
+        format!(
+            "\ncargo and build scripts ran in a sandbox, which seems to have denied something ({}): they write to the target folder and temporary files only; to let them: --writable PATH, or --sandbox off",
+            line.trim()
+        )
+    };
+    denied(printed).map(seems).unwrap_or_default()
+}
+
+/// The line that says that something was denied.
+fn denied(text: &str) -> Option<&str> {
+    text.lines().find(|line| DENIALS.iter().any(|denial| line.contains(denial)))
 }

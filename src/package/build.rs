@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Deserialize;
 
 use super::call::Call;
+use super::confined;
 use super::record::{FOLDER, RUN, Record};
 
 /// What cargo says before the path of a program of tests.
@@ -31,6 +32,8 @@ pub struct Cargo {
     pub target: PathBuf,
     /// This program, which stands between cargo and the compiler.
     pub wrapper: PathBuf,
+    /// What it may write to, with all that it starts; anything where that is not said.
+    pub writable: Option<Vec<PathBuf>>,
 }
 
 /// What came of a run of cargo.
@@ -79,7 +82,7 @@ impl Workspace {
     /// # Errors
     /// With what cargo says, or when it cannot be run.
     pub fn read(toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
-        let mut command = cargo(toolchain);
+        let mut command = set_up(Command::new(program(toolchain)), toolchain);
         command.args(["metadata", "--format-version=1", "--no-deps"]).args(options);
         let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
         if !output.status.success() {
@@ -91,9 +94,13 @@ impl Workspace {
 }
 
 /// The command cargo, of a toolchain.
-fn cargo(toolchain: Option<&str>) -> Command {
+fn program(toolchain: Option<&str>) -> OsString {
     let given = std::env::var_os("CARGO").filter(|_| toolchain.is_none());
-    let mut command = Command::new(given.unwrap_or_else(|| "cargo".into()));
+    given.unwrap_or_else(|| "cargo".into())
+}
+
+/// What a command of cargo needs for a toolchain.
+fn set_up(mut command: Command, toolchain: Option<&str>) -> Command {
     if let Some(toolchain) = toolchain {
         command.env("RUSTUP_TOOLCHAIN", toolchain);
     }
@@ -103,6 +110,25 @@ fn cargo(toolchain: Option<&str>) -> Command {
 }
 
 impl Cargo {
+    fn command(&self) -> io::Result<Command> {
+        let program = program(self.toolchain.as_deref());
+        let command = match &self.writable {
+            Some(writable) => confined::command(&self.wrapper, &program, writable)?,
+            None => Command::new(program),
+        };
+        Ok(set_up(command, self.toolchain.as_deref()))
+    }
+
+    /// Has a workspace without `Cargo.lock` get one, so that no other run of cargo has to write beside the manifest. `options` are those of
+    /// all commands. What is wrong the next command says, too.
+    ///
+    /// # Errors
+    /// When cargo cannot be run.
+    pub fn make_lock_file(&self, options: &[OsString]) -> io::Result<()> {
+        let mut command = set_up(Command::new(program(self.toolchain.as_deref())), self.toolchain.as_deref());
+        command.arg("generate-lockfile").args(options).stdin(Stdio::null()).output().map(drop)
+    }
+
     /// Runs `cargo VERB` with these arguments.
     ///
     /// # Errors
@@ -112,7 +138,7 @@ impl Cargo {
         std::fs::create_dir_all(&records)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         let run = format!("{now}-{}", std::process::id());
-        let mut command = cargo(self.toolchain.as_deref());
+        let mut command = self.command()?;
         command.arg(verb).args(arguments).stdin(Stdio::null());
         command.env("CARGO_TARGET_DIR", self.target.join("build")).env("CARGO_INCREMENTAL", "0");
         command.env("RUSTC_WRAPPER", &self.wrapper).env(FOLDER, &records).env(RUN, &run);

@@ -131,6 +131,8 @@ impl Observer for Console {
                     self.say_at(Verbosity::Normal, &line);
                 }
             }
+            // A note says the same in words.
+            Event::StageStarted { .. } | Event::StageEnded { .. } => {}
             Event::PassStarted { pass } => self.pass = pass,
             Event::Checked { .. } => self.checks += 1,
             Event::ShortcutClosed { reason } => {

@@ -58,6 +58,12 @@ fn object(event: &Event) -> Value {
             "shown": shown,
             "size": size(*measure, *lines),
         }),
+        Event::StageStarted { stage, dependencies } => {
+            json!({ "event": "stage-started", "stage": stage.name(), "dependencies": dependencies })
+        }
+        Event::StageEnded { stage, is_taken } => {
+            json!({ "event": "stage-ended", "stage": stage.name(), "taken": is_taken })
+        }
         Event::PassStarted { pass } => json!({ "event": "pass-started", "pass": pass }),
         Event::Checked { outcome, reason, wall } => json!({
             "event": "checked",

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use crate::event::{Event, Observer, Summary};
+use crate::event::{Event, Observer, Stage, Summary};
 
 /// Tells the first beginning and, when it is asked to, the last end.
 pub(super) struct Stages {
@@ -31,6 +31,16 @@ impl Shared {
     /// Says what goes wrong.
     pub(super) fn warn(&self, message: String) {
         self.0.borrow_mut().inner.event(&Event::Warning { message });
+    }
+
+    /// Says that a stage begins, with the sources of these dependencies.
+    pub(super) fn begin(&self, stage: Stage, dependencies: &[String]) {
+        self.0.borrow_mut().inner.event(&Event::StageStarted { stage, dependencies: dependencies.to_vec() });
+    }
+
+    /// Says that it is over, and whether what came of it is taken.
+    pub(super) fn end(&self, stage: Stage, is_taken: bool) {
+        self.0.borrow_mut().inner.event(&Event::StageEnded { stage, is_taken });
     }
 
     /// Says that what came of the last reduction is not taken. Its checks were made.

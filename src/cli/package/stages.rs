@@ -16,7 +16,7 @@ use crate::cli::exit::{Exit, Failed};
 use crate::cli::output::journal;
 use crate::cli::words::parse;
 use crate::cli::work::{self, Expected, Work};
-use crate::event::{Ending, Summary};
+use crate::event::{Ending, Stage, Summary};
 use crate::output::Output;
 use crate::package::call::{Call, Extern};
 use crate::package::{data, manifest, source};
@@ -61,7 +61,10 @@ impl Stages<'_> {
         let call = &self.failing.call;
         let root = call.root.display();
         let program = source::program(call).ok_or_else(|| Failed::new(Exit::Input, anyhow!("cannot read {root}")))?;
-        let first = self.reduce_crate(&program)?;
+        self.observer.begin(Stage::Crate, &[]);
+        let first = self.reduce_crate(&program);
+        self.observer.end(Stage::Crate, first.is_ok());
+        let first = first?;
         if self.args.keep_package || manifest::needed(&first.program).is_empty() {
             return Ok(first);
         }
@@ -82,7 +85,8 @@ impl Stages<'_> {
             let of_names =
                 if names.is_empty() { String::new() } else { format!(", the source of {}", names.join(", ")) };
             let is_taken;
-            (best, is_taken) = self.go_on(best, &whole, &format!("what procedural macros make{of_names}"))?;
+            let what = format!("what procedural macros make{of_names}");
+            (best, is_taken) = self.go_on(best, &whole, (Stage::Expansion, &names), &what)?;
             if is_taken {
                 return Ok(best);
             }
@@ -90,7 +94,8 @@ impl Stages<'_> {
         let (whole, names) = self.with_dependencies(&best.program);
         if names.len() > 1 {
             let is_taken;
-            (best, is_taken) = self.go_on(best, &whole, &format!("the source of {}", names.join(", ")))?;
+            let what = format!("the source of {}", names.join(", "));
+            (best, is_taken) = self.go_on(best, &whole, (Stage::Dependencies, &names), &what)?;
             if is_taken {
                 return Ok(best);
             }
@@ -120,7 +125,8 @@ impl Stages<'_> {
         while let Some((used, call)) = self.next(&best.program, &tried) {
             tried.extend(used.built());
             if let Some(program) = source::with_dependency(&best.program, &used, call) {
-                (best, _) = self.go_on(best, &program, &format!("the source of {}", used.name))?;
+                let what = format!("the source of {}", used.name);
+                (best, _) = self.go_on(best, &program, (Stage::Dependencies, &[used.name]), &what)?;
             }
         }
         Ok(best)
@@ -128,10 +134,24 @@ impl Stages<'_> {
 
     /// Reduces `program`, which has `what` in the place of what `best` has, and says whether it was taken: it is not where it does not show
     /// the failure, or the time was over before it was smaller.
-    fn go_on(&self, mut best: Summary, program: &Program, what: &str) -> Result<(Summary, bool), Failed> {
+    fn go_on(
+        &self,
+        best: Summary,
+        program: &Program,
+        (stage, dependencies): (Stage, &[String]),
+        what: &str,
+    ) -> Result<(Summary, bool), Failed> {
         if best.ending != Ending::Complete {
             return Ok((best, false));
         }
+        self.observer.begin(stage, dependencies);
+        let done = self.try_stage(best, program, what);
+        self.observer.end(stage, matches!(done, Ok((_, true))));
+        done
+    }
+
+    /// The same, untold.
+    fn try_stage(&self, mut best: Summary, program: &Program, what: &str) -> Result<(Summary, bool), Failed> {
         let failed = match self.stage(program, Some(&best)) {
             Ok(next) if next.ending == Ending::Complete || next.after < best.after => {
                 self.observer.note(format!("{what}: the same failure"));

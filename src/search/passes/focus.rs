@@ -39,9 +39,11 @@ const MENDINGS: usize = 12;
 
 /// Keeps what runs and what that needs: by names at first, then by what a compiler misses. Whether the failure is still there.
 fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Range<usize>]) -> Result<bool, Stop> {
+    let not_reached: Vec<Range<usize>> = search.not_reached()?.iter().map(|hint| hint.site.clone()).collect();
     let (best, source) = (search.best().clone(), search.source());
     let tree = search.checks.in_time(|| Tree::new(&source))?;
-    let dependencies = search.checks.in_time(|| Dependencies::of(&Analysis::of(&tree), sites))?;
+    let mut dependencies = search.checks.in_time(|| Dependencies::of(&Analysis::of(&tree), sites))?;
+    dependencies.note_not_reached(&not_reached);
     for mut mending in dependencies.running() {
         for _ in 0..MENDINGS {
             let keep = KeepList::of(sites.len(), mending.kept.clone());

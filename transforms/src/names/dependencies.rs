@@ -79,6 +79,17 @@ impl<'t> Dependencies<'t> {
         Self { text, parts, definitions, meanings, mentions, requires, requiring, meant }
     }
 
+    /// Takes notice that a run did not reach what is inside of these blocks.
+    pub fn note_not_reached(&mut self, blocks: &[Range<usize>]) {
+        for part in &mut self.parts {
+            let Range { start, end } = part.range;
+            // A body ends with its function.
+            let is_body = |block: &Range<usize>| start < block.start && block.end + 1 == end;
+            let is_around = |block: &Range<usize>| block.start <= start && end <= block.end;
+            part.runs &= !blocks.iter().any(|block| is_body(block) || is_around(block));
+        }
+    }
+
     /// The parts that have to stay if those of `roots` do, sorted, and all that may be needed without being named: the impls
     /// and macro calls that are possible with them, imports from other crates.
     #[must_use]

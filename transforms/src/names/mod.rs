@@ -11,7 +11,6 @@ pub(crate) mod functions;
 pub(crate) mod generic_params;
 pub(crate) mod imports;
 pub(crate) mod items;
-pub(crate) mod likely_errors;
 pub(crate) mod mending;
 pub(crate) mod mentions;
 pub(crate) mod modules;

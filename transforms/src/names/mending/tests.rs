@@ -45,6 +45,25 @@ fn what_runs_stays_with_what_it_names() {
 }
 
 #[test]
+fn a_function_that_a_run_did_not_reach_goes() {
+    let text = "struct S; impl S { fn m(&self) { k() } } fn k() { 1; } fn main() { 2; }";
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let analysis = Analysis::of(&tree);
+    let sites: Vec<Range<usize>> = named("items")
+        .into_iter()
+        .flat_map(|transform| enumerate(&analysis, transform))
+        .map(|deletion| deletion.site)
+        .collect();
+    let mut dependencies = Dependencies::of(&analysis, &sites);
+    let block = |inside: &str| text.find(inside).map(|start| start..start + inside.len()).expect("it is there");
+    dependencies.note_not_reached(&[block(" k() "), block(" 1; ")]);
+    let runs = dependencies.running().into_iter().next().expect("something runs");
+    let kept: Vec<&str> = runs.kept.iter().map(|&part| &text[sites[part].clone()]).collect();
+    assert_eq!(kept, ["fn main() { 2; }"]);
+}
+
+#[test]
 fn a_compiler_says_which_impls_are_missing() {
     let text = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } impl Drop for S { fn drop(&mut self) {} } fn main() { S.clone(); }";
     let left = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } fn main() { S.clone(); }";
