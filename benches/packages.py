@@ -118,6 +118,7 @@ def main():
         is_test = index % 3 == 2
         package = folder / name
         weave(known[name, PACKAGES[name]], package, is_test)
+        run(["cargo", "generate-lockfile"], package, check=True)
         verb = ["test", "one_cell_has_two_ends", "--lib"] if is_test else ["check"]
         start = time.monotonic()
         said = run([tool, "mcve", *verb, "--message-format", "json", *options], package)

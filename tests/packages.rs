@@ -100,7 +100,7 @@ const BUILD: &str = "fn main() {\n    if let Err(error) = std::fs::write(concat!
 fn a_build_script_writes_to_its_own_folder_only() {
     let place = package(&[("src/lib.rs", ""), ("build.rs", BUILD)]);
     let said = run(&place, &[], Exit::NotFailing);
-    for words in ["Permission denied", "build scripts ran in a sandbox", "--writable PATH"] {
+    for words in ["Permission denied", "cargo and what it runs were in a sandbox", "--writable PATH"] {
         assert!(said.stderr.contains(words), "{}", said.stderr);
     }
     let said = place.run(&["mcve", "--writable", "."], Exit::NotFailing);
@@ -120,6 +120,19 @@ fn a_test_that_fails_becomes_a_file_with_the_function_that_is_wrong() {
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("fn ends(") && result.contains("#[test]") && result.contains('8'), "{result}");
     assert!(!result.contains("unused") && !result.contains("two_ends") && !result.contains("mod sum"), "{result}");
+}
+
+#[test]
+fn a_test_without_a_harness_is_a_program() {
+    let test = "fn main() {\n    assert_eq!(walk::unused(), 1);\n    assert_eq!(walk::ends(&[4]), 8);\n}\n";
+    let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM), ("tests/own.rs", test)]);
+    let manifest = place.read("Cargo.toml");
+    place.write("Cargo.toml", format!("{manifest}[[test]]\nname = \"own\"\nharness = false\n"));
+    let said = run(&place, &["test", "--test", "own"], Exit::Done);
+    assert!(said.stderr.contains("bin `own`, 1 file, 1 dependency; `cargo test` fails"), "{}", said.stderr);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.contains("fn ends(") && result.contains("fn main(") && result.contains('8'), "{result}");
+    assert!(!result.contains("unused") && !result.contains("extern"), "{result}");
 }
 
 #[test]
@@ -148,6 +161,24 @@ fn a_library_that_is_kept_is_a_dependency_of_the_result() {
     assert_eq!(command, "cd walk_mcve && cargo test");
     let seen = Said::by(place.command("sh").args(["-c", &command]));
     assert!(seen.stdout.contains("one_cell ... FAILED"), "{}", seen.all());
+}
+
+#[test]
+fn with_nightly_a_package_of_one_file_is_a_script() {
+    let nightly = std::process::Command::new("rustc").args(["+nightly", "-V"]).output();
+    if !nightly.is_ok_and(|output| output.status.success()) {
+        println!("skipped: there is no nightly toolchain");
+        return;
+    }
+    let test = "#[test]\nfn one_cell() { let cells = [4]; assert_eq!(walk::ends(&cells), 8); }\n";
+    let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM), ("tests/ends.rs", test)]);
+    // As `cargo +nightly mcve` calls it.
+    let mut command = place.command(BINARY);
+    command.args(["mcve", "test", "--test", "ends", "--keep", "src/sum.rs", "--keep", "src/lib.rs"]);
+    let said = Said::by(command.env("RUSTUP_TOOLCHAIN", "nightly")).exits(Exit::Done);
+    assert_eq!(said.see_it(), Some("cargo +nightly -Zscript test --manifest-path walk_mcve.rs"), "{}", said.stderr);
+    let result = place.read("walk_mcve.rs");
+    assert!(result.starts_with("---\n[dependencies.walk]\n") && result.contains("walk::ends(&"), "{result}");
 }
 
 #[test]

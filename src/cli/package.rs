@@ -3,6 +3,7 @@
 mod args;
 mod expand;
 mod failing;
+mod inherited;
 mod observer;
 mod result;
 mod stages;
@@ -58,7 +59,10 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
         let given = words.clone();
         let (toolchain, words) = toolchain(words);
         match PackageArgs::try_parse_from(&words) {
-            Ok(args) => run::end(package(&args, toolchain.as_deref())),
+            Ok(args) => {
+                let toolchain = toolchain.or_else(inherited::toolchain);
+                run::end(package(&args, toolchain.as_deref()))
+            }
             // As `mcve` itself has it.
             Err(error) if error.use_stderr() && is_of_mcve(&words) => run::main(given),
             Err(error) => {
@@ -98,7 +102,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         cargo.make_lock_file(&args.cargo.of_workspace()).context("cannot run cargo").map_err(work::check)?;
     }
     let observer = Shared::new(work::observer(&args.output_args)?);
-    let failing = find(args, &cargo)?;
+    let failing = find(args, &cargo, &observer)?;
     let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");
     let file = format!("{name}_mcve.rs");
     let place = args.output.clone().unwrap_or_else(|| PathBuf::from(&file));
@@ -125,7 +129,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
 }
 
 /// The first of the commands of cargo that fails, and what fails in it.
-fn find(args: &PackageArgs, cargo: &Cargo) -> Result<Failing, Failed> {
+fn find(args: &PackageArgs, cargo: &Cargo, observer: &Shared) -> Result<Failing, Failed> {
     let verbs = args.verb.map_or(VERBS.to_vec(), |verb| vec![verb]);
     for verb in &verbs {
         let mut words = args.cargo.words();
@@ -143,15 +147,19 @@ fn find(args: &PackageArgs, cargo: &Cargo) -> Result<Failing, Failed> {
             continue;
         }
         let is_test = *verb == Verb::Test;
+        let printed = built.printed();
+        let advice = cargo.writable.as_ref().and_then(|_| sandbox::advice_on_cargo(&printed));
         let found = Failing::of(&built, *verb, args.name.as_deref(), &args.args, &cargo.target);
+        if let (Some(_), Some(advice)) = (&found, &advice) {
+            observer.warn(advice.clone());
+        }
         return found.ok_or_else(|| {
             let what = if is_test && built.failed_call().is_none() {
                 "no test of it is known to fail"
             } else {
                 "no call of the compiler fails"
             };
-            let printed = built.printed();
-            let advice = cargo.writable.iter().map(|_| sandbox::advice_on_cargo(&printed)).collect::<String>();
+            let advice = advice.map(|advice| format!("\n{advice}")).unwrap_or_default();
             let error = anyhow!("`cargo {}` fails, and {what}; it printed:\n{printed}{advice}", verb.name());
             Failed::new(Exit::NotFailing, error)
         });

@@ -131,14 +131,11 @@ pub(super) fn advice(result: Option<&JobResult>) -> String {
 }
 
 /// What to say of the sandbox where cargo `printed` that it, or what it runs, was denied something.
-pub(super) fn advice_on_cargo(printed: &str) -> String {
-    let seems = |line: &str| {
-        format!(
-            "\ncargo and build scripts ran in a sandbox, which seems to have denied something ({}): they write to the target folder and temporary files only; to let them: --writable PATH, or --sandbox off",
-            line.trim()
-        )
-    };
-    denied(printed).map(seems).unwrap_or_default()
+pub(super) fn advice_on_cargo(printed: &str) -> Option<String> {
+    let line = denied(printed)?.trim();
+    Some(format!(
+        "cargo and what it runs were in a sandbox, which seems to have denied something ({line}): they write to the target folder and temporary files only; to let them: --writable PATH, or --sandbox off"
+    ))
 }
 
 /// The line that says that something was denied.

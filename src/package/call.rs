@@ -23,22 +23,41 @@ const OF_CARGO: [&str; 10] = [
 const CODEGEN_OF_CARGO: [&str; 3] = ["extra-filename", "incremental", "metadata"];
 
 /// Options whose value may be the next word.
-const WITH_VALUE: [&str; 16] = [
+const WITH_VALUE: [&str; 35] = [
+    "--allow",
     "--cap-lints",
     "--cfg",
     "--check-cfg",
+    "--codegen",
+    "--color",
     "--crate-name",
     "--crate-type",
     "--crate-version",
+    "--deny",
+    "--diagnostic-width",
+    "--edition",
     "--emit",
+    "--env-set",
     "--error-format",
     "--extern",
+    "--forbid",
+    "--force-warn",
     "--json",
     "--out-dir",
+    "--print",
+    "--remap-path-prefix",
     "--resource-suffix",
+    "--sysroot",
     "--target",
+    "--warn",
+    "-A",
     "-C",
+    "-D",
+    "-F",
     "-L",
+    "-W",
+    "-Z",
+    "-l",
     "-o",
 ];
 
@@ -170,7 +189,8 @@ impl Call {
                 self.arguments.push(format!("-L{kind}{}", folder.join(path).display()));
             }
             (option, _) if OF_CARGO.contains(&option) => {}
-            (option, Some(value)) => self.arguments.push(format!("{option}={value}")),
+            (option, Some(value)) if option.starts_with("--") => self.arguments.push(format!("{option}={value}")),
+            (option, Some(value)) => self.arguments.push(format!("{option}{value}")),
             (option, None) => self.arguments.push(option.to_owned()),
         }
     }
@@ -267,6 +287,14 @@ mod tests {
         let mut call = Call::of(&record).expect("it names a file");
         call.root = call.root.strip_prefix(folder).expect("it is there").to_owned();
         call
+    }
+
+    #[test]
+    fn flags_of_the_user_stay() {
+        let call =
+            call("rustc --crate-name a -A unused -Z crate-attr=feature(frontmatter) -Zthreads=2 --warn dead_code a.rs");
+        let expected = ["-Aunused", "-Zcrate-attr=feature(frontmatter)", "-Zthreads=2", "--warn=dead_code"];
+        assert_eq!((call.root.as_path(), &call.line()[1..]), (Path::new("a.rs"), &expected.map(str::to_owned)[..]));
     }
 
     #[test]

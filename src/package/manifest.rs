@@ -95,6 +95,21 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
     Some(files)
 }
 
+/// A package of one source file as a cargo script: that file with the manifest as its frontmatter (Rust RFC 3502). None where it has
+/// more files, or needs flags.
+#[must_use]
+pub fn script(package: &Files) -> Option<String> {
+    let mut sources = package.files.iter().filter(|(path, _)| *path != Path::new(MANIFEST));
+    let (Some((_, source)), None) = (sources.next(), sources.next()) else { return None };
+    let source = std::str::from_utf8(&source.bytes).ok()?;
+    let mut manifest: Table = std::str::from_utf8(&package.files.get(Path::new(MANIFEST))?.bytes).ok()?.parse().ok()?;
+    // What it is called and made into is known of a script.
+    ["bin", "lib", "workspace"].iter().for_each(|key| drop(manifest.remove(*key)));
+    manifest.get_mut("package")?.as_table_mut()?.remove("name");
+    let main = if source.contains("fn main(") { "" } else { "\nfn main() {}\n" };
+    Some(format!("---\n{manifest}---\n\n{source}{main}"))
+}
+
 /// The same package without one feature of a dependency: number `removed`, from 0, of all features in all manifests; none if there are
 /// fewer.
 #[must_use]
@@ -249,5 +264,19 @@ mod tests {
         let fewer = without_feature(&package, 1).expect("there are two");
         assert!(shown(&fewer, MANIFEST).contains("features = [\"x\"]"));
         assert_eq!(without_feature(&package, 2), None);
+        // It has flags, which no script can have.
+        assert_eq!(script(&package), None);
+    }
+
+    #[test]
+    fn a_package_of_one_file_is_a_script() {
+        let manifest = "[package]\nname = \"p\"\nedition = \"2024\"\n[lib]\npath = \"lib.rs\"\n[workspace]\n[dependencies]\na = \"=1.0.2\"\n";
+        let file = |path: &str, text: &str| (PathBuf::from(path), File::from(text));
+        let mut package = Files { files: [file(MANIFEST, manifest), file("lib.rs", "use a as _;\n")].into() };
+        let script = |package: &Files| script(package).expect("it has one file");
+        let front = "---\n[dependencies]\na = \"=1.0.2\"\n\n[package]\nedition = \"2024\"\n---\n\n";
+        assert_eq!(script(&package), format!("{front}use a as _;\n\nfn main() {{}}\n"));
+        package.files.extend([file("lib.rs", "fn main() {}\n")]);
+        assert_eq!(script(&package), format!("{front}fn main() {{}}\n"));
     }
 }

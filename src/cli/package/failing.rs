@@ -47,7 +47,12 @@ impl Failing {
         }
         let failed = || built.failed_tests().into_iter().find(|test| name.is_none_or(|name| test.contains(name)));
         let (call, what) = match (built.run_last()?, verb) {
-            (Ran::Program(path), Verb::Test) => (built.call_of(&path)?.clone(), What::Test(failed()?)),
+            (Ran::Program(path), Verb::Test) => {
+                let call = built.call_of(&path)?.clone();
+                // One without a harness is a program like any other.
+                let what = if call.is_test { What::Test(failed()?) } else { What::Program(args.to_vec()) };
+                (call, what)
+            }
             (Ran::Program(path), Verb::Run) => (built.call_of(&path)?.clone(), What::Program(args.to_vec())),
             (Ran::Documentation(library), Verb::Test) => {
                 let name = failed()?;

@@ -20,10 +20,13 @@ use crate::output::Output;
 use crate::package::build::Cargo;
 use crate::package::call::Tool;
 use crate::package::manifest::{self, Origins};
-use crate::program::{Files, Program};
+use crate::program::{File, Files, Program};
 
 /// What a fresh environment has: what it takes to find a compiler.
 const FRESH: [&str; 7] = ["CARGO_HOME", "HOME", "LANG", "PATH", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "TMPDIR"];
+
+/// What a cargo script is called while it is tried.
+const SCRIPT: &str = "script.rs";
 
 /// The longest that the command of a result may take.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -46,8 +49,12 @@ pub(super) fn finish(
     let needed = manifest::needed(&last.program);
     let package =
         (!needed.is_empty() && last.ending != Ending::Interrupted).then(|| package(stages, cargo, lock, &last));
+    let mut script = None;
     let packaged = match package {
-        Some(Ok(files)) => Some(files),
+        Some(Ok(files)) => {
+            script = (!stages.args.keep_package).then(|| as_script(stages, cargo, &files, &last)).flatten();
+            Some(files)
+        }
         Some(Err(why)) => {
             let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
             let names = names.join(", ");
@@ -57,7 +64,9 @@ pub(super) fn finish(
         None => None,
     };
     let is_package = packaged.is_some();
-    if let Some(files) = packaged {
+    if let Some(script) = &script {
+        last.program = Program::new(SCRIPT, script.as_str());
+    } else if let Some(files) = packaged {
         last.program = Program::of_files(&*last.program.name, &files);
     } else if needed.is_empty() && last.ending != Ending::Interrupted {
         match is_shown_elsewhere(stages, &last, &own) {
@@ -75,7 +84,12 @@ pub(super) fn finish(
     let shown = last.output.clone().unwrap_or_else(|| "FILE".into());
     let of_result = |place: &Path| last.command.replace(&*own.to_string_lossy(), &place.to_string_lossy());
     let folder = quote(shown.as_os_str());
-    last.command = if is_package {
+    last.command = if script.is_some() {
+        let toolchain = stages.toolchain.map(|toolchain| format!("+{toolchain} ")).unwrap_or_default();
+        let [verb, rest @ ..] = &words(stages.failing)[..] else { unreachable!("there is a command") };
+        let rest: String = rest.iter().map(|word| format!(" {word}")).collect();
+        format!("cargo {toolchain}-Zscript {verb} --manifest-path {folder}{rest}")
+    } else if is_package {
         format!("cd {folder} && cargo {}", words(stages.failing).join(" "))
     } else if last.program.is_lone() {
         of_result(&shown)
@@ -106,6 +120,44 @@ fn words(failing: &Failing) -> Vec<String> {
     }
 }
 
+/// The package as a cargo script, where the toolchain has them and it shows the failure, too.
+fn as_script(stages: &Stages<'_>, cargo: &Cargo, package: &Files, last: &Summary) -> Option<String> {
+    let script = manifest::script(package)?;
+    let words = words(stages.failing);
+    let (verb, rest) = words.split_first()?;
+    let files = Files::of_file(SCRIPT, File::from(&*script));
+    let options = ["-Zscript", "--manifest-path", SCRIPT].map(str::to_owned);
+    let is_shown = shows(stages, cargo, &files, (verb, &[&options, rest].concat()), last).unwrap_or(false);
+    is_shown.then_some(script)
+}
+
+/// Whether `cargo VERB` shows in a folder with these files what `last` ends with.
+fn shows(
+    stages: &Stages<'_>,
+    cargo: &Cargo,
+    files: &Files,
+    (verb, rest): (&str, &[String]),
+    last: &Summary,
+) -> anyhow::Result<bool> {
+    let failing = stages.failing;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    for (path, file) in files.list() {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+        std::fs::write(path, &file.bytes)?;
+    }
+    let mut arguments: Vec<OsString> = vec!["--offline".into()];
+    arguments.extend(rest.iter().map(OsString::from));
+    if let What::Program(args) = &failing.what {
+        arguments.push("--".into());
+        arguments.extend(args.iter().cloned());
+    }
+    let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
+    let built = cargo.run(verb, &arguments)?;
+    let Some(found) = Failing::of(&built, failing.verb, None, &[], folder.path()) else { return Ok(false) };
+    stages.is_same(&found, last).map_err(|failed| failed.error)
+}
+
 /// The result as the smallest package that still shows the failure: features that are not needed go.
 fn package(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary) -> anyhow::Result<Files> {
     let failing = stages.failing;
@@ -115,24 +167,7 @@ fn package(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary) ->
     let mut best = first.context("it is not known where they come from")?;
     let words = words(failing);
     let (verb, rest) = words.split_first().context("there is a command")?;
-    let shows = |files: &Files| -> anyhow::Result<bool> {
-        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
-        for (path, file) in files.list() {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-            std::fs::write(path, &file.bytes)?;
-        }
-        let mut arguments: Vec<OsString> = vec!["--offline".into()];
-        arguments.extend(rest.iter().map(OsString::from));
-        if let What::Program(args) = &failing.what {
-            arguments.push("--".into());
-            arguments.extend(args.iter().cloned());
-        }
-        let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
-        let built = cargo.run(verb, &arguments)?;
-        let Some(found) = Failing::of(&built, failing.verb, None, &[], folder.path()) else { return Ok(false) };
-        stages.is_same(&found, last).map_err(|failed| failed.error)
-    };
+    let shows = |files: &Files| shows(stages, cargo, files, (verb, rest), last);
     if !shows(&best)? {
         return Err(anyhow!("as a package it does not show the failure"));
     }

@@ -1,0 +1,42 @@
+//! The toolchain that `cargo +NAME mcve` chose: rustup hands it on by a variable, which is not there when the result is looked at.
+
+use std::process::Command;
+
+/// The variable by which rustup hands on a toolchain.
+const VARIABLE: &str = "RUSTUP_TOOLCHAIN";
+
+/// What the compiler says before its target triple.
+const HOST: &str = "host: ";
+
+/// The name of the toolchain that was handed on, if its compiler is another one than that of a shell in no folder of a package.
+pub(super) fn toolchain() -> Option<String> {
+    let name = std::env::var(VARIABLE).ok().filter(|name| !name.contains(std::path::is_separator))?;
+    let own = version(Command::new("rustc").env(VARIABLE, &name))?;
+    let usual = version(Command::new("rustc").env_remove(VARIABLE).current_dir(std::env::temp_dir()));
+    (usual.as_ref() != Some(&own)).then(|| without_host(&name, &own).to_owned())
+}
+
+/// What a compiler says of itself.
+fn version(rustc: &mut Command) -> Option<String> {
+    let output = rustc.arg("-vV").output().ok().filter(|output| output.status.success())?;
+    String::from_utf8(output.stdout).ok()
+}
+
+/// The name of a toolchain as it is commonly said: without the triple of the compiler that says this of itself.
+fn without_host<'n>(name: &'n str, version: &str) -> &'n str {
+    let host = version.lines().find_map(|line| line.strip_prefix(HOST)).unwrap_or_default();
+    name.strip_suffix(host).and_then(|name| name.strip_suffix('-')).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_goes_without_saying() {
+        let version = "rustc 1.99.0\nhost: x86_64-unknown-linux-gnu\nrelease: 1.99.0\n";
+        assert_eq!(without_host("nightly-2026-01-02-x86_64-unknown-linux-gnu", version), "nightly-2026-01-02");
+        assert_eq!(without_host("stage1", version), "stage1");
+        assert_eq!(without_host("beta-aarch64-apple-darwin", version), "beta-aarch64-apple-darwin");
+    }
+}
