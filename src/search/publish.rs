@@ -12,13 +12,16 @@ use super::engine::Search;
 /// After so many answers the best program is confirmed.
 const ANSWERS: usize = 32;
 
-/// It is as soon as it has so many tokens less: that is worth more than a check.
+/// It is as soon as it has so many tokens less, and this share of them in percent: that is worth more than a check.
 const TOKENS: usize = 1000;
+const SHARE: usize = 25;
 
 /// What was accepted since the best program was certain.
 pub(super) struct Unconfirmed {
     /// The best program that is certain.
     certain: Program,
+    /// How many tokens it has.
+    tokens: usize,
     /// What will be told.
     events: Vec<Event>,
     /// How many answers there had been when it became certain.
@@ -28,7 +31,7 @@ pub(super) struct Unconfirmed {
 impl Unconfirmed {
     /// Nothing since `certain`.
     pub(super) fn since(certain: Program) -> Self {
-        Self { certain, events: Vec::new(), answers: 0 }
+        Self { tokens: certain.measure().tokens, certain, events: Vec::new(), answers: 0 }
     }
 }
 
@@ -61,8 +64,10 @@ impl Search<'_> {
     }
 
     fn confirm_in_time(&mut self) -> Result<(), Stop> {
-        let gained = self.unconfirmed.certain.measure().tokens.saturating_sub(self.measure().tokens);
-        let is_due = self.answers() >= self.unconfirmed.answers + ANSWERS || gained >= TOKENS;
+        let certain = self.unconfirmed.tokens;
+        let gained = certain.saturating_sub(self.measure().tokens);
+        let is_much = gained >= TOKENS && gained * 100 >= certain * SHARE;
+        let is_due = is_much || self.answers() >= self.unconfirmed.answers + ANSWERS;
         if is_due || self.checks.is_certain(self.best()) { self.confirm() } else { Ok(()) }
     }
 
@@ -82,7 +87,7 @@ impl Search<'_> {
             (self.keep)(&best).map_err(Stop::Output)?;
         }
         self.unconfirmed.events.drain(..).for_each(|event| self.observer.event(&event));
-        (self.unconfirmed.certain, self.unconfirmed.answers) = (best, self.answers());
+        self.unconfirmed = Unconfirmed { answers: self.answers(), ..Unconfirmed::since(best) };
         Ok(())
     }
 
