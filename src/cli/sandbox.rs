@@ -14,15 +14,11 @@ use crate::exec::process::{Confinement, Processes};
 use crate::package::confined;
 use crate::user_key::UserKey;
 
-/// What a program prints to which the sandbox denies something.
-const DENIALS: [&str; 6] = [
-    "Read-only file system",
-    "Permission denied",
-    "Operation not permitted",
-    "Connection refused",
-    "Network is unreachable",
-    "Temporary failure in name resolution",
-];
+/// What a program prints that the sandbox does not let write.
+const NOT_WRITABLE: [&str; 3] = ["Read-only file system", "Permission denied", "Operation not permitted"];
+
+/// What it prints if it may not use the network.
+const NO_NETWORK: [&str; 3] = ["Connection refused", "Network is unreachable", "Temporary failure in name resolution"];
 
 /// The exit code of a shell that does not find a program.
 const MISSING: i32 = 127;
@@ -122,7 +118,7 @@ pub(super) fn advice(result: Option<&JobResult>) -> String {
     }
     let text = result.map(|result| [&result.stderr[..], &result.stdout[..]].map(String::from_utf8_lossy).concat());
     let text = text.unwrap_or_default();
-    let denied = denied(&text);
+    let denied = line_with(&text, &[NOT_WRITABLE, NO_NETWORK].concat());
     let seems =
         denied.map(|line| format!(", which seems to have denied it something ({})", line.trim())).unwrap_or_default();
     format!(
@@ -132,13 +128,14 @@ pub(super) fn advice(result: Option<&JobResult>) -> String {
 
 /// What to say of the sandbox where cargo `printed` that it, or what it runs, was denied something.
 pub(super) fn advice_on_cargo(printed: &str) -> Option<String> {
-    let line = denied(printed)?.trim();
+    // It may use the network.
+    let line = line_with(printed, &NOT_WRITABLE)?.trim();
     Some(format!(
         "cargo and what it runs were in a sandbox, which seems to have denied something ({line}): they write to the target folder and temporary files only; to let them: --writable PATH, or --sandbox off"
     ))
 }
 
-/// The line that says that something was denied.
-fn denied(text: &str) -> Option<&str> {
-    text.lines().find(|line| DENIALS.iter().any(|denial| line.contains(denial)))
+/// The first line of a text that has one of these in it.
+fn line_with<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
+    text.lines().find(|line| words.iter().any(|words| line.contains(words)))
 }
