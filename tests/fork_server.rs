@@ -18,6 +18,7 @@ use mcve::exec::process::Processes;
 use mcve::exec::shortcut::Shortcut;
 use mcve::oracle::failure::Failure;
 use mcve::oracle::headers::Headers;
+use mcve::oracle::run::{Runner, Target};
 use mcve::oracle::rustc::Rustc;
 use mcve::program::Program;
 use mcve_testing::shell::rustc as compiler;
@@ -110,6 +111,48 @@ fn programs_that_compile_and_programs_with_errors_end_as_they_do_plainly() {
     place.check("fn main() {}", &["--print=cfg"], End::Exited(0));
     place.check("fn main() {}", &["--no-such-option"], End::Exited(1));
     place.check("", &["--version"], End::Exited(0));
+}
+
+#[test]
+fn a_likely_job_is_run_instead_while_the_server_is_open() {
+    let place = Place::new();
+    let sure = job(&compiler(), "fn main() {}", &["--emit=metadata"]);
+    let likely = job(&compiler(), "fn main() { x }", &["--emit=metadata"]);
+    let both = Job { likely: Some(Box::new(likely)), ..sure };
+    let ends = || [place.quickly(&both, NEVER), place.plainly(&both, NEVER)].map(|result| result.end);
+    assert_eq!(ends(), [End::Exited(1), End::Exited(0)]);
+    place.servers.shortcut().expect("there is one").close("a test");
+    assert_eq!(ends(), [End::Exited(0), End::Exited(0)]);
+}
+
+#[test]
+fn a_test_ends_without_the_harness_as_with_it() {
+    let place = Place::new();
+    let text = "fn f(a: u8) -> u8 { a }\nmod m {\n    #[test]\n    fn fails() {\n        assert_eq!(crate::f(1), 2);\n    }\n    \
+                #[test]\n    fn passes() {\n        assert_eq!(crate::f(1), 1);\n    }\n}\n";
+    let program = Program::new("a.rs", text);
+    for edition in ["2021", "2024"] {
+        for (name, passes) in [("m::fails", false), ("m::passes", true)] {
+            let args = [format!("--edition={edition}").into(), "--test".into()];
+            let runner = Runner {
+                rustc: Rustc::new(compiler(), &Headers::parse(text), &args, Path::new("/")),
+                target: Target::Test(name.to_owned()),
+                stdin: None,
+                is_exact: false,
+                is_traced: false,
+                is_dynamic: true,
+                seconds: 60,
+                processor: None,
+            };
+            let job = runner.job(&program);
+            assert!(job.likely.is_some());
+            let results = [place.quickly(&job, NEVER), place.plainly(&job, NEVER)];
+            assert_eq!(results.each_ref().map(|result| runner.passes(result)), [passes; 2]);
+            let failures = results.each_ref().map(|result| runner.failure(result, &program));
+            assert_eq!((&failures[0], failures[0].is_none()), (&failures[1], passes));
+        }
+    }
+    assert_eq!(place.closed(), None);
 }
 
 #[test]

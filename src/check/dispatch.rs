@@ -38,9 +38,11 @@ impl Modes {
     /// The task that answers a question.
     pub(super) fn task(&self, request: &Request<'_>) -> Task {
         let is_output = matches!(request.key.about, About::Output(_));
-        let is_worth = is_output || *self.usual.lock().unwrap_or_else(PoisonError::into_inner) < SLOW;
+        let job = (request.job)();
+        let is_worth =
+            is_output || job.likely.is_some() || *self.usual.lock().unwrap_or_else(PoisonError::into_inner) < SLOW;
         let mode = if request.trust == Trust::Likely && is_worth { Mode::ForkServer } else { Mode::Fresh };
-        Task { job: (request.job)(), mode, limit: request.limit }
+        Task { job, mode, limit: request.limit }
     }
 
     fn learn(&self, wall: Duration) {

@@ -31,6 +31,8 @@ pub struct Job {
     pub is_measured: bool,
     /// What is run before it, in its folder: the result of the job is that of the first that does not exit with 0.
     pub steps: Vec<Step>,
+    /// What most likely comes to the same and takes less: it is run instead where a likely answer is enough.
+    pub likely: Option<Box<Job>>,
     /// The program that it checks, where what comes of it cannot be judged without that.
     pub subject: Option<Arc<Program>>,
 }

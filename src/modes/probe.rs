@@ -125,7 +125,7 @@ impl InstrumentedProgram<'_> {
 
     /// Compiles and runs the program in all ways.
     fn compare(&mut self, ways: &Ways) -> Result<(), ExecError> {
-        let compare = Compare { ways: ways.of(self.program).into_iter().map(Way::Run).collect(), ends: None };
+        let compare = Compare::new(ways.of(self.program).into_iter().map(Way::Run).collect());
         match compare.read(&self.ask(&compare.job(self.program), false)?) {
             Comparison::Different(way) => {
                 self.found.failures.push((Key::Difference(way), Arc::new(compare.with(way))));

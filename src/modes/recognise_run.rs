@@ -2,27 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use mcve_transforms::{Kind, tokens};
-
 use super::recognise::Unrecognised;
 use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::process::Cancel;
-use crate::oracle::run::{RunOracle, Runner, Stdin, Target, started_test};
+use crate::oracle::entry::has_main;
+use crate::oracle::run::{RunOracle, Runner, SECONDS, Stdin, Target, started_test};
 use crate::oracle::run_failure::RunKind;
 use crate::oracle::rustc::Rustc;
 use crate::program::Program;
 
 /// How long a program may run at the beginning when the user has not said how long a check may.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The least seconds of a processor that a run may take: the system counts whole ones.
-const SECONDS: u64 = 1;
-
-/// The least processor time that a run may take where the system can limit it more exactly: many times what it takes to begin.
-const LEAST: Duration = Duration::from_millis(200);
-
-/// A run may take so many times as long as the one that failed.
-const TIMES: u32 = 4;
 
 /// How often is run what the user says to fail, until it does: it may fail in some of the runs only.
 const TRIES: usize = 5;
@@ -139,10 +129,7 @@ impl RunRecogniser<'_> {
             result = self.result(&runner)?;
             failure = runner.failure(&result, self.program).unwrap_or(failure);
         }
-        // To compile it took a part of that.
-        runner.seconds = (result.wall * TIMES).as_secs().max(SECONDS);
-        runner.processor = result.usage.map(|usage| (usage.processor * TIMES).max(LEAST));
-        Ok(Recognised::Fails(Box::new(RunOracle { runner, failure })))
+        Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure })))
     }
 
     /// What to say where `target` was not run to its end.
@@ -188,24 +175,5 @@ impl RunRecogniser<'_> {
         let result = self.executor.run(&runner.job(self.program), self.limit(), self.cancel);
         let result = result.map_err(Unrecognised::Exec)?;
         if result.end == End::Cancelled { Err(Unrecognised::Cancelled) } else { Ok(result) }
-    }
-}
-
-/// Whether a text has a function `main`, which comments may have as well.
-#[must_use]
-pub fn has_main(text: &str) -> bool {
-    let code: Vec<&str> =
-        tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| &text[token.range]).collect();
-    code.windows(3).any(|words| words == ["fn", "main", "("])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn main_is_a_function_and_no_comment() {
-        assert!(has_main("use a;\npub async fn main () {}"));
-        assert!(!has_main("/// fn main() {}\n// fn main()\nfn f() { \"fn main()\"; }"));
     }
 }

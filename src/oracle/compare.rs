@@ -2,12 +2,12 @@
 //! prints something else, or exits otherwise.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::rustc::Rustc;
 use super::{Oracle, Verdict, hints, shell};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, Job, JobResult, Word};
+use crate::exec::job::{End, Job, JobResult, Step, Word};
 use crate::program::Program;
 
 /// The exit code where a way does not compile the program.
@@ -16,8 +16,20 @@ const NOT_COMPILED: i32 = 125;
 /// The exit code where the first way prints something else each time.
 const UNSTABLE: i32 = 124;
 
-/// How many seconds of a processor each program may take.
-const SECONDS: u64 = 20;
+/// The exit code where the first way takes too long.
+const TOO_LONG: i32 = 123;
+
+/// How many seconds of a processor each program may take before it is known how many the unreduced one takes.
+const AT_FIRST: u64 = 20;
+
+/// The least of them later: the system counts whole ones.
+const LEAST: u64 = 1;
+
+/// A program may take so many times what the unreduced one takes.
+const TIMES: f64 = 4.0;
+
+/// The exit code that a shell has for a program that took too long: 128 and the number of `SIGXCPU`.
+const OUT_OF_TIME: i32 = 152;
 
 /// The exit code where the second way differs from the first; that of the third is one more, and so on.
 const DIFFERENT: i32 = 64;
@@ -29,6 +41,8 @@ pub struct Compare {
     pub ways: Vec<Way>,
     /// With which exit codes the programs of two ways end, where only these are the failure.
     pub ends: Option<String>,
+    /// How many seconds of a processor each program may take.
+    pub seconds: u64,
 }
 
 /// A way of having an answer from a program.
@@ -56,18 +70,36 @@ pub enum Comparison {
 }
 
 impl Compare {
+    /// Compares these ways.
+    #[must_use]
+    pub fn new(ways: Vec<Way>) -> Self {
+        Self { ways, ends: None, seconds: AT_FIRST }
+    }
+
+    /// The same, where the failure is what came of the unreduced program.
+    #[must_use]
+    pub fn holding(self, result: &JobResult) -> Self {
+        let used = result.usage.map(|usage| (usage.processor.as_secs_f64() * TIMES).ceil());
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few seconds")]
+        let seconds = used.map_or(AT_FIRST, |seconds| (seconds as u64).clamp(LEAST, AT_FIRST));
+        Self { ends: Some(Self::ends(result)), seconds, ..self }
+    }
+
     /// The first way and the one of this number.
     #[must_use]
     pub fn with(&self, number: usize) -> Self {
-        Self { ways: vec![self.ways[0].clone(), self.ways[number].clone()], ends: self.ends.clone() }
+        Self { ways: vec![self.ways[0].clone(), self.ways[number].clone()], ..self.clone() }
     }
 
     /// What came of a run of [`Oracle::job`].
     #[must_use]
     pub fn read(&self, result: &JobResult) -> Comparison {
         match result.end {
+            End::TimedOut => Comparison::Unknown(End::TimedOut),
+            _ if result.failed_step.is_some() => Comparison::NotCompiled,
             End::Exited(0) => Comparison::Same,
             End::Exited(NOT_COMPILED) => Comparison::NotCompiled,
+            End::Exited(TOO_LONG) => Comparison::Unknown(End::TimedOut),
             End::Exited(UNSTABLE) => Comparison::Unstable,
             End::Exited(code) => match usize::try_from(code - DIFFERENT) {
                 Ok(number) if number + 1 < self.ways.len() => Comparison::Different(number + 1),
@@ -83,33 +115,45 @@ impl Compare {
         String::from_utf8_lossy(&result.stdout).trim().to_owned()
     }
 
-    /// The lines of the shell, with the program as `$1`.
-    fn script(&self, program: &Program) -> String {
-        let mut script = format!("ulimit -c 0; ulimit -S -t {SECONDS}\n");
+    /// What compiles the program by the way of this number, if it is compiled.
+    fn compile(&self, number: usize, program: &Program) -> Option<Job> {
+        let Way::Run(rustc) = &self.ways[number] else { return None };
+        let mut job = rustc.job(program);
+        let mut reads: Vec<PathBuf> = job.files.iter().map(|(path, _)| path.clone()).collect();
+        reads.extend(job.steps.iter().map(|step| step.output.clone()));
+        let output = executable(number);
+        let mut argv = std::mem::take(&mut job.argv);
+        argv.splice(1..1, ["-o", &output].map(|word| Word::Text(word.into())));
+        job.steps.push(Step { argv, reads, output: output.into() });
+        Some(job)
+    }
+
+    /// The line of the shell that compiles the program, which is `$1`, by the way of this number, if it is compiled.
+    fn compile_line(&self, number: usize, program: &Program) -> Option<String> {
+        let Way::Run(rustc) = &self.ways[number] else { return None };
+        let rustc = rustc.of(program);
+        let mut words: Vec<OsString> = vec!["env".into(), "TMPDIR=.".into()];
+        words.extend(changed(&rustc.env));
+        words.push(rustc.program.clone().into());
+        words.extend(rustc.args.iter().cloned());
+        let line = shell::line(words.iter().map(OsString::as_os_str));
+        Some(format!("{line} -o {} \"$1\" 2> /dev/null || exit {NOT_COMPILED}\n", executable(number)))
+    }
+
+    /// The lines of the shell that run the program by each way, and compare.
+    fn run_lines(&self) -> String {
+        let mut script = format!("ulimit -c 0; ulimit -S -t {}\n", self.seconds);
         for (number, way) in self.ways.iter().enumerate() {
             let line = match way {
                 Way::Command(line) => format!("({})", line.replace("{}", "\"$1\"")),
-                Way::Run(rustc) => {
-                    let rustc = rustc.of(program);
-                    let mut words: Vec<OsString> = vec!["env".into(), "TMPDIR=.".into()];
-                    for (name, value) in &rustc.env {
-                        match value {
-                            Some(value) => words.push([name, OsStr::new("="), value].into_iter().collect()),
-                            None => words.extend(["-u".into(), name.clone()]),
-                        }
-                    }
-                    words.push(rustc.program.clone().into());
-                    words.extend(rustc.args.iter().cloned());
-                    let line = shell::line(words.iter().map(OsString::as_os_str));
-                    script += &format!("{line} -o ./way-{number} \"$1\" 2> /dev/null || exit {NOT_COMPILED}\n");
-                    format!("./way-{number}")
-                }
+                Way::Run(_) => executable(number),
             };
             let run = |out: &str| {
                 format!("{line} > {out} 2> /dev/null < /dev/null; e{number}=$?; echo $e{number} >> {out}\n")
             };
             script += &run(&format!("{number}.out"));
             if number == 0 {
+                script += &format!("[ $e0 -ne {OUT_OF_TIME} ] || exit {TOO_LONG}\n");
                 script += &run("again.out");
                 script += &format!("cmp -s 0.out again.out || exit {UNSTABLE}\n");
             }
@@ -132,13 +176,40 @@ impl Compare {
     }
 }
 
+/// The path of what the way of this number compiles.
+fn executable(number: usize) -> String {
+    format!("./way-{number}")
+}
+
+/// The words of `env` for these variables.
+fn changed(env: &[(OsString, Option<OsString>)]) -> Vec<OsString> {
+    let words = env.iter().map(|(name, value)| match value {
+        Some(value) => vec![[name, OsStr::new("="), value].into_iter().collect()],
+        None => vec!["-u".into(), name.clone()],
+    });
+    words.flatten().collect()
+}
+
 /// With two ways: do they still differ?
 impl Oracle for Compare {
     fn job(&self, program: &Program) -> Job {
-        let words = ["sh", "-c", &self.script(program), "sh"].map(|word| Word::Text(word.into()));
+        let words = ["sh", "-c", &self.run_lines(), "sh"].map(|word| Word::Text(word.into()));
         let mut argv = Vec::from(words);
         argv.push(Word::path(&program.name));
-        Job { files: program.files(), argv, ..Job::default() }
+        let mut job = Job { files: program.files(), argv, ..Job::default() };
+        let mut env = None;
+        for mut compile in (0..self.ways.len()).filter_map(|number| self.compile(number, program)) {
+            if *env.get_or_insert_with(|| compile.env.clone()) != compile.env
+                && let Some(step) = compile.steps.last_mut()
+            {
+                let words = ["env".into()].into_iter().chain(changed(&compile.env));
+                step.argv.splice(0..0, words.map(Word::Text));
+            }
+            // The crates that the program needs are compiled once.
+            compile.steps.retain(|step| !job.steps.contains(step));
+            job.steps.append(&mut compile.steps);
+        }
+        Job { env: env.unwrap_or_default(), ..job }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
@@ -170,7 +241,8 @@ impl Oracle for Compare {
         let path = program.root_at(path);
         let path = shell::quote(path.as_os_str());
         let name = "\"$d\"/program.rs";
-        let script = shell::quote(OsStr::new(&self.script(program)));
+        let compile: String = (0..self.ways.len()).filter_map(|number| self.compile_line(number, program)).collect();
+        let script = shell::quote(OsStr::new(&(compile + &self.run_lines())));
         format!("(d=$(mktemp -d) && cp {path} {name} && cd \"$d\" && sh -c {script} sh {name})")
     }
 }
@@ -196,8 +268,8 @@ mod tests {
             let args = ["--cfg".into(), name.into()];
             Way::Run(Rustc::new(rustc.clone(), &Headers::default(), &args, Path::new("/")).naming(&program))
         };
-        let compare = Compare { ways: configurations.iter().map(way).collect(), ends: None };
-        let job = compare.job(&program);
+        let compare = Compare::new(configurations.iter().map(way).collect());
+        let job = Compare { seconds: 1, ..compare.clone() }.job(&program);
         let result = processes.run(&job, Duration::from_secs(600), &Cancel::default()).expect("there is a shell");
         assert_eq!(compare.read(&result), expected);
         let outcome = match expected {
@@ -214,6 +286,7 @@ mod tests {
         check("fn main() { if cfg!(b) { std::process::exit(3) } }", &["a", "a", "b"], Comparison::Different(2));
         check("fn main() { eprintln!(\"{}\", cfg!(b)) }", &["a", "b"], Comparison::Same);
         check("#[cfg(b)] fn main() {}", &["a", "b"], Comparison::NotCompiled);
+        check("fn main() { loop {} }", &["a", "b"], Comparison::Unknown(End::TimedOut));
         let clock = "fn main() { println!(\"{:?}\", std::time::Instant::now()) }";
         check(clock, &["a", "b"], Comparison::Unstable);
     }

@@ -2,7 +2,7 @@
 //!
 //! That a program hangs is cheap: any loop without its step does. So the hang is held to the loop in which it was, by the name of
 //! its function, its condition and what it calls. The program tells that itself: a module is added to the copy that a check compiles, which prints a
-//! backtrace when the system says that the processor time is over (`SIGXCPU`).
+//! backtrace when the system says that the processor time is over (`SIGXCPU`, or `SIGPROF` where a likely answer is enough).
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,7 +22,10 @@ const MARK: &str = "mcve: out of processor time";
 
 /// What is added to a program, on one line: at the end of the processor time it takes a few backtraces, each after some more milliseconds,
 /// as the first may begin where the frame of a function is not complete. A deadlock in the handler ends by `SIGALRM`.
-const HANDLER: &str = r#"#[allow(warnings, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(2); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
+const HANDLER: &str = r#"#[allow(warnings, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(2); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); signal(27, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
+
+/// A program that is in the loop after such a part of the processor time most likely stays in it.
+const SOONER: u32 = 10;
 
 /// Does the program still hang in the same loop?
 #[derive(Clone, Debug)]
@@ -97,15 +100,30 @@ fn is_there(expected: &FailingSite, other: &FailingSite) -> bool {
 impl Oracle for HangOracle {
     fn job(&self, program: &Program) -> Job {
         let mut job = self.runner.job(program);
-        if self.is_located {
-            let handler = Self::handler(self.runner.rustc.of(program).edition());
+        if !self.is_located {
+            return job;
+        }
+        let handler = Self::handler(self.runner.rustc.of(program).edition());
+        let add_handler = |job: &mut Job| {
+            // The handler says where it is. A panic need not, and that takes longer than most runs.
+            job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
+            job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));
             if let Some((_, file)) = job.files.iter_mut().find(|(path, _)| *path == program.name)
                 && file.kind == FileKind::Plain
             {
                 file.bytes = [&file.bytes, &b"\n"[..], handler.as_bytes()].concat().into();
             }
-        }
-        job
+        };
+        add_handler(&mut job);
+        let mut likely = match job.likely.take() {
+            Some(mut likely) => {
+                add_handler(&mut likely);
+                likely
+            }
+            None => Box::new(job.clone()),
+        };
+        likely.processor = Some(self.bound / SOONER);
+        Job { likely: Some(likely), ..job }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

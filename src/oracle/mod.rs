@@ -7,6 +7,7 @@ pub mod compare;
 pub mod conditional;
 pub mod diagnostic;
 pub mod diagnostics;
+pub mod entry;
 pub mod failure;
 pub mod fingerprint;
 pub mod formatter;

@@ -11,10 +11,10 @@ use super::fingerprint::{Fingerprint, OtherFailure};
 use super::run_failure::{RunFailure, RunKind};
 use super::rustc::Rustc;
 use super::ui_test::Form;
-use super::{Oracle, Verdict, hints, layout, runs, shell};
+use super::{Oracle, Verdict, entry, hints, layout, runs, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Step, Word};
-use crate::program::{File, Program};
+use crate::program::{File, FileKind, Program};
 
 /// The program as the compiler leaves it.
 const EXECUTABLE: &str = ".mcve-run";
@@ -27,6 +27,21 @@ const DYNAMIC: [&str; 2] = ["-Cprefer-dynamic", "-Crpath"];
 
 /// With these a backtrace names the lines of the program.
 const TRACED: &str = "-Cdebuginfo=line-tables-only";
+
+/// What `--test` says besides that there is a harness. To say the first by hand is denied by a lint of newer compilers.
+const AS_TESTED: [&str; 4] = ["--cfg", "test", "-Aexplicit-builtin-cfgs-in-flags", "--crate-type=bin"];
+
+/// With these words among the arguments a test is more than a call in `main`.
+const UNFIT: [&str; 2] = ["panic", "--crate-type"];
+
+/// The least seconds of a processor that a run may take: the system counts whole ones.
+pub const SECONDS: u64 = 1;
+
+/// The least processor time that a run may take where the system can limit it more exactly: many times what it takes to begin.
+const LEAST: Duration = Duration::from_millis(200);
+
+/// A run may take so many times as long as the one that failed.
+const TIMES: u32 = 4;
 
 /// What is run of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,7 +175,38 @@ impl Runner {
         let mut env = compile.env;
         env.push(("RUST_BACKTRACE".into(), Some(if self.is_traced { "1" } else { "0" }.into())));
         let subject = Some(Arc::new(subject(program)));
-        Job { files, argv, env, steps, subject, processor: self.processor, ..Job::default() }
+        let job = Job { files, argv, env, steps, subject, processor: self.processor, ..Job::default() };
+        Job { likely: self.without_harness(program, &job).map(Box::new), ..job }
+    }
+
+    /// The same, where a run may take so much longer than the one that `result` came of.
+    #[must_use]
+    pub fn limited_by(self, result: &JobResult) -> Self {
+        // To compile it took a part of that.
+        let seconds = (result.wall * TIMES).as_secs().max(SECONDS);
+        Self { seconds, processor: result.usage.map(|usage| (usage.processor * TIMES).max(LEAST)), ..self }
+    }
+
+    /// The same job with a `main` that calls the test, where that comes to the same.
+    fn without_harness(&self, program: &Program, job: &Job) -> Option<Job> {
+        let name = self.target.test().filter(|name| !name.is_empty() && !self.is_exact)?;
+        let mut job = job.clone();
+        let argv = &mut job.steps.last_mut()?.argv;
+        // What is linked to unwind and what is not differ in more than the harness.
+        let is_unfit = |text: &OsString| UNFIT.iter().any(|unfit| text.to_string_lossy().contains(unfit));
+        let harness = argv.iter().position(|word| *word == Word::Text("--test".into()))?;
+        if argv.iter().any(|word| matches!(word, Word::Text(text) if is_unfit(text))) {
+            return None;
+        }
+        argv.splice(harness..=harness, AS_TESTED.map(|word| Word::Text(word.into())));
+        let is_rust = |path: &Path| path == program.name || path.extension().is_some_and(|name| name == "rs");
+        let texts = job.files.iter().filter(|(path, file)| is_rust(path) && file.kind == FileKind::Plain);
+        let texts = texts.filter_map(|(path, file)| Some((&**path, std::str::from_utf8(&file.bytes).ok()?)));
+        for (path, text) in entry::call_directly(name, &program.name, texts, self.rustc.of(program).edition())? {
+            let (_, file) = job.files.iter_mut().find(|(name, _)| *name == path)?;
+            file.bytes = text.into_bytes().into();
+        }
+        Some(job)
     }
 
     /// Whether the run says that all is well: a test has to have run for that.
@@ -258,6 +304,7 @@ impl Oracle for RunOracle {
         let input = if self.runner.stdin.is_some() { STDIN_FILE } else { "/dev/null" };
         // The time of all runs is not that of one.
         job.processor = None;
+        job.likely = None;
         let line = runs::line(variable, values, self.runner.seconds, input);
         job.argv[2] = Word::Text(line.into());
         // A mutant that always overflows is as good as the others.

@@ -13,11 +13,11 @@ use crate::dd::outcome::Outcome;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, JobResult};
 use crate::modes::recognise::Unrecognised;
-use crate::modes::recognise_run::has_main;
 use crate::oracle::Oracle;
 use crate::oracle::accepted::AcceptedOracle;
 use crate::oracle::compare::{Compare, Way};
 use crate::oracle::diagnostic::{DiagnosticOracle, WantedDiagnostics};
+use crate::oracle::entry::has_main;
 use crate::oracle::formatter::{Formatter, FormatterOracle};
 use crate::oracle::hang::HangOracle;
 use crate::oracle::prints::{ExpandsOracle, PrintsOracle};
@@ -98,7 +98,8 @@ impl Kind {
 
     /// Judges candidates by `rustc`, where `result` came of the unreduced program, if that is known.
     pub(super) fn oracle(&self, rustc: &Rustc, result: Option<&JobResult>) -> Arc<dyn Oracle> {
-        let (runner, rustc) = (self.runner(rustc), rustc.clone());
+        let limited = |runner: Runner| result.map_or(runner.clone(), |result| runner.limited_by(result));
+        let (runner, rustc) = (self.runner(rustc).map(limited), rustc.clone());
         let end = result.map(|result| result.end);
         match self {
             Self::Usage(bound, _, other) => {
@@ -118,11 +119,12 @@ impl Kind {
                 if ways.len() == 1 {
                     ways.insert(0, Way::Run(rustc));
                 }
-                Arc::new(Compare { ways, ends: result.map(Compare::ends) })
+                let compare = Compare::new(ways);
+                Arc::new(result.map_or(compare.clone(), |result| compare.holding(result)))
             }
             Self::Formatter(tool) => Arc::new(FormatterOracle::new(tool.clone(), rustc, result)),
             Self::Prints(text, run) => {
-                let runner = run.runner(&rustc);
+                let runner = limited(run.runner(&rustc));
                 Arc::new(PrintsOracle { runner, text: text.clone(), end })
             }
             Self::Expands(pattern) => Arc::new(ExpandsOracle::new(rustc, pattern.clone(), result)),

@@ -147,8 +147,9 @@ impl Executor for ForkServers {
     }
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        if self.is_ours(job) && self.shortcut.is_open() {
-            match self.serve(job, timeout, cancel) {
+        let likely = job.likely.as_deref().unwrap_or(job);
+        if self.is_ours(likely) && self.shortcut.is_open() {
+            match self.serve(likely, timeout, cancel) {
                 Ok(result) => {
                     self.shortcut.mark_served();
                     return Ok(result);
