@@ -128,10 +128,11 @@ fn a_likely_job_is_run_instead_while_the_server_is_open() {
 #[test]
 fn a_test_ends_without_the_harness_as_with_it() {
     let place = Place::new();
-    let text = "fn f(a: u8) -> u8 { a }\nmod m {\n    #[test]\n    fn fails() {\n        assert_eq!(crate::f(1), 2);\n    }\n    \
-                #[test]\n    fn passes() {\n        assert_eq!(crate::f(1), 1);\n    }\n}\n";
-    let program = Program::new("a.rs", text);
-    for edition in ["2021", "2024"] {
+    let text = "fn f(a: u8) -> u8 { a }\nmod m {\n    #[test]\n    fn fails() {\n        assert_eq!(super::f(1), 2);\n    }\n    \
+                #[test]\n    fn passes() {\n        assert_eq!(super::f(1), 1);\n    }\n}\n";
+    for (edition, head) in [("2021", ""), ("2024", ""), ("2015", "#![no_std]\n")] {
+        let text = &format!("{head}{text}");
+        let program = Program::new("a.rs", &**text);
         for (name, passes) in [("m::fails", false), ("m::passes", true)] {
             let args = [format!("--edition={edition}").into(), "--test".into()];
             let runner = Runner {

@@ -11,9 +11,11 @@ const SYMBOL: &str = "mcve_test";
 /// The attribute that says that a function is a test.
 const ATTRIBUTE: [&str; 4] = ["#", "[", "test", "]"];
 
-/// What makes a file unfit: it has no standard library, or turns warnings into errors, of which there are others without the
-/// harness.
-const UNFIT: [&str; 4] = ["no_std", "no_main", "deny", "forbid"];
+/// With one of these words another `main` may not compile.
+const UNFIT: [&str; 3] = ["no_main", "forbid", "unsafe_code"];
+
+/// What only tests use that do not run now is unused, which is an error where a lint of such a name is denied.
+const UNUSED: [&str; 3] = ["warnings", "dead_code", "unused"];
 
 /// Whether a text has a function `main`, which comments may have as well.
 #[must_use]
@@ -52,9 +54,9 @@ pub(super) fn call_directly<'f>(
             }
             text.push_str(&format!(
                 "\n#[allow(warnings, clippy::all)] fn main() {{ {extern_word} \"Rust\" {{ fn {SYMBOL}(); }} \
-                 ::std::println!(\"test {name} ... \"); \
-                 if ::std::panic::catch_unwind(|| unsafe {{ {SYMBOL}() }}).is_err() {{ \
-                 ::std::print!(\"\\nfailures:\\n    {name}\\n\"); ::std::process::exit(101) }} }}\n"
+                 extern crate std as mcve_std; mcve_std::println!(\"test {name} ... \"); \
+                 if mcve_std::panic::catch_unwind(|| unsafe {{ {SYMBOL}() }}).is_err() {{ \
+                 mcve_std::print!(\"\\nfailures:\\n    {name}\\n\"); mcve_std::process::exit(101) }} }}\n"
             ));
         }
         if path == root || !places.is_empty() {
@@ -68,7 +70,11 @@ pub(super) fn call_directly<'f>(
 fn places(name: &str, text: &str) -> Option<Vec<Range<usize>>> {
     let code: Vec<_> = tokens(text).into_iter().filter(|token| token.kind == Kind::Code).collect();
     let word = |index: usize| code.get(index).map_or("", |token| &text[token.range.clone()]);
-    if (0..code.len()).any(|index| UNFIT.contains(&word(index))) {
+    let denies_unused = |from: usize| {
+        let mut denied = (from..).map(word).take_while(|word| !["", ")"].contains(word));
+        word(from) == "deny" && denied.any(|word| UNUSED.iter().any(|unused| word.starts_with(unused)))
+    };
+    if (0..code.len()).any(|index| UNFIT.contains(&word(index)) || denies_unused(index)) {
         return None;
     }
     let mut places = Vec::new();
@@ -122,6 +128,7 @@ mod tests {
         let differs: Vec<_> = before.iter().zip(&after).filter(|(before, after)| before != after).collect();
         assert_eq!(differs, [(&"    #[test]".to_owned(), &"    #[export_name = \"mcve_test\"]".to_owned())]);
         assert!(after.last().is_some_and(|line| line.contains(" fn main() { extern \"Rust\"")), "{after:?}");
+        assert!(direct_of(&format!("#![deny(missing_docs)]\n#![allow(dead_code)]\n{TEXT}"), None).is_some());
         let text = direct_of(TEXT, Some("2024")).expect("it can be done");
         assert!(text.contains("#[unsafe(export_name = \"mcve_test\")]\n") && text.contains("unsafe extern \"Rust\""));
     }
@@ -144,7 +151,8 @@ mod tests {
             "#[test]\n#[should_panic]\nfn a() {}\n",
             "#[cfg(unix)]\n#[test]\nfn a() {}\n",
             "mod m {\n#[test]\nfn a() {}\n}\n#[test]\nfn a() {}\n",
-            "#![deny(warnings)]\n#[test]\nfn a() {}\n",
+            "#![deny(missing_docs, warnings)]\n#[test]\nfn a() {}\n",
+            "#[test]\nfn a() {}\n#[deny(unused_mut)]\nfn b() {}\n",
             "#[test]\nfn a() {}\nfn main() {}\n",
         ] {
             assert_eq!(direct_of(text, None), None, "{text}");
