@@ -266,14 +266,15 @@ def reduced(bug, root, run):
     main = result if result.is_file() else next(result.rglob("lib.rs"))
     run.update(tokens=tokens(text), text=text, has_function=f"fn {bug.function}" in text, has_call=re.search(rf"\b{bug.call}\(", text) is not None)
     run["still_fails"] = fails(bug, main) is not None
-    # The wrong text, however it is laid out now.
-    words = [re.escape(word) for word in re.findall(r"\w+|[^\w\s]", bug.bad)]
+    # The wrong text, however it is laid out now, also as the last expression of its block.
+    bad, good = (text.rstrip(";") for text in (bug.bad, bug.good))
+    words = [re.escape(word) for word in re.findall(r"\w+|[^\w\s]", bad)]
     wrong = re.compile(r"\s*".join(words))
     run["shows_bug"] = False
     for file in [main] if result.is_file() else result.rglob("*.rs"):
         before = file.read_text()
         if wrong.search(before):
-            file.write_text(wrong.sub(lambda _: bug.good, before, count=1))
+            file.write_text(wrong.sub(lambda _: good, before, count=1))
             run["shows_bug"] = fails(bug, main) is None
             file.write_text(before)
 

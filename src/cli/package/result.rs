@@ -31,6 +31,16 @@ const SCRIPT: &str = "script.rs";
 /// The longest that the command of a result may take.
 const LONGEST: Duration = Duration::from_secs(120);
 
+/// What a result is.
+enum Form {
+    /// The program as it is.
+    Program,
+    /// A package, with the dependencies that have to stay.
+    Package(Files),
+    /// The same as one file: a cargo script.
+    Script(String),
+}
+
 /// Writes the result where the user wants it, checks it there, and tells the end.
 pub(super) fn finish(
     stages: &Stages<'_>,
@@ -46,57 +56,18 @@ pub(super) fn finish(
     let stages = &Stages { limits: Limits { deadline: None, ..stages.limits.clone() }, ..stages.clone() };
     let input = &stages.failing.call.root;
     let own = last.output.take().unwrap_or_default();
-    let needed = manifest::needed(&last.program);
-    let package =
-        (!needed.is_empty() && last.ending != Ending::Interrupted).then(|| package(stages, cargo, lock, &last));
-    let mut script = None;
-    let packaged = match package {
-        Some(Ok(files)) => {
-            script = (!stages.args.keep_package).then(|| as_script(stages, cargo, &files, &last)).flatten();
-            Some(files)
-        }
-        Some(Err(why)) => {
-            let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
-            let names = names.join(", ");
-            stages.observer.warn(format!("the result needs {names} as they were built here: {why:#}"));
-            None
-        }
-        None => None,
-    };
-    let is_package = packaged.is_some();
-    if let Some(script) = &script {
-        last.program = Program::new(SCRIPT, script.as_str());
-    } else if let Some(files) = packaged {
-        last.program = Program::of_files(&*last.program.name, &files);
-    } else if needed.is_empty() && last.ending != Ending::Interrupted {
-        match is_shown_elsewhere(stages, &last, &own) {
-            Ok(true) => stages.observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
-            Ok(false) => stages.observer.warn(
-                "in a fresh environment the command prints something else: the failure needs variables that are set here".to_owned(),
-            ),
-            Err(error) => stages.observer.warn(format!("the result could not be run in an empty folder: {error:#}")),
-        }
+    let form = if last.ending == Ending::Interrupted { Form::Program } else { form(stages, cargo, lock, &last, &own) };
+    match &form {
+        Form::Program => {}
+        Form::Package(files) => last.program = Program::of_files(&*last.program.name, files),
+        Form::Script(text) => last.program = Program::new(SCRIPT, text.as_str()),
     }
     let aside = output.keep(&last.program, input).map_err(written)?;
     aside.iter().for_each(|aside| output::warn_put_aside(output.path(), aside));
     output.finish(&last.program, input).map_err(written)?;
     last.output = output.place(&last.program);
     let shown = last.output.clone().unwrap_or_else(|| "FILE".into());
-    let of_result = |place: &Path| last.command.replace(&*own.to_string_lossy(), &place.to_string_lossy());
-    let folder = quote(shown.as_os_str());
-    last.command = if script.is_some() {
-        let toolchain = stages.toolchain.map(|toolchain| format!("+{toolchain} ")).unwrap_or_default();
-        let [verb, rest @ ..] = &words(stages.failing)[..] else { unreachable!("there is a command") };
-        let rest: String = rest.iter().map(|word| format!(" {word}")).collect();
-        format!("cargo {toolchain}-Zscript {verb} --manifest-path {folder}{rest}")
-    } else if is_package {
-        format!("cd {folder} && cargo {}", words(stages.failing).join(" "))
-    } else if last.program.is_lone() {
-        of_result(&shown)
-    } else {
-        // It may read other files there.
-        format!("cd {folder} && {}", of_result(Path::new(".")))
-    };
+    last.command = command(stages, &form, &last, (&own, &shown));
     // There is a journal for each stage, and no one command of its own.
     last.resume = None;
     if last.ending != Ending::Complete {
@@ -105,6 +76,52 @@ pub(super) fn finish(
     let exit = work::exit(last.ending);
     stages.observer.finish(last).map_err(work::cannot_print)?;
     Ok(exit)
+}
+
+/// What the result is to be, and whether it shows the failure there.
+fn form(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary, own: &Path) -> Form {
+    let needed = manifest::needed(&last.program);
+    if needed.is_empty() {
+        match is_shown_elsewhere(stages, last, own) {
+            Ok(true) => stages.observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
+            Ok(false) => stages.observer.warn(
+                "in a fresh environment the command prints something else: the failure needs variables that are set here".to_owned(),
+            ),
+            Err(error) => stages.observer.warn(format!("the result could not be run in an empty folder: {error:#}")),
+        }
+        return Form::Program;
+    }
+    match package(stages, cargo, lock, last) {
+        Ok(files) => {
+            let script = (!stages.args.keep_package).then(|| as_script(stages, cargo, &files, last)).flatten();
+            script.map_or(Form::Package(files), Form::Script)
+        }
+        Err(why) => {
+            let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
+            let names = names.join(", ");
+            stages.observer.warn(format!("the result needs {names} as they were built here: {why:#}"));
+            Form::Program
+        }
+    }
+}
+
+/// The command that shows the failure of a result at `shown`, which the one of the last stage shows at `own`.
+fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Path, &Path)) -> String {
+    let of_result = |place: &Path| last.command.replace(&*own.to_string_lossy(), &place.to_string_lossy());
+    let folder = quote(shown.as_os_str());
+    let words = words(stages.failing);
+    match form {
+        Form::Script(_) => {
+            let toolchain = stages.toolchain.map(|toolchain| format!("+{toolchain} ")).unwrap_or_default();
+            let [verb, rest @ ..] = &words[..] else { unreachable!("there is a command") };
+            let rest: String = rest.iter().map(|word| format!(" {word}")).collect();
+            format!("cargo {toolchain}-Zscript {verb} --manifest-path {folder}{rest}")
+        }
+        Form::Package(_) => format!("cd {folder} && cargo {}", words.join(" ")),
+        Form::Program if last.program.is_lone() => of_result(shown),
+        // It may read other files there.
+        Form::Program => format!("cd {folder} && {}", of_result(Path::new("."))),
+    }
 }
 
 /// The words of cargo that show the failure of a package.
