@@ -130,7 +130,7 @@ fn a_test_ends_without_the_harness_as_with_it() {
     let place = Place::new();
     let text = "fn f(a: u8) -> u8 { a }\nmod m {\n    #[test]\n    fn fails() {\n        assert_eq!(super::f(1), 2);\n    }\n    \
                 #[test]\n    fn passes() {\n        assert_eq!(super::f(1), 1);\n    }\n}\n";
-    for (edition, head) in [("2021", ""), ("2024", ""), ("2015", "#![no_std]\n")] {
+    for (edition, head) in [("2021", ""), ("2024", ""), ("2015", "#![no_std]\n#![forbid(unsafe_code)]\n")] {
         let text = &format!("{head}{text}");
         let program = Program::new("a.rs", &**text);
         for (name, passes) in [("m::fails", false), ("m::passes", true)] {

@@ -11,8 +11,8 @@ const SYMBOL: &str = "mcve_test";
 /// The attribute that says that a function is a test.
 const ATTRIBUTE: [&str; 4] = ["#", "[", "test", "]"];
 
-/// With one of these words another `main` may not compile.
-const UNFIT: [&str; 3] = ["no_main", "forbid", "unsafe_code"];
+/// With this word another `main` is not called.
+const UNFIT: &str = "no_main";
 
 /// What only tests use that do not run now is unused, which is an error where a lint of such a name is denied.
 const UNUSED: [&str; 3] = ["warnings", "dead_code", "unused"];
@@ -23,6 +23,17 @@ pub fn has_main(text: &str) -> bool {
     let code: Vec<&str> =
         tokens(text).into_iter().filter(|token| token.kind == Kind::Code).map(|token| &text[token.range]).collect();
     code.windows(3).any(|words| words == ["fn", "main", "("])
+}
+
+/// A text in which code of ours may allow what the text forbids, such as `unsafe`. Nothing moves.
+pub(super) fn without_forbid(text: &str) -> String {
+    let mut text = text.to_owned();
+    for token in tokens(&text.clone()).into_iter().filter(|token| token.kind == Kind::Code) {
+        if &text[token.range.clone()] == "forbid" {
+            text.replace_range(token.range, "deny  ");
+        }
+    }
+    text
 }
 
 /// The test `name` without the harness, which takes a third of a small check: rustc loads the crate `test`, writes a table of
@@ -42,18 +53,18 @@ pub(super) fn call_directly<'f>(
     let mut changed = Vec::new();
     let mut found = 0;
     for (path, text) in files {
-        let mut text = text.to_owned();
+        let mut text = without_forbid(text);
         let places = places(name, &text)?;
         found += places.len();
         for place in places.iter().rev() {
-            text.replace_range(place.clone(), &format!("#[{attribute} = \"{SYMBOL}\"{close}]"));
+            text.replace_range(place.clone(), &format!("#[allow(unsafe_code)] #[{attribute} = \"{SYMBOL}\"{close}]"));
         }
         if path == root {
             if has_main(&text) {
                 return None;
             }
             text.push_str(&format!(
-                "\n#[allow(warnings, clippy::all)] fn main() {{ {extern_word} \"Rust\" {{ fn {SYMBOL}(); }} \
+                "\n#[allow(warnings, unsafe_code, clippy::all)] fn main() {{ {extern_word} \"Rust\" {{ fn {SYMBOL}(); }} \
                  extern crate std as mcve_std; mcve_std::println!(\"test {name} ... \"); \
                  if mcve_std::panic::catch_unwind(|| unsafe {{ {SYMBOL}() }}).is_err() {{ \
                  mcve_std::print!(\"\\nfailures:\\n    {name}\\n\"); mcve_std::process::exit(101) }} }}\n"
@@ -74,7 +85,7 @@ fn places(name: &str, text: &str) -> Option<Vec<Range<usize>>> {
         let mut denied = (from..).map(word).take_while(|word| !["", ")"].contains(word));
         word(from) == "deny" && denied.any(|word| UNUSED.iter().any(|unused| word.starts_with(unused)))
     };
-    if (0..code.len()).any(|index| UNFIT.contains(&word(index)) || denies_unused(index)) {
+    if (0..code.len()).any(|index| word(index) == UNFIT || denies_unused(index)) {
         return None;
     }
     let mut places = Vec::new();
@@ -126,8 +137,13 @@ mod tests {
         let text = direct_of(TEXT, Some("2021")).expect("it can be done");
         let [before, after] = [TEXT, &text].map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
         let differs: Vec<_> = before.iter().zip(&after).filter(|(before, after)| before != after).collect();
-        assert_eq!(differs, [(&"    #[test]".to_owned(), &"    #[export_name = \"mcve_test\"]".to_owned())]);
+        assert_eq!(
+            differs,
+            [(&"    #[test]".to_owned(), &"    #[allow(unsafe_code)] #[export_name = \"mcve_test\"]".to_owned())]
+        );
         assert!(after.last().is_some_and(|line| line.contains(" fn main() { extern \"Rust\"")), "{after:?}");
+        let allowed = direct_of(&format!("#![forbid(unsafe_code)]\n{TEXT}"), None).expect("it can be done");
+        assert!(allowed.starts_with("#![deny  (unsafe_code)]\n"), "{allowed}");
         assert!(direct_of(&format!("#![deny(missing_docs)]\n#![allow(dead_code)]\n{TEXT}"), None).is_some());
         let text = direct_of(TEXT, Some("2024")).expect("it can be done");
         assert!(text.contains("#[unsafe(export_name = \"mcve_test\")]\n") && text.contains("unsafe extern \"Rust\""));
@@ -139,7 +155,7 @@ mod tests {
         let files = files.map(|(path, text)| (Path::new(path), text));
         let changed = call_directly("a", Path::new("r.rs"), files, None).expect("it can be done");
         assert_eq!(changed.iter().map(|(path, _)| &**path).collect::<Vec<_>>(), [Path::new("r.rs"), Path::new("m.rs")]);
-        assert_eq!(changed[1].1, "#[export_name = \"mcve_test\"]\nfn a() {}\n");
+        assert_eq!(changed[1].1, "#[allow(unsafe_code)] #[export_name = \"mcve_test\"]\nfn a() {}\n");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use rustix::process::Signal;
 
 use super::run::{Runner, Target};
 use super::run_failure::byte;
-use super::{Oracle, Verdict, hints, layout};
+use super::{Oracle, Verdict, entry, hints, layout};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::{FileKind, Program};
@@ -22,7 +22,7 @@ const MARK: &str = "mcve: out of processor time";
 
 /// What is added to a program, on one line: at the end of the processor time it takes a few backtraces, each after some more milliseconds,
 /// as the first may begin where the frame of a function is not complete. A deadlock in the handler ends by `SIGALRM`.
-const HANDLER: &str = r#"#[allow(warnings, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(2); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); signal(27, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
+const HANDLER: &str = r#"#[allow(warnings, unsafe_code, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(2); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); signal(27, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
 
 /// A program that is in the loop after such a part of the processor time most likely stays in it.
 const SOONER: u32 = 10;
@@ -32,7 +32,7 @@ const SOONER: u32 = 10;
 pub struct HangOracle {
     runner: Runner,
     bound: Duration,
-    /// Whether the program tells where it hangs. It cannot where it has no standard library, or forbids unsafe code.
+    /// Whether the program tells where it hangs. It cannot where it has no standard library.
     is_located: bool,
     /// The loop in which the unreduced program hangs; none before that is known, and where it cannot be told.
     site: Option<FailingSite>,
@@ -111,7 +111,8 @@ impl Oracle for HangOracle {
             if let Some((_, file)) = job.files.iter_mut().find(|(path, _)| *path == program.name)
                 && file.kind == FileKind::Plain
             {
-                file.bytes = [&file.bytes, &b"\n"[..], handler.as_bytes()].concat().into();
+                let text = std::str::from_utf8(&file.bytes).map_or_else(|_| String::new(), entry::without_forbid);
+                file.bytes = format!("{text}\n{handler}").into_bytes().into();
             }
         };
         add_handler(&mut job);
