@@ -24,8 +24,8 @@ const MARK: &str = "mcve: out of processor time";
 /// as the first may begin where the frame of a function is not complete. A deadlock in the handler ends by `SIGALRM`.
 const HANDLER: &str = r#"#[allow(warnings, unsafe_code, clippy::all)] mod mcve_hang { use std::sync::atomic::{AtomicI32, Ordering::Relaxed}; static LEFT: AtomicI32 = AtomicI32::new(6); UNSAFE extern "C" { fn signal(number: i32, handler: usize) -> usize; fn raise(number: i32) -> i32; fn alarm(seconds: u32) -> u32; fn setitimer(which: i32, new: *const [i64; 4], old: usize) -> i32; } extern "C" fn tell(_: i32) { unsafe { alarm(2); signal(27, tell as *const () as usize); } std::eprintln!("MARK"); for line in std::string::ToString::to_string(&std::backtrace::Backtrace::force_capture()).lines() { if line.trim().starts_with("at ") && !line.contains("/rustc/") { std::eprintln!("{line}"); } } if LEFT.fetch_sub(1, Relaxed) <= 1 { unsafe { signal(24, 0); raise(24); } } unsafe { alarm(0); setitimer(2, &[0, 0, 0, 7000], 0); } } extern "C" fn begin() { unsafe { signal(24, tell as *const () as usize); signal(27, tell as *const () as usize); } } #[used] #[SECTION] static BEGIN: extern "C" fn() = begin; }"#;
 
-/// A program that is in the loop after such a part of the processor time most likely stays in it.
-const SOONER: u32 = 10;
+/// A program that is in the loop after the processor time divided by this most likely stays in it.
+const LIKELY_PART: u32 = 10;
 
 /// Does the program still hang in the same loop?
 #[derive(Clone, Debug)]
@@ -104,26 +104,19 @@ impl Oracle for HangOracle {
             return job;
         }
         let handler = Self::handler(self.runner.rustc.of(program).edition());
-        let add_handler = |job: &mut Job| {
+        let mut likely = job.likely.take().unwrap_or_else(|| Box::new(job.clone()));
+        for job in [&mut job, &mut likely] {
             // The handler says where it is. A panic need not, and that takes longer than most runs.
             job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
             job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));
             if let Some((_, file)) = job.files.iter_mut().find(|(path, _)| *path == program.name)
                 && file.kind == FileKind::Plain
+                && let Ok(text) = std::str::from_utf8(&file.bytes)
             {
-                let text = std::str::from_utf8(&file.bytes).map_or_else(|_| String::new(), entry::without_forbid);
-                file.bytes = format!("{text}\n{handler}").into_bytes().into();
+                file.bytes = format!("{}\n{handler}", entry::without_forbid(text)).into_bytes().into();
             }
-        };
-        add_handler(&mut job);
-        let mut likely = match job.likely.take() {
-            Some(mut likely) => {
-                add_handler(&mut likely);
-                likely
-            }
-            None => Box::new(job.clone()),
-        };
-        likely.processor = Some(self.bound / SOONER);
+        }
+        likely.processor = Some(self.bound / LIKELY_PART);
         Job { likely: Some(likely), ..job }
     }
 
