@@ -216,8 +216,11 @@ def listen(process, start, run):
                 run["failure"] = event["failure"]
             case "checked":
                 run["checks"] += 1
+            case "covered":
+                run["reached"] = event["reached"]
             case "gained":
-                run["over_time"].append((now, event["size"]["tokens"], run["checks"]))
+                # What is told late has the number of checks that it was found after.
+                run["over_time"].append((now, event["size"]["tokens"], event.get("checks", run["checks"])))
             case "finished" | "contrasted":
                 run["end"] = event
 

@@ -82,10 +82,19 @@ pub enum Event {
     },
     /// A candidate showed another failure than the one that is looked for, and no smaller one has shown that.
     Found(Box<Find>),
+    /// A run of the program told what of it is reached.
+    Covered {
+        /// The tokens of the functions that were called, without what was not reached of them.
+        reached: usize,
+        /// The tokens of the program that was run.
+        tokens: usize,
+    },
     /// The best program was replaced by a smaller one.
     Gained {
         /// The reductions that were applied, as `line:column: transform`, at most a few of them.
         steps: Vec<String>,
+        /// Checks until then.
+        checks: usize,
         /// The size now.
         measure: Measure,
         /// Lines now.

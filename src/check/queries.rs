@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Coverage, FILE, Hint, Probes, Tree};
+use mcve_transforms::{Coverage, FILE, Hint, Probes, Reached, Tree};
 
 use super::checks::{Checks, request};
 use super::limits::Stop;
@@ -88,11 +88,11 @@ impl Checks {
         Ok(Vec::new())
     }
 
-    /// What of `program` a check of it does not reach; none where it does not run it.
+    /// What of `program` a check of it reaches; none where it does not run it.
     ///
     /// # Errors
     /// When the search has to stop.
-    pub fn not_reached(&mut self, program: &Program) -> Result<Option<Vec<Hint>>, Stop> {
+    pub fn reached(&mut self, program: &Program) -> Result<Option<Reached>, Stop> {
         let source = mcve_transforms::Source::parse(&*program.text);
         let tree = Tree::new(&source);
         // Where an arm is no block for a reason, the bodies of functions will do.
@@ -101,9 +101,9 @@ impl Checks {
             if coverage.is_empty() {
                 break;
             }
-            let hints = coverage.hints(&self.run_probed(&program.with_text(coverage.program()))?);
-            if hints.is_some() {
-                return Ok(hints);
+            let reached = coverage.read(&self.run_probed(&program.with_text(coverage.program()))?);
+            if reached.is_some() {
+                return Ok(reached);
             }
         }
         Ok(None)

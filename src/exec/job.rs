@@ -31,10 +31,30 @@ pub struct Job {
     pub is_measured: bool,
     /// What is run before it, in its folder: the result of the job is that of the first that does not exit with 0.
     pub steps: Vec<Step>,
-    /// What most likely comes to the same and takes less: it is run instead where a likely answer is enough.
-    pub likely: Option<Box<Job>>,
+    /// In what a job differs that most likely comes to the same and takes less: that is run where a likely answer is enough.
+    pub likely: Option<Box<Likely>>,
     /// The program that it checks, where what comes of it cannot be judged without that.
     pub subject: Option<Arc<Program>>,
+}
+
+/// In what a job differs that most likely comes to the same as another one.
+#[derive(Clone, Debug)]
+pub struct Likely {
+    /// Its files.
+    pub files: Vec<(PathBuf, File)>,
+    /// What is run before it.
+    pub steps: Vec<Step>,
+    /// How much processor time its program may take.
+    pub processor: Option<Duration>,
+}
+
+impl Job {
+    /// The job that most likely comes to the same and takes less, if there is one.
+    #[must_use]
+    pub fn likely(&self) -> Option<Self> {
+        let Likely { files, steps, processor } = (**self.likely.as_ref()?).clone();
+        Some(Self { files, steps, processor, likely: None, ..self.clone() })
+    }
 }
 
 /// A process that runs before that of a job and leaves a file for it.

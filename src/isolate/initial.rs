@@ -66,7 +66,7 @@ impl IsolationPair<'_> {
         if !self.checks.oracle().holds_values() {
             return Ok(());
         }
-        let not_reached = self.checks.not_reached(&self.base)?.unwrap_or_default();
+        let not_reached = self.checks.reached(&self.base)?.map(|reached| reached.hints).unwrap_or_default();
         let is_reached = |piece: &Reduction| {
             !not_reached.iter().any(|hint| hint.site.start <= piece.site.start && piece.site.end <= hint.site.end)
         };

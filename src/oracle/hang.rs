@@ -14,7 +14,7 @@ use super::run::{Runner, Target};
 use super::run_failure::byte;
 use super::{Oracle, Verdict, entry, hints, layout};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, Job, JobResult};
+use crate::exec::job::{End, Job, JobResult, Likely};
 use crate::program::{FileKind, Program};
 
 /// What stands before each backtrace.
@@ -104,20 +104,23 @@ impl Oracle for HangOracle {
             return job;
         }
         let handler = Self::handler(self.runner.rustc.of(program).edition());
-        let mut likely = job.likely.take().unwrap_or_else(|| Box::new(job.clone()));
-        for job in [&mut job, &mut likely] {
-            // The handler says where it is. A panic need not, and that takes longer than most runs.
-            job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
-            job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));
-            if let Some((_, file)) = job.files.iter_mut().find(|(path, _)| *path == program.name)
+        // The handler says where it is. A panic need not, and that takes longer than most runs.
+        job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
+        job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));
+        let (files, steps) = match job.likely.take() {
+            Some(likely) => (likely.files, likely.steps),
+            None => (job.files.clone(), job.steps.clone()),
+        };
+        let mut likely = Likely { files, steps, processor: Some(self.bound / LIKELY_PART) };
+        for files in [&mut job.files, &mut likely.files] {
+            if let Some((_, file)) = files.iter_mut().find(|(path, _)| *path == program.name)
                 && file.kind == FileKind::Plain
                 && let Ok(text) = std::str::from_utf8(&file.bytes)
             {
                 file.bytes = format!("{}\n{handler}", entry::without_forbid(text)).into_bytes().into();
             }
         }
-        likely.processor = Some(self.bound / LIKELY_PART);
-        Job { likely: Some(likely), ..job }
+        Job { likely: Some(Box::new(likely)), ..job }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {

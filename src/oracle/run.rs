@@ -13,7 +13,7 @@ use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::{Oracle, Verdict, entry, hints, layout, runs, shell};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, Job, JobResult, Step, Word};
+use crate::exec::job::{End, Job, JobResult, Likely, Step, Word};
 use crate::program::{File, FileKind, Program};
 
 /// The program as the compiler leaves it.
@@ -187,11 +187,11 @@ impl Runner {
         Self { seconds, processor: result.usage.map(|usage| (usage.processor * TIMES).max(LEAST)), ..self }
     }
 
-    /// The same job with a `main` that calls the test, where that comes to the same.
-    fn without_harness(&self, program: &Program, job: &Job) -> Option<Job> {
+    /// How the job is with a `main` that calls the test, where that comes to the same.
+    fn without_harness(&self, program: &Program, job: &Job) -> Option<Likely> {
         let name = self.target.test().filter(|name| !name.is_empty() && !self.is_exact)?;
-        let mut job = job.clone();
-        let argv = &mut job.steps.last_mut()?.argv;
+        let (mut files, mut steps) = (job.files.clone(), job.steps.clone());
+        let argv = &mut steps.last_mut()?.argv;
         // What is linked to unwind and what is not differ in more than the harness.
         let is_unfit = |text: &OsString| UNFIT.iter().any(|unfit| text.to_string_lossy().contains(unfit));
         let harness = argv.iter().position(|word| *word == Word::Text("--test".into()))?;
@@ -200,13 +200,13 @@ impl Runner {
         }
         argv.splice(harness..=harness, AS_TESTED.map(|word| Word::Text(word.into())));
         let is_rust = |path: &Path| path == program.name || path.extension().is_some_and(|name| name == "rs");
-        let texts = job.files.iter().filter(|(path, file)| is_rust(path) && file.kind == FileKind::Plain);
+        let texts = files.iter().filter(|(path, file)| is_rust(path) && file.kind == FileKind::Plain);
         let texts = texts.filter_map(|(path, file)| Some((&**path, std::str::from_utf8(&file.bytes).ok()?)));
         for (path, text) in entry::call_directly(name, &program.name, texts, self.rustc.of(program).edition())? {
-            let (_, file) = job.files.iter_mut().find(|(name, _)| *name == path)?;
+            let (_, file) = files.iter_mut().find(|(name, _)| *name == path)?;
             file.bytes = text.into_bytes().into();
         }
-        Some(job)
+        Some(Likely { files, steps, processor: job.processor })
     }
 
     /// Whether the run says that all is well: a test has to have run for that.

@@ -138,7 +138,10 @@ impl Observer for Console {
             Event::ShortcutClosed { reason } => {
                 self.say_at(Verbosity::Verbose, &format!("without the fork server from here on: {reason}"));
             }
-            Event::Gained { steps, measure, lines } => {
+            Event::Covered { reached, tokens } => {
+                self.say_at(Verbosity::Normal, &format!("the run reaches {reached} of {tokens} tokens"));
+            }
+            Event::Gained { steps, measure, lines, .. } => {
                 let lost = self.now.tokens - measure.tokens.min(self.now.tokens);
                 (self.now, self.lines.1) = (*measure, *lines);
                 self.say_at(Verbosity::Verbose, &format!("  -{lost} tokens: {}", steps.join(", ")));

@@ -80,8 +80,9 @@ fn object(event: &Event) -> Value {
             "tokens": find.program.measure().tokens,
         }),
         Event::ShortcutClosed { reason } => json!({ "event": "shortcut-closed", "reason": reason }),
-        Event::Gained { steps, measure, lines } => {
-            json!({ "event": "gained", "steps": steps, "size": size(*measure, *lines) })
+        Event::Covered { reached, tokens } => json!({ "event": "covered", "reached": reached, "tokens": tokens }),
+        Event::Gained { steps, checks, measure, lines } => {
+            json!({ "event": "gained", "steps": steps, "size": size(*measure, *lines), "checks": checks })
         }
         Event::PassEnded { pass, measure, lines, checks } => {
             json!({ "event": "pass-ended", "pass": pass, "size": size(*measure, *lines), "checks": checks })

@@ -208,7 +208,8 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         let (measure, lines) = self.best().size();
-        self.publish(Event::Gained { steps, measure, lines })
+        let checks = self.checks.tally.checks;
+        self.publish(Event::Gained { steps, checks, measure, lines })
     }
 
     pub(super) fn replace(&mut self, program: Program) {

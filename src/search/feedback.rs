@@ -6,6 +6,7 @@ use mcve_transforms::Hint;
 
 use super::engine::Search;
 use crate::check::limits::Stop;
+use crate::event::Event;
 
 /// Whoever was of no help so many times in a row is not asked again.
 const USELESS: usize = 2;
@@ -54,12 +55,18 @@ impl Search<'_> {
         let may_tell = self.state.transaction.is_none() && self.checks.oracle().runs_candidates();
         if may_tell && self.state.coverage.begin() {
             let best = self.best().clone();
-            let hints = self.checks.not_reached(&best)?;
-            self.state.knows_what_runs = hints.is_some();
-            if hints.is_none() {
-                self.state.coverage.useless = USELESS;
+            let reached = self.checks.reached(&best)?;
+            let knew = std::mem::replace(&mut self.state.knows_what_runs, reached.is_some());
+            match &reached {
+                Some(reached) if !knew => {
+                    let tokens = self.measure().tokens;
+                    self.observer.event(&Event::Covered { reached: reached.tokens, tokens });
+                }
+                Some(_) => {}
+                None => self.state.coverage.useless = USELESS,
             }
-            self.state.coverage.hints = Some(hints.unwrap_or_default().into());
+            let hints = reached.map(|reached| reached.hints).unwrap_or_default();
+            self.state.coverage.hints = Some(hints.into());
         }
         Ok(self.state.coverage.hints.clone().unwrap_or_default())
     }

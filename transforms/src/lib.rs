@@ -19,7 +19,7 @@ mod syntax;
 mod testing;
 mod text;
 
-pub use advice::coverage::Coverage;
+pub use advice::coverage::{Coverage, Reached};
 pub use advice::mutants::{MUTANT, Mutants, Schema, active_mutants};
 pub use advice::observed::{FILE, Probes};
 pub use advice::unused::{follow_hints, lints};

@@ -147,9 +147,9 @@ impl Executor for ForkServers {
     }
 
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
-        let likely = job.likely.as_deref().unwrap_or(job);
-        if self.is_ours(likely) && self.shortcut.is_open() {
-            match self.serve(likely, timeout, cancel) {
+        if self.is_ours(job) && self.shortcut.is_open() {
+            let likely = job.likely();
+            match self.serve(likely.as_ref().unwrap_or(job), timeout, cancel) {
                 Ok(result) => {
                     self.shortcut.mark_served();
                     return Ok(result);

@@ -125,9 +125,9 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::Text, Strategy::Sets),
     // What did not run goes in one check, where the program is run.
     pass(PassName::Coverage, Strategy::Sets),
+    pass(PassName::Focus, Strategy::Focus),
     // What ran and is not needed leads to more that does not run.
     Pass { unlocks: true, ..pass(PassName::Switches, Strategy::Switches) },
-    pass(PassName::Focus, Strategy::Focus),
     pass(PassName::Slices, Strategy::Bisection),
     // Before what computes them loses its sense.
     pass(PassName::ObservedValues, Strategy::Levels),

@@ -14,6 +14,7 @@ use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::Edit;
+use crate::text::measure::Measure;
 
 /// What of the program tells what is reached.
 const RUNTIME: &str = include_str!("coverage/runtime.rs");
@@ -32,8 +33,16 @@ struct Site {
     is_bare: bool,
     /// What may stand in its place if it is not reached; none where nothing fits.
     rest: Option<&'static str>,
-    /// Whether it is the body of a function.
-    is_body: bool,
+    /// Where it is the body of a function, all of that.
+    function: Option<Range<usize>>,
+}
+
+/// What a run reached.
+pub struct Reached {
+    /// Hints to empty the outermost of the blocks that it did not.
+    pub hints: Vec<Hint>,
+    /// The tokens of the functions that were called, without the blocks in them that were not reached.
+    pub tokens: usize,
 }
 
 /// The sites of a program.
@@ -52,7 +61,7 @@ impl<'t> Coverage<'t> {
         let is_understood = tree.source().understanding() == Understanding::Full;
         let mut sites: Vec<Site> = Vec::new();
         if may_run && is_understood {
-            sites = tree.nodes().filter_map(site).filter(|site| site.is_body || !bodies_only).collect();
+            sites = tree.nodes().filter_map(site).filter(|site| site.function.is_some() || !bodies_only).collect();
         }
         Self { tree, sites }
     }
@@ -88,15 +97,14 @@ impl<'t> Coverage<'t> {
         out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_coverage {\n" + &runtime + "}\n"
     }
 
-    /// Hints to empty the outermost of the blocks that a run did not reach, by the `output` of the program that tells. None
-    /// where that is empty: then it was not run.
+    /// What a run reached, by the `output` of the program that tells. None where that is empty: then it was not run.
     #[must_use]
-    pub fn hints(&self, output: &str) -> Option<Vec<Hint>> {
+    pub fn read(&self, output: &str) -> Option<Reached> {
         let reached: HashSet<usize> = output.lines().filter_map(|line| line.parse().ok()).collect();
-        let (mut hints, mut end) = (Vec::new(), 0);
         if reached.is_empty() {
             return None;
         }
+        let (mut hints, mut end) = (Vec::new(), 0);
         for (number, site) in self.sites.iter().enumerate() {
             if reached.contains(&number) || site.inside.start < end {
                 continue;
@@ -107,7 +115,31 @@ impl<'t> Coverage<'t> {
                 hints.push(Hint { lint: LINT.to_owned(), site: site.inside.clone(), edits });
             }
         }
-        Some(hints)
+        Some(Reached { hints, tokens: self.tokens(&reached) })
+    }
+
+    /// The tokens of the functions that were called, without the blocks in them that were not reached.
+    fn tokens(&self, reached: &HashSet<usize>) -> usize {
+        let text = self.tree.source().text();
+        let tokens = |range: &Range<usize>| Measure::of(&text[range.clone()]).tokens;
+        let (mut count, mut called_until, mut not_reached_until) = (0, 0, 0);
+        for (number, site) in self.sites.iter().enumerate() {
+            let (begin, end) = (site.inside.start, site.inside.end);
+            let is_called = begin < called_until;
+            match &site.function {
+                _ if begin < not_reached_until => {}
+                _ if !reached.contains(&number) => {
+                    count -= if is_called { tokens(&site.inside) } else { 0 };
+                    not_reached_until = end;
+                }
+                Some(function) if !is_called => {
+                    count += tokens(function);
+                    called_until = end;
+                }
+                _ => {}
+            }
+        }
+        count
     }
 }
 
@@ -128,10 +160,11 @@ fn site(node: Node<'_>) -> Option<Site> {
                 Some(ReturnType::Type(_, ty)) => (!text[range(&**ty)].contains("impl ")).then_some(LOOP),
                 None => Some(LOOP),
             };
-            Site { inside, is_bare: false, rest, is_body: owner.is_some() }
+            let function = owner.map(|signature| range(signature).start..whole.end);
+            Site { inside, is_bare: false, rest, function }
         }
         Syntax::Arm(arm) if !matches!(&*arm.body, Expr::Block(_)) => {
-            Site { inside: range(&*arm.body), is_bare: true, rest: Some(LOOP), is_body: false }
+            Site { inside: range(&*arm.body), is_bare: true, rest: Some(LOOP), function: None }
         }
         _ => return None,
     };
@@ -156,17 +189,18 @@ mod tests {
 
     /// Checks what becomes of `text` where the sites of these numbers are not reached.
     #[track_caller]
-    fn check(text: &str, not_reached: &[usize], expected: &str) {
+    fn check(text: &str, not_reached: &[usize], expected: &str, tokens: usize) {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         let coverage = Coverage::of(&tree, false);
         assert_eq!(Source::parse(coverage.program()).understanding(), Understanding::Full, "{}", coverage.program());
         let told = (0..coverage.sites.len()).filter(|site| !not_reached.contains(site));
         let told: Vec<String> = told.map(|site| site.to_string()).collect();
-        let hints = coverage.hints(&told.join("\n")).expect("it was run");
+        let reached = coverage.read(&told.join("\n")).expect("it was run");
+        assert_eq!(reached.tokens, tokens, "{text}");
         let transform = crate::named("empty-what-is-not-reached")[0];
         let names = crate::Analysis::of(&tree);
-        let reductions = enumerate_hinted(&names, transform, &hints);
+        let reductions = enumerate_hinted(&names, transform, &reached.hints);
         assert_eq!(apply(text, &reductions), expected);
     }
 
@@ -174,15 +208,15 @@ mod tests {
     fn what_is_not_reached_is_emptied() {
         let text = "fn main() { f(1); } fn f(a: u8) -> u8 { if a > 1 { g(); 2 } else { 3 } } fn g() { f(2); f(3); }";
         let expected = "fn main() { f(1); } fn f(a: u8) -> u8 { if a > 1 {loop {}} else { 3 } } fn g() {}";
-        check(text, &[2, 4], expected);
-        check(text, &[], text);
+        check(text, &[2, 4], expected, 32);
+        check(text, &[], text, 53);
     }
 
     #[test]
     fn arms_are_blocks() {
         let text = "fn main() { match 1 { 1 => f(1, 2, 3), _ => { f(4, 5, 6); } } } fn f(a: u8, b: u8, c: u8) {}";
         let expected = "fn main() { match 1 { 1 => loop {}, _ => {loop {}} } } fn f(a: u8, b: u8, c: u8) {}";
-        check(text, &[1, 2], expected);
+        check(text, &[1, 2], expected, 34);
     }
 
     #[test]
@@ -191,6 +225,6 @@ mod tests {
         let source = Source::parse(text);
         let tree = Tree::new(&source);
         assert_eq!(Coverage::of(&tree, false).sites.len(), 1);
-        assert!(Coverage::of(&tree, false).hints("").is_none());
+        assert!(Coverage::of(&tree, false).read("").is_none());
     }
 }
