@@ -54,14 +54,16 @@ impl Dependencies<'_> {
         for complaint in complaints {
             let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
             let around = mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part));
-            match around.filter(|part| !mending.missed.contains(part)) {
+            // An import stays if one of its names was missed.
+            let was_missed = |part: usize| self.inside(part).any(|inner| mending.missed.contains(&inner));
+            match around.filter(|&part| !was_missed(part)) {
                 Some(part) => gone.extend(self.inside(part)),
                 None => {
-                    let meant = self.meant_by(&complaint.words, mending);
+                    let meant = self.meant_by(complaint, mending);
                     // What was missed is needed, unless that was a guess.
                     let guess = around.filter(|&part| meant.is_empty() && self.is_guess(part));
                     gone.extend(guess.into_iter().flat_map(|part| self.inside(part)));
-                    missed.extend(meant);
+                    missed.extend(meant.into_iter().flat_map(|part| self.around(part)));
                 }
             }
         }
@@ -97,15 +99,21 @@ impl Dependencies<'_> {
         *role == Retention::Call || role.is_import()
     }
 
-    /// The parts that are gone and that these words may mean. A call of a macro is one of them if it names types that all are
-    /// among the words, or, where nothing else is meant, some of them.
-    fn meant_by(&self, words: &HashSet<String>, mending: &Mending) -> Vec<usize> {
+    /// A part and all that hold it.
+    fn around(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(part), |&part| self.parts[part].parent)
+    }
+
+    /// The parts that are gone and that the words of a complaint may mean. A call of a macro is one of them if it names types that
+    /// all are among the words, or, where nothing else is meant, some of them. Of imports those are meant that are known where the
+    /// compiler complains, if there are any.
+    fn meant_by(&self, Complaint { byte, words }: &Complaint, mending: &Mending) -> Vec<usize> {
         let is_kept = |part: &usize| mending.kept.binary_search(part).is_ok() || mending.missed.contains(part);
         let was_wrong = |part: &usize| self.parts[*part].role == Retention::Call && mending.given_up.contains(part);
         let gone = (0..self.parts.len()).filter(|part| !is_kept(part) && !was_wrong(part));
         let (mut meant, mut perhaps) = (Vec::new(), Vec::new());
         for part in gone {
-            let Deletable { role, names, head_names, holder, .. } = &self.parts[part];
+            let Deletable { role, names, head_names, holder, is_implied, .. } = &self.parts[part];
             let is_named = || names.iter().any(|name| words.contains(*name));
             let has_head = |part: usize| {
                 let head_names = &self.parts[part].head_names;
@@ -118,6 +126,8 @@ impl Dependencies<'_> {
                     meant.extend((is_named() && holder.is_none_or(is_there)).then_some(part));
                 }
                 Retention::Body | Retention::Other | Retention::Impl => {}
+                // A glob may bring any name.
+                _ if role.is_import() && names.is_empty() && *is_implied => perhaps.push(part),
                 _ if is_named() => meant.push(part),
                 Retention::Call if self.declares(part, words) => meant.push(part),
                 Retention::Call => match self.types_in_call(part, words) {
@@ -128,7 +138,12 @@ impl Dependencies<'_> {
                 _ => {}
             }
         }
-        if meant.is_empty() { perhaps } else { meant }
+        let mut meant = if meant.is_empty() { perhaps } else { meant };
+        let role = |part: usize| &self.parts[part].role;
+        if meant.iter().any(|&part| role(part).is_import_at(*byte)) {
+            meant.retain(|&part| !role(part).is_import() || role(part).is_import_at(*byte));
+        }
+        meant
     }
 
     /// Whether a keyword stands before one of these words in a macro call, as where it is declared.

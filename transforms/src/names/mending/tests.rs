@@ -87,3 +87,19 @@ fn what_does_not_run_goes_where_it_misses_something() {
     check_running(text, &[&[("f(); loop", "f")]], missed);
     check_running(text, &[&[("f(); loop", "f Clone S")]], text);
 }
+
+#[test]
+fn a_glob_is_tried_where_nothing_else_is_meant() {
+    let text = "use core::ops::*; use core::cmp; struct S; fn f<T: Add>(t: T) { t; } fn main() { f(S) }";
+    let left = "use core::ops::*; struct S; fn f<T: Add>(t: T) { t; } fn main() { f(S) }";
+    check_running(text, &[&[("Add", "Add")]], left);
+}
+
+#[test]
+fn an_import_that_was_given_up_comes_back_whole_and_where_it_is_known() {
+    let text = "extern crate alloc; mod m { use alloc::{fmt, string::String}; pub fn f() -> String { loop {} } } use alloc::{fmt, string::String}; fn g() -> String { 1; loop {} } fn main() { g; 1; }";
+    let left = "extern crate alloc; use alloc::{string::String}; fn g() -> String { 1; loop {} } fn main() { g; 1; }";
+    let root = "alloc::{fmt, string::String}; fn";
+    let rounds: [&[_]; 3] = [&[(root, "alloc")], &[("String { 1; loop {} } fn main", "String")], &[(root, "alloc")]];
+    check_running(text, &rounds, left);
+}
