@@ -82,9 +82,9 @@ pub enum Event {
     },
     /// A candidate showed another failure than the one that is looked for, and no smaller one has shown that.
     Found(Box<Find>),
-    /// A run of the program told what of it is reached.
+    /// A run of the failing program showed which parts of it are executed.
     Covered {
-        /// The tokens of the functions that were called, without what was not reached of them.
+        /// The tokens of the functions that were called, without the blocks in them that were not executed.
         reached: usize,
         /// The tokens of the program that was run.
         tokens: usize,
@@ -93,7 +93,7 @@ pub enum Event {
     Gained {
         /// The reductions that were applied, as `line:column: transform`, at most a few of them.
         steps: Vec<String>,
-        /// Checks until then.
+        /// How many checks had been made when the smaller program was found.
         checks: usize,
         /// The size now.
         measure: Measure,

@@ -31,25 +31,25 @@ pub struct Job {
     pub is_measured: bool,
     /// What is run before it, in its folder: the result of the job is that of the first that does not exit with 0.
     pub steps: Vec<Step>,
-    /// In what a job differs that most likely comes to the same and takes less: that is run where a likely answer is enough.
+    /// A quicker variant of the job, which is run where a likely answer is enough.
     pub likely: Option<Box<Likely>>,
     /// The program that it checks, where what comes of it cannot be judged without that.
     pub subject: Option<Arc<Program>>,
 }
 
-/// In what a job differs that most likely comes to the same as another one.
+/// A quicker variant of a job that most likely gives the same result. It has everything else in common with the job.
 #[derive(Clone, Debug)]
 pub struct Likely {
-    /// Its files.
+    /// The files, in the place of those of the job.
     pub files: Vec<(PathBuf, File)>,
-    /// What is run before it.
+    /// The steps, in the place of those of the job.
     pub steps: Vec<Step>,
-    /// How much processor time its program may take.
+    /// The limit of processor time, in the place of that of the job.
     pub processor: Option<Duration>,
 }
 
 impl Job {
-    /// The job that most likely comes to the same and takes less, if there is one.
+    /// The quicker variant as a job of its own, if there is one.
     #[must_use]
     pub fn likely(&self) -> Option<Self> {
         let Likely { files, steps, processor } = (**self.likely.as_ref()?).clone();

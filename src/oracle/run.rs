@@ -187,7 +187,7 @@ impl Runner {
         Self { seconds, processor: result.usage.map(|usage| (usage.processor * TIMES).max(LEAST)), ..self }
     }
 
-    /// How the job is with a `main` that calls the test, where that comes to the same.
+    /// The quicker variant of the job: a `main` calls the test, where that gives the same result.
     fn without_harness(&self, program: &Program, job: &Job) -> Option<Likely> {
         let name = self.target.test().filter(|name| !name.is_empty() && !self.is_exact)?;
         let (mut files, mut steps) = (job.files.clone(), job.steps.clone());

@@ -54,16 +54,14 @@ impl Dependencies<'_> {
         for complaint in complaints {
             let is_around = |part: &usize| self.parts[*part].range.contains(&complaint.byte);
             let around = mending.kept.iter().copied().rfind(|part| is_around(part) && self.may_go(*part));
-            // An import stays if one of its names was missed.
-            let was_missed = |part: usize| self.inside(part).any(|inner| mending.missed.contains(&inner));
-            match around.filter(|&part| !was_missed(part)) {
+            match around.filter(|part| !mending.missed.contains(part)) {
                 Some(part) => gone.extend(self.inside(part)),
                 None => {
                     let meant = self.meant_by(complaint, mending);
                     // What was missed is needed, unless that was a guess.
                     let guess = around.filter(|&part| meant.is_empty() && self.is_guess(part));
                     gone.extend(guess.into_iter().flat_map(|part| self.inside(part)));
-                    missed.extend(meant.into_iter().flat_map(|part| self.around(part)));
+                    missed.extend(meant.into_iter().flat_map(|part| self.with_parents(part)));
                 }
             }
         }
@@ -99,8 +97,8 @@ impl Dependencies<'_> {
         *role == Retention::Call || role.is_import()
     }
 
-    /// A part and all that hold it.
-    fn around(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
+    /// A part and all parts around it.
+    fn with_parents(&self, part: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(part), |&part| self.parts[part].parent)
     }
 
