@@ -214,6 +214,7 @@ def listen(process, start, run):
         match event["event"]:
             case "baseline":
                 run["failure"] = event["failure"]
+                run["checks_before"] = run["checks"]
             case "checked":
                 run["checks"] += 1
             case "covered":
@@ -310,6 +311,11 @@ def tokens_at(run, second):
     return [run["tokens_in"], *(size for at, size, _ in run["over_time"] if at <= second)][-1]
 
 
+def tokens_after(run, checks):
+    """The size of the best program after so many checks behind those of the unreduced program."""
+    return [run["tokens_in"], *(size for _, size, made in run["over_time"] if made <= run["checks_before"] + checks)][-1]
+
+
 def seconds_of(run):
     """How long it took; with a sign where the time was over before it ended."""
     is_complete = run["end"] is not None and run["end"]["ending"] == "complete"
@@ -333,6 +339,11 @@ def table(rows):
                 sizes = "".join(f" {tokens_at(run, second):,} |" for second in SECONDS)
                 rate = run["checks"] / run["seconds"]
                 print(f"| {bug.crate} | {run['tokens_in']:,} | {name} |{sizes} {run['tokens']:,} | {run['checks']:,} | {rate:.1f} | {seconds_of(run)} |")
+    print("\n| crate | tokens | the run reaches | after ten checks | ratio |\n" + "| --- " * 5 + "|")
+    for bug, run in of("reduce"):
+        if "reached" in run:
+            size = tokens_after(run, 10)
+            print(f"| {bug.crate} | {run['tokens_in']:,} | {run['reached']:,} | {size:,} | {size / run['reached']:.1f} |")
     print("\n| crate | function | tokens | tokens after | seconds | function is there | call is there | shows the bug |\n" + "| --- " * 8 + "|")
     for bug, run in of("reduce"):
         if "tokens" in run:
