@@ -190,15 +190,44 @@ fn a_formatter_may_spoil_a_program() {
     place("fn main() {}\n").run(&["a.rs", "--tool", "rustfmt"], Exit::NotFailing).says(&["the tool does well"]);
 }
 
+/// Starts mcve where `bin` of the place stands before all else in `PATH`.
+fn run_with_tools(place: &Place, args: &[&str]) -> Said {
+    let others = std::env::var_os("PATH").expect("there are programs");
+    let folders = [place.path("bin")].into_iter().chain(std::env::split_paths(&others));
+    let path = std::env::join_paths(folders).expect("no name has a colon");
+    Said::by(place.mcve(args).env("PATH", path))
+}
+
 #[test]
 fn a_tool_that_is_not_installed_is_named() {
-    for (tool, program) in [("miri", "miri"), ("rust-analyzer", "rust-analyzer")] {
-        let beside = mcve_testing::shell::rustc().with_file_name(program);
-        if beside.is_file() {
-            println!("skipped: {program} is installed");
+    for tool in ["miri", "rust-analyzer"] {
+        let name = std::path::Path::new(tool);
+        let beside = mcve_testing::shell::rustc().with_file_name(name);
+        if beside.is_file() || mcve::exec::programs::installed(name.as_os_str()).is_some() {
+            println!("skipped: {tool} is installed");
             continue;
         }
-        let said = place("fn main() {}").run(&["a.rs", "--tool", tool], Exit::Check);
-        said.says(&[&format!("{program} is not installed: `rustup component add {tool}`")]);
+        let place = place("fn main() {}");
+        // One of rustup's proxies has nothing behind it.
+        place.write_script("bin/rustup", "#!/bin/sh\nexit 1\n");
+        std::os::unix::fs::symlink("rustup", place.path("bin").join(name)).expect("it can be made");
+        let said = run_with_tools(&place, &["a.rs", "--tool", tool]);
+        said.exits(Exit::Check).says(&[&format!("{tool} is not installed: `rustup component add {tool}`")]);
     }
+}
+
+#[test]
+fn a_tool_in_path_need_not_be_of_the_toolchain() {
+    if mcve_testing::shell::rustc().with_file_name("rust-analyzer").is_file() {
+        return println!("skipped: the toolchain has a rust-analyzer of its own");
+    }
+    let place = place("struct Kept;\nstruct Other;\nfn main() {}\n");
+    place.write_script(
+        "bin/rust-analyzer",
+        "#!/bin/sh\n[ $1 = highlight ] && grep -q 'struct Kept' || exit 0\necho \"thread 'main' panicked at a.rs:1:2:\ncannot highlight\" >&2\nexit 101\n",
+    );
+    let said = run_with_tools(&place, &["a.rs", "--tool", "rust-analyzer"]);
+    let words = ["failure: rust-analyzer panics at a.rs:1:2: cannot highlight", "bin/rust-analyzer highlight < a_mcve.rs > "];
+    said.exits(Exit::Done).says(&words);
+    assert_eq!(place.read("a_mcve.rs"), "struct Kept;\n");
 }

@@ -22,6 +22,9 @@ struct About {
     shows: String,
     /// The options for mcve.
     args: Vec<String>,
+    /// A program that need not be installed, and of which another version need not fail so.
+    #[serde(default)]
+    needs: Option<String>,
     /// What is in the result.
     has: Vec<String>,
     /// What is not.
@@ -59,6 +62,7 @@ cases! {
     run_exit = "run-exit";
     run_panic = "run-panic";
     run_stdin = "run-stdin";
+    rust_analyzer = "rust-analyzer";
     rustdoc = "rustdoc";
     rustfmt = "rustfmt";
     slower_than = "slower-than";
@@ -78,6 +82,15 @@ fn every_folder_of_the_kinds_is_a_case() {
 fn is_found(case: &Path, file: &Path) -> bool {
     let script = Command::new(case.join("test.sh")).arg(file).stdin(Stdio::null()).output();
     script.expect("the script can be run").status.success()
+}
+
+/// Why a failure of a program is not there.
+fn absence(program: &str) -> String {
+    let version = Command::new(program).arg("--version").stdin(Stdio::null()).output();
+    match version.ok().filter(|output| output.status.success()) {
+        Some(output) => format!("{} does not fail so", String::from_utf8_lossy(&output.stdout).trim()),
+        None => format!("{program} is not installed"),
+    }
 }
 
 /// Reduces the case, and returns what was said.
@@ -105,7 +118,11 @@ fn reduce(name: &str) {
     let about = std::fs::read(case.join("case.json")).expect("it is there");
     let about: About = serde_json::from_slice(&about).expect("it says what a case has to say");
     assert!(about.shows.ends_with('.'), "{} is a sentence", about.shows);
-    assert!(is_found(&case, &case.join("input.rs")), "the script does not find the failure");
+    let is_there = is_found(&case, &case.join("input.rs"));
+    if let Some(program) = about.needs.filter(|_| !is_there) {
+        return println!("{name}: skipped: {}", absence(&program));
+    }
+    assert!(is_there, "the script does not find the failure");
     if about.slow && std::env::var_os("MCVE_CORPUS").is_none_or(|value| value != "all") {
         return println!("{name}: reduced by MCVE_CORPUS=all only");
     }

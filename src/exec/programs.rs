@@ -131,11 +131,20 @@ pub fn find(name: &OsStr) -> anyhow::Result<PathBuf> {
         runnable(&path)?;
         return Ok(path);
     }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let mut found = std::env::split_paths(&folders).filter_map(|folder| std::path::absolute(folder.join(name)).ok());
-    found
-        .find(|path| runnable(path).is_ok())
-        .with_context(|| format!("there is no program `{}` in `PATH`", name.display()))
+    let found = in_path(name).find(|path| runnable(path).is_ok());
+    found.with_context(|| format!("there is no program `{}` in `PATH`", name.display()))
+}
+
+/// The first program of this name in `PATH` that is no proxy of rustup, which need not have anything behind it.
+#[must_use]
+pub fn installed(name: &OsStr) -> Option<PathBuf> {
+    in_path(name).find(|path| runnable(path).is_ok() && !is_proxy(path))
+}
+
+/// Where a program of this name would be in the folders of `PATH`.
+fn in_path(name: &OsStr) -> impl Iterator<Item = PathBuf> {
+    let folders: Vec<PathBuf> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
+    folders.into_iter().filter_map(move |folder| std::path::absolute(folder.join(name)).ok())
 }
 
 /// The file that a process is started from by `name` where its variable `PATH` is `folders`.

@@ -20,6 +20,9 @@ const WRONGS: [(i32, &str); 4] = [
     (74, "makes a program that does something else when it is run"),
 ];
 
+/// What rust-analyzer does with a file.
+const READINGS: [&str; 3] = ["parse", "symbols", "highlight"];
+
 /// A tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatter {
@@ -55,11 +58,10 @@ impl FormatterOracle {
 
     /// The lines of the shell, with the program as `$1`.
     fn script(&self, program: &Program) -> String {
-        let tool = shell::quote(self.tool.program.as_os_str());
         if !self.tool.writes {
-            let run = format!("{tool} $part < \"$1\" > out 2> err || {{ code=$?; cat err >&2; exit $code; }}");
-            return format!("ulimit -c 0; for part in parse symbols highlight; do {run}; done; exit 0");
+            return format!("ulimit -c 0; {}", self.reading("\"$1\"", "out"));
         }
+        let tool = shell::quote(self.tool.program.as_os_str());
         let rustc = self.rustc.of(program);
         let edition = rustc.edition().unwrap_or("2015");
         let words = [rustc.program.as_os_str()].into_iter().chain(rustc.args.iter().map(OsString::as_os_str));
@@ -83,6 +85,12 @@ impl FormatterOracle {
             "cmp -s a b || exit 74; exit 0".to_owned(),
         ]
         .join("\n")
+    }
+
+    /// A line of the shell that has a tool read `file` in each of its ways, up to the first that fails.
+    fn reading(&self, file: &str, out: &str) -> String {
+        let tool = shell::quote(self.tool.program.as_os_str());
+        READINGS.map(|part| format!("{tool} {part} < {file} > {out}")).join(" && ")
     }
 }
 
@@ -143,6 +151,9 @@ impl Oracle for FormatterOracle {
 
     fn command(&self, program: &Program, path: &Path) -> String {
         let path = shell::quote(program.root_at(path).as_os_str());
+        if !self.tool.writes {
+            return self.reading(&path, "/dev/null");
+        }
         let script = shell::quote(self.script(program).as_ref());
         let name = "\"$d\"/program.rs";
         format!("(d=$(mktemp -d) && cp {path} {name} && cd \"$d\" && sh -c {script} sh {name})")

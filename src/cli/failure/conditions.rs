@@ -184,8 +184,6 @@ impl Search<'_> {
             return Ok(beside);
         }
         let missing = || format!("{name} is not installed: `rustup component add {}`", tool.component());
-        // The name may be that of rustup's proxy, which has nothing behind it.
-        let found = programs::rustc(Some(name.as_ref()), self.toolchain).with_context(missing);
-        found.map_err(|error| Failed::new(Exit::Check, error))
+        programs::installed(name.as_ref()).with_context(missing).map_err(|error| Failed::new(Exit::Check, error))
     }
 }
