@@ -227,7 +227,8 @@ fn a_tool_in_path_need_not_be_of_the_toolchain() {
         "#!/bin/sh\n[ $1 = highlight ] && grep -q 'struct Kept' || exit 0\necho \"thread 'main' panicked at a.rs:1:2:\ncannot highlight\" >&2\nexit 101\n",
     );
     let said = run_with_tools(&place, &["a.rs", "--tool", "rust-analyzer"]);
-    let words = ["failure: rust-analyzer panics at a.rs:1:2: cannot highlight", "bin/rust-analyzer highlight < a_mcve.rs > "];
+    let words =
+        ["failure: rust-analyzer panics at a.rs:1:2: cannot highlight", "bin/rust-analyzer highlight < a_mcve.rs > "];
     said.exits(Exit::Done).says(&words);
     assert_eq!(place.read("a_mcve.rs"), "struct Kept;\n");
 }

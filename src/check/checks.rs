@@ -14,6 +14,7 @@ use super::limited::{FIRST, Slowest};
 use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
 use super::request::{About, Check, Key, Reply, Request, Source};
+use super::screening::{Refused, Screening};
 use super::speculation::{Replica, Thread};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
@@ -39,6 +40,8 @@ pub struct Checks {
     pub(super) rechecked: HashSet<ContentHash>,
     /// Where other failures that candidates show go; none where nobody wants them.
     pub(super) finds: Option<Finds>,
+    /// Whether candidates are screened now.
+    pub(super) screening: Screening,
     /// Whether it was told that the fork server is no longer used.
     pub(super) told_closed: bool,
     /// What was asked so far, and who answered.
@@ -80,6 +83,7 @@ impl Checks {
             modes: Modes::new(Arc::clone(&executor)),
             journal: Journal::nowhere(None),
             known: Answers::default(),
+            refused: Refused::default(),
             slowest: Slowest::default(),
             fixed: limits.timeout,
             holds_passing: false,
@@ -147,6 +151,7 @@ impl Checks {
             is_certain_only,
             rechecked: HashSet::new(),
             finds: None,
+            screening: Screening::default(),
             told_closed: false,
             tally: Tally::default(),
         }
@@ -258,6 +263,7 @@ impl Checks {
         let reply = self.ask(&Request { trust: self.least_trust(), ..request(key, &job) })?;
         self.note(&reply, observer);
         self.tell_find(program, &reply, observer)?;
+        self.screening.observe(reply.outcome());
         Ok(reply.outcome())
     }
 

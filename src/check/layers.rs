@@ -12,6 +12,7 @@ use super::limits::Clock;
 use super::pool::Pool;
 use super::repeated::{Ahead, Repeated, Repetition};
 use super::request::{Check, Run};
+use super::screening::{Refused, Screened};
 use super::speculation::{Prediction, Replica, Speculative};
 use crate::dd::outcome::Outcome;
 use crate::oracle::Oracle;
@@ -30,11 +31,13 @@ pub struct Layers {
     pub speculation: bool,
     /// Jobs are forks of a compiler that has started, and the best program is confirmed.
     pub fork_server: bool,
+    /// A compiler looks at several candidates at once for errors.
+    pub screening: bool,
 }
 
 impl Default for Layers {
     fn default() -> Self {
-        Self { limits: true, cache: true, journal: true, speculation: true, fork_server: true }
+        Self { limits: true, cache: true, journal: true, speculation: true, fork_server: true, screening: true }
     }
 }
 
@@ -46,6 +49,7 @@ pub(super) struct Parts {
     pub(super) modes: Modes,
     pub(super) journal: Journal,
     pub(super) known: Answers,
+    pub(super) refused: Refused,
     pub(super) slowest: Slowest,
     /// The limit of a run that the user set.
     pub(super) fixed: Option<Duration>,
@@ -90,6 +94,9 @@ impl Parts {
     /// The layers above what runs jobs. Without a clock they only read what the search knows.
     fn above(&self, mut stack: Box<dyn Check>, clock: Option<Clock>) -> Box<dyn Check> {
         let is_view = clock.is_none();
+        if self.layers.screening {
+            stack = Box::new(Screened { below: stack, refused: self.refused.clone() });
+        }
         if self.layers.journal {
             stack = Box::new(Journalled { below: stack, journal: self.journal.clone(), clock });
         }

@@ -1,5 +1,6 @@
 //! Jobs that have no verdict: they are run for what they say of a program.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use super::checks::{Checks, request};
 use super::limits::Stop;
 use super::request::{About, Key, Query, Reply, Request, Source};
 use crate::exec::job::{Answer, End, Job, JobResult, Trust};
-use crate::oracle::diagnostics::Stderr;
+use crate::oracle::diagnostics::{Span, Stderr};
 use crate::oracle::hints;
 use crate::oracle::places::Places;
 use crate::program::Program;
@@ -161,11 +162,27 @@ impl Checks {
 }
 
 /// Where the compiler finds errors in `program`.
-pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<std::ops::Range<usize>> {
+pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
+    user_errors(compiled, program).into_iter().map(|(place, _)| place).collect()
+}
+
+/// The places of the errors that a compiler finds in `program`, with their codes: those of a macro that is not its own are where that
+/// is called.
+pub(super) fn user_errors(compiled: &JobResult, program: &Program) -> Vec<(Range<usize>, String)> {
     let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    let spans = errors.flat_map(|error| error.spans.iter().filter(|span| span.is_primary));
-    spans.filter_map(|span| program.range(Path::new(&span.file_name), span.byte_start..span.byte_end)).collect()
+    let places = errors.flat_map(|error| {
+        let code = error.code.as_ref().map_or("", |code| &code.code);
+        let primary = error.spans.iter().filter(|span| span.is_primary);
+        primary.filter_map(|span| place(span, program)).map(move |place| (place, code.to_owned()))
+    });
+    places.collect()
+}
+
+/// The bytes of the program that a span is about.
+fn place(span: &Span, program: &Program) -> Option<Range<usize>> {
+    let own = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end);
+    own.or_else(|| place(&span.expansion.as_ref()?.span, program))
 }
 
 #[cfg(test)]

@@ -232,6 +232,11 @@ impl Oracle for Compare {
         Some(hints::job(rustc, program))
     }
 
+    fn errors(&self, program: &Program) -> Option<Job> {
+        let Way::Run(rustc) = &self.ways[0] else { return None };
+        Some(hints::errors(rustc, program))
+    }
+
     fn failure(&self) -> String {
         let last = self.ways.len() - 1;
         format!("it behaves in two ways, by `{}` and by `{}`", self.words(0), self.words(last))

@@ -80,6 +80,10 @@ impl Oracle for Conditional {
         self.failure.hints(program)
     }
 
+    fn errors(&self, program: &Program) -> Option<Job> {
+        self.failure.errors(program)
+    }
+
     fn layout(&self, program: &Program) -> Option<Job> {
         self.failure.layout(program)
     }

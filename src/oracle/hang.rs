@@ -149,6 +149,10 @@ impl Oracle for HangOracle {
         Some(hints::job(&self.runner.rustc, program))
     }
 
+    fn errors(&self, program: &Program) -> Option<Job> {
+        Some(hints::errors(&self.runner.rustc, program))
+    }
+
     fn layout(&self, program: &Program) -> Option<Job> {
         Some(layout::job(&self.runner.rustc, program))
     }

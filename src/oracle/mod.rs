@@ -87,6 +87,13 @@ pub trait Oracle: Send + Sync {
         None
     }
 
+    /// What is to be run so that a compiler says which errors `program` has, and generates no code; none where a program with
+    /// errors may fail as well as one without.
+    fn errors(&self, program: &Program) -> Option<Job> {
+        let _ = program;
+        None
+    }
+
     /// What is to be run so that a formatter prints `program` in another layout; none if none is known.
     fn layout(&self, program: &Program) -> Option<Job> {
         let _ = program;

@@ -87,6 +87,10 @@ impl Oracle for PrintsOracle {
         Some(hints::job(&self.runner.rustc, program))
     }
 
+    fn errors(&self, program: &Program) -> Option<Job> {
+        Some(hints::errors(&self.runner.rustc, program))
+    }
+
     fn layout(&self, program: &Program) -> Option<Job> {
         Some(layout::job(&self.runner.rustc, program))
     }

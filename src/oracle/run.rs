@@ -331,6 +331,10 @@ impl Oracle for RunOracle {
         Some(hints::job(&self.runner.rustc, program))
     }
 
+    fn errors(&self, program: &Program) -> Option<Job> {
+        Some(hints::errors(&self.runner.rustc, program))
+    }
+
     fn layout(&self, program: &Program) -> Option<Job> {
         Some(layout::job(&self.runner.rustc, program))
     }

@@ -155,6 +155,10 @@ impl Oracle for UsageOracle {
         Some(hints::job(self.rustc(), program))
     }
 
+    fn errors(&self, program: &Program) -> Option<Job> {
+        matches!(self.measured, Measured::Program(_)).then(|| hints::errors(self.rustc(), program))
+    }
+
     fn layout(&self, program: &Program) -> Option<Job> {
         Some(layout::job(self.rustc(), program))
     }

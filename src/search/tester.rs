@@ -1,9 +1,12 @@
 //! The tester: what delta debugging asks of the search about keep-lists over reductions.
 
+use std::collections::VecDeque;
+
 use mcve_transforms::{Reduction, Rule};
 
 use super::engine::Search;
 use super::filters::Proposal;
+use super::transaction::Transaction;
 use crate::check::limits::Stop;
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
@@ -33,9 +36,31 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
     /// The candidate that a keep-list makes, if the filters admit it.
     fn admitted(&mut self, keep: &KeepList) -> Option<Program> {
         let (phase, state) = (self.search.phase(), &mut self.search.state);
-        let mut proposal = Proposal::new(&self.base, &state.best, self.reductions, [&self.kept, keep]);
-        proposal.before = state.transaction.as_ref().map(|transaction| &transaction.before);
+        let now = (&state.best, state.transaction.as_ref());
+        let proposal = propose(&self.base, self.reductions, [&self.kept, keep], now);
         state.filters.admit(phase, &proposal).then(|| proposal.into_program())
+    }
+
+    /// Takes the keep-lists that come next, where several of their candidates are worth a look at once, and has them screened.
+    fn screen(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<VecDeque<KeepList>, Stop> {
+        let count = self.search.checks.screens(self.search.best());
+        if count == 0 {
+            return Ok(VecDeque::new());
+        }
+        let timer = self.search.checks.timer();
+        let (phase, mut filters) = (self.search.phase(), self.search.state.filters.clone());
+        let (next, candidates) = timer.in_time(|| {
+            let next: VecDeque<KeepList> = keeps.take(count).collect();
+            let (state, reductions) = (&self.search.state, self.reductions);
+            let now = (&state.best, state.transaction.as_ref());
+            let proposals = next.iter().map(|keep| propose(&self.base, reductions, [&self.kept, keep], now));
+            let admitted = proposals.filter(|proposal| filters.admit(phase, proposal));
+            let candidates: Vec<Program> = admitted.map(Proposal::into_program).collect();
+            (next, candidates)
+        })?;
+        let best = self.search.best().clone();
+        self.search.checks.screen(&best, &candidates)?;
+        Ok(next)
     }
 
     /// The reductions that `keep` applies and the best program does not, by name.
@@ -65,13 +90,20 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
 
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, Stop> {
         let phase = self.search.phase();
+        let mut screened = VecDeque::new();
         for position in 0.. {
             self.search.checks.proceed()?;
             if self.search.tests_left().is_some_and(|tests| *tests == 0) {
                 break;
             }
+            if screened.is_empty() {
+                screened = self.screen(keeps)?;
+            }
             let timer = self.search.checks.timer();
-            let next = timer.in_time(|| keeps.next().map(|keep| (self.admitted(&keep), keep)))?;
+            let next = timer.in_time(|| {
+                let keep = screened.pop_front().or_else(|| keeps.next())?;
+                Some((self.admitted(&keep), keep))
+            })?;
             let Some((program, keep)) = next else { break };
             if let Some(tests) = self.search.tests_left() {
                 *tests -= 1;
@@ -86,6 +118,18 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
         }
         Ok(None)
     }
+}
+
+/// A proposal to keep of `base` what the second list says, where the first is kept in the best program now.
+fn propose<'p>(
+    base: &'p Program,
+    reductions: &'p [Reduction],
+    lists: [&'p KeepList; 2],
+    (best, transaction): (&'p Program, Option<&'p Transaction>),
+) -> Proposal<'p> {
+    let mut proposal = Proposal::new(base, best, reductions, lists);
+    proposal.before = transaction.map(|transaction| &transaction.before);
+    proposal
 }
 
 /// A reduction of `program` by its place and its transform.
