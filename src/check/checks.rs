@@ -14,7 +14,7 @@ use super::limited::{FIRST, Slowest};
 use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
 use super::request::{About, Check, Key, Reply, Request, Source};
-use super::screening::{Refused, Screening};
+use super::screening::{Rejected, Screening};
 use super::speculation::{Replica, Thread};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
@@ -83,7 +83,7 @@ impl Checks {
             modes: Modes::new(Arc::clone(&executor)),
             journal: Journal::nowhere(None),
             known: Answers::default(),
-            refused: Refused::default(),
+            rejected: Rejected::default(),
             slowest: Slowest::default(),
             fixed: limits.timeout,
             holds_passing: false,

@@ -12,7 +12,7 @@ use super::limits::Clock;
 use super::pool::Pool;
 use super::repeated::{Ahead, Repeated, Repetition};
 use super::request::{Check, Run};
-use super::screening::{Refused, Screened};
+use super::screening::{Rejected, Screened};
 use super::speculation::{Prediction, Replica, Speculative};
 use crate::dd::outcome::Outcome;
 use crate::oracle::Oracle;
@@ -31,7 +31,7 @@ pub struct Layers {
     pub speculation: bool,
     /// Jobs are forks of a compiler that has started, and the best program is confirmed.
     pub fork_server: bool,
-    /// A compiler looks at several candidates at once for errors.
+    /// Several candidates are looked at as one program.
     pub screening: bool,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Parts {
     pub(super) modes: Modes,
     pub(super) journal: Journal,
     pub(super) known: Answers,
-    pub(super) refused: Refused,
+    pub(super) rejected: Rejected,
     pub(super) slowest: Slowest,
     /// The limit of a run that the user set.
     pub(super) fixed: Option<Duration>,
@@ -95,7 +95,7 @@ impl Parts {
     fn above(&self, mut stack: Box<dyn Check>, clock: Option<Clock>) -> Box<dyn Check> {
         let is_view = clock.is_none();
         if self.layers.screening {
-            stack = Box::new(Screened { below: stack, refused: self.refused.clone() });
+            stack = Box::new(Screened { below: stack, rejected: self.rejected.clone() });
         }
         if self.layers.journal {
             stack = Box::new(Journalled { below: stack, journal: self.journal.clone(), clock });

@@ -6,7 +6,7 @@
 //!   Limited       how long a run may take, learned from the runs that fail
 //!   Cached        each question once
 //!   Journalled    answers of a run that was cut short; writes down new ones
-//!   Screened      candidates that a compiler refused, looked at together with others
+//!   Screened      candidates that do not fail, looked at together with others
 //!   Repeated      several runs for a verdict, where the failure is there in some of them only
 //!   Judged        program -> job, result -> verdict
 //!   Speculative   joins jobs that were begun before they were asked for

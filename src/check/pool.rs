@@ -101,6 +101,11 @@ impl Pool {
         self.board.change(|state| state.submit_first(task))
     }
 
+    /// The same, behind all others.
+    pub(super) fn submit_last(&self, task: Task) -> u64 {
+        self.board.change(|state| state.submit(task))
+    }
+
     /// Ends a job whose result is not wanted any more.
     pub(super) fn cancel(&self, ticket: u64) {
         self.board.change(|state| state.cancel(ticket));

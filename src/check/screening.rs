@@ -1,14 +1,17 @@
-//! Which candidates have errors: a compiler looks at several of them at once, so that those that it refuses need no run of their
-//! own.
+//! Which of the next candidates do not fail: several of them are looked at as one program, of which each is a module.
 //!
 //! Where a program has to compile before it can fail, most candidates are refused, and a compiler spends most of its time on
-//! what they share: the standard library. The fewer candidates fail of late, the more of the next ones are looked at together.
+//! what they share: the standard library. So it looks at all of them at once, and those that it accepts become one program that
+//! is run as each of them. Who is rejected so needs no check of its own; who is not is checked as ever. The fewer candidates fail of late, the more of the next ones are looked at together.
+
+mod jobs;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use mcve_transforms::Batch;
+
+use jobs::{BatchJobs, Single};
 
 use super::checks::Checks;
 use super::limits::{POLL, Stop};
@@ -16,7 +19,7 @@ use super::pool::{Mode, Pool, Task};
 use super::queries::user_errors;
 use super::request::{About, Check, Key, Reply, Request, Source};
 use crate::dd::outcome::Outcome;
-use crate::exec::job::{End, JobResult, Trust};
+use crate::exec::job::{End, Job, JobResult, Trust};
 use crate::oracle::Verdict;
 use crate::program::{ContentHash, Program};
 
@@ -31,47 +34,48 @@ const BYTES: usize = 256 * 1024;
 /// Fewer candidates are not worth a batch.
 const LEAST: usize = 3;
 
+/// Fewer that a compiler accepts are not worth a program of their own.
+const LEAST_RUN: usize = 2;
+
 /// A batch pays where a compiler refuses one of so many of its candidates. Else the next candidates, as many, are in none.
 const SHARE: usize = 4;
 
 /// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.
 const OF_BATCH: [&str; 7] = ["E0119", "E0252", "E0255", "E0283", "E0284", "E0428", "E0659"];
 
-/// Why candidates are refused. Clones are the same.
+/// Candidates that do not fail. Clones are the same.
 #[derive(Clone, Default)]
-pub(super) struct Refused(Arc<Mutex<HashMap<ContentHash, (String, Duration)>>>);
+pub(super) struct Rejected(Arc<Mutex<HashMap<ContentHash, Reply>>>);
 
-impl Refused {
-    fn add(&self, text: ContentHash, code: String, wall: Duration) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(text, (code, wall));
+impl Rejected {
+    fn add(&self, text: ContentHash, verdict: Verdict, result: JobResult) {
+        let reply = Reply {
+            verdict: Some(verdict),
+            wall: result.wall,
+            result: Some(Arc::new(result)),
+            trust: Trust::Likely,
+            source: Source::Run,
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(text, reply);
     }
 
     fn reply(&self, key: Key) -> Option<Reply> {
-        let refused = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (code, wall) = refused.get(&key.text).filter(|_| key.about == About::Verdict)?;
-        let verdict = Verdict::new(Outcome::Unresolved, format!("new error {code}"));
-        let result = JobResult { failed_step: Some(0), wall: *wall, ..JobResult::ended(End::Exited(1)) };
-        Some(Reply {
-            verdict: Some(verdict),
-            result: Some(Arc::new(result)),
-            trust: Trust::Likely,
-            wall: *wall,
-            source: Source::Run,
-        })
+        let rejected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        rejected.get(&key.text).filter(|_| key.about == About::Verdict).cloned()
     }
 }
 
-/// The layer that knows which candidates are refused.
+/// The layer that knows which candidates do not fail.
 pub(super) struct Screened {
     /// Answers the rest.
     pub(super) below: Box<dyn Check>,
-    /// Those that are refused.
-    pub(super) refused: Refused,
+    /// Those that do not.
+    pub(super) rejected: Rejected,
 }
 
 impl Check for Screened {
     fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
-        match self.refused.reply(request.key).filter(|reply| reply.trust >= request.trust) {
+        match self.rejected.reply(request.key).filter(|reply| reply.trust >= request.trust) {
             Some(reply) => Ok(reply),
             None => self.below.ask(request),
         }
@@ -85,13 +89,15 @@ pub(super) struct Screening {
     failing: f64,
     /// For how many more there is no batch.
     pause: usize,
-    /// Whether this program cannot be put in batches.
+    /// Whether such programs cannot be compiled in batches.
     is_off: bool,
+    /// Whether they can be, and not be run.
+    is_compiled_only: bool,
 }
 
 impl Default for Screening {
     fn default() -> Self {
-        Self { failing: FAILING, pause: 0, is_off: false }
+        Self { failing: FAILING, pause: 0, is_off: false, is_compiled_only: false }
     }
 }
 
@@ -122,8 +128,8 @@ impl Checks {
         self.screening.size(best.text.len()) * pool.board.count
     }
 
-    /// Has a compiler look at `candidates`, variants of `best`, in as many batches as there are workers. Nothing where the oracle
-    /// has nothing to do with errors.
+    /// Has a compiler look at `candidates`, variants of `best`, in as many batches as there are workers, and runs those that it accepts.
+    /// Nothing where the oracle has nothing to do with errors.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -131,76 +137,114 @@ impl Checks {
         let Some(pool) = self.pool.clone() else { return Ok(()) };
         let is_new = |candidate: &&Program| {
             let key = Key { text: candidate.hash(), about: About::Verdict };
-            let is_known = self.parts.known.get(key).is_some() || self.parts.refused.reply(key).is_some();
+            let is_known = self.parts.known.get(key).is_some() || self.parts.rejected.reply(key).is_some();
             !is_known && self.parts.journal.verdict(key.text, Trust::Likely).is_none()
         };
         let new: Vec<&Program> = candidates.iter().filter(is_new).collect();
         let size = new.len().div_ceil(pool.board.count).max(LEAST);
-        let batches = new.chunks(size).filter(|candidates| candidates.len() >= LEAST);
-        let begun: Vec<_> = batches.filter_map(|candidates| self.begin(&pool, best, candidates)).collect();
-        self.screening.is_off |= begun.is_empty() && new.len() >= LEAST;
-        let mut refused = 0;
-        let mut all = begun.iter();
-        for batch in all.by_ref() {
-            self.clock.resume();
-            match self.wait(&pool, batch.ticket) {
-                Ok(result) => refused += self.note_refused(batch, &result),
-                Err(stop) => {
-                    all.for_each(|batch| pool.cancel(batch.ticket));
-                    return Err(stop);
-                }
-            }
+        let batches: Vec<&[&Program]> = new.chunks(size).filter(|batch| batch.len() >= LEAST).collect();
+        let accepted = self.compile_batches(&pool, best, &batches)?;
+        let (all, left) = (batches.concat().len(), accepted.concat().len());
+        if all > 0 && (all - left) * SHARE < all {
+            self.screening.pause = 2 * all;
         }
-        let count: usize = begun.iter().map(|batch| batch.candidates.len()).sum();
-        if count > 0 && refused * SHARE < count {
-            self.screening.pause = 2 * count;
+        self.run_batches(&pool, best, &accepted)
+    }
+
+    /// Has a compiler look at batches of candidates, and returns those that it accepts.
+    fn compile_batches<'c>(
+        &mut self,
+        pool: &Pool,
+        best: &Program,
+        candidates: &[&[&'c Program]],
+    ) -> Result<Vec<Vec<&'c Program>>, Stop> {
+        let (original, lists) = best.text.split_at(best.lists());
+        // Those with other lists have nothing that is common to all.
+        let rust = |candidate: &&'c Program| candidate.text.strip_suffix(lists);
+        let batches: Vec<Batch> =
+            candidates.iter().map(|candidates| Batch::of(original, candidates.iter().map(rust)).checkable()).collect();
+        let programs: Vec<Program> =
+            batches.iter().map(|batch| best.with_text(format!("{}{lists}", batch.text))).collect();
+        let jobs: Option<Vec<Job>> = programs.iter().map(|program| self.parts.oracle.errors(program)).collect();
+        self.screening.is_off |= jobs.is_none();
+        let results = self.run_all(pool, jobs.unwrap_or_default())?;
+        let mut accepted = Vec::new();
+        for (((candidates, batch), program), result) in candidates.iter().zip(&batches).zip(&programs).zip(results) {
+            let errors = user_errors(&result, program);
+            let is_in_original = |(place, _): &(_, _)| batch.variant(place) == Some(batch.original());
+            if !matches!(result.end, End::Exited(0 | 1)) || errors.iter().any(is_in_original) {
+                self.screening.is_off = true;
+                break;
+            }
+            let own = errors.iter().filter(|(_, code)| !OF_BATCH.contains(&&**code));
+            let refused: BTreeMap<usize, &String> =
+                own.rev().filter_map(|(place, code)| Some((batch.variant(place)?, code))).collect();
+            let wall = result.wall / u32::try_from(candidates.len()).unwrap_or(u32::MAX);
+            for (&index, code) in &refused {
+                let verdict = Verdict::new(Outcome::Unresolved, format!("new error {code}"));
+                let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };
+                self.parts.rejected.add(candidates[index].hash(), verdict, result);
+            }
+            let is_accepted = |(index, _): &(usize, _)| !refused.contains_key(index) && batch.has(*index);
+            accepted.push(candidates.iter().enumerate().filter(is_accepted).map(|(_, candidate)| *candidate).collect());
+        }
+        Ok(accepted)
+    }
+
+    /// Runs those of each list of `candidates` as one program.
+    fn run_batches(&mut self, pool: &Pool, best: &Program, candidates: &[Vec<&Program>]) -> Result<(), Stop> {
+        // What fails in some of its runs only is not rejected after one.
+        if self.screening.is_compiled_only || self.screening.is_off || self.parts.repetition.is_some() {
+            return Ok(());
+        }
+        let oracle = Arc::clone(&self.parts.oracle);
+        let single = |program: &Program| Single::of(&*oracle, program);
+        let lists: Vec<BatchJobs> = candidates
+            .iter()
+            .filter(|candidates| candidates.len() >= LEAST_RUN)
+            .filter_map(|candidates| BatchJobs::of(single(best)?, candidates.iter().map(|candidate| single(candidate))))
+            .collect();
+        // The first run of each has it compiled.
+        let originals = self.run_all(pool, lists.iter().map(|jobs| jobs.job(jobs.original())).collect())?;
+        let fails = |(jobs, result): (&BatchJobs, JobResult)| {
+            oracle.verdict(&jobs.translated(jobs.original(), result)).outcome == Outcome::Fail
+        };
+        if !lists.iter().zip(originals).all(fails) {
+            self.screening.is_compiled_only = true;
+            return Ok(());
+        }
+        let runs: Vec<(&BatchJobs, usize)> =
+            lists.iter().flat_map(|jobs| jobs.candidates().map(move |number| (jobs, number))).collect();
+        let results = self.run_all(pool, runs.iter().map(|(jobs, number)| jobs.job(*number)).collect())?;
+        for ((jobs, number), result) in runs.into_iter().zip(results) {
+            let result = jobs.translated(number, result);
+            let verdict = oracle.verdict(&result);
+            if verdict.outcome != Outcome::Fail {
+                self.parts.rejected.add(jobs.program(number), verdict, result);
+            }
         }
         Ok(())
     }
 
-    /// Begins to look at candidates.
-    fn begin(&self, pool: &Pool, best: &Program, candidates: &[&Program]) -> Option<Begun> {
-        let (original, lists) = best.text.split_at(best.lists());
-        // Those with other lists have nothing that is common to all.
-        let variants = candidates.iter().map(|candidate| candidate.text.strip_suffix(lists));
-        let batch = Batch::of(original, variants);
-        let program = best.with_text(format!("{}{lists}", batch.text));
-        let job = self.parts.oracle.errors(&program)?;
+    /// Runs jobs, as many at once as there are workers.
+    fn run_all(&self, pool: &Pool, jobs: Vec<Job>) -> Result<Vec<JobResult>, Stop> {
+        self.clock.resume();
         let (limit, mode) = (self.parts.slowest.limit(self.parts.fixed), Mode::ForkServer);
-        let ticket = pool.submit(Task { job, mode, limit });
-        Some(Begun {
-            candidates: candidates.iter().map(|candidate| candidate.hash()).collect(),
-            batch,
-            program,
-            ticket,
-        })
+        let tickets: Vec<u64> = jobs.into_iter().map(|job| pool.submit_last(Task { job, mode, limit })).collect();
+        let results = tickets.iter().map(|ticket| self.wait(pool, *ticket)).collect();
+        if matches!(results, Err(_)) {
+            tickets.iter().for_each(|ticket| pool.cancel(*ticket));
+        }
+        results
     }
 
     fn wait(&self, pool: &Pool, ticket: u64) -> Result<JobResult, Stop> {
         loop {
-            self.proceed().inspect_err(|_| pool.cancel(ticket))?;
+            self.proceed()?;
             if let Some(result) = pool.wait(ticket, POLL) {
                 return result.map_err(Stop::Exec);
             }
         }
-    }
-
-    /// Notes which candidates are refused, and returns how many.
-    fn note_refused(&mut self, begun: &Begun, result: &JobResult) -> usize {
-        let errors = user_errors(result, &begun.program);
-        let is_sound = matches!(result.end, End::Exited(0 | 1));
-        if !is_sound || errors.iter().any(|(place, _)| begun.batch.is_original(place)) {
-            self.screening.is_off = true;
-            return 0;
-        }
-        let own = errors.iter().filter(|(_, code)| !OF_BATCH.contains(&&**code));
-        let refused: BTreeMap<usize, &String> =
-            own.rev().filter_map(|(place, code)| Some((begun.batch.variant(place)?, code))).collect();
-        let share = result.wall / u32::try_from(begun.candidates.len()).unwrap_or(u32::MAX);
-        for (&index, &code) in &refused {
-            self.parts.refused.add(begun.candidates[index], code.clone(), share);
-        }
-        refused.len()
     }
 }
 
@@ -211,14 +255,3 @@ fn is_one_file(program: &Program) -> bool {
         (Some(_), document) => document.is_some_and(|document| document.files.len() == 1),
     }
 }
-
-/// A batch under way.
-struct Begun {
-    candidates: Vec<ContentHash>,
-    batch: Batch,
-    program: Program,
-    ticket: u64,
-}
-
-#[cfg(test)]
-mod tests;

@@ -19,7 +19,7 @@ mod syntax;
 mod testing;
 mod text;
 
-pub use advice::batch::Batch;
+pub use advice::batch::{Batch, CHOICE};
 pub use advice::coverage::{Coverage, Reached};
 pub use advice::mutants::{MUTANT, Mutants, Schema, active_mutants};
 pub use advice::observed::{FILE, Probes};

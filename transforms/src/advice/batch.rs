@@ -1,58 +1,131 @@
-//! Several variants of a program as the modules of one, so that a compiler says of each whether it has errors and reads the
-//! standard library once for all of them.
+//! Several variants of a program as the modules of one. A compiler that looks at it says of each whether it has errors, and what it
+//! makes of it runs as each of them: the standard library is read and linked once for all.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use crate::text::lex::{Kind, prefix, tokens};
 
+/// The file that says as which of the variants the program runs, by its number.
+pub const CHOICE: &str = ".mcve-variant";
+
+/// The name of the module of a variant, before its number.
+const MODULE: &str = "mcve_variant_";
+
 /// Variants of a program in one.
 pub struct Batch {
     /// The program.
     pub text: String,
-    /// Where each variant is; nowhere where it cannot be a module as the others are.
-    variants: Vec<Range<usize>>,
-    /// Where the original is: behind them, where what two of them cannot both have is an error.
-    original: Range<usize>,
+    /// Each variant, nothing where it cannot be a module as the others are; the last one is the original, where what two of them cannot
+    /// both have is an error.
+    modules: Vec<Option<Module>>,
+}
+
+/// A variant in the program.
+struct Module {
+    /// Its bytes.
+    range: Range<usize>,
+    /// How many lines are before its first one.
+    line: usize,
+    /// Where something was inserted, by line and column, both from 1 and of the variant, and how many characters.
+    shifts: Vec<(usize, usize, usize)>,
 }
 
 impl Batch {
     /// A batch of variants of `original`. Those that are none, and those with other attributes of the crate, are left out.
     #[must_use]
-    pub fn of<'t>(original: &str, variants: impl Iterator<Item = Option<&'t str>>) -> Self {
-        let first = Member::of(original);
-        let mut text = format!("{}\n", first.attributes);
-        let mut number = 0;
-        let mut add = |member: &Member<'_>| {
-            let start = text.len();
-            number += 1;
-            member.write(&format!("variant_{number}"), &mut text);
-            start..text.len()
-        };
-        let fits = |variant: &Member<'_>| variant.attributes == first.attributes;
-        let variants =
-            variants.map(|variant| variant.map(Member::of).filter(fits).map_or(0..0, |variant| add(&variant)));
-        let variants = variants.collect();
-        let original = add(&first);
-        text.push_str("fn main() {}\n");
-        Self { text, variants, original }
+    pub fn of<'t>(original: &'t str, variants: impl Iterator<Item = Option<&'t str>>) -> Self {
+        let original = Member::of(original);
+        let attributes = original.attributes.clone();
+        let fits = |variant: &Member<'_>| variant.attributes == attributes;
+        let members = variants.map(|variant| variant.map(Member::of).filter(fits)).collect::<Vec<_>>();
+        let (mut text, mut modules) = (format!("{attributes}\n"), Vec::new());
+        for member in members.into_iter().chain([Some(original)]) {
+            let number = modules.len();
+            modules.push(member.map(|member| member.write(number, &mut text)));
+        }
+        Self { text, modules }
+    }
+
+    /// The same as a program that runs as the variant whose number the file [`CHOICE`] says.
+    #[must_use]
+    pub fn runnable(mut self) -> Self {
+        let _ = write!(
+            self.text,
+            "fn main() -> ::std::process::ExitCode {{\n    let choice = ::std::fs::read_to_string({CHOICE:?}).unwrap_or_default();\n    match &*choice {{\n"
+        );
+        for number in (0..self.modules.len()).filter(|number| self.modules[*number].is_some()) {
+            let _ = writeln!(
+                self.text,
+                "        \"{number}\" => ::std::process::Termination::report({MODULE}{number}::main()),"
+            );
+        }
+        self.text.push_str("        _ => ::std::process::ExitCode::from(2),\n    }\n}\n");
+        self
+    }
+
+    /// The same as a program that only has to compile.
+    #[must_use]
+    pub fn checkable(mut self) -> Self {
+        self.text.push_str("fn main() {}\n");
+        self
+    }
+
+    /// The number of the original.
+    #[must_use]
+    pub fn original(&self) -> usize {
+        self.modules.len() - 1
+    }
+
+    /// Whether a variant is in it.
+    #[must_use]
+    pub fn has(&self, variant: usize) -> bool {
+        self.modules[variant].is_some()
     }
 
     /// Which of the variants a place is in.
     #[must_use]
     pub fn variant(&self, place: &Range<usize>) -> Option<usize> {
-        self.variants.iter().position(|variant| is_in(place, variant))
+        let is_in = |module: &Module| module.range.start <= place.start && place.end <= module.range.end;
+        self.modules.iter().position(|module| module.as_ref().is_some_and(is_in))
     }
 
-    /// Whether a place is in the original.
+    /// What the program writes as a variant, as if it were that alone: `file` is its name, and lines, columns and paths of items are those
+    /// of the variant.
     #[must_use]
-    pub fn is_original(&self, place: &Range<usize>) -> bool {
-        is_in(place, &self.original)
+    pub fn translate(&self, variant: usize, file: &str, written: &str) -> String {
+        let Some(module) = &self.modules[variant] else { return written.to_owned() };
+        let written = written.replace(&format!("{MODULE}{variant}::"), "");
+        let (mut text, mut rest) = (String::new(), &*written);
+        while let Some(at) = rest.find(file) {
+            let (before, behind) = rest.split_at(at + file.len());
+            text.push_str(before);
+            rest = behind;
+            let Some((line, behind)) = number(rest) else { continue };
+            let Some(line) = line.checked_sub(module.line).filter(|line| *line > 0) else { continue };
+            let _ = write!(text, ":{line}");
+            rest = behind;
+            let Some((column, behind)) = number(rest) else { continue };
+            let _ = write!(text, ":{}", module.column(line, column));
+            rest = behind;
+        }
+        text + rest
     }
 }
 
-fn is_in(place: &Range<usize>, module: &Range<usize>) -> bool {
-    module.start <= place.start && place.end <= module.end
+impl Module {
+    /// The column of the variant that is at this one in a line of the program.
+    fn column(&self, line: usize, column: usize) -> usize {
+        let own = self.shifts.iter().filter(|(shifted, ..)| *shifted == line);
+        own.fold(column, |column, (_, from, by)| if column >= from + by { column - by } else { column })
+    }
+}
+
+/// The number behind the colon that a text begins with, and what is behind that.
+fn number(text: &str) -> Option<(usize, &str)> {
+    let digits = text.strip_prefix(':')?;
+    let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
+    Some((digits[..end].parse().ok()?, &digits[end..]))
 }
 
 /// A program that becomes a module.
@@ -60,10 +133,12 @@ struct Member<'t> {
     text: &'t str,
     /// The attributes of the crate, which a module cannot have.
     attributes: String,
-    /// What stands for nothing in the module: these attributes and what is before all Rust.
+    /// What is nothing in the module: these attributes and what is before all Rust.
     blank: Vec<Range<usize>>,
     /// Behind each `crate` that a path begins with.
     roots: Vec<usize>,
+    /// Where a `main` begins that is private.
+    main: Option<usize>,
 }
 
 impl<'t> Member<'t> {
@@ -89,63 +164,113 @@ impl<'t> Member<'t> {
         }
         let is_root = |index: &usize| word(*index) == "crate" && word(*index + 1) == "::";
         let roots = (next..code.len()).filter(is_root).map(|index| code[index].end).collect();
-        Self { text, attributes, blank, roots }
+        let mut depth = 0_usize;
+        let main = (next..code.len()).find(|&index| {
+            match word(index) {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let is_private = index == next || ["}", ";", "]"].contains(&word(index - 1));
+            depth == 0 && is_private && [word(index), word(index + 1)] == ["fn", "main"]
+        });
+        Self { text, attributes, blank, roots, main: main.map(|index| code[index].start) }
     }
 
-    /// Writes the module.
-    fn write(&self, name: &str, batch: &mut String) {
-        let _ = writeln!(batch, "mod {name} {{");
-        let mut from = 0;
-        let mut insertions: Vec<(Range<usize>, String)> =
-            self.blank.iter().map(|range| (range.clone(), String::new())).collect();
-        insertions.extend(self.roots.iter().map(|&root| (root..root, format!("::{name}"))));
-        for (range, inserted) in insertions {
-            batch.push_str(&self.text[from..range.start]);
-            batch.push_str(&inserted);
+    /// Writes the module of this number.
+    fn write(&self, number: usize, program: &mut String) -> Module {
+        let _ = writeln!(program, "mod {MODULE}{number} {{");
+        let (start, line) = (program.len(), program.matches('\n').count());
+        let mut changes: Vec<(Range<usize>, String)> =
+            self.blank.iter().map(|range| (range.clone(), blanked(&self.text[range.clone()]))).collect();
+        changes.extend(self.roots.iter().map(|&root| (root..root, format!("::{MODULE}{number}"))));
+        changes.extend(self.main.map(|main| (main..main, "pub ".to_owned())));
+        changes.sort_by_key(|(range, _)| range.start);
+        let (mut from, mut shifts) = (0, Vec::new());
+        for (range, text) in changes {
+            program.push_str(&self.text[from..range.start]);
+            if range.is_empty() {
+                let before = &self.text[..range.start];
+                let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+                shifts.push((
+                    before.matches('\n').count() + 1,
+                    before[line_start..].chars().count() + 1,
+                    text.chars().count(),
+                ));
+            }
+            program.push_str(&text);
             from = range.end;
         }
-        batch.push_str(&self.text[from..]);
-        batch.push_str("\n}\n");
+        program.push_str(&self.text[from..]);
+        program.push_str("\n}\n");
+        Module { range: start..program.len(), line, shifts }
     }
+}
+
+/// As many lines and columns of nothing.
+fn blanked(text: &str) -> String {
+    text.chars().map(|char| if char == '\n' { '\n' } else { ' ' }).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const ORIGINAL: &str =
+        "#!/bin/x\n#![feature(\n  box_patterns)]\n//! Doc.\nuse crate::a::f;\nmod a { pub fn f() {} }\nfn main() {}";
+
     #[test]
     fn variants_are_modules_before_the_original() {
-        let original = "#!/bin/x\n#![feature(box_patterns)]\n//! Doc.\nuse crate::a::f;\nmod a { pub fn f() {} }\n";
-        let variant = "#![feature(box_patterns)]\nuse crate::a::f;";
-        let other = "use crate::a::f;";
-        let batch = Batch::of(original, [Some(variant), Some(other), None].into_iter());
+        let variant = "#![feature(\n  box_patterns)] use crate::{a::f, crate::b};";
+        let batch = Batch::of(ORIGINAL, [Some(variant), Some("use crate::a::f;"), None].into_iter()).checkable();
         let expected = [
-            "#![feature(box_patterns)]",
-            "mod variant_1 {",
-            "\nuse crate::variant_1::a::f;",
+            "#![feature(\n  box_patterns)]",
+            "mod mcve_variant_0 {",
+            "           \n                 use crate::mcve_variant_0::{a::f, crate::mcve_variant_0::b};",
             "}",
-            "mod variant_2 {",
-            "\n\n//! Doc.",
-            "use crate::variant_2::a::f;",
+            "mod mcve_variant_3 {",
+            "        \n           \n                \n//! Doc.",
+            "use crate::mcve_variant_3::a::f;",
             "mod a { pub fn f() {} }",
-            "\n}",
+            "pub fn main() {}",
+            "}",
             "fn main() {}\n",
         ];
         assert_eq!(batch.text, expected.join("\n"));
         let at = |text: &str| {
             let start = batch.text.find(text).expect("it is there");
-            let place = start..start + 1;
-            (batch.variant(&place), batch.is_original(&place))
+            batch.variant(&(start..start + 1))
         };
-        let found = ["variant_1::", "variant_2::", "fn main"].map(at);
-        assert_eq!(found, [(Some(0), false), (None, true), (None, false)]);
+        assert_eq!(["variant_0::", "variant_3::", "fn main() {}\n"].map(at), [Some(0), Some(3), Some(3)]);
+        assert_eq!(batch.variant(&(batch.text.len() - 3..batch.text.len() - 2)), None);
+        assert_eq!((batch.original(), batch.has(0), batch.has(1)), (3, true, false));
+    }
+
+    #[test]
+    fn what_a_variant_writes_is_as_if_it_were_alone() {
+        let text = "use crate::f; fn main() { crate::f(1); g() }";
+        let batch = Batch::of(text, [Some(text)].into_iter()).runnable();
+        // Where a compiler sees it, from 1.
+        let line = batch.text.lines().position(|line| line.contains("mcve_variant_1::f(")).expect("it is there") + 1;
+        let place = |word: &str| {
+            let column = batch.text.lines().nth(line - 1).and_then(|line| line.find(word)).expect("it is there") + 1;
+            format!("a.rs:{line}:{column}")
+        };
+        let written = format!(
+            "at {} in a::mcve_variant_1::g, {}: a.rs: a.rs:1:1",
+            place("g()"),
+            place("crate::mcve_variant_1::f(")
+        );
+        let column = |word: &str| text.find(word).expect("it is there") + 1;
+        let expected = format!("at a.rs:1:{} in a::g, a.rs:1:{}: a.rs: a.rs:1:1", column("g()"), column("crate::f("));
+        assert_eq!(batch.translate(1, "a.rs", &written), expected);
     }
 
     #[test]
     fn an_attribute_that_is_not_closed_is_one() {
         for text in ["#![", "#![a[", "", "#"] {
             let batch = Batch::of(text, [Some(text)].into_iter());
-            assert!(batch.text.contains("mod variant_2"), "{text}");
+            assert!(batch.has(0) && batch.text.contains("mod mcve_variant_1"), "{text}");
         }
     }
 }

@@ -1,0 +1,101 @@
+//! The jobs of candidates that are run as one program.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use mcve_transforms::{Batch, CHOICE};
+
+use crate::exec::job::{Job, JobResult, Word};
+use crate::oracle::Oracle;
+use crate::program::{ContentHash, File, FileKind, Program};
+
+/// Who says this has the compiler make a program of its own of the tests.
+const HARNESS: &str = "--test";
+
+/// A candidate, and its job as it is alone.
+pub(super) struct Single {
+    program: ContentHash,
+    /// The root file.
+    name: PathBuf,
+    job: Job,
+}
+
+impl Single {
+    /// The job of `program`, if that compiles and runs the `main` of its only file.
+    pub(super) fn of(oracle: &dyn Oracle, program: &Program) -> Option<Self> {
+        let job = oracle.job(program);
+        let job = job.likely().unwrap_or(job);
+        let has_main = job.steps.len() == 1 && !job.steps[0].argv.contains(&Word::Text(HARNESS.into()));
+        let single = Self { program: program.hash(), name: program.name.clone(), job };
+        (has_main && !single.job.is_measured && single.text().is_some()).then_some(single)
+    }
+
+    /// The text of the root file.
+    fn text(&self) -> Option<&str> {
+        let (_, file) = self.job.files.iter().find(|(path, _)| *path == self.name)?;
+        std::str::from_utf8(&file.bytes).ok().filter(|_| file.kind == FileKind::Plain)
+    }
+
+    /// Whether the job of another candidate differs in the text of the root file only.
+    fn is_like(&self, other: &Self) -> bool {
+        let others = |single: &Self| {
+            single.job.files.iter().filter(|(path, _)| *path != single.name).cloned().collect::<Vec<_>>()
+        };
+        let what = |single: &Self| (single.job.argv.clone(), single.job.env.clone(), single.job.steps.clone());
+        what(self) == what(other) && others(self) == others(other)
+    }
+}
+
+/// Jobs that run one program as each of several candidates, and as the original.
+pub(super) struct BatchJobs {
+    batch: Batch,
+    /// The candidates, and the original at the end.
+    singles: Vec<Single>,
+}
+
+impl BatchJobs {
+    /// The jobs of those of `candidates` that are like the original; none where there are none.
+    pub(super) fn of(original: Single, candidates: impl Iterator<Item = Option<Single>>) -> Option<Self> {
+        let singles: Vec<Single> = candidates.flatten().filter(|single| single.is_like(&original)).collect();
+        let batch = Batch::of(original.text()?, singles.iter().map(Single::text)).runnable();
+        (!singles.is_empty()).then(|| Self { batch, singles: singles.into_iter().chain([original]).collect() })
+    }
+
+    /// The number of the original.
+    pub(super) fn original(&self) -> usize {
+        self.batch.original()
+    }
+
+    /// The numbers of the candidates.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = usize> {
+        let all: Range<usize> = 0..self.original();
+        all.filter(|number| self.batch.has(*number))
+    }
+
+    /// The candidate of this number.
+    pub(super) fn program(&self, number: usize) -> ContentHash {
+        self.singles[number].program
+    }
+
+    /// The job that runs the program as the candidate of this number.
+    pub(super) fn job(&self, number: usize) -> Job {
+        let single = &self.singles[number];
+        let mut job = single.job.clone();
+        for (_, file) in job.files.iter_mut().filter(|(path, _)| *path == single.name) {
+            file.bytes = self.batch.text.as_bytes().into();
+        }
+        job.files.push((CHOICE.into(), File::plain(number.to_string().into_bytes())));
+        job
+    }
+
+    /// What came of that job, as if the candidate had been run alone.
+    pub(super) fn translated(&self, number: usize, mut result: JobResult) -> JobResult {
+        let name = self.singles[number].name.to_string_lossy();
+        for bytes in [&mut result.stdout, &mut result.stderr] {
+            if let Ok(text) = std::str::from_utf8(bytes) {
+                *bytes = self.batch.translate(number, &name, text).into_bytes();
+            }
+        }
+        result
+    }
+}
