@@ -6,8 +6,9 @@
 
 mod jobs;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use mcve_transforms::Batch;
 
@@ -16,7 +17,6 @@ use jobs::{BatchJobs, Single};
 use super::checks::Checks;
 use super::limits::{POLL, Stop};
 use super::pool::{Mode, Pool, Task};
-use super::queries::user_errors;
 use super::request::{About, Check, Key, Reply, Request, Source};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Trust};
@@ -39,9 +39,6 @@ const LEAST_RUN: usize = 2;
 
 /// A batch pays where a compiler refuses one of so many of its candidates. Else the next candidates, as many, are in none.
 const SHARE: usize = 4;
-
-/// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.
-const OF_BATCH: [&str; 7] = ["E0119", "E0252", "E0255", "E0283", "E0284", "E0428", "E0659"];
 
 /// Candidates that do not fail. Clones are the same.
 #[derive(Clone, Default)]
@@ -170,20 +167,16 @@ impl Checks {
         let results = self.run_all(pool, jobs.unwrap_or_default())?;
         let mut accepted = Vec::new();
         for (((candidates, batch), program), result) in candidates.iter().zip(&batches).zip(&programs).zip(results) {
-            let errors = user_errors(&result, program);
-            let is_in_original = |(place, _): &(_, _)| batch.variant(place) == Some(batch.original());
-            if !matches!(result.end, End::Exited(0 | 1)) || errors.iter().any(is_in_original) {
+            let refused = jobs::refused(batch, program, &result);
+            if !matches!(result.end, End::Exited(0 | 1)) || refused.contains_key(&batch.original()) {
                 self.screening.is_off = true;
                 break;
             }
-            let own = errors.iter().filter(|(_, code)| !OF_BATCH.contains(&&**code));
-            let refused: BTreeMap<usize, &String> =
-                own.rev().filter_map(|(place, code)| Some((batch.variant(place)?, code))).collect();
             let wall = result.wall / u32::try_from(candidates.len()).unwrap_or(u32::MAX);
             for (&index, code) in &refused {
-                let verdict = Verdict::new(Outcome::Unresolved, format!("new error {code}"));
-                let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };
-                self.parts.rejected.add(candidates[index].hash(), verdict, result);
+                if let Some(code) = code {
+                    self.reject_refused(candidates[index].hash(), code, wall);
+                }
             }
             let is_accepted = |(index, _): &(usize, _)| !refused.contains_key(index) && batch.has(*index);
             accepted.push(candidates.iter().enumerate().filter(is_accepted).map(|(_, candidate)| *candidate).collect());
@@ -206,17 +199,20 @@ impl Checks {
             .collect();
         // The first run of each has it compiled.
         let originals = self.run_all(pool, lists.iter().map(|jobs| jobs.job(jobs.original())).collect())?;
-        let fails = |(jobs, result): (&BatchJobs, JobResult)| {
-            oracle.verdict(&jobs.translated(jobs.original(), result)).outcome == Outcome::Fail
-        };
-        if !lists.iter().zip(originals).all(fails) {
-            self.screening.is_compiled_only = true;
-            return Ok(());
+        let mut running = Vec::new();
+        for (jobs, result) in lists.iter().zip(originals) {
+            let refused = jobs.refused(&result);
+            for &(candidate, ref code) in &refused {
+                self.reject_refused(candidate, code, Duration::ZERO);
+            }
+            let original = oracle.verdict(&jobs.translated(jobs.original(), result));
+            match original.outcome {
+                Outcome::Fail => running.extend(jobs.candidates().map(|number| (jobs, number))),
+                _ => self.screening.is_compiled_only |= refused.is_empty(),
+            }
         }
-        let runs: Vec<(&BatchJobs, usize)> =
-            lists.iter().flat_map(|jobs| jobs.candidates().map(move |number| (jobs, number))).collect();
-        let results = self.run_all(pool, runs.iter().map(|(jobs, number)| jobs.job(*number)).collect())?;
-        for ((jobs, number), result) in runs.into_iter().zip(results) {
+        let results = self.run_all(pool, running.iter().map(|(jobs, number)| jobs.job(*number)).collect())?;
+        for ((jobs, number), result) in running.into_iter().zip(results) {
             let result = jobs.translated(number, result);
             let verdict = oracle.verdict(&result);
             if verdict.outcome != Outcome::Fail {
@@ -224,6 +220,13 @@ impl Checks {
             }
         }
         Ok(())
+    }
+
+    /// Rejects a candidate that a compiler refuses.
+    fn reject_refused(&self, candidate: ContentHash, code: &str, wall: Duration) {
+        let verdict = Verdict::new(Outcome::Unresolved, format!("new error {code}").trim_end());
+        let result = JobResult { failed_step: Some(0), wall, ..JobResult::ended(End::Exited(1)) };
+        self.parts.rejected.add(candidate, verdict, result);
     }
 
     /// Runs jobs, as many at once as there are workers.

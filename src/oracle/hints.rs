@@ -32,10 +32,10 @@ pub fn job(rustc: &Rustc, program: &Program) -> Job {
     checked(rustc, &LINTS).job(program)
 }
 
-/// What is to be run so that `rustc` says which errors `program` has, and of no lint.
+/// What is to be run so that `rustc` says which errors `program` has, and no warnings.
 #[must_use]
 pub fn errors(rustc: &Rustc, program: &Program) -> Job {
-    checked(rustc, &["--cap-lints=allow"]).job(program)
+    checked(rustc, &["-Awarnings"]).job(program)
 }
 
 /// The same rustc with more arguments, as far as errors and lints need it to go: they come before code is generated.

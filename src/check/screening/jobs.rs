@@ -1,16 +1,35 @@
 //! The jobs of candidates that are run as one program.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
 use mcve_transforms::{Batch, CHOICE};
 
+use crate::check::queries::user_errors;
 use crate::exec::job::{Job, JobResult, Word};
 use crate::oracle::Oracle;
 use crate::program::{ContentHash, File, FileKind, Program};
 
 /// Who says this has the compiler make a program of its own of the tests.
 const HARNESS: &str = "--test";
+
+/// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.
+const OF_BATCH: [&str; 7] = ["E0119", "E0252", "E0255", "E0283", "E0284", "E0428", "E0659"];
+
+/// Which variants of a batch a compiler refuses, each with the code of its first error; without one where that may be due to the batch.
+pub(super) fn refused(batch: &Batch, program: &Program, compiled: &JobResult) -> BTreeMap<usize, Option<String>> {
+    let mut refused = BTreeMap::new();
+    for (place, code) in user_errors(compiled, program) {
+        let Some(variant) = batch.variant(&place) else { continue };
+        let own = Some(code).filter(|code| !OF_BATCH.contains(&&**code));
+        refused
+            .entry(variant)
+            .and_modify(|known: &mut Option<String>| *known = known.take().or(own.clone()))
+            .or_insert(own);
+    }
+    refused
+}
 
 /// A candidate, and its job as it is alone.
 pub(super) struct Single {
@@ -58,7 +77,8 @@ impl BatchJobs {
     pub(super) fn of(original: Single, candidates: impl Iterator<Item = Option<Single>>) -> Option<Self> {
         let singles: Vec<Single> = candidates.flatten().filter(|single| single.is_like(&original)).collect();
         let batch = Batch::of(original.text()?, singles.iter().map(Single::text)).runnable();
-        (!singles.is_empty()).then(|| Self { batch, singles: singles.into_iter().chain([original]).collect() })
+        let is_of_use = !singles.is_empty() && batch.has(batch.original());
+        is_of_use.then(|| Self { batch, singles: singles.into_iter().chain([original]).collect() })
     }
 
     /// The number of the original.
@@ -86,6 +106,15 @@ impl BatchJobs {
         }
         job.files.push((CHOICE.into(), File::plain(number.to_string().into_bytes())));
         job
+    }
+
+    /// Which candidates a compiler refuses, where `result` is what came of one of the jobs.
+    pub(super) fn refused(&self, result: &JobResult) -> Vec<(ContentHash, String)> {
+        let program = Program::new(&*self.singles[self.original()].name, &*self.batch.text);
+        let refused = result.failed_step.map(|_| refused(&self.batch, &program, result)).unwrap_or_default();
+        let is_candidate = |(number, _): &(usize, Option<String>)| *number != self.original();
+        let refused = refused.into_iter().filter(is_candidate);
+        refused.filter_map(|(number, code)| Some((self.program(number), code?))).collect()
     }
 
     /// What came of that job, as if the candidate had been run alone.

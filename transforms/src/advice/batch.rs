@@ -27,6 +27,8 @@ struct Module {
     range: Range<usize>,
     /// How many lines are before its first one.
     line: usize,
+    /// Whether it has a `main` that can be called.
+    has_main: bool,
     /// Where something was inserted, by line and column, both from 1 and of the variant, and how many characters.
     shifts: Vec<(usize, usize, usize)>,
 }
@@ -47,9 +49,12 @@ impl Batch {
         Self { text, modules }
     }
 
-    /// The same as a program that runs as the variant whose number the file [`CHOICE`] says.
+    /// The same as a program that runs as the variant whose number the file [`CHOICE`] says. Those without a `main` are left out.
     #[must_use]
     pub fn runnable(mut self) -> Self {
+        for module in &mut self.modules {
+            module.take_if(|module| !module.has_main);
+        }
         let _ = write!(
             self.text,
             "fn main() -> ::std::process::ExitCode {{\n    let choice = ::std::fs::read_to_string({CHOICE:?}).unwrap_or_default();\n    match &*choice {{\n"
@@ -203,7 +208,7 @@ impl<'t> Member<'t> {
         }
         program.push_str(&self.text[from..]);
         program.push_str("\n}\n");
-        Module { range: start..program.len(), line, shifts }
+        Module { range: start..program.len(), line, has_main: self.main.is_some(), shifts }
     }
 }
 
@@ -249,21 +254,22 @@ mod tests {
     #[test]
     fn what_a_variant_writes_is_as_if_it_were_alone() {
         let text = "use crate::f; fn main() { crate::f(1); g() }";
-        let batch = Batch::of(text, [Some(text)].into_iter()).runnable();
+        let batch = Batch::of(text, [Some(text), Some("fn g() {}")].into_iter()).runnable();
+        assert_eq!([0, 1, 2].map(|variant| batch.has(variant)), [true, false, true]);
         // Where a compiler sees it, from 1.
-        let line = batch.text.lines().position(|line| line.contains("mcve_variant_1::f(")).expect("it is there") + 1;
+        let line = batch.text.lines().position(|line| line.contains("mcve_variant_2::f(")).expect("it is there") + 1;
         let place = |word: &str| {
             let column = batch.text.lines().nth(line - 1).and_then(|line| line.find(word)).expect("it is there") + 1;
             format!("a.rs:{line}:{column}")
         };
         let written = format!(
-            "at {} in a::mcve_variant_1::g, {}: a.rs: a.rs:1:1",
+            "at {} in a::mcve_variant_2::g, {}: a.rs: a.rs:1:1",
             place("g()"),
-            place("crate::mcve_variant_1::f(")
+            place("crate::mcve_variant_2::f(")
         );
         let column = |word: &str| text.find(word).expect("it is there") + 1;
         let expected = format!("at a.rs:1:{} in a::g, a.rs:1:{}: a.rs: a.rs:1:1", column("g()"), column("crate::f("));
-        assert_eq!(batch.translate(1, "a.rs", &written), expected);
+        assert_eq!(batch.translate(2, "a.rs", &written), expected);
     }
 
     #[test]
