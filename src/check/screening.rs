@@ -2,7 +2,10 @@
 //!
 //! Where a program has to compile before it can fail, most candidates are refused, and a compiler spends most of its time on
 //! what they share: the standard library. So it looks at all of them at once, and those that it accepts become one program that
-//! is run as each of them. Who is rejected so needs no check of its own; who is not is checked as ever. The fewer candidates fail of late, the more of the next ones are looked at together.
+//! is run as each of them. Those that are rejected so need no check of their own; the others are checked as ever. The fewer
+//! candidates fail of late, the more of the next ones are looked at together.
+//!
+//! This is mutant schemata of mutation testing (Untch, Offutt and Harrold, 1993), with modules in the place of switches.
 
 mod jobs;
 
@@ -132,20 +135,24 @@ impl Checks {
     /// When the search has to stop.
     pub fn screen(&mut self, best: &Program, candidates: &[Program]) -> Result<(), Stop> {
         let Some(pool) = self.pool.clone() else { return Ok(()) };
-        let is_new = |candidate: &&Program| {
-            let key = Key { text: candidate.hash(), about: About::Verdict };
-            let is_known = self.parts.known.get(key).is_some() || self.parts.rejected.reply(key).is_some();
-            !is_known && self.parts.journal.verdict(key.text, Trust::Likely).is_none()
-        };
-        let new: Vec<&Program> = candidates.iter().filter(is_new).collect();
+        let new: Vec<&Program> = candidates.iter().filter(|candidate| !self.is_known(candidate)).collect();
         let size = new.len().div_ceil(pool.board.count).max(LEAST);
         let batches: Vec<&[&Program]> = new.chunks(size).filter(|batch| batch.len() >= LEAST).collect();
         let accepted = self.compile_batches(&pool, best, &batches)?;
-        let (all, left) = (batches.concat().len(), accepted.concat().len());
-        if all > 0 && (all - left) * SHARE < all {
-            self.screening.pause = 2 * all;
+        self.run_batches(&pool, best, &accepted)?;
+        let all = batches.concat();
+        let rejected = all.iter().filter(|candidate| self.is_known(candidate)).count();
+        if rejected * SHARE < all.len() {
+            self.screening.pause = 2 * all.len();
         }
-        self.run_batches(&pool, best, &accepted)
+        Ok(())
+    }
+
+    /// Whether it is known that a candidate does not fail, or that it does.
+    fn is_known(&self, candidate: &Program) -> bool {
+        let key = Key { text: candidate.hash(), about: About::Verdict };
+        let is_known = self.parts.known.get(key).is_some() || self.parts.rejected.reply(key).is_some();
+        is_known || self.parts.journal.verdict(key.text, Trust::Likely).is_some()
     }
 
     /// Has a compiler look at batches of candidates, and returns those that it accepts.
@@ -168,9 +175,10 @@ impl Checks {
         let mut accepted = Vec::new();
         for (((candidates, batch), program), result) in candidates.iter().zip(&batches).zip(&programs).zip(results) {
             let refused = jobs::refused(batch, program, &result);
-            if !matches!(result.end, End::Exited(0 | 1)) || refused.contains_key(&batch.original()) {
-                self.screening.is_off = true;
-                break;
+            self.screening.is_off |= refused.contains_key(&batch.original()) || result.end == End::TimedOut;
+            if self.screening.is_off || !matches!(result.end, End::Exited(0 | 1)) {
+                // It crashed, or it says nothing of the others.
+                continue;
             }
             let wall = result.wall / u32::try_from(candidates.len()).unwrap_or(u32::MAX);
             for (&index, code) in &refused {
@@ -258,3 +266,6 @@ fn is_one_file(program: &Program) -> bool {
         (Some(_), document) => document.is_some_and(|document| document.files.len() == 1),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -308,7 +308,7 @@ impl Oracle for RunOracle {
         let line = runs::line(variable, values, self.runner.seconds, input);
         job.argv[2] = Word::Text(line.into());
         // A mutant that always overflows is as good as the others.
-        job.steps.iter_mut().for_each(|step| step.argv.insert(1, Word::Text("--cap-lints=allow".into())));
+        job.steps.iter_mut().for_each(|step| step.argv.insert(1, Word::Text(hints::NO_LINTS.into())));
         // Nobody reads the backtraces, and each takes longer than most runs.
         job.env.retain(|(name, _)| name != "RUST_BACKTRACE");
         job.env.push(("RUST_BACKTRACE".into(), Some("0".into())));

@@ -9,6 +9,7 @@ use mcve_transforms::{Batch, CHOICE};
 use crate::check::queries::user_errors;
 use crate::exec::job::{Job, JobResult, Word};
 use crate::oracle::Oracle;
+use crate::oracle::hints::NO_LINTS;
 use crate::program::{ContentHash, File, FileKind, Program};
 
 /// Who says this has the compiler make a program of its own of the tests.
@@ -104,6 +105,8 @@ impl BatchJobs {
         for (_, file) in job.files.iter_mut().filter(|(path, _)| *path == single.name) {
             file.bytes = self.batch.text.as_bytes().into();
         }
+        // A lint of the crate may be about what is at its root.
+        job.steps.iter_mut().for_each(|step| step.argv.insert(1, Word::Text(NO_LINTS.into())));
         job.files.push((CHOICE.into(), File::plain(number.to_string().into_bytes())));
         job
     }

@@ -34,14 +34,15 @@ struct Module {
 }
 
 impl Batch {
-    /// A batch of variants of `original`. Those that are none, and those with other attributes of the crate, are left out.
+    /// A batch of variants of `original`. Those that are none, and those in which the crate has other attributes or
+    /// needs other crates, are left out.
     #[must_use]
     pub fn of<'t>(original: &'t str, variants: impl Iterator<Item = Option<&'t str>>) -> Self {
         let original = Member::of(original);
-        let attributes = original.attributes.clone();
-        let fits = |variant: &Member<'_>| variant.attributes == attributes;
+        let root = original.root.clone();
+        let fits = |variant: &Member<'_>| variant.root == root;
         let members = variants.map(|variant| variant.map(Member::of).filter(fits)).collect::<Vec<_>>();
-        let (mut text, mut modules) = (format!("{attributes}\n"), Vec::new());
+        let (mut text, mut modules) = (root.clone(), Vec::new());
         for member in members.into_iter().chain([Some(original)]) {
             let number = modules.len();
             modules.push(member.map(|member| member.write(number, &mut text)));
@@ -136,9 +137,9 @@ fn number(text: &str) -> Option<(usize, &str)> {
 /// A program that becomes a module.
 struct Member<'t> {
     text: &'t str,
-    /// The attributes of the crate, which a module cannot have.
-    attributes: String,
-    /// What is nothing in the module: these attributes and what is before all Rust.
+    /// What only the root of a crate can have: its attributes, and declarations of other crates.
+    root: String,
+    /// What is nothing in the module: that, and what is before all Rust.
     blank: Vec<Range<usize>>,
     /// Behind each `crate` that a path begins with.
     roots: Vec<usize>,
@@ -151,35 +152,46 @@ impl<'t> Member<'t> {
         let tokens = tokens(text);
         let code: Vec<&Range<usize>> =
             tokens.iter().filter(|token| token.kind == Kind::Code).map(|token| &token.range).collect();
-        let word = |index: usize| code.get(index).map_or("", |range: &&Range<usize>| &text[(*range).clone()]);
-        let (mut attributes, mut blank, mut next) = (String::new(), vec![0..prefix(text)], 0);
-        while [word(next), word(next + 1), word(next + 2)] == ["#", "!", "["] {
-            let (start, mut depth) = (next, 0);
-            while next < code.len() {
-                depth += usize::from(word(next) == "[");
-                depth -= usize::from(word(next) == "]");
-                next += 1;
-                if depth == 0 && word(next - 1) == "]" {
-                    break;
+        let mut member =
+            Self { text, root: String::new(), blank: vec![0..prefix(text)], roots: Vec::new(), main: None };
+        let (mut next, mut item, mut depth) = (0, 0, 0_usize);
+        while next < code.len() {
+            let word = |index: usize| code.get(index).map_or("", |range: &&Range<usize>| &text[(*range).clone()]);
+            let of_root = match [word(next), word(next + 1), word(next + 2)] {
+                ["#", "!", "["] if depth == 0 => end(next, |index| word(index), "[", "]").map(|last| next..=last),
+                ["#", "[", _] if depth == 0 => {
+                    next = end(next, |index| word(index), "[", "]").map_or(code.len(), |last| last + 1);
+                    continue;
                 }
+                ["extern", "crate", _] if depth == 0 => {
+                    (next..code.len()).find(|&index| word(index) == ";").map(|last| item..=last)
+                }
+                _ => None,
+            };
+            if let Some(tokens) = of_root {
+                let range = code[*tokens.start()].start..code[*tokens.end()].end;
+                member.root.push_str(&text[range.clone()]);
+                member.root.push('\n');
+                member.blank.push(range);
+                next = tokens.end() + 1;
+                item = next;
+                continue;
             }
-            let range = code[start].start..code[next - 1].end;
-            attributes.push_str(&text[range.clone()]);
-            blank.push(range);
-        }
-        let is_root = |index: &usize| word(*index) == "crate" && word(*index + 1) == "::";
-        let roots = (next..code.len()).filter(is_root).map(|index| code[index].end).collect();
-        let mut depth = 0_usize;
-        let main = (next..code.len()).find(|&index| {
-            match word(index) {
+            match word(next) {
                 "{" => depth += 1,
                 "}" => depth = depth.saturating_sub(1),
+                "crate" if word(next + 1) == "::" => member.roots.push(code[next].end),
+                "fn" if depth == 0 && word(next + 1) == "main" && (next == item || word(next - 1) == "]") => {
+                    member.main = Some(code[next].start);
+                }
                 _ => {}
             }
-            let is_private = index == next || ["}", ";", "]"].contains(&word(index - 1));
-            depth == 0 && is_private && [word(index), word(index + 1)] == ["fn", "main"]
-        });
-        Self { text, attributes, blank, roots, main: main.map(|index| code[index].start) }
+            next += 1;
+            if depth == 0 && ["}", ";"].contains(&word(next - 1)) {
+                item = next;
+            }
+        }
+        member
     }
 
     /// Writes the module of this number.
@@ -212,6 +224,17 @@ impl<'t> Member<'t> {
     }
 }
 
+/// The token of the bracket that closes the first one from `start` on.
+fn end<'t>(start: usize, word: impl Fn(usize) -> &'t str, open: &str, close: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    (start..).take_while(|&index| !word(index).is_empty()).find(|&index| {
+        depth += usize::from(word(index) == open);
+        let is_close = word(index) == close;
+        depth = depth.saturating_sub(usize::from(is_close));
+        is_close && depth == 0
+    })
+}
+
 /// As many lines and columns of nothing.
 fn blanked(text: &str) -> String {
     text.chars().map(|char| if char == '\n' { '\n' } else { ' ' }).collect()
@@ -221,23 +244,24 @@ fn blanked(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const ORIGINAL: &str =
-        "#!/bin/x\n#![feature(\n  box_patterns)]\n//! Doc.\nuse crate::a::f;\nmod a { pub fn f() {} }\nfn main() {}";
+    const ORIGINAL: &str = "#!/bin/x\n#![feature(\n  box_patterns)]\n//! Doc.\n#[macro_use] extern crate alloc;\nuse crate::a::f;\nmod a { pub fn f() {} }\n#[cold] fn main() {}";
 
     #[test]
     fn variants_are_modules_before_the_original() {
-        let variant = "#![feature(\n  box_patterns)] use crate::{a::f, crate::b};";
+        let variant = "#![feature(\n  box_patterns)] #[macro_use] extern crate alloc; use crate::{a::f, crate::b};";
         let batch = Batch::of(ORIGINAL, [Some(variant), Some("use crate::a::f;"), None].into_iter()).checkable();
         let expected = [
             "#![feature(\n  box_patterns)]",
+            "#[macro_use] extern crate alloc;",
             "mod mcve_variant_0 {",
-            "           \n                 use crate::mcve_variant_0::{a::f, crate::mcve_variant_0::b};",
+            "           \n                                                  use crate::mcve_variant_0::{a::f, crate::mcve_variant_0::b};",
             "}",
             "mod mcve_variant_3 {",
             "        \n           \n                \n//! Doc.",
+            "                                ",
             "use crate::mcve_variant_3::a::f;",
             "mod a { pub fn f() {} }",
-            "pub fn main() {}",
+            "#[cold] pub fn main() {}",
             "}",
             "fn main() {}\n",
         ];
