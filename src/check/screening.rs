@@ -43,6 +43,9 @@ const LEAST_RUN: usize = 2;
 /// A batch pays where a compiler refuses one of so many of its candidates. Else the next candidates, as many, are in none.
 const SHARE: usize = 4;
 
+/// After so many batches in a row that say nothing there are no more.
+const TRIES: usize = 3;
+
 /// Candidates that do not fail. Clones are the same.
 #[derive(Clone, Default)]
 pub(super) struct Rejected(Arc<Mutex<HashMap<ContentHash, Reply>>>);
@@ -89,15 +92,15 @@ pub(super) struct Screening {
     failing: f64,
     /// For how many more there is no batch.
     pause: usize,
-    /// Whether such programs cannot be compiled in batches.
-    is_off: bool,
-    /// Whether they can be, and not be run.
-    is_compiled_only: bool,
+    /// How many batches in a row showed an error in the original, or took too long.
+    not_compiled: usize,
+    /// How many in a row did not run as the original does.
+    not_run: usize,
 }
 
 impl Default for Screening {
     fn default() -> Self {
-        Self { failing: FAILING, pause: 0, is_off: false, is_compiled_only: false }
+        Self { failing: FAILING, pause: 0, not_compiled: 0, not_run: 0 }
     }
 }
 
@@ -115,7 +118,7 @@ impl Screening {
         let most = CANDIDATES.min(BYTES / bytes.max(1));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is at least 1 and is cut off")]
         let size = most.min((1.0 / self.failing.max(0.01)) as usize);
-        if self.is_off || self.pause > 0 || size < LEAST { 0 } else { size }
+        if self.not_compiled >= TRIES || self.pause > 0 || size < LEAST { 0 } else { size }
     }
 }
 
@@ -170,16 +173,19 @@ impl Checks {
         let programs: Vec<Program> =
             batches.iter().map(|batch| best.with_text(format!("{}{lists}", batch.text))).collect();
         let jobs: Option<Vec<Job>> = programs.iter().map(|program| self.parts.oracle.errors(program)).collect();
-        self.screening.is_off |= jobs.is_none();
-        let results = self.run_all(pool, jobs.unwrap_or_default())?;
+        let Some(jobs) = jobs else {
+            self.screening.not_compiled = TRIES;
+            return Ok(Vec::new());
+        };
+        let results = self.run_all(pool, jobs)?;
         let mut accepted = Vec::new();
         for (((candidates, batch), program), result) in candidates.iter().zip(&batches).zip(&programs).zip(results) {
             let refused = jobs::refused(batch, program, &result);
-            self.screening.is_off |= refused.contains_key(&batch.original()) || result.end == End::TimedOut;
-            if self.screening.is_off || !matches!(result.end, End::Exited(0 | 1)) {
-                // It crashed, or it says nothing of the others.
+            if refused.contains_key(&batch.original()) || !matches!(result.end, End::Exited(0 | 1)) {
+                self.screening.not_compiled += 1;
                 continue;
             }
+            self.screening.not_compiled = 0;
             let wall = result.wall / u32::try_from(candidates.len()).unwrap_or(u32::MAX);
             for (&index, code) in &refused {
                 if let Some(code) = code {
@@ -195,7 +201,7 @@ impl Checks {
     /// Runs those of each list of `candidates` as one program.
     fn run_batches(&mut self, pool: &Pool, best: &Program, candidates: &[Vec<&Program>]) -> Result<(), Stop> {
         // What fails in some of its runs only is not rejected after one.
-        if self.screening.is_compiled_only || self.screening.is_off || self.parts.repetition.is_some() {
+        if self.screening.not_run >= TRIES || self.parts.repetition.is_some() {
             return Ok(());
         }
         let oracle = Arc::clone(&self.parts.oracle);
@@ -214,9 +220,11 @@ impl Checks {
                 self.reject_refused(candidate, code, Duration::ZERO);
             }
             let original = oracle.verdict(&jobs.translated(jobs.original(), result));
-            match original.outcome {
-                Outcome::Fail => running.extend(jobs.candidates().map(|number| (jobs, number))),
-                _ => self.screening.is_compiled_only |= refused.is_empty(),
+            if original.outcome == Outcome::Fail {
+                self.screening.not_run = 0;
+                running.extend(jobs.candidates().map(|number| (jobs, number)));
+            } else if refused.is_empty() {
+                self.screening.not_run += 1;
             }
         }
         let results = self.run_all(pool, running.iter().map(|(jobs, number)| jobs.job(*number)).collect())?;

@@ -8,6 +8,11 @@ use mcve_transforms::{Kind, tokens};
 /// The name by which `main` finds the test, which may be private and in any module.
 const SYMBOL: &str = "mcve_test";
 
+/// A text whose test has another name, one of so many hundreds, so that others of them can be in the same program. Nothing moves.
+pub(crate) fn numbered(text: &str, number: usize) -> String {
+    text.replace(SYMBOL, &format!("mcve_t{number:03}"))
+}
+
 /// The attribute that says that a function is a test.
 const ATTRIBUTE: [&str; 4] = ["#", "[", "test", "]"];
 

@@ -9,6 +9,7 @@ use mcve_transforms::{Batch, CHOICE};
 use crate::check::queries::user_errors;
 use crate::exec::job::{Job, JobResult, Word};
 use crate::oracle::Oracle;
+use crate::oracle::entry::numbered;
 use crate::oracle::hints::NO_LINTS;
 use crate::program::{ContentHash, File, FileKind, Program};
 
@@ -16,7 +17,7 @@ use crate::program::{ContentHash, File, FileKind, Program};
 const HARNESS: &str = "--test";
 
 /// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.
-const OF_BATCH: [&str; 7] = ["E0119", "E0252", "E0255", "E0283", "E0284", "E0428", "E0659"];
+const OF_BATCH: [&str; 8] = ["E0034", "E0119", "E0252", "E0255", "E0283", "E0284", "E0428", "E0659"];
 
 /// Which variants of a batch a compiler refuses, each with the code of its first error; without one where that may be due to the batch.
 pub(super) fn refused(batch: &Batch, program: &Program, compiled: &JobResult) -> BTreeMap<usize, Option<String>> {
@@ -77,7 +78,11 @@ impl BatchJobs {
     /// The jobs of those of `candidates` that are like the original; none where there are none.
     pub(super) fn of(original: Single, candidates: impl Iterator<Item = Option<Single>>) -> Option<Self> {
         let singles: Vec<Single> = candidates.flatten().filter(|single| single.is_like(&original)).collect();
-        let batch = Batch::of(original.text()?, singles.iter().map(Single::text)).runnable();
+        let texts = singles.iter().chain([&original]).enumerate();
+        let mut texts: Vec<String> =
+            texts.filter_map(|(number, single)| Some(numbered(single.text()?, number))).collect();
+        let last = texts.pop()?;
+        let batch = Batch::of(&last, texts.iter().map(|text| Some(&**text))).runnable();
         let is_of_use = !singles.is_empty() && batch.has(batch.original());
         is_of_use.then(|| Self { batch, singles: singles.into_iter().chain([original]).collect() })
     }
@@ -111,13 +116,15 @@ impl BatchJobs {
         job
     }
 
-    /// Which candidates a compiler refuses, where `result` is what came of one of the jobs.
+    /// Which candidates a compiler refuses, where `result` is what came of one of the jobs. Errors without a code do not count: most are
+    /// of two symbols of one name.
     pub(super) fn refused(&self, result: &JobResult) -> Vec<(ContentHash, String)> {
         let program = Program::new(&*self.singles[self.original()].name, &*self.batch.text);
         let refused = result.failed_step.map(|_| refused(&self.batch, &program, result)).unwrap_or_default();
         let is_candidate = |(number, _): &(usize, Option<String>)| *number != self.original();
         let refused = refused.into_iter().filter(is_candidate);
-        refused.filter_map(|(number, code)| Some((self.program(number), code?))).collect()
+        let coded = |code: &String| !code.is_empty();
+        refused.filter_map(|(number, code)| Some((self.program(number), code.filter(coded)?))).collect()
     }
 
     /// What came of that job, as if the candidate had been run alone.

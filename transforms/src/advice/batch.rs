@@ -58,15 +58,15 @@ impl Batch {
         }
         let _ = write!(
             self.text,
-            "fn main() -> ::std::process::ExitCode {{\n    let choice = ::std::fs::read_to_string({CHOICE:?}).unwrap_or_default();\n    match &*choice {{\n"
+            "extern crate std as mcve_std;\nfn main() -> mcve_std::process::ExitCode {{\n    let choice = mcve_std::fs::read_to_string({CHOICE:?}).unwrap_or_default();\n    match &*choice {{\n"
         );
         for number in (0..self.modules.len()).filter(|number| self.modules[*number].is_some()) {
             let _ = writeln!(
                 self.text,
-                "        \"{number}\" => ::std::process::Termination::report({MODULE}{number}::main()),"
+                "        \"{number}\" => mcve_std::process::Termination::report({MODULE}{number}::main()),"
             );
         }
-        self.text.push_str("        _ => ::std::process::ExitCode::from(2),\n    }\n}\n");
+        self.text.push_str("        _ => mcve_std::process::ExitCode::from(2),\n    }\n}\n");
         self
     }
 
