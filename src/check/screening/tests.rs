@@ -163,7 +163,7 @@ fn what_is_due_to_the_batch_rejects_nothing() {
     for code in ["E0119", "E0425"] {
         let (found, [errors, _, together]) = proved(true, 1, Some(code));
         assert_eq!((found, together), (plain.clone(), 0));
-        assert_eq!(errors, TRIES, "it is given up");
+        assert!((1..=TRIES).contains(&errors), "it is given up");
     }
 }
 

@@ -139,7 +139,7 @@ struct Member<'t> {
     text: &'t str,
     /// What only the root of a crate can have: its attributes, and declarations of other crates.
     root: String,
-    /// What is nothing in the module: that, and what is before all Rust.
+    /// What is nothing in the module: these attributes, and what is before all Rust.
     blank: Vec<Range<usize>>,
     /// Behind each `crate` that a path begins with.
     roots: Vec<usize>,
@@ -172,7 +172,15 @@ impl<'t> Member<'t> {
                 let range = code[*tokens.start()].start..code[*tokens.end()].end;
                 member.root.push_str(&text[range.clone()]);
                 member.root.push('\n');
-                member.blank.push(range);
+                // A crate has its name in the module as well: there it is nearer than a name of a glob.
+                if word(next) == "extern" {
+                    let is_macro_use = |index: &usize| [word(*index), word(*index + 2)] == ["#", "macro_use"];
+                    let attributes = (item..next).filter(is_macro_use);
+                    let ends = attributes.filter_map(|index| Some((index, end(index, |index| word(index), "[", "]")?)));
+                    member.blank.extend(ends.map(|(index, last)| code[index].start..code[last].end));
+                } else {
+                    member.blank.push(range);
+                }
                 next = tokens.end() + 1;
                 item = next;
                 continue;
@@ -254,11 +262,11 @@ mod tests {
             "#![feature(\n  box_patterns)]",
             "#[macro_use] extern crate alloc;",
             "mod mcve_variant_0 {",
-            "           \n                                                  use crate::mcve_variant_0::{a::f, crate::mcve_variant_0::b};",
+            "           \n                              extern crate alloc; use crate::mcve_variant_0::{a::f, crate::mcve_variant_0::b};",
             "}",
             "mod mcve_variant_3 {",
             "        \n           \n                \n//! Doc.",
-            "                                ",
+            "             extern crate alloc;",
             "use crate::mcve_variant_3::a::f;",
             "mod a { pub fn f() {} }",
             "#[cold] pub fn main() {}",
