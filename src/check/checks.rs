@@ -263,7 +263,7 @@ impl Checks {
         let reply = self.ask(&Request { trust: self.least_trust(), ..request(key, &job) })?;
         self.note(&reply, observer);
         self.tell_find(program, &reply, observer)?;
-        self.screening.observe(reply.outcome());
+        self.screening.observe(&reply);
         Ok(reply.outcome())
     }
 

@@ -26,22 +26,17 @@ use crate::exec::job::{End, Job, JobResult, Trust};
 use crate::oracle::Verdict;
 use crate::program::{ContentHash, Program};
 
-/// How many of the candidates fail, before anything is known, and how much each one counts for that.
-const FAILING: f64 = 0.25;
+/// Which share of the candidates fail and are refused, before anything is known, and how much each one counts for that.
+const SHARES: [f64; 2] = [0.25, 0.5];
 const WEIGHT: f64 = 0.125;
 
 /// At most so many candidates are in one batch, of at most so many bytes.
 const CANDIDATES: usize = 24;
 const BYTES: usize = 256 * 1024;
 
-/// Fewer candidates are not worth a batch.
-const LEAST: usize = 3;
-
-/// Fewer that a compiler accepts are not worth a program of their own.
-const LEAST_RUN: usize = 2;
-
-/// A batch pays where a compiler refuses one of so many of its candidates. Else the next candidates, as many, are in none.
-const SHARE: usize = 4;
+/// What a batch takes, and each of its candidates besides, where one check is 1: nine tenths are the same for all.
+const BATCH: f64 = 1.2;
+const EACH: f64 = 0.15;
 
 /// After so many batches in a row that say nothing there are no more.
 const TRIES: usize = 3;
@@ -90,8 +85,8 @@ impl Check for Screened {
 pub(super) struct Screening {
     /// The share of candidates that fail, of late.
     failing: f64,
-    /// For how many more there is no batch.
-    pause: usize,
+    /// The share that a compiler refuses.
+    refused: f64,
     /// How many batches in a row showed an error in the original, or took too long.
     not_compiled: usize,
     /// How many in a row did not run as the original does.
@@ -100,26 +95,44 @@ pub(super) struct Screening {
 
 impl Default for Screening {
     fn default() -> Self {
-        Self { failing: FAILING, pause: 0, not_compiled: 0, not_run: 0 }
+        let [failing, refused] = SHARES;
+        Self { failing, refused, not_compiled: 0, not_run: 0 }
     }
 }
 
 impl Screening {
-    /// Takes notice of an outcome.
-    pub(super) fn observe(&mut self, outcome: Outcome) {
-        let fails = if outcome == Outcome::Fail { 1.0 } else { 0.0 };
-        self.failing += (fails - self.failing) * WEIGHT;
-        self.pause = self.pause.saturating_sub(1);
+    /// Takes notice of an answer that was new.
+    pub(super) fn observe(&mut self, reply: &Reply) {
+        let Some(result) = &reply.result else { return };
+        let learn = |share: &mut f64, is_one: bool| *share += (if is_one { 1.0 } else { 0.0 } - *share) * WEIGHT;
+        learn(&mut self.failing, reply.outcome() == Outcome::Fail);
+        learn(&mut self.refused, result.failed_step.is_some());
     }
 
     /// How many candidates of so many bytes are in the next batch: about as many as come before one fails, as then all that is known
-    /// of the others is of no use. 0 where there is none.
+    /// of the others is of no use. 0 where a batch does not pay.
     fn size(self, bytes: usize) -> usize {
         let most = CANDIDATES.min(BYTES / bytes.max(1));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is at least 1 and is cut off")]
         let size = most.min((1.0 / self.failing.max(0.01)) as usize);
-        if self.not_compiled >= TRIES || self.pause > 0 || size < LEAST { 0 } else { size }
+        let is_worth = self.not_compiled < TRIES && pays(size, self.failing, self.refused);
+        if is_worth { size } else { 0 }
     }
+
+    /// Whether to run so many candidates that a compiler accepts as one program.
+    fn runs(self, count: usize) -> bool {
+        let failing = (self.failing / (1.0 - self.refused).max(0.01)).min(1.0);
+        self.not_run < TRIES && pays(count, failing, 1.0 - failing)
+    }
+}
+
+/// Whether a batch of `count` candidates saves more checks than it takes, where this share of the candidates fail, of which the first ends
+/// the use of the batch, and this share of them need no check of their own.
+fn pays(count: usize, failing: f64, saved: f64) -> bool {
+    #[expect(clippy::cast_precision_loss, reason = "they are few")]
+    let count = count as f64;
+    let used = if failing > 0.0 { (1.0 - (1.0 - failing).powf(count)) / failing } else { count };
+    used * saved > BATCH + EACH * count
 }
 
 impl Checks {
@@ -139,16 +152,12 @@ impl Checks {
     pub fn screen(&mut self, best: &Program, candidates: &[Program]) -> Result<(), Stop> {
         let Some(pool) = self.pool.clone() else { return Ok(()) };
         let new: Vec<&Program> = candidates.iter().filter(|candidate| !self.is_known(candidate)).collect();
-        let size = new.len().div_ceil(pool.board.count).max(LEAST);
-        let batches: Vec<&[&Program]> = new.chunks(size).filter(|batch| batch.len() >= LEAST).collect();
+        let Screening { failing, refused, .. } = self.screening;
+        let is_worth = |batch: &&[&Program]| pays(batch.len(), failing, refused);
+        let size = new.len().div_ceil(pool.board.count).max(1);
+        let batches: Vec<&[&Program]> = new.chunks(size).filter(is_worth).collect();
         let accepted = self.compile_batches(&pool, best, &batches)?;
-        self.run_batches(&pool, best, &accepted)?;
-        let all = batches.concat();
-        let rejected = all.iter().filter(|candidate| self.is_known(candidate)).count();
-        if rejected * SHARE < all.len() {
-            self.screening.pause = 2 * all.len();
-        }
-        Ok(())
+        self.run_batches(&pool, best, &accepted)
     }
 
     /// Whether it is known that a candidate does not fail, or that it does.
@@ -201,14 +210,14 @@ impl Checks {
     /// Runs those of each list of `candidates` as one program.
     fn run_batches(&mut self, pool: &Pool, best: &Program, candidates: &[Vec<&Program>]) -> Result<(), Stop> {
         // What fails in some of its runs only is not rejected after one.
-        if self.screening.not_run >= TRIES || self.parts.repetition.is_some() {
+        if self.parts.repetition.is_some() {
             return Ok(());
         }
         let oracle = Arc::clone(&self.parts.oracle);
         let single = |program: &Program| Single::of(&*oracle, program);
         let lists: Vec<BatchJobs> = candidates
             .iter()
-            .filter(|candidates| candidates.len() >= LEAST_RUN)
+            .filter(|candidates| self.screening.runs(candidates.len()))
             .filter_map(|candidates| BatchJobs::of(single(best)?, candidates.iter().map(|candidate| single(candidate))))
             .collect();
         // The first run of each has it compiled.

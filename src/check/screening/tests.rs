@@ -19,7 +19,7 @@ use crate::search::passes::schedule::COARSE_TO_FINE;
 
 const NAME: &str = "a.rs";
 
-/// A program fails if it calls the needle; it does not compile without what it calls.
+/// A program fails if it calls what is needed; it does not compile without what it calls.
 struct Calls;
 
 impl Oracle for Calls {
@@ -41,7 +41,7 @@ impl Oracle for Calls {
     }
 
     fn failure(&self) -> String {
-        "it calls the needle".to_owned()
+        "it calls what is needed".to_owned()
     }
 
     fn command(&self, _: &Program, path: &Path) -> String {
@@ -120,7 +120,7 @@ impl Executor for Reader {
             }
             None => &text,
         };
-        Ok(JobResult::ended(End::Exited(if own.contains("needle();") { 101 } else { 0 })))
+        Ok(JobResult::ended(End::Exited(if fails(own) { 101 } else { 0 })))
     }
 
     fn shortcut(&self) -> Option<&Shortcut> {
@@ -128,7 +128,20 @@ impl Executor for Reader {
     }
 }
 
-const INPUT: &str = "fn a() { b(); }\nfn b() { c(); d(); }\nfn c() { e(); }\nfn d() { e(); f(); }\nfn e() {}\nfn f() { g(); needle(); }\nfn g() { h(); }\nfn h() { e(); e(); }\nfn needle() {}\nfn main() { a(); b(); h(); g(); }\n";
+/// How many functions are needed.
+const NEEDED: usize = 30;
+
+/// A program of functions of which each calls the next one, and of some that nobody needs.
+fn input() -> String {
+    let needed = |number| format!("fn k{number}() {{ k{}(); }}\n", number + 1);
+    let needed: String = (0..NEEDED).map(needed).collect();
+    format!("fn a() {{ b(); }}\nfn b() {{}}\n{needed}fn k{NEEDED}() {{}}\nfn main() {{ k0(); a(); b(); }}\n")
+}
+
+/// Whether a program calls all functions that are needed.
+fn fails(text: &str) -> bool {
+    (0..=NEEDED).all(|number| text.contains(&format!("k{number}();")))
+}
 
 /// What the proof makes of the input, after how many checks, and how many jobs there were: for errors, alone and together.
 fn proved(screening: bool, jobs: usize, spoils: Option<&'static str>) -> ((String, usize), [usize; 3]) {
@@ -137,7 +150,7 @@ fn proved(screening: bool, jobs: usize, spoils: Option<&'static str>) -> ((Strin
     let checks = Checks::new(Arc::new(Calls), Arc::new(executor), jobs, Limits::default()).expect("threads can be had");
     let checks = checks.with_layers(Layers { screening, ..Layers::default() });
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
-    let mut search = Search::new(Program::new(NAME, INPUT), transforms().collect(), checks, &mut events, &mut keep);
+    let mut search = Search::new(Program::new(NAME, input()), transforms().collect(), checks, &mut events, &mut keep);
     prove(&mut search, COARSE_TO_FINE).expect("nothing stops it");
     let found = (search.best().text.to_string(), search.checks.tally.checks);
     drop(search);
@@ -168,11 +181,21 @@ fn what_is_due_to_the_batch_rejects_nothing() {
 }
 
 #[test]
-fn the_fewer_fail_the_more_are_in_a_batch() {
-    let mut screening = Screening::default();
-    assert_eq!(screening.size(1), 4);
-    (0..40).for_each(|_| screening.observe(Outcome::Pass));
-    assert_eq!([1, BYTES / 10, BYTES / 2].map(|bytes| screening.size(bytes)), [CANDIDATES, 10, 0]);
-    (0..4).for_each(|_| screening.observe(Outcome::Fail));
-    assert_eq!(screening.size(1), 0);
+fn the_fewer_fail_the_more_are_in_a_batch_and_fewer_that_do_not_pay_are_in_none() {
+    let (mut screening, rejected) = (Screening::default(), Rejected::default());
+    let key = Key { text: Program::new(NAME, "").hash(), about: About::Verdict };
+    let observe = |screening: &mut Screening, outcome, failed_step| {
+        let result = JobResult { failed_step, ..JobResult::ended(End::Exited(1)) };
+        rejected.add(key.text, Verdict::new(outcome, ""), result);
+        screening.observe(&rejected.reply(key).expect("it was added"));
+    };
+    assert_eq!((screening.size(1), screening.runs(24)), (0, false));
+    (0..40).for_each(|_| observe(&mut screening, Outcome::Unresolved, Some(0)));
+    assert_eq!([1, BYTES / 10, BYTES / 2].map(|bytes| screening.size(bytes)), [CANDIDATES, 10, 2]);
+    assert_eq!([1, 2].map(|count| screening.runs(count)), [false, true]);
+    (0..40).for_each(|_| observe(&mut screening, Outcome::Unresolved, None));
+    assert_eq!([screening.size(1), screening.size(BYTES / 10)], [0, 0]);
+    (0..4).for_each(|_| observe(&mut screening, Outcome::Fail, None));
+    assert!(!screening.runs(3) && screening.failing > 0.3);
+    assert!(!Screening { not_run: TRIES, ..screening }.runs(24));
 }
