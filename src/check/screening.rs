@@ -259,8 +259,8 @@ impl Checks {
         self.clock.resume();
         let (limit, mode) = (self.parts.slowest.limit(self.parts.fixed), Mode::ForkServer);
         let tickets: Vec<u64> = jobs.into_iter().map(|job| pool.submit_last(Task { job, mode, limit })).collect();
-        let results = tickets.iter().map(|ticket| self.wait(pool, *ticket)).collect();
-        if matches!(results, Err(_)) {
+        let results: Result<Vec<JobResult>, Stop> = tickets.iter().map(|ticket| self.wait(pool, *ticket)).collect();
+        if results.is_err() {
             tickets.iter().for_each(|ticket| pool.cancel(*ticket));
         }
         results

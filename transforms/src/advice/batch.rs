@@ -152,8 +152,13 @@ impl<'t> Member<'t> {
         let tokens = tokens(text);
         let code: Vec<&Range<usize>> =
             tokens.iter().filter(|token| token.kind == Kind::Code).map(|token| &token.range).collect();
-        let mut member =
-            Self { text, root: String::new(), blank: vec![0..prefix(text)], roots: Vec::new(), main: None };
+        let mut member = Self {
+            text,
+            root: String::new(),
+            blank: std::iter::once(0..prefix(text)).collect(),
+            roots: Vec::new(),
+            main: None,
+        };
         let (mut next, mut item, mut depth) = (0, 0, 0_usize);
         while next < code.len() {
             let word = |index: usize| code.get(index).map_or("", |range: &&Range<usize>| &text[(*range).clone()]);
