@@ -45,10 +45,7 @@ fn run(folder: &Path, text: &str, variant: usize) -> (Option<i32>, String) {
 fn head(stderr: &str) -> Vec<String> {
     let lines = stderr.lines().map(str::trim).filter(|line| !line.starts_with("note:") && !line.is_empty());
     let lines = lines.map(|line| line.split_once(") panicked").map_or(line, |(_, place)| place).to_owned());
-    lines
-        .take_while(|line| !line.contains("core::ops::function::FnOnce"))
-        .filter(|line| !line.contains("::main"))
-        .collect()
+    lines.take_while(|line| !line.contains("::main")).collect()
 }
 
 #[test]
