@@ -192,10 +192,7 @@ fn a_formatter_may_spoil_a_program() {
 
 /// Starts mcve where `bin` of the place stands before all else in `PATH`.
 fn run_with_tools(place: &Place, args: &[&str]) -> Said {
-    let others = std::env::var_os("PATH").expect("there are programs");
-    let folders = [place.path("bin")].into_iter().chain(std::env::split_paths(&others));
-    let path = std::env::join_paths(folders).expect("no name has a colon");
-    Said::by(place.mcve(args).env("PATH", path))
+    Said::by(place.mcve(args).env("PATH", place.path_with_bin()))
 }
 
 #[test]

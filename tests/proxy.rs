@@ -40,12 +40,10 @@ fn place() -> Place {
 #[track_caller]
 fn check(args: &[&str], expected: &[&str]) {
     let place = place();
-    let others = std::env::var_os("PATH").expect("there are programs");
-    let folders = [place.path("bin")].into_iter().chain(std::env::split_paths(&others));
     // They write down what they do outside of the folders of checks.
     let (toolchain, args) = args.split_at(usize::from(args[0].starts_with('+')));
     let mut command = place.mcve(&[toolchain, &["--writable", "."], args].concat());
-    command.env("PATH", std::env::join_paths(folders).expect("no name has a colon")).env_remove("RUSTUP_TOOLCHAIN");
+    command.env("PATH", place.path_with_bin()).env_remove("RUSTUP_TOOLCHAIN");
     Said::by(&mut command).exits(Exit::Done);
     let root = place.root().to_str().expect("it is text");
     let mut calls: Vec<String> = place.read("log").lines().map(|call| call.replace(root, "DIR")).collect();

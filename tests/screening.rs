@@ -106,9 +106,18 @@ fn reduce(text: &str, options: &[&str]) -> (String, [serde_json::Value; 2]) {
     (place.read("a_mcve.rs"), ["checks", "one_minimal"].map(|field| summary[field].clone()))
 }
 
+/// A program that is reduced in some seconds.
+const SMALL: &str = r#"#![deny(missing_docs)]
+//! A bank.
+use crate::ledger::first;
+mod ledger { pub fn first(cents: &[u32]) -> Option<u32> { cents.iter().copied().find(|cents| *cents > 9) } }
+fn name(number: u32) -> String { format!("{number}") }
+fn main() { let cents = [5, 7]; println!("{}", name(cents[0])); crate::ledger::first(&cents).expect("nothing is left"); }
+"#;
+
 #[test]
 fn a_reduction_is_the_same_without_batches() {
-    let main = format!("//@ edition: 2018\n{TEXT}");
+    let main = format!("//@ edition: 2018\n{SMALL}");
     let test = main.replace("fn main() {", "#[test]\nfn it_closes() {");
     for (text, options) in [(main, &["--run"][..]), (test, &["--test-name", "it_closes"])] {
         let plain = reduce(&text, &[options, &["--no-fork-server"]].concat());

@@ -65,14 +65,19 @@ pub(super) struct Dispatch {
 impl Dispatch {
     /// Waits for the task of a question.
     pub(super) fn wait(&self, ticket: u64, request: &Request<'_>) -> Result<JobResult, Stop> {
+        let result = self.result(ticket)?;
+        if !matches!(request.key.about, About::Output(_)) {
+            self.modes.learn(result.wall);
+        }
+        Ok(result)
+    }
+
+    /// Waits for what comes of a task.
+    pub(super) fn result(&self, ticket: u64) -> Result<JobResult, Stop> {
         loop {
             self.clock.proceed().inspect_err(|_| self.pool.cancel(ticket))?;
             if let Some(result) = self.pool.wait(ticket, POLL) {
-                let result = result.map_err(Stop::Exec)?;
-                if !matches!(request.key.about, About::Output(_)) {
-                    self.modes.learn(result.wall);
-                }
-                return Ok(result);
+                return result.map_err(Stop::Exec);
             }
         }
     }

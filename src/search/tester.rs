@@ -43,7 +43,7 @@ impl<'s, 'a> KeepListTester<'s, 'a> {
 
     /// Takes the keep-lists that come next, where several of their candidates are worth a look at once, and has them screened.
     fn screen(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<VecDeque<KeepList>, Stop> {
-        let count = self.search.checks.screens(self.search.best());
+        let count = self.search.checks.screening_size(self.search.best());
         if count == 0 {
             return Ok(VecDeque::new());
         }

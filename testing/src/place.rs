@@ -1,6 +1,6 @@
 //! A folder with files, in which the command runs.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -69,6 +69,18 @@ impl Place {
         let path = self.write(name, text);
         fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("it is ours");
         path
+    }
+
+    /// The value of `PATH` where the programs in `bin` of this folder are found before all others.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no `PATH`.
+    #[must_use]
+    pub fn path_with_bin(&self) -> OsString {
+        let others = std::env::var_os("PATH").expect("there are programs");
+        let folders = [self.path("bin")].into_iter().chain(std::env::split_paths(&others));
+        std::env::join_paths(folders).expect("no name has a colon")
     }
 
     /// Makes a pipe with a name.

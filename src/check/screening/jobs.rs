@@ -13,7 +13,7 @@ use crate::oracle::entry::numbered;
 use crate::oracle::hints::NO_LINTS;
 use crate::program::{ContentHash, File, FileKind, Program};
 
-/// Who says this has the compiler make a program of its own of the tests.
+/// With this argument rustc makes a test harness of a program.
 const HARNESS: &str = "--test";
 
 /// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.

@@ -189,13 +189,13 @@ fn the_fewer_fail_the_more_are_in_a_batch_and_fewer_that_do_not_pay_are_in_none(
         rejected.add(key.text, Verdict::new(outcome, ""), result);
         screening.observe(&rejected.reply(key).expect("it was added"));
     };
-    assert_eq!((screening.size(1), screening.runs(24)), (0, false));
+    assert_eq!((screening.size(1), screening.should_run(24)), (0, false));
     (0..40).for_each(|_| observe(&mut screening, Outcome::Unresolved, Some(0)));
     assert_eq!([1, BYTES / 10, BYTES / 2].map(|bytes| screening.size(bytes)), [CANDIDATES, 10, 2]);
-    assert_eq!([1, 2].map(|count| screening.runs(count)), [false, true]);
+    assert_eq!([1, 2].map(|count| screening.should_run(count)), [false, true]);
     (0..40).for_each(|_| observe(&mut screening, Outcome::Unresolved, None));
     assert_eq!([screening.size(1), screening.size(BYTES / 10)], [0, 0]);
     (0..4).for_each(|_| observe(&mut screening, Outcome::Fail, None));
-    assert!(!screening.runs(3) && screening.failing > 0.3);
-    assert!(!Screening { not_run: TRIES, ..screening }.runs(24));
+    assert!(!screening.should_run(3) && screening.failing > 0.3);
+    assert!(!Screening { not_run: TRIES, ..screening }.should_run(24));
 }

@@ -104,9 +104,14 @@ impl Batch {
         let written = written.replace(&format!("{MODULE}{variant}::"), "");
         let (mut text, mut rest) = (String::new(), &*written);
         while let Some(at) = rest.find(file) {
+            // The name may be the end of another one: `a.rs` of `data.rs`.
+            let is_whole = !rest[..at].ends_with(|char: char| char.is_alphanumeric() || char == '_' || char == '-');
             let (before, behind) = rest.split_at(at + file.len());
             text.push_str(before);
             rest = behind;
+            if !is_whole {
+                continue;
+            }
             let Some((line, behind)) = number(rest) else { continue };
             let Some(line) = line.checked_sub(module.line).filter(|line| *line > 0) else { continue };
             let _ = write!(text, ":{line}");
@@ -139,7 +144,7 @@ struct Member<'t> {
     text: &'t str,
     /// What only the root of a crate can have: its attributes, and declarations of other crates.
     root: String,
-    /// What is nothing in the module: these attributes, and what is before all Rust.
+    /// What is blanked in the module: these attributes, and what is before all Rust.
     blank: Vec<Range<usize>>,
     /// Behind each `crate` that a path begins with.
     roots: Vec<usize>,
@@ -163,9 +168,9 @@ impl<'t> Member<'t> {
         while next < code.len() {
             let word = |index: usize| code.get(index).map_or("", |range: &&Range<usize>| &text[(*range).clone()]);
             let of_root = match [word(next), word(next + 1), word(next + 2)] {
-                ["#", "!", "["] if depth == 0 => end(next, |index| word(index), "[", "]").map(|last| next..=last),
+                ["#", "!", "["] if depth == 0 => closing_bracket(next, word).map(|last| next..=last),
                 ["#", "[", _] if depth == 0 => {
-                    next = end(next, |index| word(index), "[", "]").map_or(code.len(), |last| last + 1);
+                    next = closing_bracket(next, word).map_or(code.len(), |last| last + 1);
                     continue;
                 }
                 ["extern", "crate", _] if depth == 0 => {
@@ -181,7 +186,7 @@ impl<'t> Member<'t> {
                 if word(next) == "extern" {
                     let is_macro_use = |index: &usize| [word(*index), word(*index + 2)] == ["#", "macro_use"];
                     let attributes = (item..next).filter(is_macro_use);
-                    let ends = attributes.filter_map(|index| Some((index, end(index, |index| word(index), "[", "]")?)));
+                    let ends = attributes.filter_map(|index| Some((index, closing_bracket(index, word)?)));
                     member.blank.extend(ends.map(|(index, last)| code[index].start..code[last].end));
                 } else {
                     member.blank.push(range);
@@ -238,13 +243,15 @@ impl<'t> Member<'t> {
 }
 
 /// The token of the bracket that closes the first one from `start` on.
-fn end<'t>(start: usize, word: impl Fn(usize) -> &'t str, open: &str, close: &str) -> Option<usize> {
+fn closing_bracket<'t>(start: usize, word: impl Fn(usize) -> &'t str) -> Option<usize> {
     let mut depth = 0_usize;
     (start..).take_while(|&index| !word(index).is_empty()).find(|&index| {
-        depth += usize::from(word(index) == open);
-        let is_close = word(index) == close;
-        depth = depth.saturating_sub(usize::from(is_close));
-        is_close && depth == 0
+        match word(index) {
+            "[" => depth += 1,
+            "]" => depth = depth.saturating_sub(1),
+            _ => return false,
+        }
+        depth == 0
     })
 }
 
@@ -300,12 +307,13 @@ mod tests {
             format!("a.rs:{line}:{column}")
         };
         let written = format!(
-            "at {} in a::mcve_variant_2::g, {}: a.rs: a.rs:1:1",
+            "at {} in a::mcve_variant_2::g, {}: a.rs: a.rs:1:1 data.rs:90:1",
             place("g()"),
             place("crate::mcve_variant_2::f(")
         );
         let column = |word: &str| text.find(word).expect("it is there") + 1;
-        let expected = format!("at a.rs:1:{} in a::g, a.rs:1:{}: a.rs: a.rs:1:1", column("g()"), column("crate::f("));
+        let expected =
+            format!("at a.rs:1:{} in a::g, a.rs:1:{}: a.rs: a.rs:1:1 data.rs:90:1", column("g()"), column("crate::f("));
         assert_eq!(batch.translate(2, "a.rs", &written), expected);
     }
 
