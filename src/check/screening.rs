@@ -133,7 +133,9 @@ impl Screening {
 fn pays(count: usize, failing: f64, saved: f64) -> bool {
     #[expect(clippy::cast_precision_loss, reason = "they are few")]
     let count = count as f64;
-    let used = if failing > 0.0 { (1.0 - (1.0 - failing).powf(count)) / failing } else { count };
+    // 1 - (1 - failing)^count, also of a share so small that 1 is as much without it.
+    let ended = -f64::exp_m1(count * f64::ln_1p(-failing));
+    let used = if failing > 0.0 { ended / failing } else { count };
     used * saved > BATCH + EACH * count
 }
 

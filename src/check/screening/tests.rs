@@ -191,6 +191,8 @@ fn the_fewer_fail_the_more_are_in_a_batch_and_fewer_that_do_not_pay_are_in_none(
     };
     assert_eq!((screening.size(1), screening.should_run(24)), (0, false));
     (0..40).for_each(|_| observe(&mut screening, Outcome::Unresolved, Some(0)));
+    assert_eq!(screening.size(1), CANDIDATES);
+    (0..800).for_each(|_| observe(&mut screening, Outcome::Unresolved, Some(0)));
     assert_eq!([1, BYTES / 10, BYTES / 2].map(|bytes| screening.size(bytes)), [CANDIDATES, 10, 2]);
     assert_eq!([1, 2].map(|count| screening.should_run(count)), [false, true]);
     (0..40).for_each(|_| observe(&mut screening, Outcome::Unresolved, None));
