@@ -17,6 +17,12 @@ use crate::program::Program;
 /// before borrows.
 const REPAIRS: usize = 25;
 
+/// The exit code of a program with mutants that asked too often which are active, as it may loop.
+pub(super) const LOOPS: i32 = 97;
+
+/// The exit code of a harness of which tests fail.
+const TESTS_FAIL: i32 = 101;
+
 /// In so many of these rounds types are looked at alone.
 const TYPED: usize = 3;
 
@@ -63,7 +69,11 @@ impl Checks {
     /// Those with which the fewest tests fail, as the file may have others.
     fn without_damage(&mut self, changed: &Program, passing: Vec<usize>) -> Result<Vec<usize>, Stop> {
         let ended: HashMap<usize, Ended> = self.run_mutants(changed, &passing, true)?.into_iter().collect();
-        let failing = |number: &usize| ended.get(number).map_or(0, |(_, failing)| *failing);
+        // Where a test ends all of them, nobody knows of the others.
+        let failing = |number: &usize| match ended.get(number) {
+            Some((0 | TESTS_FAIL, failing)) => *failing,
+            _ => usize::MAX,
+        };
         let least = passing.iter().map(failing).min().unwrap_or_default();
         Ok(passing.into_iter().filter(|number| failing(number) == least).collect())
     }

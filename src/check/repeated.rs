@@ -83,7 +83,7 @@ impl Check for Repeated {
             self.begin(request, run..run + ahead);
             let reply = self.below.ask(&run_of(request, run))?;
             self.repetition.runs.fetch_add(1, Ordering::Relaxed);
-            let is_hopeless = times == 0 && is_hopeless(&reply);
+            let is_hopeless = times == 0 && reply.outcome() != Outcome::Fail && is_hopeless(&reply);
             if reply.outcome() == Outcome::Fail {
                 times += 1;
                 // Limits are learned from the slowest.

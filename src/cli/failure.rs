@@ -94,7 +94,7 @@ impl Search<'_> {
         let by =
             By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: watch.cancel() };
         let mut found =
-            if self.args.kinds.is_empty() && kinds.len() < 2 { self.find(by)? } else { self.find_with_conditions(by)? };
+            if self.args.kinds.is_empty() && kinds.is_empty() { self.find(by)? } else { self.find_with_conditions(by)? };
         found.notes.splice(0..0, notes);
         Ok(found)
     }
@@ -107,7 +107,13 @@ impl Search<'_> {
         for edition in &by.editions[..tries] {
             let by = By { editions: std::slice::from_ref(edition), ..by };
             let found = self.find(by).and_then(|found| {
-                let (rustc, others) = (found.oracle.rustc().clone(), by.kinds.get(1..).unwrap_or_default());
+                let rustc = found.oracle.rustc().clone();
+                let others = match by.kinds {
+                    // None of them is the failure itself, if that is the one of a run.
+                    kinds if self.is_failure_of_run(kinds) => kinds,
+                    [] => &[],
+                    [_, others @ ..] => others,
+                };
                 match self.conditions(&rustc, Some(&found.oracle), others, by.cancel)? {
                     Ok(conditions) => Ok(FailureToKeep { conditions, ..found }),
                     Err(why) => self.refuse(by, &format!("the failure is there, and this does not hold: {why}")),
@@ -119,6 +125,11 @@ impl Search<'_> {
             }
         }
         Err(refused.unwrap_or_else(|| check(anyhow!("there is no edition"))))
+    }
+
+    /// Whether the failure itself is that the program fails when it is run, and all that was asked for has to hold besides.
+    fn is_failure_of_run(&self, kinds: &[Kind]) -> bool {
+        self.args.target().is_some() && !kinds.iter().any(Kind::is_of_run)
     }
 
     /// Says why there is no failure to keep, and how to see it.
@@ -139,7 +150,7 @@ impl Search<'_> {
         let found = |oracle| FailureToKeep { oracle, conditions: Vec::new(), notes: Vec::new(), program };
         let recogniser = self.recogniser(by.cancel);
         let wanted = self.args.wanted_diagnostics();
-        if let Some(kind) = by.kinds.first().filter(|kind| !matches!(kind, Kind::Says(_))) {
+        if let Some(kind) = by.kinds.first().filter(|_| !self.is_failure_of_run(by.kinds)) {
             return match self.find_kind(kind, by.ways, by.editions, by.cancel)? {
                 Ok(asked) => Ok(found(FoundOracle::Asked(asked))),
                 Err(why) => self.refuse(by, &format!("it does not show what was asked for: {why}")),

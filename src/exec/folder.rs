@@ -4,12 +4,12 @@
 //! tell folders that a killed run left from those that are in use and from what is not mcve's, and removes them.
 
 use std::fs::{self, File, Permissions};
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use rustix::process::geteuid;
 
 use super::job::{Answer, ExecError, Job, JobResult};
@@ -24,6 +24,9 @@ const MARK: &str = "mcve-run";
 
 /// What it holds.
 const MARKED: &str = "A temporary folder of mcve. The next run removes it when this one has ended.\n";
+
+/// At most so many bytes of an answer are read.
+const ANSWER_BYTES: u64 = 256 << 20;
 
 /// Where the folders of checks are, in that of the run: all that they may write to.
 const CHECKS: &str = "checks";
@@ -194,10 +197,22 @@ impl CheckFolder {
     pub(super) fn read_answer(&self, job: &Job, result: JobResult) -> JobResult {
         let result = JobResult { subject: job.subject.clone(), ..result };
         match &job.answer {
-            Some(answer) => JobResult { stdout: fs::read(self.answer(answer)).unwrap_or_default(), ..result },
+            Some(answer) => JobResult { stdout: read_regular(&self.answer(answer)).unwrap_or_default(), ..result },
             None => result,
         }
     }
+}
+
+/// The bytes of a file that a program of the user has written, if it is one: it could as well be a pipe that nobody writes to.
+fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(open(path, flags, Mode::empty())?);
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(ANSWER_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 impl Drop for CheckFolder {

@@ -117,8 +117,8 @@ impl RunRecogniser<'_> {
         if let Some(other) = self.not_run(&target, &result) {
             return Ok(other);
         }
-        if runner.has_namesakes(&result) {
-            runner.is_exact = true;
+        if let Some(alone) = runner.alone(&result) {
+            runner = alone;
             result = self.result(&runner)?;
         }
         let Some(mut failure) = runner.failure(&result, self.program) else {
@@ -155,6 +155,7 @@ impl RunRecogniser<'_> {
             is_traced: false,
             is_dynamic: true,
             is_exact: false,
+            skipped: Vec::new(),
             seconds,
             processor: None,
         }

@@ -3,12 +3,17 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::run::{STDIN_FILE, Stdin};
 use super::rustc::Rustc;
 use super::{Oracle, Verdict, hints, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Step, Word};
-use crate::program::Program;
+use crate::program::{File, Program};
+
+/// What is on the standard input of a program that gets none.
+const NO_INPUT: &str = "/dev/null";
 
 /// The exit code where a way does not compile the program.
 const NOT_COMPILED: i32 = 125;
@@ -43,6 +48,10 @@ pub struct Compare {
     pub ends: Option<String>,
     /// How many seconds of a processor each program may take.
     pub seconds: u64,
+    /// The arguments of the programs that are compiled.
+    pub args: Vec<OsString>,
+    /// What is put on the standard input of all.
+    pub stdin: Option<Stdin>,
 }
 
 /// A way of having an answer from a program.
@@ -73,7 +82,7 @@ impl Compare {
     /// Compares these ways.
     #[must_use]
     pub fn new(ways: Vec<Way>) -> Self {
-        Self { ways, ends: None, seconds: AT_FIRST }
+        Self { ways, ends: None, seconds: AT_FIRST, args: Vec::new(), stdin: None }
     }
 
     /// The same, where the failure is what came of the unreduced program.
@@ -140,16 +149,17 @@ impl Compare {
         Some(format!("{line} -o {} \"$1\" 2> /dev/null || exit {NOT_COMPILED}\n", executable(number)))
     }
 
-    /// The lines of the shell that run the program by each way, and compare.
-    fn run_lines(&self) -> String {
+    /// The lines of the shell that run the program by each way with the file `input` on its standard input, and compare.
+    fn run_lines(&self, input: &str) -> String {
+        let args: String = self.args.iter().map(|arg| format!(" {}", shell::quote(arg))).collect();
         let mut script = format!("ulimit -c 0; ulimit -S -t {}\n", self.seconds);
         for (number, way) in self.ways.iter().enumerate() {
             let line = match way {
                 Way::Command(line) => format!("({})", line.replace("{}", "\"$1\"")),
-                Way::Run(_) => executable(number),
+                Way::Run(_) => format!("{}{args}", executable(number)),
             };
             let run = |out: &str| {
-                format!("{line} > {out} 2> /dev/null < /dev/null; e{number}=$?; echo $e{number} >> {out}\n")
+                format!("{line} > {out} 2> /dev/null < {input}; e{number}=$?; echo $e{number} >> {out}\n")
             };
             script += &run(&format!("{number}.out"));
             if number == 0 {
@@ -193,10 +203,12 @@ fn changed(env: &[(OsString, Option<OsString>)]) -> Vec<OsString> {
 /// With two ways: do they still differ?
 impl Oracle for Compare {
     fn job(&self, program: &Program) -> Job {
-        let words = ["sh", "-c", &self.run_lines(), "sh"].map(|word| Word::Text(word.into()));
+        let input = self.stdin.as_ref().map_or(NO_INPUT, |_| STDIN_FILE);
+        let words = ["sh", "-c", &self.run_lines(input), "sh"].map(|word| Word::Text(word.into()));
         let mut argv = Vec::from(words);
         argv.push(Word::path(&program.name));
         let mut job = Job { files: program.files(), argv, ..Job::default() };
+        job.files.extend(self.stdin.as_ref().map(|stdin| (STDIN_FILE.into(), File::plain(Arc::clone(&stdin.bytes)))));
         let mut env = None;
         for mut compile in (0..self.ways.len()).filter_map(|number| self.compile(number, program)) {
             if *env.get_or_insert_with(|| compile.env.clone()) != compile.env
@@ -246,8 +258,13 @@ impl Oracle for Compare {
         let path = program.root_at(path);
         let path = shell::quote(path.as_os_str());
         let name = "\"$d\"/program.rs";
+        // The commands run in a folder of their own.
+        let input = self.stdin.as_ref().map_or(NO_INPUT.into(), |stdin| {
+            let path = std::path::absolute(&stdin.path).unwrap_or_else(|_| stdin.path.clone());
+            shell::quote(path.as_os_str())
+        });
         let compile: String = (0..self.ways.len()).filter_map(|number| self.compile_line(number, program)).collect();
-        let script = shell::quote(OsStr::new(&(compile + &self.run_lines())));
+        let script = shell::quote(OsStr::new(&(compile + &self.run_lines(&input))));
         format!("(d=$(mktemp -d) && cp {path} {name} && cd \"$d\" && sh -c {script} sh {name})")
     }
 }

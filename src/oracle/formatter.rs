@@ -79,6 +79,9 @@ impl FormatterOracle {
             format!("{} || {{ cat log >&2; exit 73; }}", compile("1.rs", "after")),
             "[ -x before ] && [ -x after ] || exit 0".to_owned(),
             "./before < /dev/null > before.out 2>&1; echo $? >> before.out".to_owned(),
+            "./before < /dev/null > again.out 2>&1; echo $? >> again.out".to_owned(),
+            // Of a program that prints something else each time nothing can be said.
+            "cmp -s before.out again.out || exit 0".to_owned(),
             "./after < /dev/null > after.out 2>&1; echo $? >> after.out".to_owned(),
             // Lines and names of files move.
             "sed 's/[^ ]*\\.rs:[0-9:]*//' before.out > a; sed 's/[^ ]*\\.rs:[0-9:]*//' after.out > b".to_owned(),

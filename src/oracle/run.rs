@@ -17,10 +17,10 @@ use crate::exec::job::{End, Job, JobResult, Likely, Step, Word};
 use crate::program::{File, FileKind, Program};
 
 /// The program as the compiler leaves it.
-const EXECUTABLE: &str = ".mcve-run";
+pub(super) const EXECUTABLE: &str = ".mcve-run";
 
 /// What is put on its standard input.
-const STDIN_FILE: &str = ".mcve-stdin";
+pub(super) const STDIN_FILE: &str = ".mcve-stdin";
 
 /// How the program is linked where nothing forbids it: the standard library is not copied, which saves a fifth of a check.
 const DYNAMIC: [&str; 2] = ["-Cprefer-dynamic", "-Crpath"];
@@ -41,7 +41,7 @@ pub const SECONDS: u64 = 1;
 const LEAST: Duration = Duration::from_millis(200);
 
 /// A run may take so many times as long as the one that failed.
-const TIMES: u32 = 4;
+pub const TIMES: u32 = 4;
 
 /// What is run of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +70,8 @@ pub struct Runner {
     pub target: Target,
     /// Whether a test in another module has the name of the one that is run, so that its module has to stay.
     pub is_exact: bool,
+    /// Words by which the harness leaves out the other tests that have the name of the one that is run in theirs.
+    pub skipped: Vec<String>,
     /// What is put on its standard input, which is else empty.
     pub stdin: Option<Stdin>,
     /// Whether a backtrace is needed to know where it fails.
@@ -129,7 +131,8 @@ impl Runner {
             Target::Test(name) if self.is_exact => vec![&**name, "--exact"],
             Target::Test(name) => vec![last(name)],
         };
-        words.into_iter().chain(["--test-threads=1", "--nocapture"]).map(OsString::from).collect()
+        let skipped = self.skipped.iter().flat_map(|word| ["--skip", word]);
+        words.into_iter().chain(skipped).chain(["--test-threads=1", "--nocapture"]).map(OsString::from).collect()
     }
 
     /// Whether the test that is run has this name. Else than with `is_exact` its modules do not matter: they may go.
@@ -137,12 +140,25 @@ impl Runner {
         matches!(&self.target, Target::Test(name) if if self.is_exact { name == test } else { last(name) == last(test) })
     }
 
-    /// Whether a run began several tests of that name, one of which is exactly that.
+    /// The same for the test alone, if a run of it began others as well.
     #[must_use]
-    pub fn has_namesakes(&self, result: &JobResult) -> bool {
+    pub fn alone(&self, result: &JobResult) -> Option<Self> {
+        let Target::Test(name) = &self.target else { return None };
         let stdout = String::from_utf8_lossy(&result.stdout);
-        let meant: Vec<&str> = started_tests(&stdout).filter(|test| self.is_meant(test)).collect();
-        meant.len() > 1 && matches!(&self.target, Target::Test(name) if meant.contains(&&**name))
+        let (meant, others): (Vec<&str>, Vec<&str>) = started_tests(&stdout).partition(|test| self.is_meant(test));
+        let (&first, has_namesakes) = (meant.first()?, meant.len() > 1);
+        if has_namesakes {
+            // Where no test has exactly that name, any of them may be meant.
+            return meant.contains(&&**name).then(|| Self { is_exact: true, ..self.clone() });
+        }
+        // The modules of the others may go.
+        let word = |test: &str| [last(test), test].into_iter().find(|word| !first.contains(word)).map(str::to_owned);
+        let skipped: Option<Vec<String>> = others.into_iter().map(word).collect();
+        match skipped {
+            Some(skipped) if skipped.is_empty() => None,
+            Some(skipped) => Some(Self { skipped, ..self.clone() }),
+            None => Some(Self { is_exact: true, target: Target::Test(first.to_owned()), ..self.clone() }),
+        }
     }
 
     /// What is to be run to check `program`: it is compiled, and run if that goes well.
@@ -238,7 +254,11 @@ impl Runner {
     #[must_use]
     pub fn command(&self, program: &Program, path: &Path) -> String {
         let line = self.rustc.command(program, path);
-        let args = self.args();
+        let mut args = self.args();
+        let is_gone = |word: &OsString| !word.to_str().is_some_and(|word| program.text.contains(last(word)));
+        while let Some(at) = (1..args.len()).find(|&at| args[at - 1] == "--skip" && is_gone(&args[at])) {
+            args.drain(at - 1..=at);
+        }
         let args = if args.is_empty() {
             String::new()
         } else {

@@ -2,6 +2,8 @@
 //!
 //! The message alone would not do: `panic!` with the same words anywhere is smaller. So the failure is held to the function of
 //! the program in which it happens, and to the functions from which the failing expression gets its values.
+//!
+//! A program may catch a panic and fail later. So what ends it is held as well, where that is not the panic itself.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,6 +11,7 @@ use std::sync::LazyLock;
 
 use mcve_transforms::{Analysis, FailingSite, Source, Tree};
 use regex::Regex;
+use rustix::process::Signal;
 
 use super::fingerprint::is_from_outside;
 use super::panics::Panic;
@@ -53,6 +56,15 @@ const REASONS: [&str; 3] = ["Error: ", "note: test did not panic as expected", "
 /// The message of `panic!()`.
 const OWN_PANIC: &str = "explicit panic";
 
+/// The exit code of a program whose `main` panics.
+const OF_PANIC: i32 = 101;
+
+/// The signal by which it ends where a panic aborts.
+const ABORT: i32 = Signal::ABORT.as_raw();
+
+/// A line behind a panic that is the same for all.
+const HINT: &str = "note: run with `RUST_BACKTRACE=";
+
 /// What a program says whose stack is full.
 const OVERFLOW: &str = "has overflowed its stack";
 
@@ -80,17 +92,28 @@ impl RunFailure {
         };
         let stderr = String::from_utf8_lossy(&result.stderr);
         let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
-        let Some(panic) = Panic::first(&lines) else {
+        let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
+        let Some(panic) = panic_that_counts(&panics, result.end) else {
             return Some(Self { kind, message: reason(kind, &lines, result), site: FailingSite::default() });
         };
-        let places = [panic.place].into_iter().chain(lines.iter().filter_map(|line| line.trim().strip_prefix("at ")));
+        let frames = panic.lines.iter().filter_map(|line| line.trim().strip_prefix("at "));
+        let places = [panic.place].into_iter().chain(frames);
         let files = program.files();
         let byte = places.into_iter().find_map(|place| byte(place, program, &files));
         let site = byte.map_or_else(FailingSite::default, |byte| {
             let source = Source::parse(&*program.text);
             FailingSite::at(&Analysis::of(&Tree::new(&source)), byte)
         });
-        Some(Self { kind: RunKind::Panic, message: normalised(panic.message.trim()), site })
+        let mut message = vec![normalised(panic.message.trim())];
+        message.extend(panics.last().map(|last| normalised(last.message.trim())));
+        let reason = reason(kind, &lines, result);
+        if !is_end_of_panic(kind) || reason == OVERFLOW {
+            message.push(ended(kind));
+            message.push(reason);
+        }
+        message.dedup();
+        message.retain(|line| !line.is_empty());
+        Some(Self { kind: RunKind::Panic, message: message.join("\n"), site })
     }
 
     /// The same of the test `name` of `program`: where no panic says which statement fails, it is the last one.
@@ -145,11 +168,7 @@ impl RunFailure {
 
 impl fmt::Display for RunFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            RunKind::Panic => f.write_str("panic")?,
-            RunKind::Exit(code) => write!(f, "{}", End::Exited(code))?,
-            RunKind::Signal(signal) => write!(f, "{}", End::Signalled(signal))?,
-        }
+        f.write_str(&ended(self.kind))?;
         if let Some(function) = &self.site.function {
             write!(f, " in `{function}`")?;
         }
@@ -157,6 +176,28 @@ impl fmt::Display for RunFailure {
             write!(f, ": {}", self.message.lines().map(str::trim).collect::<Vec<_>>().join(", "))?;
         }
         Ok(())
+    }
+}
+
+/// Of the panics of a run the one that it fails by. A thread that panics twice has caught the first, unless the second came while it
+/// unwound, which aborts. Of several threads that panic, the first leads to the others.
+fn panic_that_counts<'p, 'a>(panics: &'p [Panic<'a>], end: End) -> Option<&'p Panic<'a>> {
+    let (first, last) = (panics.first()?, panics.last()?);
+    let is_caught = panics.iter().all(|panic| panic.thread == first.thread) && end != End::Signalled(ABORT);
+    Some(if is_caught { last } else { first })
+}
+
+/// Whether a program that panics ends so.
+fn is_end_of_panic(kind: RunKind) -> bool {
+    matches!(kind, RunKind::Panic | RunKind::Exit(OF_PANIC) | RunKind::Signal(ABORT))
+}
+
+/// How a program ended, in words.
+fn ended(kind: RunKind) -> String {
+    match kind {
+        RunKind::Panic => "panic".to_owned(),
+        RunKind::Exit(code) => End::Exited(code).to_string(),
+        RunKind::Signal(signal) => End::Signalled(signal).to_string(),
     }
 }
 
@@ -172,7 +213,8 @@ fn reason(kind: RunKind, lines: &[String], result: &JobResult) -> String {
     }
     let said = all().find(|line| REASONS.iter().any(|reason| line.starts_with(reason)));
     // Who ends a program by an exit code says why, and that is the last thing.
-    let last = || lines.iter().map(String::as_str).rfind(|line| !line.trim().is_empty());
+    let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with(HINT);
+    let last = || lines.iter().map(String::as_str).rfind(is_said);
     let said = said.or_else(|| last().filter(|_| matches!(kind, RunKind::Exit(_))));
     said.map(normalised).unwrap_or_default()
 }
@@ -253,6 +295,21 @@ mod tests {
         check(End::Exited(101), report, RunKind::Panic, "full", Some("main"));
         let report = &report.replace("./a.rs", "/tmp/checks/1/work/a.rs").replace("library/a.rs", "a.rs");
         check(End::Exited(101), report, RunKind::Panic, "full", Some("main"));
+    }
+
+    #[test]
+    fn a_panic_that_was_caught_is_not_the_failure() {
+        let caught = "thread 'main' (7) panicked at a.rs:1:16:\nrecovered\nnote: run with `RUST_BACKTRACE=1`\n";
+        let real = "thread 'main' (7) panicked at a.rs:2:13:\nreal\n";
+        check(End::Exited(101), &format!("{caught}{real}"), RunKind::Panic, "real", Some("main"));
+        // Here it is what ends the program.
+        let aborts = format!("{caught}{real}thread caused non-unwinding panic. aborting.\n");
+        check(End::Signalled(6), &aborts, RunKind::Panic, "recovered\nreal\nthread caused non-unwinding panic. aborting.", Some("f"));
+        let other_thread = format!("{}{real}", caught.replace("'main' (7)", "'<unnamed>' (8)"));
+        check(End::Exited(101), &other_thread, RunKind::Panic, "recovered\nreal", Some("f"));
+        let exits = format!("{caught}bad sum\n");
+        check(End::Exited(3), &exits, RunKind::Panic, "recovered\nexit code 3\nbad sum", Some("f"));
+        check(End::Exited(3), caught, RunKind::Panic, "recovered\nexit code 3", Some("f"));
     }
 
     #[test]

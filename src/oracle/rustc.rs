@@ -53,14 +53,14 @@ impl Rustc {
     /// Arguments that would write outside of a check's folder are left out.
     #[must_use]
     pub fn new(program: PathBuf, headers: &Headers, args: &[OsString], folder: &Path) -> Self {
-        let mut all = headers.args.clone();
+        let mut all = rustc_args::adapt(&headers.args, folder);
         if rustc_args::has(args, "--edition") {
             // It may be given only once, and who gives it again means it.
             all.retain(|arg| !arg.to_string_lossy().starts_with("--edition="));
         }
-        all.extend_from_slice(args);
+        all.extend(rustc_args::adapt(args, folder));
         let called = vec![program.clone().into_os_string()];
-        let args = rustc_args::adapt(&all, folder);
+        let args = all;
         let (cleared, inherited) = (Vec::new(), Vec::new());
         Self { program, args, env: headers.env.clone(), called, cleared, inherited, memory: None }
     }

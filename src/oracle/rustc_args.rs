@@ -5,7 +5,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Options whose value may be the next word, by their name and the letter that stands for it.
-const WITH_VALUE: [(&str, &str); 8] = [
+const WITH_VALUE: [(&str, &str); 13] = [
+    ("--color", ""),
+    ("--crate-name", ""),
+    ("--diagnostic-width", ""),
+    ("--edition", ""),
+    ("--json", ""),
     ("--codegen", "-C"),
     ("--emit", ""),
     ("--error-format", ""),
@@ -66,7 +71,8 @@ const OF_PROGRAM: [(&str, &str); 16] = [
 ];
 
 /// Options that say how the compiler is to be called, whatever the program is.
-const OF_CALLER: [&str; 6] = ["--emit", "--crate-type", "--crate-name", "--sysroot", "--print", "-l"];
+const OF_CALLER: [&str; 9] =
+    ["--emit", "--crate-type", "--crate-name", "--sysroot", "--print", "--color", "--diagnostic-width", "--json", "-l"];
 
 /// The arguments that belong to the program, each in one word; and the others.
 pub(super) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {

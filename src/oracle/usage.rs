@@ -22,6 +22,9 @@ const MARGIN: f64 = 1.1;
 /// An empty program, for comparison, and what compiling it leaves.
 const EMPTY: [&str; 2] = [".mcve-empty.rs", ".mcve-empty"];
 
+/// Options that are not those of the empty program.
+const OF_PROGRAM: [&str; 2] = ["--crate-type=", "--crate-name="];
+
 /// What is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Measured {
@@ -74,7 +77,7 @@ impl UsageOracle {
                 let empty = Program::new(EMPTY[0], "fn main() {}\n");
                 files.push((EMPTY[0].into(), Arc::clone(&empty.text).into()));
                 let mut rustc = self.rustc().clone();
-                rustc.args.retain(|arg| !arg.to_string_lossy().starts_with("--crate-type="));
+                rustc.args.retain(|arg| !OF_PROGRAM.iter().any(|name| arg.to_string_lossy().starts_with(name)));
                 rustc.args.push("--crate-name=empty".into());
                 (rustc.job(&empty).argv, vec![EMPTY[0].into()])
             }

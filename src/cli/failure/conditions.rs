@@ -29,6 +29,10 @@ impl Search<'_> {
         let stdin = self.stdin()?;
         let target = self.args.target();
         let run = |target: &Option<Target>| target.clone().map(|target| RunWith { target, stdin: stdin.clone() });
+        if let (Some(Bound::Times(_)), Some(_), []) = (args.slower_than, &target, &*args.passes_with) {
+            let error = anyhow!("so many times as slow as what? Say with which way of compiling by --passes-with, or give --slower-than a time");
+            return Err(Failed::new(Exit::Usage, error));
+        }
         let other = args.passes_with.first().cloned().map(OtherWay::found).transpose()?;
         let mut kinds: Vec<Kind> = Vec::new();
         let usage = |bound| match (bound, run(&target)) {
@@ -44,7 +48,12 @@ impl Search<'_> {
                 let way: OtherWay = text.parse().map_err(|error: String| Failed::new(Exit::Usage, anyhow!(error)))?;
                 Ok(Side::Way(way.found()?))
             };
-            kinds.push(Kind::Differs(args.differs.iter().map(side).collect::<Result<_, Failed>>()?));
+            let sides = args.differs.iter().map(side).collect::<Result<_, Failed>>()?;
+            let Target::Main(words) = target.clone().unwrap_or(Target::Main(Vec::new())) else {
+                let error = anyhow!("--differs compares what `main` does: it cannot be given with --test-name");
+                return Err(Failed::new(Exit::Usage, error));
+            };
+            kinds.push(Kind::Differs(sides, words, stdin.clone()));
         }
         if let Some(tool) = args.tool.filter(|tool| !tool.is_compiler()) {
             kinds.push(Kind::Formatter(Formatter { program: self.tool(tool)?, writes: tool == Tool::Rustfmt }));
@@ -138,6 +147,10 @@ impl Search<'_> {
                     _ => None,
                 })
             }
+            Some(FoundOracle::Diagnostic(oracle)) => {
+                let found = self.recogniser(cancel).recognise_diagnostics(&[rustc], &[], &oracle.wanted);
+                Ok(found.map_err(|error| self.unrecognised(error))?.ok().map(FoundOracle::Diagnostic))
+            }
             Some(FoundOracle::Asked(asked)) => {
                 let found = self.find_kind(&asked.kind, &[rustc], &[], cancel)?;
                 Ok(found.ok().map(FoundOracle::Asked))
@@ -145,10 +158,13 @@ impl Search<'_> {
             _ => {
                 let found =
                     self.recogniser(cancel).recognise(&[rustc], &[]).map_err(|error| self.unrecognised(error))?;
-                Ok(match found {
-                    Recognised::Fails(recognition) => Some(FoundOracle::Rustc(recognition.oracle)),
-                    _ => None,
-                })
+                let Recognised::Fails(recognition) = found else { return Ok(None) };
+                let is_same = match failure {
+                    // In another version of the compiler it is elsewhere.
+                    Some(FoundOracle::Rustc(first)) => first.failure.kind == recognition.oracle.failure.kind,
+                    _ => true,
+                };
+                Ok(is_same.then_some(FoundOracle::Rustc(recognition.oracle)))
             }
         }
     }

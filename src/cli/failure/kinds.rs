@@ -1,5 +1,6 @@
 //! The kinds of failure that are asked for by name, and what they are on the unreduced program.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ use crate::oracle::entry::has_main;
 use crate::oracle::formatter::{Formatter, FormatterOracle};
 use crate::oracle::hang::HangOracle;
 use crate::oracle::prints::{ExpandsOracle, PrintsOracle};
-use crate::oracle::run::{Runner, Stdin, Target};
+use crate::oracle::run::{Runner, Stdin, TIMES, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::usage::{Bound, Measured, UsageOracle};
 
@@ -46,7 +47,7 @@ pub(in crate::cli) enum Kind {
     /// The program does not end within this processor time, and says where it is then, if it can.
     Hangs(Duration, RunWith, bool),
     /// The program does something else when it is compiled so, or than what commands print.
-    Differs(Vec<Side>),
+    Differs(Vec<Side>, Vec<OsString>, Option<Stdin>),
     /// A formatter or another reader of files fails.
     Formatter(Formatter),
     /// The program prints this.
@@ -80,6 +81,7 @@ impl RunWith {
             is_traced: false,
             is_dynamic: true,
             is_exact: false,
+            skipped: Vec::new(),
             seconds: SECONDS,
             processor: None,
         }
@@ -87,11 +89,24 @@ impl RunWith {
 }
 
 impl Kind {
+    /// Whether it says how the program has to fail when it is run.
+    pub(super) fn is_of_run(&self) -> bool {
+        matches!(self, Self::Usage(_, Some(_), _) | Self::Prints(..) | Self::Hangs(..) | Self::Differs(..))
+    }
+
     /// How the program is run, if it is.
     pub(super) fn runner(&self, rustc: &Rustc) -> Option<Runner> {
         match self {
+            Self::Usage(Bound::Slower(bound), Some(run), _) => {
+                let seconds = SECONDS.max(bound.as_secs() * u64::from(TIMES) + 1);
+                Some(Runner { seconds, ..run.runner(rustc) })
+            }
             Self::Usage(_, Some(run), _) | Self::Prints(_, run) | Self::Hangs(_, run, _) => Some(run.runner(rustc)),
-            Self::Accepted(runner) => runner.as_ref().map(|runner| Runner { rustc: rustc.clone(), ..runner.clone() }),
+            // The run that fails may take less time than one that does not.
+            Self::Accepted(runner) => runner.as_ref().map(|runner| {
+                let (rustc, processor) = (rustc.clone(), None);
+                Runner { rustc, processor, seconds: SECONDS, ..runner.clone() }
+            }),
             _ => None,
         }
     }
@@ -110,7 +125,7 @@ impl Kind {
             Self::Hangs(bound, run, is_located) => {
                 Arc::new(HangOracle::new(run.runner(&rustc), *bound, *is_located, result))
             }
-            Self::Differs(sides) => {
+            Self::Differs(sides, args, stdin) => {
                 let side = |side: &Side| match side {
                     Side::Way(way) => Way::Run(way.of(&rustc)),
                     Side::Command(line) => Way::Command(line.clone()),
@@ -119,7 +134,7 @@ impl Kind {
                 if ways.len() == 1 {
                     ways.insert(0, Way::Run(rustc));
                 }
-                let compare = Compare::new(ways);
+                let compare = Compare { args: args.clone(), stdin: stdin.clone(), ..Compare::new(ways) };
                 Arc::new(result.map_or(compare.clone(), |result| compare.holding(result)))
             }
             Self::Formatter(tool) => Arc::new(FormatterOracle::new(tool.clone(), rustc, result)),
@@ -155,7 +170,7 @@ impl Kind {
 
     /// Whether the program has to be one that can be run.
     fn runs(&self, rustc: &Rustc) -> bool {
-        self.runner(rustc).is_some() || matches!(self, Self::Differs(_))
+        self.runner(rustc).is_some() || matches!(self, Self::Differs(..))
     }
 }
 

@@ -10,8 +10,11 @@ impl Rustc {
     #[must_use]
     pub fn with_options(&self, options: &[OsString], folder: &Path) -> Self {
         let mut way = self.clone();
-        if rustc_args::has(options, "--edition") {
-            way.args.retain(|arg| !arg.to_string_lossy().starts_with("--edition="));
+        for name in ["--edition", "--crate-name"] {
+            if rustc_args::has(options, name) {
+                // It is in one word, as `adapt` leaves it.
+                way.args.retain(|arg| !rustc_args::has(std::slice::from_ref(arg), name));
+            }
         }
         way.args.extend(rustc_args::adapt(options, folder));
         way
