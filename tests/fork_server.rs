@@ -141,7 +141,7 @@ fn a_test_ends_without_the_harness_as_with_it() {
                 target: Target::Test(name.to_owned()),
                 stdin: None,
                 is_exact: false,
-            skipped: Vec::new(),
+                skipped: Vec::new(),
                 is_traced: false,
                 is_dynamic: true,
                 seconds: 60,

@@ -93,8 +93,11 @@ impl Search<'_> {
         let kinds = self.kinds()?;
         let by =
             By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: watch.cancel() };
-        let mut found =
-            if self.args.kinds.is_empty() && kinds.is_empty() { self.find(by)? } else { self.find_with_conditions(by)? };
+        let mut found = if self.args.kinds.is_empty() && kinds.is_empty() {
+            self.find(by)?
+        } else {
+            self.find_with_conditions(by)?
+        };
         found.notes.splice(0..0, notes);
         Ok(found)
     }

@@ -27,7 +27,7 @@ pub struct KindArgs {
     #[arg(long, value_name = "TIME", value_parser = seconds, help_heading = "What the failure is")]
     pub hang: Option<Duration>,
 
-    /// rustc ends and takes more processor time than this, or so many times as much as an empty program does, or as with --passes-with, such as `3x`; with --run or --test-name, the program.
+    /// rustc ends and takes more processor time than this, or so many times as much as an empty program does, or as with --passes-with, such as `3x`; with --run or --test-name, the program, which has a time.
     #[arg(long, value_name = "TIME|Nx", value_parser = slowness, help_heading = "What the failure is")]
     pub slower_than: Option<Bound>,
 

@@ -158,9 +158,8 @@ impl Compare {
                 Way::Command(line) => format!("({})", line.replace("{}", "\"$1\"")),
                 Way::Run(_) => format!("{}{args}", executable(number)),
             };
-            let run = |out: &str| {
-                format!("{line} > {out} 2> /dev/null < {input}; e{number}=$?; echo $e{number} >> {out}\n")
-            };
+            let run =
+                |out: &str| format!("{line} > {out} 2> /dev/null < {input}; e{number}=$?; echo $e{number} >> {out}\n");
             script += &run(&format!("{number}.out"));
             if number == 0 {
                 script += &format!("[ $e0 -ne {OUT_OF_TIME} ] || exit {TOO_LONG}\n");

@@ -109,7 +109,7 @@ impl RunFailure {
         let reason = reason(kind, &lines, result);
         if !is_end_of_panic(kind) || reason == OVERFLOW {
             message.push(ended(kind));
-            message.push(reason);
+            message.extend(Some(reason).filter(|reason| !message.contains(reason)));
         }
         message.dedup();
         message.retain(|line| !line.is_empty());
@@ -304,7 +304,8 @@ mod tests {
         check(End::Exited(101), &format!("{caught}{real}"), RunKind::Panic, "real", Some("main"));
         // Here it is what ends the program.
         let aborts = format!("{caught}{real}thread caused non-unwinding panic. aborting.\n");
-        check(End::Signalled(6), &aborts, RunKind::Panic, "recovered\nreal\nthread caused non-unwinding panic. aborting.", Some("f"));
+        let message = "recovered\nreal\nthread caused non-unwinding panic. aborting.";
+        check(End::Signalled(6), &aborts, RunKind::Panic, message, Some("f"));
         let other_thread = format!("{}{real}", caught.replace("'main' (7)", "'<unnamed>' (8)"));
         check(End::Exited(101), &other_thread, RunKind::Panic, "recovered\nreal", Some("f"));
         let exits = format!("{caught}bad sum\n");

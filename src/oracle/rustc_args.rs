@@ -186,13 +186,12 @@ mod tests {
 
     #[test]
     fn most_arguments_stay() {
-        for args in
-            ["-O", "--edition 2021", "--edition=2021 --test", "-Zthreads=2", "--cfg x", "--crate-type lib", "-", "--"]
-        {
+        for args in ["-O", "--edition=2021 --test", "-Zthreads=2", "--cfg x", "--crate-type lib", "-", "--"] {
             check(args, args);
         }
         check("-C opt-level=3 -Cdebuginfo=0 --codegen lto -g", "-Copt-level=3 -Cdebuginfo=0 -Clto -g");
         check("--extern proc_macro --target x86_64", "--extern=proc_macro --target=x86_64");
+        check("--edition 2021 --color always", "--edition=2021 --color=always");
         check("-C", "-C");
     }
 

@@ -29,8 +29,10 @@ impl Search<'_> {
         let stdin = self.stdin()?;
         let target = self.args.target();
         let run = |target: &Option<Target>| target.clone().map(|target| RunWith { target, stdin: stdin.clone() });
-        if let (Some(Bound::Times(_)), Some(_), []) = (args.slower_than, &target, &*args.passes_with) {
-            let error = anyhow!("so many times as slow as what? Say with which way of compiling by --passes-with, or give --slower-than a time");
+        if let (Some(Bound::Times(_)), Some(_)) = (args.slower_than, &target) {
+            let error = anyhow!(
+                "--slower-than Nx compares how long rustc takes; for a program that is run give a time, such as --slower-than 2s"
+            );
             return Err(Failed::new(Exit::Usage, error));
         }
         let other = args.passes_with.first().cloned().map(OtherWay::found).transpose()?;

@@ -49,8 +49,9 @@ fn check_args(headers: &str, user: &str, expected: &str) {
 fn the_user_s_arguments_follow_the_headers() {
     check_args("", "", "");
     check_args("//@ compile-flags: -O\n//@ edition: 2021", "--test -o x", "-O --edition=2021 --test");
-    check_args("//@ edition: 2021", "--edition 2018", "--edition 2018");
+    check_args("//@ edition: 2021", "--edition 2018", "--edition=2018");
     check_args("//@ compile-flags: --edition=2015 -g", "--edition=2018", "-g --edition=2018");
+    check_args("//@ compile-flags: --edition 2015 -g", "--edition=2018", "-g --edition=2018");
 }
 
 #[test]
@@ -62,7 +63,7 @@ fn a_file_whose_name_is_no_crate_s_gets_one() {
     assert_eq!(named("in-put.full 2.rs", "fn f() {}", "-O"), args("-O --crate-name=in_put_full_2"));
     assert_eq!(named("in-put.rs", "fn f() {}", "-O"), args("-O"));
     assert_eq!(named("a.b.rs", "#![crate_name = \"a\"]", "-O"), args("-O"));
-    assert_eq!(named("a.b.rs", "fn f() {}", "--crate-name c"), args("--crate-name c"));
+    assert_eq!(named("a.b.rs", "fn f() {}", "--crate-name c"), args("--crate-name=c"));
     assert_eq!(named("-x.rs", "fn f() {}", ""), args("--crate-name=_x"));
 }
 

@@ -13,6 +13,7 @@ use self::operators::{alternatives, may_be_left_out};
 use super::observed::{is_run, permitted};
 use crate::rule::reduction::Reduction;
 use crate::rule::transform::{Rule, Transform};
+use crate::syntax::placement::{Filler, Place};
 use crate::syntax::source::Understanding;
 use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
@@ -259,7 +260,12 @@ impl<'t> Mutants<'t> {
     pub fn change(&self, number: usize) -> Option<Reduction> {
         let site = self.sites.iter().find(|site| site.mutants.iter().any(|mutant| mutant.number == number))?;
         let mutant = site.mutants.iter().find(|mutant| mutant.number == number)?;
-        let edits = vec![Edit::replace(site.range.clone(), mutant.text.clone())];
+        // In the schema it stands in a block of its own.
+        let node =
+            self.tree.nodes().find(|node| node.range() == site.range && matches!(node.syntax(), Syntax::Expr(_)));
+        let placed = node.and_then(Place::of).zip(syn::parse_str(&mutant.text).ok());
+        let fitted = placed.and_then(|(place, expr)| place.filled(Filler::Expr(&expr), &mutant.text));
+        let edits = vec![fitted.unwrap_or_else(|| Edit::replace(site.range.clone(), mutant.text.clone()))];
         Some(Reduction { transform: &MUTATION, site: site.range.clone(), rank: number, edits, gain: 0 })
     }
 }

@@ -14,6 +14,13 @@ fn mutated(text: &str) -> Vec<String> {
     mutants.numbers().into_iter().filter_map(|number| Some(apply(text, &[mutants.change(number)?]))).collect()
 }
 
+#[test]
+fn a_change_means_what_its_mutant_does() {
+    let mutated = mutated("fn f(a: i32, b: i32, c: i32) -> i32 { a - b * c }");
+    assert!(mutated.iter().any(|text| text.contains("a - (b + c)")), "{mutated:?}");
+    assert!(!mutated.iter().any(|text| text.contains("a - b + c")), "{mutated:?}");
+}
+
 #[track_caller]
 fn has(text: &str, expected: &[&str]) {
     let mutated = mutated(text);
