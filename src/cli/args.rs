@@ -281,7 +281,7 @@ pub struct OracleArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
-    /// Goes on where mcve would refuse: the check accepts an empty file, fewer than a fifth of the runs fail, files or crates are missing, the file is not Rust, or the failure comes from the memory limit.
+    /// Goes on where mcve would refuse: the check accepts an empty file, too few runs fail (by default less than a fifth), files or crates are missing, the file is not Rust, or the failure comes from the memory limit.
     #[arg(long, help_heading = "What the failure is")]
     pub force: bool,
 
