@@ -237,7 +237,7 @@ pub struct OracleArgs {
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub message: Vec<regex::Regex>,
 
-    /// What of a crash of rustc stays the same: some of message,place,stack (all three by default), or any-ice for any crash.
+    /// Which parts of a crash of rustc a candidate must reproduce: some of message,place,stack (all three by default), or any-ice for any crash.
     #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "code", "lint", "message"], conflicts_with_all = CONDITIONS)]
     pub strictness: Option<Strictness>,
 
@@ -269,7 +269,7 @@ pub struct OracleArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub allow_errors: bool,
 
-    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds, and an hour for the input itself.
+    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds. The first check of the input may take 60 seconds where the program or a test is run, an hour by a script or command, else ten minutes (rustc, --hang, --prints, ..).
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
 
@@ -281,11 +281,11 @@ pub struct OracleArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
-    /// Goes on where the failure is likely not the one that is meant, or the check accepts an empty file.
+    /// Goes on where mcve would refuse: the check accepts an empty file, too few runs fail (by default less than a fifth), files or crates are missing, the file is not Rust, or the failure comes from the memory limit.
     #[arg(long, help_heading = "What the failure is")]
     pub force: bool,
 
-    /// How often the program is checked at the beginning, each time with the failure; by default five times by a script or command that takes less than a second, else three times, and where it fails sometimes, as often as it takes. K/N: a program fails if K of N runs do.
+    /// How often the program is checked at the beginning, each time with the failure; by default five times where a check takes less than a second and runs more than the compiler (a script, a command, the program, a test), else three times; where it fails only sometimes, 20 times. K/N: a program fails if K of N runs do.
     #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
     pub runs: Option<Times>,
 

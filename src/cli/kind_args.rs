@@ -43,7 +43,7 @@ pub struct KindArgs {
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
     pub expands_to: Option<Regex>,
 
-    /// What the program prints when it is run.
+    /// A text that the program prints when it is run.
     #[arg(long, value_name = "TEXT", help_heading = "What the failure is")]
     pub prints: Option<String>,
 
