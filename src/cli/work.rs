@@ -29,7 +29,7 @@ use crate::exec::process::Processes;
 use crate::exec::tool;
 use crate::modes::reduce::{Config, reduce};
 use crate::oracle::Oracle;
-use crate::output::{Output, back_up_all, put};
+use crate::output::{Output, back_up_all};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
@@ -178,7 +178,7 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         Failed::new(Exit::Usage, anyhow!("nothing in {} is called {name}, which is to be kept", args.file.display()))
     })?;
     schedule.filters = schedule.filters.with(Box::new([kept, named].into_iter().collect::<Kept>()));
-    let given = program.clone();
+    let in_place = args.in_place && !program.is_lone();
     let command = Given::of(args).by_hand(&|path| oracle.command(&program, path));
     let failure = oracle.failure();
     let input = args.file.clone();
@@ -187,6 +187,7 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         program,
         made,
         output,
+        in_place,
         oracle,
         executor,
         runs: runs(&args.oracle),
@@ -203,11 +204,6 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
     let done = reduce(config, &mut *observer)
         .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;
     observer.close().map_err(cannot_print)?;
-    if args.in_place && !given.is_lone() {
-        put(&args.file, &given, &done.program)
-            .with_context(|| format!("cannot put the result in the place of {}", args.file.display()))
-            .map_err(|error| Failed::new(Exit::Output, error))?;
-    }
     Ok(done)
 }
 

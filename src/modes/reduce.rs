@@ -17,7 +17,7 @@ use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::oracle::headers::Trust;
-use crate::output::{Output, put_aside_message};
+use crate::output::{Output, put, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
@@ -35,6 +35,8 @@ pub struct Config {
     pub made: Option<ByGenerator>,
     /// Where the result goes.
     pub output: Output,
+    /// Whether the files of the result take the place of those of the program at the end. All were backed up.
+    pub in_place: bool,
     /// Judges candidates.
     pub oracle: Arc<dyn Oracle>,
     /// Runs checks.
@@ -72,6 +74,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         program,
         made,
         output,
+        in_place,
         oracle,
         executor,
         runs,
@@ -160,6 +163,10 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         }
     };
     output.finish(&result, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    if in_place {
+        let aside = put(&input, &unreduced, &result).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+        aside.into_iter().for_each(|message| search.observer.event(&Event::Warning { message }));
+    }
     let (after, lines_after) = result.size();
     let summary = Summary {
         ending,
