@@ -199,6 +199,19 @@ impl ResultFile {
         Ok(())
     }
 
+    /// Removes what this run wrote, unless somebody has changed it since.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn discard(&self) -> io::Result<()> {
+        self.remove_tree()?;
+        let there = std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes));
+        if there.is_some() && self.written.take() == there {
+            std::fs::remove_file(&self.real)?;
+        }
+        Ok(())
+    }
+
     /// Keeps what it holds under another name. Returns where, or nothing if that has been done before.
     ///
     /// # Errors

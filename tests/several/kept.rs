@@ -41,7 +41,11 @@ fn a_killed_run_of_several_files_goes_on_to_the_same_bytes() {
 #[test]
 fn a_program_of_several_files_is_reduced_in_place_with_a_backup_of_each() {
     let place = place(&FILES);
-    place.run(&["src/lib.rs", "--in-place", "--test", TEST], Exit::Done);
+    let said = place.run(&["src/lib.rs", "--in-place", "--test", TEST], Exit::Done);
+    let names = names(&place.path("src"));
+    assert!(!names.iter().any(|name| name.contains("mcve")), "the result is in one place: {names:?}");
+    assert!(said.stderr.contains("  file     src/lib.rs\n"), "{}", said.stderr);
+    assert!(said.see_it().is_some_and(|line| !line.contains("_mcve")), "{}", said.stderr);
     for (path, text) in FILES {
         assert_eq!(place.read(format!("{path}.orig")), text);
     }
@@ -79,4 +83,23 @@ fn in_place_what_is_edited_during_the_run_is_put_aside() {
     let kept = |name: &str| names(&place.path("src")).contains(&name.to_owned());
     assert!(!kept("tools.rs") && kept("tools.rs.orig"));
     assert_eq!(place.read("src/tools.rs.orig.1"), "// mine\n");
+}
+
+#[test]
+fn an_interrupted_run_in_place_replaces_nothing_until_it_is_resumed() {
+    let files: Vec<(String, &str)> = FILES.iter().map(|(path, text)| (format!("p/{path}"), *text)).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (&**path, *text)).collect();
+    for input in ["p/src/lib.rs", "p"] {
+        let place = place(&files);
+        let mut running = place.start(&[input, "--in-place", "--message-format", "json", "--test", TEST]);
+        running.wait_for("checked", 30);
+        running.interrupt();
+        for (path, text) in &files {
+            assert_eq!(place.read(path), *text);
+        }
+        let result = if input == "p" { "p_mcve.rs" } else { "p/src/lib_mcve.rs" };
+        place.run(&["resume", result], Exit::Done);
+        assert!(place.read("p/src/lib.rs").len() < files[0].1.len(), "{input}");
+        assert!(!place.path("p/src/lib_mcve").exists() && !place.path("p_mcve").exists(), "{input}");
+    }
 }
