@@ -16,6 +16,7 @@ use super::interrupt::interrupt;
 use super::oracle::{Choice, Chosen};
 use super::output::{journal, lock, output, output_at};
 use super::sandbox::{admit, advice};
+use super::ui_test::as_ui_test;
 use super::{catalogue, input};
 use crate::check::baseline::{Refusal, Runs};
 use crate::check::layers::Layers;
@@ -160,7 +161,8 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         let error = anyhow!("another failure is there: {}", oracle.failure());
         return Err(Failed::new(Exit::NotFailing, error));
     }
-    let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
+    let test = as_ui_test(args, &*oracle)?;
+    let notes = notes.into_iter().chain(test).chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     let files = program.files().len();
     let folder = program.folder_at(&args.file);
     let taken = (files > 1).then(|| format!("program: {files} files in {}", folder.display()));

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
-use super::ui_test::{UiTests, not_written};
+use super::ui_test::UiTests;
 use crate::check::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
 use crate::check::checks::Checks;
 use crate::check::layers::Layers;
@@ -157,8 +157,9 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
                     test
                 }
                 Err(error) => {
-                    output.finish(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-                    return Err(Refusal::Stop(not_written(&error)));
+                    let message = format!("the result is no test of rustc's suite: {error:#}");
+                    search.observer.event(&Event::Warning { message });
+                    search.best().clone()
                 }
             }
         }
