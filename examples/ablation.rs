@@ -177,6 +177,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         program,
         made: None,
         output: Output::at(&results.path().join("out.rs")).expect("it can be written"),
+        in_place: false,
         oracle: Arc::new(oracle),
         executor: Arc::new(Processes::new(Memory::default())?),
         runs: Runs::default(),

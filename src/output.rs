@@ -199,6 +199,19 @@ impl ResultFile {
         Ok(())
     }
 
+    /// Removes what this run wrote, unless somebody has changed it since.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn discard(&self) -> io::Result<()> {
+        self.remove_tree()?;
+        let there = std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes));
+        if there.is_some() && self.written.take() == there {
+            std::fs::remove_file(&self.real)?;
+        }
+        Ok(())
+    }
+
     /// Keeps what it holds under another name. Returns where, or nothing if that has been done before.
     ///
     /// # Errors
@@ -207,21 +220,25 @@ impl ResultFile {
         backup::put_aside(&self.real, &self.named)
     }
 
-    /// Writes over what is there, which is kept elsewhere.
-    fn replace_backed_up(&self, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
-        replace::replace(&self.real, bytes, permissions)
+    /// Removes the file, or the link to it. Returns where it put what this run did not write.
+    fn remove(&self) -> io::Result<Option<PathBuf>> {
+        let aside = if self.is_lost(None) { self.put_aside()? } else { None };
+        match std::fs::remove_file(&self.named) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(aside),
+        }
     }
 
     fn replace(&self, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<Option<PathBuf>> {
         let content = ContentHash::of(bytes);
-        let aside = if self.is_lost(content) { self.put_aside()? } else { None };
+        let aside = if self.is_lost(Some(content)) { self.put_aside()? } else { None };
         replace::replace(&self.real, bytes, permissions)?;
         self.written.set(Some(content));
         Ok(aside)
     }
 
-    /// Whether something would be lost if a result with the hash `next` took the place of what is there.
-    fn is_lost(&self, next: ContentHash) -> bool {
+    /// Whether something would be lost if a result with the hash `next`, or nothing, took the place of what is there.
+    fn is_lost(&self, next: Option<ContentHash>) -> bool {
         if std::fs::metadata(&self.real).is_ok_and(|metadata| metadata.len() > backup::LARGEST) {
             return true;
         }
@@ -230,7 +247,7 @@ impl ResultFile {
             Ok(bytes) => ContentHash::of(&bytes),
             Err(error) => return error.kind() != ErrorKind::NotFound,
         };
-        there != next && self.written.get() != Some(there) && !replace::is_marked(&self.real, there)
+        Some(there) != next && self.written.get() != Some(there) && !replace::is_marked(&self.real, there)
     }
 }
 

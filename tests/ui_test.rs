@@ -173,6 +173,30 @@ fn what_is_judged_by_a_script_is_no_test() {
 }
 
 #[test]
+fn what_the_suite_cannot_say_is_refused_at_once() {
+    let place = place(&[("a.rs", "fn main() { println!(\"x\"); }\n")]);
+    let refused: [(&str, &[&str]); 3] = [
+        ("--prints", &["--prints", "x"]),
+        ("--hang", &["--hang", "1s"]),
+        ("--memory-above", &["--memory-above", "1G"]),
+    ];
+    for (option, args) in refused {
+        let said = place.run(&[&["a.rs", "--as-ui-test", "--allow-errors"], args].concat(), Exit::Usage);
+        let said = said.says(&["--as-ui-test", option]);
+        assert!(!said.stderr.contains("start:"), "{}", said.stderr);
+    }
+}
+
+#[test]
+fn a_failure_with_conditions_is_a_test_of_the_failure() {
+    let place = place(&[("a.rs", "fn helper() {}\nfn main() { let async = 1u8; helper(); }\n")]);
+    let args = ["a.rs", "--as-ui-test", "--fails-with", "2021", "--passes-with", "2015"];
+    place.run(&args, Exit::Done).says(&["the test shows the failure only, as it cannot say: "]);
+    let test = place.read("a_mcve.rs");
+    assert!(test.starts_with("//@ edition: 2021\n") && test.contains("//~ ERROR"), "{test}");
+}
+
+#[test]
 fn a_test_goes_to_standard_output_too() {
     let place = place(&[("a.rs", "fn main() { let x: u8 = \"\"; }\n")]);
     let said = place.run(&["a.rs", "--as-ui-test", "-q", "-o", "-"], Exit::Done);

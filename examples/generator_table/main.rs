@@ -223,6 +223,7 @@ fn one(generator: &Arc<dyn Generator>, case: &Case, way: Way, compiler: &Compile
                 program,
                 made: (way == Way::Both).then(|| made(Order::Tree, Alignment::Realign)),
                 output: Output::at(&output).expect("it can be written"),
+                in_place: false,
                 oracle: planted.oracle(),
                 executor: planted.executor(),
                 runs: Runs::default(),

@@ -93,6 +93,7 @@ fn one(case: &Case, without: Option<&str>) -> anyhow::Result<Outcome> {
         program: case.program.clone(),
         made: None,
         output: Output::at(&results.path().join("out.rs"))?,
+        in_place: false,
         oracle: Arc::clone(&case.oracle),
         executor: Arc::clone(&case.executor),
         runs: Runs { accept_trivial: true, ..Runs::default() },

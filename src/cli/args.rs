@@ -124,7 +124,7 @@ pub struct ReduceArgs {
     pub keep: Vec<String>,
 
     /// Writes the result as a test of rustc's own suite: headers, annotations of what rustc says (`//~ ERROR ..`), the form of tests/crashes for a crash. It is checked that the test shows the failure by its headers alone.
-    #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS)]
+    #[arg(long, conflicts_with_all = ["test", "stdin", "choices"], conflicts_with_all = CONDITIONS, conflicts_with_all = ["hang", "slower_than", "memory_above", "differs", "prints", "expands_to"])]
     pub as_ui_test: bool,
 
     #[command(flatten)]

@@ -100,17 +100,18 @@ fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Arc<dyn Gene
 /// As of [`read`] and [`read_folder`].
 pub fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
     let is_judged = args.oracle.test.is_some() || !args.oracle.conditions().is_empty();
-    if args.file.is_dir() && is_judged { read_folder(&args.file) } else { read(&args.file) }
+    if args.file.is_dir() && is_judged { read_folder(&args.file, args.in_place) } else { read(&args.file) }
 }
 
-/// Reads the folder that is to be reduced.
+/// Reads the folder that is to be reduced, without the backups of its files where it is reduced `in_place`.
 ///
 /// # Errors
 /// When it cannot be read, or has no files.
-pub fn read_folder(path: &Path) -> Result<Program, Failed> {
+pub fn read_folder(path: &Path, in_place: bool) -> Result<Program, Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     let shown = path.display();
-    let program = neighbours::gather_folder(path).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    let program =
+        neighbours::gather_folder(path, in_place).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
     let program = program.ok_or_else(|| failed(anyhow!("{shown} has files whose names are no text")))?;
     if program.files().is_empty() { Err(failed(anyhow!("{shown} has no files"))) } else { Ok(program) }
 }

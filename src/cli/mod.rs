@@ -20,6 +20,7 @@ mod pair;
 mod resume;
 pub mod run;
 pub mod sandbox;
+mod ui_test;
 mod way;
 mod words;
 mod work;

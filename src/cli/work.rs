@@ -14,8 +14,9 @@ use super::failure::excerpt;
 use super::input::Given;
 use super::interrupt::interrupt;
 use super::oracle::{Choice, Chosen};
-use super::output::{journal, lock, output};
+use super::output::{journal, lock, output, output_at};
 use super::sandbox::{admit, advice};
+use super::ui_test::as_ui_test;
 use super::{catalogue, input};
 use crate::check::baseline::{Refusal, Runs};
 use crate::check::layers::Layers;
@@ -29,7 +30,7 @@ use crate::exec::process::Processes;
 use crate::exec::tool;
 use crate::modes::reduce::{Config, reduce};
 use crate::oracle::Oracle;
-use crate::output::{Output, back_up_all, put};
+use crate::output::{Output, back_up_all, default_path};
 use crate::program::Program;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
@@ -111,9 +112,11 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
 /// Runs, and leaves the journal if there is more to do.
 pub(super) fn run(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Exit, Failed> {
     let (journal, limits) = (work.journal.clone(), work.limits.clone());
+    let replaces_several = args.in_place && !work.program.is_lone();
     let done = reduce_by(args, toolchain, work);
     let is_over = match &done {
-        Ok(summary) => summary.ending == Ending::Complete,
+        // The input of a run that has replaced it is gone.
+        Ok(summary) => summary.ending == Ending::Complete || replaces_several && summary.ending == Ending::Budget,
         // A run whose time was over may go on.
         Err(_) if limits.proceed().is_err() => false,
         Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Usage),
@@ -158,7 +161,8 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         let error = anyhow!("another failure is there: {}", oracle.failure());
         return Err(Failed::new(Exit::NotFailing, error));
     }
-    let notes = notes.into_iter().chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
+    let test = as_ui_test(args, &*oracle)?;
+    let notes = notes.into_iter().chain(test).chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     let files = program.files().len();
     let folder = program.folder_at(&args.file);
     let taken = (files > 1).then(|| format!("program: {files} files in {}", folder.display()));
@@ -178,7 +182,15 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         Failed::new(Exit::Usage, anyhow!("nothing in {} is called {name}, which is to be kept", args.file.display()))
     })?;
     schedule.filters = schedule.filters.with(Box::new([kept, named].into_iter().collect::<Kept>()));
-    let given = program.clone();
+    // Files that were found only now are replaced at the end, as all of several are.
+    let in_place = args.in_place && !program.is_lone();
+    let (output, _beside) = if in_place && output.path() == Some(&args.file) {
+        let beside = output_at(&default_path(&args.file), &args.output_args)?;
+        let lock = lock(&beside)?;
+        (beside, lock)
+    } else {
+        (output, None)
+    };
     let command = Given::of(args).by_hand(&|path| oracle.command(&program, path));
     let failure = oracle.failure();
     let input = args.file.clone();
@@ -187,6 +199,7 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         program,
         made,
         output,
+        in_place,
         oracle,
         executor,
         runs: runs(&args.oracle),
@@ -203,11 +216,6 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
     let done = reduce(config, &mut *observer)
         .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;
     observer.close().map_err(cannot_print)?;
-    if args.in_place && !given.is_lone() {
-        put(&args.file, &given, &done.program)
-            .with_context(|| format!("cannot put the result in the place of {}", args.file.display()))
-            .map_err(|error| Failed::new(Exit::Output, error))?;
-    }
     Ok(done)
 }
 

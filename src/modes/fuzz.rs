@@ -232,6 +232,7 @@ impl Config {
             program: Program::new(&name, &*execution.output),
             made: Some(made),
             output: Output::at(&self.folder.join(&name)).map_err(Trouble::Output)?,
+            in_place: false,
             oracle,
             executor: Arc::clone(&self.executor),
             // What is found is kept, whatever it is.

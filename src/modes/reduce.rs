@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
-use super::ui_test::{UiTests, not_written};
+use super::ui_test::UiTests;
 use crate::check::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
 use crate::check::checks::Checks;
 use crate::check::layers::Layers;
@@ -17,7 +17,7 @@ use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::oracle::headers::Trust;
-use crate::output::{Output, put_aside_message};
+use crate::output::{Output, ResultFile, put, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::engine::{Keep, Search};
@@ -35,6 +35,9 @@ pub struct Config {
     pub made: Option<ByGenerator>,
     /// Where the result goes.
     pub output: Output,
+    /// Whether the files of the result take the place of those of the program at the end, and nothing stays where results go. All
+    /// were backed up. A run that is interrupted leaves its result there, so that it can be resumed.
+    pub in_place: bool,
     /// Judges candidates.
     pub oracle: Arc<dyn Oracle>,
     /// Runs checks.
@@ -72,6 +75,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         program,
         made,
         output,
+        in_place,
         oracle,
         executor,
         runs,
@@ -153,13 +157,23 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
                     test
                 }
                 Err(error) => {
-                    output.finish(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-                    return Err(Refusal::Stop(not_written(&error)));
+                    let message = format!("the result is no test of rustc's suite: {error:#}");
+                    search.observer.event(&Event::Warning { message });
+                    search.best().clone()
                 }
             }
         }
     };
     output.finish(&result, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    let is_put = in_place && ending != Ending::Interrupted;
+    if is_put {
+        let aside = put(&input, &unreduced, &result).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+        aside.into_iter().for_each(|message| search.observer.event(&Event::Warning { message }));
+        let discarded = output.file().map_or(Ok(()), ResultFile::discard);
+        discarded.map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    }
+    let place_of_result = if is_put { Some(input.clone()) } else { output.place(&result) };
+    let file = place_of_result.as_deref().filter(|_| output.file().is_some());
     let (after, lines_after) = result.size();
     let summary = Summary {
         ending,
@@ -176,12 +190,11 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         fingerprint,
         seen,
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
-        command: oracle
-            .command(&result, output.file().and(output.place(&result)).as_deref().unwrap_or(Path::new("FILE"))),
-        output: output.place(&result),
+        command: oracle.command(&result, file.unwrap_or(Path::new("FILE"))),
+        output: place_of_result,
         program: result,
         finds: None,
-        resume: (ending != Ending::Complete && journal.is_written()).then_some(place),
+        resume: (ending != Ending::Complete && !is_put && journal.is_written()).then_some(place),
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));
     Ok(summary)

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 
-use crate::check::limits::{Limits, Stop};
+use crate::check::limits::Limits;
 use crate::check::watch::Watch;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Executor, Job, JobResult};
@@ -126,9 +126,4 @@ impl UiTests<'_> {
         let watch = Watch::begin(self.limits).context("cannot start a thread")?;
         Ok(self.executor.run(job, self.limits.timeout.unwrap_or(PATIENCE), watch.cancel())?)
     }
-}
-
-/// Says that the result could not be written as a test.
-pub(super) fn not_written(error: &anyhow::Error) -> Stop {
-    Stop::Output(std::io::Error::other(format!("as a test of rustc's suite: {error:#}")))
 }

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::fingerprint::{Fingerprint, OtherFailure};
+use super::rustc::Rustc;
+use super::ui_test::Form;
 use super::{Oracle, Verdict};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
@@ -106,6 +108,16 @@ impl Oracle for Conditional {
 
     fn is_crash(&self) -> bool {
         self.failure.is_crash()
+    }
+
+    /// A test of the failure: it cannot say what has to hold besides.
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        self.failure.as_ui_test()
+    }
+
+    /// The failure by another way of running rustc. The conditions say their own.
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        self.failure.with_rustc(rustc)
     }
 
     fn failure(&self) -> String {

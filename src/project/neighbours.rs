@@ -16,6 +16,7 @@ use write::Names;
 
 use super::folder::read_folder;
 use crate::oracle::headers::Auxiliary;
+use crate::output::backup;
 use crate::program::Program;
 
 /// A file of Rust with those of its modules.
@@ -86,12 +87,17 @@ pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, argu
 }
 
 /// The program that a folder of any files is, each of which can be reduced; none if one has a path that is no text. What
-/// [`read_folder`] leaves out is left out.
+/// [`read_folder`] leaves out is left out, and the backups of files that are there where `without_backups`.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn gather_folder(folder: &Path) -> std::io::Result<Option<Program>> {
-    Ok(write::folder(&read_folder(folder)?))
+pub fn gather_folder(folder: &Path, without_backups: bool) -> std::io::Result<Option<Program>> {
+    let mut files = read_folder(folder)?;
+    if without_backups {
+        let backups: Vec<PathBuf> = files.files.keys().map(|path| backup(path)).collect();
+        backups.iter().for_each(|backup| _ = files.files.remove(backup));
+    }
+    Ok(write::folder(&files))
 }
 
 /// The innermost folder that all paths are in.
