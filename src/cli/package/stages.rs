@@ -19,7 +19,7 @@ use crate::cli::work::{self, Expected, Work};
 use crate::event::{Ending, Stage, Summary};
 use crate::output::Output;
 use crate::package::call::{Call, Extern};
-use crate::package::{data, manifest, source};
+use crate::package::{data, ignored, manifest, source};
 use crate::program::Program;
 use crate::search::filters::Kept;
 use crate::state::journal::Journal;
@@ -61,6 +61,12 @@ impl Stages<'_> {
         let call = &self.failing.call;
         let root = call.root.display();
         let program = source::program(call).ok_or_else(|| Failed::new(Exit::Input, anyhow!("cannot read {root}")))?;
+        // Checks run tests as they are usually run.
+        let program = match &self.failing.what {
+            What::Test(name) => ignored::enabled(&program.text, name).map(|text| program.with_text(text)),
+            _ => None,
+        }
+        .unwrap_or(program);
         self.observer.begin(Stage::Crate, &[]);
         let first = self.reduce_crate(&program);
         self.observer.end(Stage::Crate, first.is_ok());
