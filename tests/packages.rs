@@ -328,10 +328,11 @@ fn the_command_of_a_package_has_the_arguments_of_its_program_and_quotes() {
 fn a_test_that_is_ignored_is_reduced_where_that_is_asked_for() {
     let library = LIBRARY.replace("#[test]\n    fn one_cell", "#[test]\n    #[ignore]\n    fn one_cell");
     let place = package(&[("src/lib.rs", &library), ("src/sum.rs", SUM)]);
-    let said = run(&place, &["test", "-o", "my result_mcve.rs", "--", "--ignored"], Exit::Done);
+    place.write("my results/keep", "");
+    let said = run(&place, &["test", "-o", "my results/walk_mcve.rs", "--", "--ignored"], Exit::Done);
     assert!(said.stderr.contains("the test `tests::one_cell` fails"), "{}", said.stderr);
     let command = said.see_it().expect("it is shown").to_owned();
-    assert!(command.contains("'my result_mcve.rs'"), "{command}");
+    assert!(command.contains("'my results/walk_mcve.rs'"), "{command}");
     let seen = Said::by(place.command("sh").args(["-c", &command]));
     assert!(seen.stdout.contains("one_cell"), "{}", seen.all());
 }

@@ -43,7 +43,7 @@ fn check_harness(words: &[OsString]) -> Result<(), String> {
             words.next();
         } else if word.starts_with('-')
             && !OF_HARNESS.contains(&&*word)
-            && !OF_HARNESS_WITH_VALUE.iter().any(|name| is_with_value(&name))
+            && !OF_HARNESS_WITH_VALUE.iter().any(is_with_value)
         {
             let known = [&OF_HARNESS[..], &OF_HARNESS_WITH_VALUE].concat().join(", ");
             return Err(format!("`cargo mcve test` does not hand `{word}` to the tests; after `--` it takes {known}"));

@@ -307,7 +307,11 @@ impl Stages<'_> {
     /// # Errors
     /// When that package shows nothing, or it cannot be said.
     pub(super) fn is_same(&self, found: &Failing, last: &Summary) -> Result<bool, Failed> {
-        let Some(program) = source::program(&found.call) else { return Ok(false) };
+        let Some(mut program) = source::program(&found.call) else { return Ok(false) };
+        if matches!(found.what, What::Program(_)) {
+            // What follows `--` is for the program.
+            program = program.with_arguments(&found.call.line(), &[]).unwrap_or(program);
+        }
         let args = self.reduce_args(found, &program, true)?;
         match work::shows(&args, self.toolchain, &program, &self.limits, &Expected::of(last)) {
             Err(failed) if failed.exit == Exit::NotFailing => Ok(false),
