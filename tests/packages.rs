@@ -317,7 +317,7 @@ fn the_command_of_a_package_has_the_arguments_of_its_program_and_quotes() {
     ]);
     let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let said = run(&place, &["run", "--keep-package", "-o", "my walk_mcve", "--", "a b"], Exit::Done);
+    let said = run(&place, &["run", "--keep-package", "-o", "my walk_mcve.rs", "--", "a b"], Exit::Done);
     let command = said.see_it().expect("it is shown").to_owned();
     assert_eq!(command, "cd 'my walk_mcve' && cargo run -- 'a b'");
     let seen = Said::by(place.command("sh").args(["-c", &command]));
