@@ -256,3 +256,113 @@ fn what_cannot_be_used_is_said() {
     let said = run(&place, &["--offline"], Exit::NotFailing);
     assert!(said.stderr.contains("no-such-crate-anywhere"), "{}", said.stderr);
 }
+
+/// A build script that never ends.
+const ENDLESS: &str = "fn main() { loop { std::thread::park() } }\n";
+
+#[test]
+fn an_interrupt_ends_cargo() {
+    let place = package(&[("src/lib.rs", ""), ("build.rs", ENDLESS)]);
+    let mut running = place.start(&["mcve", "check", "--message-format", "json"]);
+    // That of `cargo update`, and that of `cargo check`.
+    running.wait_for("note", 2);
+    running.interrupt();
+    assert!(!place.path("Cargo.lock").exists());
+}
+
+#[test]
+fn a_spent_budget_ends_cargo() {
+    let place = package(&[("src/lib.rs", ""), ("build.rs", ENDLESS)]);
+    let said = run(&place, &["check", "--budget", "2s"], Exit::NotFailing);
+    assert!(said.stderr.contains("`cargo check` runs"), "{}", said.stderr);
+    assert!(said.stderr.contains("the budget was spent before there was a result"), "{}", said.stderr);
+}
+
+#[test]
+fn a_lock_file_that_somebody_makes_meanwhile_stays() {
+    let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM)]);
+    let mut running = place.start(&["mcve", "test", "one_cell", "--message-format", "json"]);
+    running.wait_for("stage-started", 1);
+    // cargo does not run any more.
+    assert!(!place.path("Cargo.lock").exists());
+    place.write("Cargo.lock", "# mine\n");
+    assert_eq!(running.end().0, Some(0));
+    assert_eq!(place.read("Cargo.lock"), "# mine\n");
+}
+
+#[test]
+fn a_lock_file_that_lacks_a_package_is_as_it_was_afterwards() {
+    let place = package(&[
+        ("src/lib.rs", "pub fn f() -> u8 { part::one(); \"\" }\n"),
+        ("part/Cargo.toml", "[package]\nname = \"part\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        ("part/src/lib.rs", "pub fn one() {}\n"),
+    ]);
+    let lock = "version = 4\n\n[[package]]\nname = \"walk\"\nversion = \"0.1.0\"\n";
+    place.write("Cargo.lock", lock);
+    let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
+    place.write("Cargo.toml", manifest);
+    let said = run(&place, &["check"], Exit::Done);
+    assert!(said.stderr.contains("E0308"), "{}", said.stderr);
+    assert_eq!(place.read("Cargo.lock"), lock);
+    let said = run(&place, &["check", "--locked"], Exit::NotFailing);
+    assert!(said.stderr.contains("--locked was passed"), "{}", said.stderr);
+}
+
+#[test]
+fn the_command_of_a_package_has_the_arguments_of_its_program_and_quotes() {
+    let place = package(&[
+        ("src/main.rs", "fn main() { if std::env::args().nth(1).as_deref() == Some(\"a b\") { part::fail(1) } }\n"),
+        ("part/Cargo.toml", "[package]\nname = \"part\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        ("part/src/lib.rs", "pub fn fail(n: u8) { assert_eq!(n, 2) }\n"),
+    ]);
+    let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
+    place.write("Cargo.toml", manifest);
+    let said = run(&place, &["run", "--keep-package", "-o", "my walk_mcve.rs", "--", "a b"], Exit::Done);
+    let command = said.see_it().expect("it is shown").to_owned();
+    assert_eq!(command, "cd 'my walk_mcve' && cargo run -- 'a b'");
+    let seen = Said::by(place.command("sh").args(["-c", &command]));
+    assert!(seen.stderr.contains("panicked"), "{}", seen.all());
+}
+
+#[test]
+fn a_test_that_is_ignored_is_reduced_where_that_is_asked_for() {
+    let library = LIBRARY.replace("#[test]\n    fn one_cell", "#[test]\n    #[ignore]\n    fn one_cell");
+    let place = package(&[("src/lib.rs", &library), ("src/sum.rs", SUM)]);
+    place.write("my results/keep", "");
+    let said = run(&place, &["test", "-o", "my results/walk_mcve.rs", "--", "--ignored"], Exit::Done);
+    assert!(said.stderr.contains("the test `tests::one_cell` fails"), "{}", said.stderr);
+    let command = said.see_it().expect("it is shown").to_owned();
+    assert!(command.contains("'my results/walk_mcve.rs'"), "{command}");
+    let seen = Said::by(place.command("sh").args(["-c", &command]));
+    assert!(seen.stdout.contains("one_cell"), "{}", seen.all());
+}
+
+#[test]
+fn all_targets_and_all_packages_are_cargos() {
+    let place = package(&[
+        ("src/lib.rs", ""),
+        ("examples/show.rs", "fn main() { let n: u8 = \"\"; }\n"),
+        ("part/Cargo.toml", "[package]\nname = \"part\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        ("part/src/lib.rs", "pub fn f() -> u8 { g }\n"),
+    ]);
+    let manifest = format!("{}members = [\"part\"]\n", place.read("Cargo.toml"));
+    place.write("Cargo.toml", manifest);
+    let said = run(&place, &["check", "--workspace", "--exclude", "walk"], Exit::Done);
+    assert!(said.stderr.contains("package: part 0.1.0"), "{}", said.stderr);
+    let said = run(&place, &["check", "--all-targets"], Exit::Done);
+    assert!(said.stderr.contains("bin `show`"), "{}", said.stderr);
+    let said = run(&place, &["check", "adds"], Exit::Usage);
+    assert!(said.stderr.contains("`cargo mcve check` takes no name"), "{}", said.stderr);
+}
+
+#[test]
+fn what_is_missing_has_the_exit_code_of_mcve() {
+    let place = package(&[("src/lib.rs", "")]);
+    let said = run(&place, &["typo.rs"], Exit::Input);
+    assert!(said.stderr.contains("cannot read typo.rs"), "{}", said.stderr);
+    run(&place, &["+no-such-toolchain", "check"], Exit::Check);
+    let mut command = place.command(BINARY);
+    command.args(["mcve", "check"]).env("PATH", place.path("bin")).env_remove("CARGO");
+    let said = Said::by(&mut command).exits(Exit::Check);
+    assert!(said.stderr.contains("there is no program `cargo` in `PATH`"), "{}", said.stderr);
+}

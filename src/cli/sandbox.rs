@@ -67,11 +67,11 @@ impl SandboxArgs {
     ///
     /// # Errors
     /// When something that may be written is not there and cannot be made.
-    pub(super) fn writable_by_cargo(&self, target: &Path, lock: &Path) -> Result<Option<Vec<PathBuf>>, Failed> {
+    pub(super) fn writable_by_cargo(&self, target: &Path) -> Result<Option<Vec<PathBuf>>, Failed> {
         if self.sandbox == Switch::Off {
             return Ok(None);
         }
-        let mut writable = confined::writable(target, lock)
+        let mut writable = confined::writable(target)
             .context("cannot make the folders of what cargo downloads")
             .map_err(|error| Failed::new(Exit::Check, error))?;
         writable.extend(self.confinement()?.writable);

@@ -1,5 +1,5 @@
-//! Runs programs that are no checks: those that tell where the compiler is, and its version. They end when mcve ends, in whatever way,
-//! and when the run is interrupted or out of time.
+//! Runs programs that are no checks: cargo, and those that tell where the compiler is, and its version. They end when mcve ends, in
+//! whatever way, and when the run is interrupted or out of time.
 
 use std::ffi::OsString;
 use std::io::{self, pipe};
@@ -81,9 +81,22 @@ fn proceed() -> io::Result<()> {
 /// # Errors
 /// When it cannot be run, or is still running when the run is to end.
 pub(crate) fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
+    output_in(&std::env::current_dir()?, program, arguments, changes)
+}
+
+/// The same in this folder.
+///
+/// # Errors
+/// As of [`output`].
+pub(crate) fn output_in(
+    folder: &Path,
+    program: &Path,
+    arguments: &[OsString],
+    changes: &Changes,
+) -> io::Result<Output> {
     let launcher = launcher()?;
     for _ in 0..TRIES {
-        match run(&launcher, program, arguments, changes)? {
+        match run(&launcher, folder, program, arguments, changes)? {
             (Ended::Ran(status, _), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
             (Ended::Ran(status, _), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
             (Ended::Failed(error), ..) => return Err(error),
@@ -95,6 +108,7 @@ pub(crate) fn output(program: &Path, arguments: &[OsString], changes: &Changes) 
 
 fn run(
     launcher: &Launcher,
+    folder: &Path,
     program: &Path,
     arguments: &[OsString],
     changes: &Changes,
@@ -102,14 +116,13 @@ fn run(
     proceed()?;
     let words: Vec<OsString> = [program.into()].into_iter().chain(arguments.iter().cloned()).collect();
     let env = Environment::inherited().with(changes);
-    let folder = std::env::current_dir()?;
     let (stdout, theirs_stdout) = pipe()?;
     let (stderr, theirs_stderr) = pipe()?;
     let running = launcher.launch(&Launch {
         program,
         words: &words,
         env: &env,
-        folder: &folder,
+        folder,
         stdin: None,
         stdout: Some(theirs_stdout.as_fd()),
         stderr: Some(theirs_stderr.as_fd()),

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
 /// The words of a command as one line.
-pub(super) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
+pub(crate) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
     words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
@@ -11,6 +11,8 @@ use serde::Deserialize;
 use super::call::Call;
 use super::confined;
 use super::record::{FOLDER, RUN, Record};
+use crate::exec::shim::{self, Changes};
+use crate::exec::{programs, tool};
 
 /// What cargo says before the path of a program of tests.
 const RUNNING: &str = " Running ";
@@ -24,6 +26,8 @@ const FAILURES: &str = "failures:";
 /// How cargo is called.
 #[derive(Clone, Debug)]
 pub struct Cargo {
+    /// The program.
+    pub program: PathBuf,
     /// The toolchain, if one was asked for by name.
     pub toolchain: Option<String>,
     /// The folder that it is run in, if that is not the current one.
@@ -81,10 +85,11 @@ impl Workspace {
     ///
     /// # Errors
     /// With what cargo says, or when it cannot be run.
-    pub fn read(toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
-        let mut command = set_up(Command::new(program(toolchain)), toolchain);
-        command.args(["metadata", "--format-version=1", "--no-deps"]).args(options);
-        let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run cargo: {error}"))?;
+    pub fn read(cargo: &Path, toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
+        let words = ["metadata", "--format-version=1", "--no-deps"].map(OsString::from);
+        let words = [&words, options].concat();
+        let output = tool::output(cargo, &words, &environment(toolchain));
+        let output = output.map_err(|error| format!("cannot run cargo: {error}"))?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).trim().trim_start_matches("error: ").to_owned());
         }
@@ -93,62 +98,66 @@ impl Workspace {
     }
 }
 
-/// The command cargo, of a toolchain.
-fn program(toolchain: Option<&str>) -> OsString {
+/// The program cargo: the one that called this program, unless a toolchain is named, or the one in `PATH`.
+///
+/// # Errors
+/// When there is none.
+pub fn program(toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
     let given = std::env::var_os("CARGO").filter(|_| toolchain.is_none());
-    given.unwrap_or_else(|| "cargo".into())
+    programs::find(&given.unwrap_or_else(|| "cargo".into()))
 }
 
-/// What a command of cargo needs for a toolchain.
-fn set_up(mut command: Command, toolchain: Option<&str>) -> Command {
-    if let Some(toolchain) = toolchain {
-        command.env("RUSTUP_TOOLCHAIN", toolchain);
-    }
+/// The variables of all its commands.
+fn environment(toolchain: Option<&str>) -> Changes {
+    let mut changes = shim::toolchain(toolchain);
     // A crash writes its report beside the manifest, where nothing of ours belongs.
-    command.env("RUSTC_ICE", "0");
-    command
+    changes.push(("RUSTC_ICE".into(), Some("0".into())));
+    changes
 }
 
 impl Cargo {
-    fn command(&self) -> io::Result<Command> {
-        let program = program(self.toolchain.as_deref());
-        let command = match &self.writable {
-            Some(writable) => confined::command(&self.wrapper, &program, writable)?,
-            None => Command::new(program),
-        };
-        Ok(set_up(command, self.toolchain.as_deref()))
-    }
-
-    /// Has a workspace without `Cargo.lock` get one, so that no other run of cargo has to write beside the manifest. `options` are those of
-    /// all commands. What is wrong the next command says, too.
+    /// Makes `Cargo.lock`, or adds to it what the manifests need and it lacks, so that no other command has to write it. `options` are
+    /// those of all commands. Says whether that went well; if not, the next command says what is wrong.
     ///
     /// # Errors
     /// When cargo cannot be run.
-    pub fn make_lock_file(&self, options: &[OsString]) -> io::Result<()> {
-        let mut command = set_up(Command::new(program(self.toolchain.as_deref())), self.toolchain.as_deref());
-        command.arg("generate-lockfile").args(options).stdin(Stdio::null()).output().map(drop)
+    pub fn update_lock_file(&self, options: &[OsString]) -> io::Result<bool> {
+        let words = [&["update", "--workspace"].map(OsString::from), options].concat();
+        Ok(tool::output(&self.program, &words, &environment(self.toolchain.as_deref()))?.status.success())
     }
 
     /// Runs `cargo VERB` with these arguments.
     ///
     /// # Errors
-    /// When it cannot be run, or what it leaves not be read.
+    /// When it cannot be run, when the run of mcve is interrupted or out of time, or when what it leaves cannot be read.
     pub fn run(&self, verb: &str, arguments: &[OsString]) -> io::Result<Built> {
         let records = self.target.join("calls");
         std::fs::create_dir_all(&records)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         let run = format!("{now}-{}", std::process::id());
-        let mut command = self.command()?;
-        command.arg(verb).args(arguments).stdin(Stdio::null());
-        command.env("CARGO_TARGET_DIR", self.target.join("build")).env("CARGO_INCREMENTAL", "0");
-        command.env("RUSTC_WRAPPER", &self.wrapper).env(FOLDER, &records).env(RUN, &run);
+        let mut variables: Vec<(&str, OsString)> = vec![
+            ("CARGO_TARGET_DIR", self.target.join("build").into()),
+            ("CARGO_INCREMENTAL", "0".into()),
+            ("RUSTC_WRAPPER", (&self.wrapper).into()),
+            (FOLDER, (&records).into()),
+            (RUN, (&run).into()),
+        ];
         if verb == "doc" {
-            command.env("RUSTDOC", &self.wrapper);
+            variables.push(("RUSTDOC", (&self.wrapper).into()));
         }
-        if let Some(folder) = &self.folder {
-            command.current_dir(folder);
+        let mut words = [&[OsString::from(verb)], arguments].concat();
+        let mut program = &self.program;
+        if let Some(writable) = &self.writable {
+            variables.push((confined::WRITABLE, confined::list(writable)?));
+            words.insert(0, program.into());
+            program = &self.wrapper;
         }
-        let output = command.output()?;
+        let mut changes = environment(self.toolchain.as_deref());
+        changes.extend(variables.into_iter().map(|(name, value)| (name.into(), Some(value))));
+        let output = match &self.folder {
+            Some(folder) => tool::output_in(folder, program, &words, &changes)?,
+            None => tool::output(program, &words, &changes)?,
+        };
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
         Ok(Built { output, calls, run })
     }
@@ -187,6 +196,12 @@ impl Built {
         let list = stdout.rsplit(FAILURES).next().filter(|rest| rest.len() < stdout.len()).unwrap_or_default();
         let names = list.lines().skip(1).map_while(|line| line.strip_prefix("    "));
         names.map(str::to_owned).collect()
+    }
+
+    /// Whether cargo would not go on because it must not write `Cargo.lock`.
+    #[must_use]
+    pub fn needs_lock_file(&self) -> bool {
+        !self.output.status.success() && String::from_utf8_lossy(&self.output.stderr).contains("--locked")
     }
 
     /// The library of this name as it was built last.

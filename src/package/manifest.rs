@@ -1,6 +1,6 @@
 //! A program that does not show its failure without its dependencies, as a package: with a manifest that has nothing but what it needs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use toml::{Table, Value};
 
@@ -21,8 +21,8 @@ const OF_MANIFEST: [&str; 5] = ["--cap-lints=", "--crate-type=", "--emit=", "--e
 pub struct Origins<'a> {
     /// How they were compiled.
     pub calls: &'a [Call],
-    /// The lock file of the workspace.
-    pub lock: PathBuf,
+    /// What the lock file of the workspace holds.
+    pub lock: &'a str,
 }
 
 /// The crates that were built before and that a program still needs.
@@ -178,7 +178,7 @@ impl Origins<'_> {
 
     /// The source of a package, as the lock file has it; none for one in a folder.
     fn source(&self, name: &str, version: &str) -> Option<String> {
-        let lock: Table = std::fs::read_to_string(&self.lock).ok()?.parse().ok()?;
+        let lock: Table = self.lock.parse().ok()?;
         let is_it = |package: &&Value| {
             let is = |key: &str, value: &str| package.get(key).and_then(Value::as_str) == Some(value);
             is("name", name) && is("version", version)
@@ -221,6 +221,8 @@ fn text(table: &Table) -> File {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
 
     /// A call that made `lib{name}-1.rmeta`.
@@ -243,10 +245,7 @@ mod tests {
 
     #[test]
     fn a_manifest_has_what_is_needed_and_its_features_can_go() {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let lock = folder.path().join("Cargo.lock");
-        let entry = "[[package]]\nname = \"a-b\"\nversion = \"1.0.2\"\nsource = \"registry+index\"\n";
-        std::fs::write(&lock, entry).expect("it can be written");
+        let lock = "[[package]]\nname = \"a-b\"\nversion = \"1.0.2\"\nsource = \"registry+index\"\n";
         let calls = [call("a_b", "--cfg feature=\"x\" --cfg feature=\"y\"")];
         let origins = Origins { calls: &calls, lock };
         let arguments = ["--extern=a_b=/d/liba_b-1.rmeta", "-Copt-level=3"].map(str::to_owned);

@@ -6,6 +6,8 @@ pub mod confined;
 pub mod data;
 pub mod doctest;
 pub mod expansion;
+pub mod ignored;
+pub mod lock_file;
 pub mod manifest;
 pub mod record;
 mod roots;

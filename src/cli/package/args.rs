@@ -20,7 +20,7 @@ pub(super) struct PackageArgs {
     /// What fails; by default the first of check, build and test that does.
     pub(super) verb: Option<Verb>,
 
-    /// With `test`: the name of the test that fails; by default the first one that does.
+    /// With `test`: the name of the test that fails, or a part of it; by default the first one that does.
     pub(super) name: Option<String>,
 
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(super) struct PackageArgs {
     /// What is told.
     pub(super) output_args: OutputArgs,
 
-    /// Arguments of the program, with `run`.
+    /// Arguments of the program with `run`, lints with `clippy`, options that say which tests run with `test`.
     #[arg(last = true, value_name = "ARGS")]
     pub(super) args: Vec<OsString>,
 }
@@ -98,6 +98,12 @@ pub(super) struct CargoArgs {
     /// The package.
     #[arg(short, long, value_name = "NAME")]
     package: Vec<String>,
+    /// All packages of the workspace.
+    #[arg(long)]
+    workspace: bool,
+    /// A package of the workspace that is left out.
+    #[arg(long, value_name = "NAME")]
+    exclude: Vec<String>,
     /// Its library.
     #[arg(long)]
     lib: bool,
@@ -107,12 +113,30 @@ pub(super) struct CargoArgs {
     /// A program of it.
     #[arg(long, value_name = "NAME")]
     bin: Vec<String>,
+    /// All of its programs.
+    #[arg(long)]
+    bins: bool,
     /// An integration test of it.
     #[arg(long, value_name = "NAME")]
     test: Vec<String>,
+    /// All that has tests.
+    #[arg(long)]
+    tests: bool,
     /// An example of it.
     #[arg(long, value_name = "NAME")]
     example: Vec<String>,
+    /// All of its examples.
+    #[arg(long)]
+    examples: bool,
+    /// A benchmark of it.
+    #[arg(long, value_name = "NAME")]
+    bench: Vec<String>,
+    /// All of its benchmarks.
+    #[arg(long)]
+    benches: bool,
+    /// All of these.
+    #[arg(long)]
+    all_targets: bool,
     /// Features that are on.
     #[arg(short = 'F', long, value_name = "NAMES")]
     features: Vec<String>,
@@ -143,6 +167,11 @@ pub(super) struct CargoArgs {
 }
 
 impl CargoArgs {
+    /// Whether `Cargo.lock` has to stay as it is.
+    pub(super) fn locked(&self) -> bool {
+        self.locked
+    }
+
     /// The words of those that all commands of cargo have.
     pub(super) fn of_workspace(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = Vec::new();
@@ -158,9 +187,11 @@ impl CargoArgs {
     pub(super) fn words(&self) -> Vec<OsString> {
         let lists = [
             ("--package", &self.package),
+            ("--exclude", &self.exclude),
             ("--bin", &self.bin),
             ("--test", &self.test),
             ("--example", &self.example),
+            ("--bench", &self.bench),
             ("--features", &self.features),
         ];
         let lists =
@@ -168,7 +199,13 @@ impl CargoArgs {
         let values = [("--target", &self.target), ("--profile", &self.profile)];
         let values = values.into_iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         let flags = [
+            ("--workspace", self.workspace),
             ("--lib", self.lib),
+            ("--bins", self.bins),
+            ("--tests", self.tests),
+            ("--examples", self.examples),
+            ("--benches", self.benches),
+            ("--all-targets", self.all_targets),
             ("--doc", self.doc),
             ("--all-features", self.all_features),
             ("--no-default-features", self.no_default_features),

@@ -1,7 +1,7 @@
 //! The result of `cargo mcve`: a file, or where that needs dependencies a package, and whether it shows the failure elsewhere, too.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -15,7 +15,7 @@ use crate::event::{Ending, Summary};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{Executor, Job, Word};
 use crate::exec::tool;
-use crate::oracle::shell::quote;
+use crate::oracle::shell::{line, quote};
 use crate::output::Output;
 use crate::package::build::Cargo;
 use crate::package::call::Tool;
@@ -45,7 +45,7 @@ enum Form {
 pub(super) fn finish(
     stages: &Stages<'_>,
     cargo: &Cargo,
-    lock: PathBuf,
+    lock: &str,
     mut last: Summary,
     output: &Output,
 ) -> Result<Exit, Failed> {
@@ -57,6 +57,9 @@ pub(super) fn finish(
     let input = &stages.failing.call.root;
     let own = last.output.take().unwrap_or_default();
     let form = if last.ending == Ending::Interrupted { Form::Program } else { form(stages, cargo, lock, &last, &own) };
+    if tool::is_interrupted() {
+        last.ending = Ending::Interrupted;
+    }
     match &form {
         Form::Program => {}
         Form::Package(files) => last.program = Program::of_files(&*last.program.name, files),
@@ -79,7 +82,7 @@ pub(super) fn finish(
 }
 
 /// What the result is to be, and whether it shows the failure there.
-fn form(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary, own: &Path) -> Form {
+fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Path) -> Form {
     let needed = manifest::needed(&last.program);
     if needed.is_empty() {
         match is_shown_elsewhere(stages, last, own) {
@@ -96,6 +99,8 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary, own: 
             let script = (!stages.args.keep_package).then(|| as_script(stages, cargo, &files, last)).flatten();
             script.map_or(Form::Package(files), Form::Script)
         }
+        // The same command goes on from here.
+        Err(_) if tool::is_interrupted() => Form::Program,
         Err(why) => {
             let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
             let names = names.join(", ");
@@ -107,55 +112,69 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary, own: 
 
 /// The command that shows the failure of a result at `shown`, which the one of the last stage shows at `own`.
 fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Path, &Path)) -> String {
-    let of_result = |place: &Path| last.command.replace(&*own.to_string_lossy(), &place.to_string_lossy());
     let folder = quote(shown.as_os_str());
-    let words = words(stages.failing);
+    let verb = verb(stages.failing);
+    let cargo = |options: &[OsString]| of_cargo(stages.toolchain, options, arguments(stages.failing));
     match form {
-        Form::Script(_) => {
-            let toolchain = stages.toolchain.map(|toolchain| format!("+{toolchain} ")).unwrap_or_default();
-            let [verb, rest @ ..] = &words[..] else { unreachable!("there is a command") };
-            let rest: String = rest.iter().map(|word| format!(" {word}")).collect();
-            format!("cargo {toolchain}-Zscript {verb} --manifest-path {folder}{rest}")
-        }
-        Form::Package(_) => format!("cd {folder} && cargo {}", words.join(" ")),
-        Form::Program if last.program.is_lone() => of_result(shown),
+        Form::Script(_) => cargo(&["-Zscript".into(), verb.into(), "--manifest-path".into(), shown.into()]),
+        Form::Package(_) => format!("cd {folder} && {}", cargo(&[verb.into()])),
+        Form::Program if last.program.is_lone() => at(&last.command, own, shown),
         // It may read other files there.
-        Form::Program => format!("cd {folder} && {}", of_result(Path::new("."))),
+        Form::Program => format!("cd {folder} && {}", at(&last.command, own, Path::new("."))),
     }
 }
 
-/// The words of cargo that show the failure of a package.
-fn words(failing: &Failing) -> Vec<String> {
-    match &failing.what {
-        What::Compilation(Tool::Clippy) => vec!["clippy".to_owned()],
-        What::Compilation(Tool::Rustdoc) => vec!["doc".to_owned()],
-        What::Compilation(Tool::Rustc) if failing.call.is_test => vec!["test".to_owned()],
-        What::Compilation(Tool::Rustc) if failing.call.is_checked => vec!["check".to_owned()],
-        What::Compilation(Tool::Rustc) => vec!["build".to_owned()],
-        What::Test(_) => vec!["test".to_owned()],
-        What::Program(_) | What::Documentation(_) => vec!["run".to_owned()],
+/// A command for the shell that names a result at `own`, for the same result at `place`.
+fn at(command: &str, own: &Path, place: &Path) -> String {
+    let [word, other] = [own, place].map(|path| quote(path.as_os_str()));
+    if command.contains(&word) {
+        return command.replace(&word, &other);
     }
+    // A file in it: the quotes are around the whole path.
+    command.replace(&*own.to_string_lossy(), &place.to_string_lossy())
+}
+
+/// A command of cargo, of a toolchain if one is named, with these options and arguments of the program.
+fn of_cargo(toolchain: Option<&str>, options: &[OsString], arguments: &[OsString]) -> String {
+    let mut words: Vec<OsString> = vec!["cargo".into()];
+    words.extend(toolchain.map(|toolchain| format!("+{toolchain}").into()));
+    words.extend_from_slice(options);
+    if !arguments.is_empty() {
+        words.push("--".into());
+        words.extend_from_slice(arguments);
+    }
+    line(words.iter().map(OsString::as_os_str))
+}
+
+/// The command of cargo that shows the failure of a package.
+fn verb(failing: &Failing) -> &'static str {
+    match &failing.what {
+        What::Compilation(Tool::Clippy) => "clippy",
+        What::Compilation(Tool::Rustdoc) => "doc",
+        What::Compilation(Tool::Rustc) if failing.call.is_test => "test",
+        What::Compilation(Tool::Rustc) if failing.call.is_checked => "check",
+        What::Compilation(Tool::Rustc) => "build",
+        What::Test(_) => "test",
+        What::Program(_) | What::Documentation(_) => "run",
+    }
+}
+
+/// The arguments that its program has.
+fn arguments(failing: &Failing) -> &[OsString] {
+    if let What::Program(arguments) = &failing.what { arguments } else { &[] }
 }
 
 /// The package as a cargo script, where the toolchain has them and it shows the failure, too.
 fn as_script(stages: &Stages<'_>, cargo: &Cargo, package: &Files, last: &Summary) -> Option<String> {
     let script = manifest::script(package)?;
-    let words = words(stages.failing);
-    let (verb, rest) = words.split_first()?;
     let files = Files::of_file(SCRIPT, File::from(&*script));
-    let options = ["-Zscript", "--manifest-path", SCRIPT].map(str::to_owned);
-    let is_shown = shows(stages, cargo, &files, (verb, &[&options, rest].concat()), last).unwrap_or(false);
+    let options = ["-Zscript", "--manifest-path", SCRIPT];
+    let is_shown = shows(stages, cargo, &files, &options, last).unwrap_or(false);
     is_shown.then_some(script)
 }
 
-/// Whether `cargo VERB` shows in a folder with these files what `last` ends with.
-fn shows(
-    stages: &Stages<'_>,
-    cargo: &Cargo,
-    files: &Files,
-    (verb, rest): (&str, &[String]),
-    last: &Summary,
-) -> anyhow::Result<bool> {
+/// Whether cargo with these options shows in a folder with these files what `last` ends with.
+fn shows(stages: &Stages<'_>, cargo: &Cargo, files: &Files, options: &[&str], last: &Summary) -> anyhow::Result<bool> {
     let failing = stages.failing;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     for (path, file) in files.list() {
@@ -163,37 +182,38 @@ fn shows(
         std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
         std::fs::write(path, &file.bytes)?;
     }
-    let mut arguments: Vec<OsString> = vec!["--offline".into()];
-    arguments.extend(rest.iter().map(OsString::from));
-    if let What::Program(args) = &failing.what {
-        arguments.push("--".into());
-        arguments.extend(args.iter().cloned());
+    let mut words: Vec<OsString> = vec!["--offline".into()];
+    words.extend(options.iter().map(OsString::from));
+    let arguments = arguments(failing);
+    if !arguments.is_empty() {
+        words.push("--".into());
+        words.extend_from_slice(arguments);
     }
     let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
-    let built = cargo.run(verb, &arguments)?;
-    let Some(found) = Failing::of(&built, failing.verb, None, &[], folder.path()) else { return Ok(false) };
+    let built = cargo.run(verb(failing), &words)?;
+    let Some(found) = Failing::of(&built, failing.verb, None, arguments, folder.path()) else { return Ok(false) };
     stages.is_same(&found, last).map_err(|failed| failed.error)
 }
 
 /// The result as the smallest package that still shows the failure: features that are not needed go.
-fn package(stages: &Stages<'_>, cargo: &Cargo, lock: PathBuf, last: &Summary) -> anyhow::Result<Files> {
+fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> anyhow::Result<Files> {
     let failing = stages.failing;
     let name = failing.variable("CARGO_PKG_NAME");
     let origins = Origins { calls: &failing.calls, lock };
     let first = manifest::package(&last.program, &format!("{name}-mcve"), &failing.call, &origins);
     let mut best = first.context("it is not known where they come from")?;
-    let words = words(failing);
-    let (verb, rest) = words.split_first().context("there is a command")?;
-    let shows = |files: &Files| shows(stages, cargo, files, (verb, rest), last);
+    stages.observer.note(format!("`cargo {}` runs on the result", verb(failing)));
+    let shows = |files: &Files| shows(stages, cargo, files, &[], last);
     if !shows(&best)? {
         return Err(anyhow!("as a package it does not show the failure"));
     }
     let mut index = 0;
     while let Some(fewer) = manifest::without_feature(&best, index) {
-        if shows(&fewer)? {
-            best = fewer;
-        } else {
-            index += 1;
+        match shows(&fewer) {
+            Ok(true) => best = fewer,
+            Ok(false) => index += 1,
+            // What was shown before is a result.
+            Err(_) => break,
         }
     }
     Ok(best)
@@ -204,7 +224,7 @@ fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow
     let processes = stages.args.sandbox.processes(None).map_err(|failed| failed.error)?;
     let files = last.program.files();
     let name = if last.program.is_lone() { &*last.program.name } else { Path::new(".") };
-    let command = last.command.replace(&*own.to_string_lossy(), &name.to_string_lossy());
+    let command = at(&last.command, own, name);
     let argv = ["sh", "-c", &command].map(|word| Word::Text(word.into())).to_vec();
     let others = std::env::vars_os().map(|(name, _)| name);
     let others = others.filter(|name| !FRESH.iter().any(|fresh| name == fresh)).map(|name| (name, None));
@@ -226,4 +246,31 @@ fn without_numbers(text: &[u8]) -> String {
         .filter(|part| !part.is_empty())
         .collect::<Vec<_>>()
         .join("0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_of_cargo_has_the_toolchain_and_the_arguments() {
+        let command = |toolchain, arguments: &[&str]| {
+            let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+            of_cargo(toolchain, &["run".into()], &arguments)
+        };
+        assert_eq!(command(Some("nightly"), &["--flag", "a b"]), "cargo +nightly run -- --flag 'a b'");
+        assert_eq!(command(None, &[]), "cargo run");
+    }
+
+    #[test]
+    fn a_place_is_quoted_where_the_shell_needs_it() {
+        #[track_caller]
+        fn check(command: &str, own: &str, place: &str, expected: &str) {
+            assert_eq!(at(command, Path::new(own), Path::new(place)), expected);
+        }
+        check("rustc /t/a.rs", "/t/a.rs", "my file.rs", "rustc 'my file.rs'");
+        check("rustc '/my t/a.rs'", "/my t/a.rs", "a.rs", "rustc a.rs");
+        check("rustc /t/a/lib.rs", "/t/a", ".", "rustc ./lib.rs");
+        check("rustc '/my t/a/lib.rs'", "/my t/a", ".", "rustc './lib.rs'");
+    }
 }

@@ -19,7 +19,7 @@ use crate::cli::work::{self, Expected, Work};
 use crate::event::{Ending, Stage, Summary};
 use crate::output::Output;
 use crate::package::call::{Call, Extern};
-use crate::package::{data, manifest, source};
+use crate::package::{data, ignored, manifest, source};
 use crate::program::Program;
 use crate::search::filters::Kept;
 use crate::state::journal::Journal;
@@ -61,6 +61,12 @@ impl Stages<'_> {
         let call = &self.failing.call;
         let root = call.root.display();
         let program = source::program(call).ok_or_else(|| Failed::new(Exit::Input, anyhow!("cannot read {root}")))?;
+        // Checks run tests as they are usually run.
+        let program = match &self.failing.what {
+            What::Test(name) => ignored::enabled(&program.text, name).map(|text| program.with_text(text)),
+            _ => None,
+        }
+        .unwrap_or(program);
         self.observer.begin(Stage::Crate, &[]);
         let first = self.reduce_crate(&program);
         self.observer.end(Stage::Crate, first.is_ok());
@@ -301,7 +307,11 @@ impl Stages<'_> {
     /// # Errors
     /// When that package shows nothing, or it cannot be said.
     pub(super) fn is_same(&self, found: &Failing, last: &Summary) -> Result<bool, Failed> {
-        let Some(program) = source::program(&found.call) else { return Ok(false) };
+        let Some(mut program) = source::program(&found.call) else { return Ok(false) };
+        if matches!(found.what, What::Program(_)) {
+            // What follows `--` is for the program.
+            program = program.with_arguments(&found.call.line(), &[]).unwrap_or(program);
+        }
         let args = self.reduce_args(found, &program, true)?;
         match work::shows(&args, self.toolchain, &program, &self.limits, &Expected::of(last)) {
             Err(failed) if failed.exit == Exit::NotFailing => Ok(false),

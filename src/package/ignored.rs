@@ -1,0 +1,37 @@
+//! A test with `#[ignore]`, as one that runs like the others.
+
+use mcve_transforms::{Source, Syntax, Tree, range};
+
+/// The text without `#[ignore]` at the tests of this name, whatever modules they are in; none where there is no such attribute.
+#[must_use]
+pub fn enabled(text: &str, test: &str) -> Option<String> {
+    let name = test.rsplit("::").next().unwrap_or(test);
+    let source = Source::parse(text);
+    let tree = Tree::new(&source);
+    let attributes = tree.nodes().filter_map(|node| match node.syntax() {
+        Syntax::Item(syn::Item::Fn(function)) if function.sig.ident == name => Some(&function.attrs),
+        _ => None,
+    });
+    let ignoring = attributes.flatten().filter(|attribute| attribute.path().is_ident("ignore"));
+    let mut ranges: Vec<_> = ignoring.map(range).collect();
+    ranges.sort_by_key(|range| range.start);
+    ranges.dedup();
+    let mut enabled = text.to_owned();
+    for range in ranges.iter().rev() {
+        enabled.replace_range(range.clone(), "");
+    }
+    (!ranges.is_empty()).then_some(enabled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_that_is_ignored_becomes_one_that_is_not() {
+        let text = "#[ignore] fn g() {}\nmod tests { #[test] #[ignore = \"slow\"] fn f() {} }";
+        let expected = "#[ignore] fn g() {}\nmod tests { #[test]  fn f() {} }";
+        assert_eq!(enabled(text, "tests::f").as_deref(), Some(expected));
+        assert_eq!(enabled("#[test] fn f() {}", "f"), None);
+    }
+}
