@@ -157,7 +157,7 @@ fn an_interrupt_leaves_the_difference_that_was_found() {
 #[test]
 fn a_budget_that_is_spent_before_anything_passes_is_told() {
     let place = place(INPUT);
-    let output = run(&place, &["isolate", "a.rs", "-o", "out", "--budget", "0.001", "--test", TEST], Exit::NotFailing);
+    let output = run(&place, &["isolate", "a.rs", "-o", "out", "--budget", "0.001", "--test", TEST], Exit::OutOfTime);
     assert!(output.stderr.contains("budget"), "{}", output.stderr);
     assert!(!place.path("out").exists());
 }

@@ -70,7 +70,7 @@ fn a_budget_ends_the_first_run_of_rustc() {
         let words = ["--rustc", "./rustc.sh", "--budget", "300ms"];
         let said = Said::by(mcve(&place, command).args(words));
         drop(pipe);
-        said.exits(if command[0] == "fuzz" { Exit::Done } else { Exit::NotFailing }).says(&["budget"]);
+        said.exits(if command[0] == "fuzz" { Exit::Done } else { Exit::OutOfTime }).says(&["budget"]);
     }
 }
 

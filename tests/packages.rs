@@ -273,7 +273,7 @@ fn an_interrupt_ends_cargo() {
 #[test]
 fn a_spent_budget_ends_cargo() {
     let place = package(&[("src/lib.rs", ""), ("build.rs", ENDLESS)]);
-    let said = run(&place, &["check", "--budget", "2s"], Exit::NotFailing);
+    let said = run(&place, &["check", "--budget", "2s"], Exit::OutOfTime);
     assert!(said.stderr.contains("`cargo check` runs"), "{}", said.stderr);
     assert!(said.stderr.contains("the budget was spent before there was a result"), "{}", said.stderr);
 }

@@ -304,3 +304,51 @@ fn what_runs_and_is_not_needed_goes_by_runs_of_one_program() {
     holds(&left, &["fn third", "fn main", "assert_eq!(third("]);
     assert!(!left.contains("Log") && !left.contains("T7"), "{left}");
 }
+
+#[test]
+fn a_panic_that_is_caught_is_not_what_a_program_fails_by() {
+    let text = "fn noise() -> u8 { 3 }\nfn main() {\n    let _ = std::panic::catch_unwind(|| { noise(); panic!(\"recovered\") });\n    assert_eq!(noise(), 4);\n}\n";
+    let (said, left) = reduce(text, &["--run"]);
+    said.says(&["failure: panic in `main`: assertion `left == right` failed, left: 3, right: 4"]);
+    holds(&left, &["assert_eq!(noise(), 4)"]);
+    assert!(!left.contains("recovered"), "{left}");
+    let (said, left) = reduce(&text.replace("assert_eq!(noise(), 4)", "noise(); std::process::exit(3)"), &["--run"]);
+    said.says(&["failure: panic in `main`: recovered, exit code 3"]);
+    holds(&left, &["exit(3)"]);
+}
+
+#[test]
+fn another_test_with_its_name_in_its_own_says_nothing_of_a_test() {
+    let text = "fn add(a: i32, b: i32) -> i32 { a + b + 1 }\n#[test] #[should_panic] fn a_adds() { panic!(\"wanted\") }\n#[test] fn adds() { assert_eq!(add(1, 1), 2) }\n";
+    for args in [&[][..], &["--test-name", "adds"]] {
+        let (said, left) = reduce(text, args);
+        said.says(&[
+            "failure: the test `adds` fails: panic in `adds`: assertion `left == right` failed, left: 3, right: 2",
+        ]);
+        holds(&left, &["add(1, 1)"]);
+        assert!(!left.contains("wanted") && !said.stderr.contains("--skip"), "{left}");
+    }
+}
+
+#[test]
+fn what_rustc_says_of_a_program_that_fails_is_a_condition() {
+    let text = "fn f(x: u32) -> u32 { let mut y = x; y }\nfn g(n: u32) -> u32 { n - 1 }\nfn main() { f(3); println!(\"{}\", g(0)); }\n";
+    let (said, left) = reduce(text, &["--run", "--lint", "unused_mut"]);
+    said.says(&["failure: panic in `g`: attempt to subtract with overflow; rustc says unused_mut"]);
+    holds(&left, &["let mut y", "n - 1"]);
+    let said = place(text).run(&["a.rs", "--run", "--lint", "dead_code"], Exit::NotFailing);
+    said.says(&["the failure is there, and this does not hold: no dead_code"]);
+    place(text).run(&["a.rs", "--run", "--slower-than", "3x"], Exit::Usage).says(&["give a time"]);
+}
+
+#[test]
+fn programs_that_are_compared_have_their_arguments_and_their_input() {
+    let text = "use std::io::Read;\nfn other() -> u8 { 3 }\nfn main() {\n    let mut text = String::new();\n    std::io::stdin().read_to_string(&mut text).unwrap();\n    let word = std::env::args().nth(1).unwrap_or_default();\n    let fast = !cfg!(debug_assertions);\n    if word == \"-v\" && text == \"in\" && fast { println!(\"fast\") }\n    other();\n}\n";
+    let place = place(text);
+    place.write("in.txt", "in");
+    let args = ["a.rs", "--run", "--stdin", "in.txt", "--differs", "-O", "--budget", "10s", "--", "-v"];
+    let said = place.run(&args, Exit::Done);
+    said.says(&["failure: it behaves in two ways"]);
+    assert!(!place.read("a_mcve.rs").contains("other"), "{}", place.read("a_mcve.rs"));
+    place.run(&["a.rs", "--run", "--differs", "-O"], Exit::NotFailing).says(&["it behaves the same"]);
+}

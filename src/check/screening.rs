@@ -40,6 +40,9 @@ const BYTES: usize = 256 * 1024;
 const BATCH: f64 = 1.2;
 const EACH: f64 = 0.15;
 
+/// So many bytes are kept of what a rejected candidate prints: finds are told by it.
+const KEPT: usize = 16 * 1024;
+
 /// After so many batches in a row that say nothing there are no more.
 const TRIES: usize = 3;
 
@@ -48,7 +51,9 @@ const TRIES: usize = 3;
 pub(super) struct Rejected(Arc<Mutex<HashMap<ContentHash, Reply>>>);
 
 impl Rejected {
-    fn add(&self, text: ContentHash, verdict: Verdict, result: JobResult) {
+    fn add(&self, text: ContentHash, verdict: Verdict, mut result: JobResult) {
+        result.stdout.truncate(KEPT);
+        result.stderr.truncate(KEPT);
         let reply = Reply {
             verdict: Some(verdict),
             wall: result.wall,

@@ -238,7 +238,7 @@ pub struct OracleArgs {
     pub message: Vec<regex::Regex>,
 
     /// Which parts of a crash of rustc a candidate must reproduce: some of message,place,stack (all three by default), or any-ice for any crash.
-    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "code", "lint", "message"], conflicts_with_all = CONDITIONS)]
+    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "code", "lint", "message", "hang", "slower_than", "memory_above", "differs", "prints", "expands_to"], conflicts_with_all = CONDITIONS)]
     pub strictness: Option<Strictness>,
 
     /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.

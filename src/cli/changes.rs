@@ -166,6 +166,10 @@ fn judge(
     limits: &Limits,
 ) -> Result<VersionOracle, Failed> {
     let oracle = &args.oracle;
+    if oracle.runs.is_some() {
+        let error = anyhow!("`mcve changes` runs each of the two versions {RUNS} times: it has no --runs");
+        return Err(Failed::new(Exit::Usage, error));
+    }
     let is_file = !subject.name.as_os_str().is_empty();
     if is_file || oracle.test.is_some() || !oracle.conditions().is_empty() {
         let file = args.bad.as_deref().unwrap_or(Path::new(""));
@@ -266,15 +270,18 @@ fn refused(refusal: Refusal, is_confined: bool) -> Failed {
         Refusal::NotPassing(name, _, reason) => {
             not_failing(anyhow!("it cannot be said whether the good version {name} passes: {reason}"))
         }
-        Refusal::Flaky(name, times, reason) => {
-            Failed::new(Exit::Flaky, anyhow!("{name} is as it was said to be in {times} of {RUNS} runs only: {reason}"))
-        }
+        Refusal::Flaky(name, times, reason) => Failed::new(
+            Exit::Flaky,
+            anyhow!("{name}: what is said of it holds in {times} of {RUNS} runs only: {reason}"),
+        ),
         Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => check(error.into()),
         Refusal::History(error) => Failed::new(Exit::Input, error),
         Refusal::Stop(Stop::Interrupted) => {
             Failed::new(Exit::Interrupted, anyhow!("interrupted before there was a result"))
         }
-        Refusal::Stop(Stop::Budget) => not_failing(anyhow!("the budget was spent before there was a result")),
+        Refusal::Stop(Stop::Budget) => {
+            Failed::new(Exit::OutOfTime, anyhow!("the budget was spent before there was a result"))
+        }
         Refusal::Stop(Stop::Exec(error)) => check(error.into()),
         Refusal::Stop(Stop::Refuted | Stop::Output(_)) => {
             unreachable!("nothing is checked quickly, and nothing written")

@@ -19,13 +19,15 @@ pub enum Exit {
     Output = 6,
     /// No version of the file passes, so there is no difference to find.
     NothingPasses = 7,
+    /// The time of `--budget` was over before there was a result.
+    OutOfTime = 8,
     /// Interrupted; the best so far was kept.
     Interrupted = 130,
 }
 
 impl Exit {
     /// All of them, in order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Done,
         Self::NotFailing,
         Self::Usage,
@@ -34,6 +36,7 @@ impl Exit {
         Self::Check,
         Self::Output,
         Self::NothingPasses,
+        Self::OutOfTime,
         Self::Interrupted,
     ];
 
@@ -57,6 +60,7 @@ impl Exit {
             Self::Check => "the check cannot be run: no rustc, a script without its run bit, a missing command",
             Self::Output => "the result cannot be written, or another run is writing it",
             Self::NothingPasses => "no version of the file passes, so there is nothing to isolate or to repair",
+            Self::OutOfTime => "the time of `--budget` was over before there was a result",
             Self::Interrupted => "interrupted; the best so far was kept",
         }
     }

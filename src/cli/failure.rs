@@ -17,7 +17,6 @@ use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::input::Given;
 use super::kind_args::Tool;
-use super::way::OtherWay;
 use super::work::stopped;
 use crate::check::limits::Limits;
 use crate::check::watch::Watch;
@@ -306,7 +305,8 @@ impl Search<'_> {
         let given = named.or(self.args.rustc.as_deref());
         let compiler = tool.map_or_else(|| programs::rustc(given, self.toolchain).map_err(check), Ok)?;
         let called = programs::called(given, self.toolchain, &compiler);
-        let other = self.args.kinds.fails_with.first().cloned().map(OtherWay::found).transpose()?;
+        let other =
+            self.args.kinds.fails_with.first().cloned().map(|way| way.found(self.args.kinds.tool)).transpose()?;
         let sysroot =
             self.args.kinds.tool.filter(|tool| *tool == Tool::Miri).map(|_| self.miri_sysroot()).transpose()?;
         let way = |headers| {

@@ -32,8 +32,8 @@ pub struct KindArgs {
     pub slower_than: Option<Bound>,
 
     /// rustc, or with --run or --test-name the program, has more memory than this.
-    #[arg(long, value_name = "SIZE", help_heading = "What the failure is")]
-    pub memory_above: Option<Memory>,
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "What the failure is")]
+    pub memory_above: Option<u64>,
 
     /// Another tool than rustc fails: it crashes, reports what --lint, --code or --message say, or spoils the file.
     #[arg(long, value_name = "TOOL", conflicts_with = "rustc", help_heading = "What the failure is")]
@@ -139,9 +139,8 @@ impl KindArgs {
     /// How much is too much, of all that was asked for.
     #[must_use]
     pub fn bounds(&self) -> Vec<Bound> {
-        let memory = self.memory_above.and_then(|memory| memory.0);
         let hang = self.hang.map(Bound::Hangs);
-        hang.into_iter().chain(self.slower_than).chain(memory.map(Bound::Memory)).collect()
+        hang.into_iter().chain(self.slower_than).chain(self.memory_above.map(Bound::Memory)).collect()
     }
 
     /// Whether nothing of it was asked for.
@@ -151,6 +150,12 @@ impl KindArgs {
         let has_ways = !passes_with.is_empty() || !fails_with.is_empty() || !differs.is_empty() || !not.is_empty();
         !has_ways && self.bounds().is_empty() && tool.is_none() && expands_to.is_none() && prints.is_none()
     }
+}
+
+/// A size in bytes, which is a limit.
+fn size(text: &str) -> Result<u64, String> {
+    let Memory(bytes) = text.parse()?;
+    bytes.ok_or_else(|| "it is a size, such as `2G`".to_owned())
 }
 
 /// A time in whole seconds, as the system counts processor time.

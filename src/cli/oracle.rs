@@ -125,6 +125,10 @@ impl Choice<'_> {
 
     /// What a script or a command judges, and what has to hold besides.
     fn conditional(&self, chosen: Chosen) -> Result<Chosen, Failed> {
+        if let Some(tool) = self.args.kinds.tool.filter(|tool| tool.is_compiler()) {
+            let error = anyhow!("a script or a command calls {} itself: leave --tool out", tool.program());
+            return Err(Failed::new(Exit::Usage, error));
+        }
         let environment = Environment::new(self.toolchain, self.processes)?;
         let Some(rustc) = self.for_hints(&environment) else {
             let error = anyhow!("what has to hold besides is said of a file, and needs a rustc");

@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use super::exit::{Exit, Failed};
+use super::kind_args::Tool;
 use crate::exec::programs;
 use crate::oracle::rustc::{EDITIONS, Rustc};
 
@@ -47,17 +48,28 @@ impl OtherWay {
         !self.args.is_empty()
     }
 
-    /// Looks for its compiler.
+    /// Looks for its compiler, or for this tool beside it.
     ///
     /// # Errors
     /// When there is none.
-    pub(super) fn found(self) -> Result<Self, Failed> {
+    pub(super) fn found(self, tool: Option<Tool>) -> Result<Self, Failed> {
         if self.toolchain.is_none() && self.rustc.is_none() {
             return Ok(self);
         }
         let (given, toolchain) = (self.rustc.as_deref(), self.toolchain.as_deref());
         let compiler = programs::rustc(given, toolchain).with_context(|| format!("cannot use `{}`", self.text));
         let compiler = compiler.map_err(|error| Failed::new(Exit::Check, error))?;
+        if let Some(tool) = tool.filter(|tool| tool.is_compiler()) {
+            // What Miri interprets besides the program belongs to a toolchain.
+            let beside = compiler.with_file_name(tool.program());
+            if tool == Tool::Miri || !beside.is_file() {
+                let error =
+                    anyhow!("cannot use `{}` with {}: it is not beside the compiler", self.text, tool.program());
+                return Err(Failed::new(Exit::Check, error));
+            }
+            let called = vec![beside.clone().into_os_string()];
+            return Ok(Self { compiler: Some((beside, called)), ..self });
+        }
         let called = programs::called(given, toolchain, &compiler);
         Ok(Self { compiler: Some((compiler, called)), ..self })
     }

@@ -381,7 +381,7 @@ pub(super) fn refused(refusal: Refusal, file: &Path, failure: &str, command: &st
 pub(super) fn stopped(stop: Stop) -> Failed {
     match stop {
         Stop::Interrupted => Failed::new(Exit::Interrupted, anyhow!("interrupted before the first result")),
-        Stop::Budget => Failed::new(Exit::NotFailing, anyhow!("the budget was spent before there was a result")),
+        Stop::Budget => Failed::new(Exit::OutOfTime, anyhow!("the budget was spent before there was a result")),
         Stop::Refuted => unreachable!("the search goes on"),
         Stop::Exec(error) => check(error.into()),
         Stop::Output(error) => Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write the result")),

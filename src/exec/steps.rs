@@ -102,8 +102,8 @@ impl Processes {
         let result = run(&own)?;
         let left = folder.work().join(&step.output);
         if result.end != End::Exited(0) || !left.is_file() {
-            // What was called off, or took too long once, is not known.
-            if !matches!(result.end, End::Cancelled | End::TimedOut) {
+            // What crashed, was called off, or took too long once may end otherwise the next time.
+            if result.end == End::Exited(1) {
                 self.steps().learn(key, Outcome::Failed(result.clone()));
             }
             return Ok(Outcome::Failed(result));

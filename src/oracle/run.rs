@@ -269,7 +269,7 @@ impl Runner {
         match line.strip_suffix(')') {
             // The crates that it needs have a folder already.
             Some(open) => {
-                format!("{open} && for run in \"$d\"/*; do if [ -x \"$run\" ]; then \"$run\"{args}{input}; fi; done)")
+                format!("{open} -o \"$d\"/run && \"$d\"/run{args}{input})")
             }
             None => format!("(d=$(mktemp -d) && {line} -o \"$d\"/run && \"$d\"/run{args}{input})"),
         }

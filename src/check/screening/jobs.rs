@@ -17,7 +17,7 @@ use crate::program::{ContentHash, File, FileKind, Program};
 const HARNESS: &str = "--test";
 
 /// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.
-const OF_BATCH: [&str; 8] = ["E0034", "E0119", "E0252", "E0255", "E0283", "E0284", "E0428", "E0659"];
+const OF_BATCH: [&str; 10] = ["E0034", "E0119", "E0252", "E0255", "E0282", "E0283", "E0284", "E0428", "E0659", "E0790"];
 
 /// Which variants of a batch a compiler refuses, each with the code of its first error; without one where that may be due to the batch.
 pub(super) fn refused(batch: &Batch, program: &Program, compiled: &JobResult) -> BTreeMap<usize, Option<String>> {

@@ -147,7 +147,10 @@ impl Kind {
                 let (wanted, errors) = (wanted.clone(), Default::default());
                 Arc::new(DiagnosticOracle { rustc, wanted, errors, allow_errors: true, has_proc_macros: false })
             }
-            Self::Accepted(_) => Arc::new(runner.map_or(AcceptedOracle::Compiled(rustc), AcceptedOracle::Run)),
+            // A crash may come before the errors that are to be found.
+            Self::Accepted(_) => {
+                Arc::new(runner.map_or(AcceptedOracle::Compiled(rustc.checking_types()), AcceptedOracle::Run))
+            }
         }
     }
 
