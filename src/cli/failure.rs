@@ -136,7 +136,11 @@ impl Search<'_> {
 
     /// Says why there is no failure to keep, and how to see it.
     fn refuse<T>(&self, by: By<'_>, why: &str) -> Result<T, Failed> {
-        let command = self.given.by_hand(&|path| by.ways[0].command(self.program, path));
+        self.refuse_by(&self.given.by_hand(&|path| by.ways[0].command(self.program, path)), why)
+    }
+
+    /// The same, where this command shows it.
+    fn refuse_by<T>(&self, command: &str, why: &str) -> Result<T, Failed> {
         let error = anyhow!("{}: {why}\nto see it by hand: {command}", self.given.file.display());
         Err(Failed::new(Exit::NotFailing, error))
     }
@@ -155,7 +159,7 @@ impl Search<'_> {
         if let Some(kind) = by.kinds.first().filter(|_| !self.is_failure_of_run(by.kinds)) {
             return match self.find_kind(kind, by.ways, by.editions, by.cancel)? {
                 Ok(asked) => Ok(found(FoundOracle::Asked(asked))),
-                Err(why) => self.refuse(by, &format!("it does not show what was asked for: {why}")),
+                Err((why, command)) => self.refuse_by(&command, &format!("it does not show what was asked for: {why}")),
             };
         }
         if !wanted.is_empty() && self.args.target().is_none() {

@@ -235,6 +235,16 @@ impl Runner {
         result.end == End::Exited(0) && result.failed_step.is_none() && is_run()
     }
 
+    /// What a run without a failure says, in words.
+    #[must_use]
+    pub fn well(&self, result: &JobResult) -> String {
+        match &self.target {
+            Target::Main(_) => "`main` runs".to_owned(),
+            Target::Test(name) if self.passes(result) => format!("the test `{name}` passes"),
+            Target::Test(name) => format!("it runs no test `{name}`"),
+        }
+    }
+
     /// The failure that a run shows: of a test, if it is that test that fails.
     #[must_use]
     pub fn failure(&self, result: &JobResult, program: &Program) -> Option<RunFailure> {

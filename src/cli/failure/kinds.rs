@@ -178,15 +178,16 @@ impl Kind {
 }
 
 impl Search<'_> {
-    /// Runs the program in each of these ways and editions, until one shows a failure of this kind; else why the last one does not.
+    /// Runs the program in each of these ways and editions, until one shows a failure of this kind; else why the last one does not,
+    /// and the command that shows it.
     pub(super) fn find_kind(
         &self,
         kind: &Kind,
         ways: &[Rustc],
         editions: &[&'static str],
         cancel: &Cancel,
-    ) -> Result<Result<Asked, String>, Failed> {
-        let mut why = String::new();
+    ) -> Result<Result<Asked, (String, String)>, Failed> {
+        let mut why = (String::new(), String::new());
         let needs_library = !has_main(&self.program.root());
         for way in ways {
             let chosen = editions.iter().filter(|_| way.edition().is_none()).map(|edition| way.with_edition(edition));
@@ -201,7 +202,7 @@ impl Search<'_> {
                     if verdict.outcome == Outcome::Fail {
                         return Ok(Ok(Asked { kind, rustc: rustc.clone(), result }));
                     }
-                    why = verdict.reason;
+                    why = (verdict.reason, self.given.by_hand(&|path| oracle.command(self.program, path)));
                 }
             }
         }
