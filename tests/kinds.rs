@@ -229,3 +229,22 @@ fn a_tool_in_path_need_not_be_of_the_toolchain() {
     said.exits(Exit::Done).says(&words);
     assert_eq!(place.read("a_mcve.rs"), "struct Kept;\n");
 }
+
+#[test]
+fn a_lint_is_there_in_two_editions() {
+    let text = "fn f(x: u32) -> u32 { let mut y = x; y }\nfn other() {}\nfn main() { f(3); other(); }\n";
+    let (said, left) = reduce(text, &["--lint", "unused_mut", "--fails-with", "2018", "--fails-with", "2021"]);
+    said.says(&["failure: rustc says unused_mut; rustc says unused_mut"]);
+    holds(&left, &["let mut"]);
+    let args = ["a.rs", "--lint", "dead_code", "--fails-with", "2018", "--fails-with", "2021"];
+    place(text).run(&args, Exit::NotFailing).says(&["it does not show what was asked for"]);
+}
+
+#[test]
+fn a_crash_in_another_crate_is_counted_run_by_run() {
+    let place = place("//@ aux-build: x.rs\nextern crate x;\nfn other() {}\nfn main() { other() }\n");
+    let crash = "pub fn a<T>() where *const T: std::ops::Add<usize> { 0 as *const T + 0; }\n";
+    place.write("auxiliary/x.rs", crash);
+    let said = place.run(&["a.rs", "--runs", "2/3", "--budget", "30s"], Exit::Done);
+    said.says(&["internal compiler error"]);
+}

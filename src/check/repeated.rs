@@ -63,10 +63,10 @@ fn run_of<'a>(request: &Request<'a>, run: usize) -> Request<'a> {
     Request { key, trust: Trust::Certain, is_aside: true, ..*request }
 }
 
-/// Whether a run says of all others that they do not fail: it was not compiled, or did not end.
+/// Whether a run says of all others that they do not fail: it was not compiled, or did not end, and that is not the failure.
 fn is_hopeless(reply: &Reply) -> bool {
     let Some(result) = &reply.result else { return false };
-    result.failed_step.is_some() || result.end == End::TimedOut
+    reply.outcome() != Outcome::Fail && (result.failed_step.is_some() || result.end == End::TimedOut)
 }
 
 impl Check for Repeated {
@@ -83,7 +83,7 @@ impl Check for Repeated {
             self.begin(request, run..run + ahead);
             let reply = self.below.ask(&run_of(request, run))?;
             self.repetition.runs.fetch_add(1, Ordering::Relaxed);
-            let is_hopeless = times == 0 && reply.outcome() != Outcome::Fail && is_hopeless(&reply);
+            let is_hopeless = times == 0 && is_hopeless(&reply);
             if reply.outcome() == Outcome::Fail {
                 times += 1;
                 // Limits are learned from the slowest.

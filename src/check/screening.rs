@@ -52,8 +52,10 @@ pub(super) struct Rejected(Arc<Mutex<HashMap<ContentHash, Reply>>>);
 
 impl Rejected {
     fn add(&self, text: ContentHash, verdict: Verdict, mut result: JobResult) {
-        result.stdout.truncate(KEPT);
-        result.stderr.truncate(KEPT);
+        for output in [&mut result.stdout, &mut result.stderr] {
+            output.truncate(KEPT);
+            output.shrink_to_fit();
+        }
         let reply = Reply {
             verdict: Some(verdict),
             wall: result.wall,

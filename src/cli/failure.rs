@@ -309,8 +309,7 @@ impl Search<'_> {
         let given = named.or(self.args.rustc.as_deref());
         let compiler = tool.map_or_else(|| programs::rustc(given, self.toolchain).map_err(check), Ok)?;
         let called = programs::called(given, self.toolchain, &compiler);
-        let other =
-            self.args.kinds.fails_with.first().cloned().map(|way| way.found(self.args.kinds.tool)).transpose()?;
+        let other = self.args.kinds.fails_with.first().map(|way| self.with_compiler(way)).transpose()?;
         let sysroot =
             self.args.kinds.tool.filter(|tool| *tool == Tool::Miri).map(|_| self.miri_sysroot()).transpose()?;
         let way = |headers| {

@@ -122,7 +122,7 @@ impl RunRecogniser<'_> {
             result = self.result(&runner)?;
         }
         let Some(mut failure) = runner.failure(&result, self.program) else {
-            return Ok(Recognised::Passes(runner.well(&result)));
+            return Ok(Recognised::Passes(runner.describe_success(&result)));
         };
         if failure.kind == RunKind::Panic && failure.site.function.is_none() {
             runner.is_traced = true;

@@ -237,7 +237,7 @@ impl Runner {
 
     /// What a run without a failure says, in words.
     #[must_use]
-    pub fn well(&self, result: &JobResult) -> String {
+    pub fn describe_success(&self, result: &JobResult) -> String {
         match &self.target {
             Target::Main(_) => "`main` runs".to_owned(),
             Target::Test(name) if self.passes(result) => format!("the test `{name}` passes"),

@@ -35,7 +35,7 @@ impl Search<'_> {
             );
             return Err(Failed::new(Exit::Usage, error));
         }
-        let other = args.passes_with.first().cloned().map(|way| way.found(self.args.kinds.tool)).transpose()?;
+        let other = args.passes_with.first().map(|way| self.with_compiler(way)).transpose()?;
         let mut kinds: Vec<Kind> = Vec::new();
         let usage = |bound| match (bound, run(&target)) {
             (Bound::Hangs(bound), Some(run)) => Kind::Hangs(bound, run, true),
@@ -48,7 +48,7 @@ impl Search<'_> {
                     return Ok(Side::Command(text.clone()));
                 }
                 let way: OtherWay = text.parse().map_err(|error: String| Failed::new(Exit::Usage, anyhow!(error)))?;
-                Ok(Side::Way(way.found(self.args.kinds.tool)?))
+                Ok(Side::Way(self.with_compiler(&way)?))
             };
             let sides = args.differs.iter().map(side).collect::<Result<_, Failed>>()?;
             let Target::Main(words) = target.clone().unwrap_or(Target::Main(Vec::new())) else {
@@ -69,6 +69,11 @@ impl Search<'_> {
             kinds.push(Kind::Says(wanted));
         }
         Ok(kinds)
+    }
+
+    /// Another way of compiling with its compiler, or with the tool beside it that was asked for.
+    pub(super) fn with_compiler(&self, way: &OtherWay) -> Result<OtherWay, Failed> {
+        way.clone().found(self.args.kinds.tool)
     }
 
     /// What has to hold besides what a script or a command says, where `rustc` is how the program is likely compiled.
@@ -97,15 +102,13 @@ impl Search<'_> {
         let main = || RunWith { target: self.args.target().unwrap_or(Target::Main(Vec::new())), stdin: stdin.clone() };
         let mut wanted: Vec<(Option<OtherWay>, Kind, bool)> = Vec::new();
         for way in &args.passes_with {
-            wanted.push((Some(way.clone().found(self.args.kinds.tool)?), Kind::Accepted(runner.clone()), false));
+            wanted.push((Some(self.with_compiler(way)?), Kind::Accepted(runner.clone()), false));
         }
         wanted.extend(asked.iter().map(|kind| (None, kind.clone(), false)));
         for unwanted in &args.not {
             wanted.push(match unwanted {
                 Unwanted::Says(said) => (None, Kind::Says(said.clone()), true),
-                Unwanted::Accepted(way) => {
-                    (Some(way.clone().found(self.args.kinds.tool)?), Kind::Accepted(runner.clone()), true)
-                }
+                Unwanted::Accepted(way) => (Some(self.with_compiler(way)?), Kind::Accepted(runner.clone()), true),
                 Unwanted::Prints(text) => (None, Kind::Prints(text.clone(), main()), true),
                 Unwanted::Expands(pattern) => (None, Kind::Expands(pattern.clone()), true),
             });
@@ -124,7 +127,7 @@ impl Search<'_> {
         }
         // The first one is how the failure itself was found, unless a script says what that is.
         for way in args.fails_with.iter().skip(usize::from(failure.is_some())) {
-            let way = way.clone().found(self.args.kinds.tool)?;
+            let way = self.with_compiler(way)?;
             let Some(oracle) = self.fails_in(&way, base, failure, cancel)? else {
                 return Ok(Err(format!("with `{way}` it does not fail")));
             };
