@@ -164,7 +164,6 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
     let compiler = programs::rustc(None, None)?;
     let oracle = ScriptOracle {
         script: Script::File(folder.join("test.sh")),
-        name: "input.rs".into(),
         shown: Vec::new(),
         env: vec![("RUSTC".into(), Some(compiler.clone().into()))],
         rustc: Some(hints::guess(compiler, &program, &Headers::parse(&program.text), &folder)),

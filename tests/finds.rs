@@ -112,12 +112,16 @@ fn any_crash_will_do_where_that_is_asked_for() {
 #[test]
 fn what_cannot_be_matched_or_kept_is_told() {
     let place = place(CRASH);
+    let nobody_knows = ["--finds keeps the other crashes that mcve recognises"];
+    place.run_cleanly(&["a.rs", "--finds", "out", "--test", "true"], Exit::Usage).says(&nobody_knows);
+    place.run_cleanly(&["a.rs", "--finds", "out", "--tool", "rustfmt"], Exit::Usage).says(&nobody_knows);
+    assert!(!place.path("out").exists());
     place.run_cleanly(&["a.rs", "--match", "codes"], Exit::Usage).says(&["`codes` is none of message, place, stack"]);
     place.run_cleanly(&["a.rs", "--match", "place", "--test", "true"], Exit::Usage);
     place.write("out", "no folder");
-    place.run_cleanly(&["a.rs", "--finds", "out", "--test", "true"], Exit::Output).says(&["cannot keep finds in out"]);
+    place.run_cleanly(&["a.rs", "--finds", "out"], Exit::Output).says(&["cannot keep finds in out"]);
     place.write("mine/finds.json", "[1]");
-    place.run_cleanly(&["a.rs", "--finds", "mine", "--test", "true"], Exit::Output);
+    place.run_cleanly(&["a.rs", "--finds", "mine"], Exit::Output);
     assert_eq!(place.read("mine/finds.json"), "[1]");
 }
 

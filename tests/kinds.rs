@@ -248,3 +248,63 @@ fn a_crash_in_another_crate_is_counted_run_by_run() {
     let said = place.run(&["a.rs", "--runs", "2/3", "--budget", "30s"], Exit::Done);
     said.says(&["internal compiler error"]);
 }
+
+/// The command by which a program is seen not to fail. What it does when a shell runs it is the exit code.
+struct ByHand {
+    place: Place,
+    line: String,
+}
+
+impl ByHand {
+    #[track_caller]
+    fn of(place: Place, args: &[&str]) -> Self {
+        let said = place.run(&[&["a.rs"], args].concat(), Exit::NotFailing);
+        let (_, line) = said.stderr.split_once("to see it by hand: ").expect("a command is told");
+        let line = line.to_owned();
+        Self { place, line }
+    }
+
+    #[track_caller]
+    fn exits(&self, code: i32) {
+        let said = Said::by(self.place.command("sh").args(["-c", &self.line]));
+        assert_eq!(said.code(), Some(code), "{}: {}", self.line, said.all());
+    }
+}
+
+#[test]
+fn the_printed_command_compares_programs_of_several_files() {
+    let text = "//@ aux-build: x.rs\nextern crate x;\nmod m;\nfn main() { println!(\"{}\", x::level() + m::one()); }\n";
+    let place = place(text);
+    place.write("auxiliary/x.rs", "pub fn level() -> u8 { std::hint::black_box(1) }\n");
+    place.write("m.rs", "pub fn one() -> u8 { 1 }\n");
+    let by_hand = ByHand::of(place, &["--differs", "-O"]);
+    by_hand.exits(0);
+    by_hand.place.write("auxiliary/x.rs", "pub fn level() -> u8 { std::hint::black_box(255) }\n");
+    by_hand.exits(64);
+    by_hand.place.write("m.rs", "pub fn two() -> u8 { 1 }\n");
+    by_hand.exits(125);
+}
+
+#[test]
+fn the_printed_command_formats_programs_of_several_files() {
+    let place = place("mod m;\nfn main() {\n    m::f();\n}\n");
+    place.write("m.rs", "pub fn f() -> u8 {\n    1\n}\n");
+    let by_hand = ByHand::of(place, &["--tool", "rustfmt"]);
+    by_hand.exits(0);
+    let spoilt = "mod m;\nfn main() {\n    match m::f() {\n        2 => { println!(\"two\"); },\n        _ => {\n        },\n        // nothing else\n    }\n}\n";
+    by_hand.place.write("a.rs", spoilt);
+    by_hand.exits(72);
+}
+
+#[test]
+fn the_printed_command_sets_the_variables_that_a_kind_needs() {
+    let text = "#![feature(never_type)]\npub fn f() -> ! { panic!(\"ended\") }\nfn other() {}\nfn main() { other(); let x: ! = f(); }\n";
+    for args in [&["--lint", "unused_variables"][..], &["--run"], &["--prints", "ended"]] {
+        let place = place(text);
+        let args = [&["a.rs"], args].concat();
+        let said = Said::by(place.mcve(&args).env("RUSTC_BOOTSTRAP", "1").env("RUST_MIN_STACK", "9000000"));
+        let said = said.exits(Exit::Done);
+        let line = said.see_it().expect("a command is printed");
+        assert!(line.contains("RUSTC_BOOTSTRAP=1") && !line.contains("RUST_MIN_STACK"), "{line}");
+    }
+}

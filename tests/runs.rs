@@ -353,3 +353,23 @@ fn programs_that_are_compared_have_their_arguments_and_their_input() {
     assert!(!place.read("a_mcve.rs").contains("other"), "{}", place.read("a_mcve.rs"));
     place.run(&["a.rs", "--run", "--differs", "-O"], Exit::NotFailing).says(&["it behaves the same"]);
 }
+
+#[test]
+fn a_program_that_passes_may_run_longer_than_one_that_fails() {
+    let text = r#"
+use std::time::{Duration, Instant};
+fn half(number: u64) -> u64 { number / 2 + 1 }
+fn wait() {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_millis(600) { std::hint::black_box("x".repeat(1 << 20)); }
+}
+#[test]
+fn half_is_half() {
+    assert_eq!(half(8), 4);
+    wait();
+}
+"#;
+    let place = place(text);
+    let said = place.run_cleanly(&["repair", "a.rs"], Exit::Done).all();
+    holds(&said, &["in the function `half`"]);
+}

@@ -88,7 +88,6 @@ pub(super) fn of_corpus(compiler: &Compiler) -> anyhow::Result<Vec<Case>> {
             let (rustc, headers) = (compiler.rustc.clone(), Headers::parse(&program.text));
             Arc::new(ScriptOracle {
                 script: Script::File(folder.join("test.sh")),
-                name: "input.rs".into(),
                 shown: Vec::new(),
                 env: vec![("RUSTC".into(), Some(rustc.clone().into()))],
                 rustc: Some(hints::guess(rustc, &program, &headers, &folder)),

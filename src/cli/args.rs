@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
-use super::kind_args::KindArgs;
+use super::kind_args::{KindArgs, Tool};
 use super::sandbox::SandboxArgs;
 use crate::check::baseline::Times;
 use crate::exec::limits::Memory;
@@ -111,7 +111,7 @@ pub struct ReduceArgs {
     #[arg(long, value_name = "COMMAND", requires = "choices", help_heading = "How it was made")]
     pub generator: Option<OsString>,
 
-    /// Where the result goes; `-` is standard output.
+    /// Where the result goes; `-` is standard output. Several files go to a folder: PATH without `.rs`, or else PATH.files.
     #[arg(short, long, value_name = "PATH", conflicts_with = "in_place")]
     pub output: Option<PathBuf>,
 
@@ -316,6 +316,14 @@ impl OracleArgs {
             Some(name) => Some(Target::Test(name.clone())),
             None => (self.run || self.stdin.is_some()).then(|| Target::Main(args())),
         }
+    }
+
+    /// Whether mcve knows what a check shows, so that it knows other failures when it sees them: not so where a script or a command
+    /// judges, or a tool that is no compiler.
+    #[must_use]
+    pub fn recognises_failures(&self) -> bool {
+        let is_compiler = self.kinds.tool.is_none_or(Tool::is_compiler);
+        self.test.is_none() && self.conditions().is_empty() && is_compiler
     }
 
     /// The arguments of rustc.

@@ -184,7 +184,8 @@ fn judge(
             limits,
             reduces_arguments: false,
         };
-        return Ok(VersionOracle::Fixed(choice.oracle()?.oracle));
+        let oracle = choice.oracle()?.oracle;
+        return Ok(VersionOracle::Fixed(oracle.for_passing().unwrap_or(oracle)));
     }
     let is_test = matches!(oracle.target(), Some(Target::Test(_)));
     if oracle.target().is_some() && !is_test || !oracle.wanted_diagnostics().is_empty() || !oracle.kinds.is_empty() {

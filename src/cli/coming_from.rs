@@ -58,7 +58,11 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--script-path", "cargo-minimize", "`--test SCRIPT`"),
     ("--verify-fn", "cargo-minimize", "`--message REGEX`, or `--test SCRIPT`"),
     ("--extra-args", "cargo-minimize", "the arguments of rustc after `--`"),
-    ("--cargo-subcmd", "cargo-minimize", "`--test 'cargo ..'`, with the folder of the package for FILE"),
+    (
+        "--cargo-subcmd",
+        "cargo-minimize",
+        "`cargo mcve check`, `build`, `test`, `clippy`, `doc` or `run` in the package",
+    ),
     ("--markdown", "icemelter", "left out: mcve writes the program, and the command that shows the failure"),
 ];
 

@@ -20,6 +20,7 @@ use super::kind_args::Tool;
 use super::work::stopped;
 use crate::check::limits::Limits;
 use crate::check::watch::Watch;
+use crate::dd::outcome::Outcome;
 use crate::exec::job::Executor;
 use crate::exec::process::Cancel;
 use crate::exec::programs;
@@ -150,8 +151,15 @@ impl Search<'_> {
         Recogniser { executor, program, timeout, allow_errors: self.args.allow_errors, cancel }
     }
 
-    /// The failure that was asked for by name, or else the one that the program shows.
+    /// The failure that was asked for by name, or else the one that the program shows, with the variables that it needs.
     fn find(&self, by: By<'_>) -> Result<FailureToKeep, Failed> {
+        let found = self.find_failure(by)?;
+        // Files may have been found that it needs.
+        let search = Search { program: &found.program, ..*self };
+        Ok(FailureToKeep { oracle: search.with_variables(found.oracle, by.cancel)?, ..found })
+    }
+
+    fn find_failure(&self, by: By<'_>) -> Result<FailureToKeep, Failed> {
         let program = self.program.clone();
         let found = |oracle| FailureToKeep { oracle, conditions: Vec::new(), notes: Vec::new(), program };
         let recogniser = self.recogniser(by.cancel);
@@ -255,7 +263,6 @@ impl Search<'_> {
             notes.push(note_edition(edition, manifest));
         }
         let rustc = self.limited(&recogniser, &recognition)?;
-        let rustc = self.with_variables(&recogniser, &recognition, rustc)?;
         let strictness = self.args.strictness.unwrap_or_default();
         let oracle = FoundOracle::Rustc(RustcOracle { rustc, strictness, ..recognition.oracle });
         Ok(FailureToKeep { oracle, conditions: Vec::new(), notes, program: self.program.clone() })
@@ -355,29 +362,27 @@ impl Search<'_> {
         Ok(Rustc { memory: Some(bytes), ..oracle.rustc.clone() })
     }
 
-    /// The same rustc, with those of the variables that mcve was started with that the failure needs, and without the others.
-    fn with_variables(
-        &self,
-        recogniser: &Recogniser<'_>,
-        recognition: &Recognition,
-        mut rustc: Rustc,
-    ) -> Result<Rustc, Failed> {
+    /// The same, with those of the variables that mcve was started with that the failure needs, and without the others.
+    fn with_variables(&self, mut found: FoundOracle, cancel: &Cancel) -> Result<FoundOracle, Failed> {
         for name in VARIABLES.into_iter().chain([LIBRARIES]) {
             let Some(value) = std::env::var_os(name) else { continue };
+            let rustc = found.rustc();
             let without = rustc.without(name);
             // A compiler that cannot even start without it is a compiler that needs it.
-            let is_needless = match recogniser.shows(&without, &recognition.oracle.failure) {
-                Ok(shows) => shows,
+            let oracle = found.clone().with(without.clone()).oracle();
+            let is_needless = match self.try_result(&*oracle, cancel) {
+                Ok(result) => oracle.verdict(&result).outcome == Outcome::Fail,
                 Err(Unrecognised::Exec(_)) => false,
                 Err(error) => return Err(self.unrecognised(error)),
             };
-            rustc = match is_needless {
+            let rustc = match is_needless {
                 // A compiler that has started cannot do without what was looked at before.
-                true if name.starts_with("LD_") => rustc,
+                true if name.starts_with("LD_") => continue,
                 true => without,
                 false => rustc.with_variable(name, value),
             };
+            found = found.with(rustc);
         }
-        Ok(rustc)
+        Ok(found)
     }
 }

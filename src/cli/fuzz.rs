@@ -172,7 +172,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         folder: args.output.clone(),
         finds: args.finds.clone(),
     };
-    let mut keeper = work::keep_finds(Box::new(Nobody), args.finds.as_deref())?;
+    let mut keeper = work::keep_finds(Box::new(Nobody), args.finds.as_deref(), args.test.is_empty())?;
     let mut told = BTreeSet::new();
     let mut tell = |event: &FuzzEvent<'_>| {
         if let FuzzEvent::Other(find) = event {
@@ -237,7 +237,7 @@ fn probe(args: &FuzzArgs, toolchain: Option<&str>, processes: &Processes) -> Res
         let script = |test: &OsString| {
             let path = programs::script(test).map_err(check)?;
             let script = path.map_or_else(|| Script::Inline(test.clone()), Script::File);
-            Ok(ScriptOracle { script, name: PathBuf::new(), env: env.clone(), shown: shown.clone(), rustc: None })
+            Ok(ScriptOracle { script, env: env.clone(), shown: shown.clone(), rustc: None })
         };
         return Ok((Probe::Test(args.test.iter().map(script).collect::<Result<_, Failed>>()?), None));
     }

@@ -183,8 +183,8 @@ impl Choice<'_> {
         let rustc = self.for_hints(&environment);
         let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
         self.judge(None, compiler, vec![Fact::new("the script", fact)])?;
-        let (name, env, shown) = (self.program.name.clone(), environment.changes, environment.shown);
-        let oracle = ScriptOracle { script, name, env, shown, rustc };
+        let (env, shown) = (environment.changes, environment.shown);
+        let oracle = ScriptOracle { script, env, shown, rustc };
         let program = self.program.clone();
         Ok(Chosen { oracle: Arc::new(oracle), program, compiler: None, notes: Vec::new() })
     }
@@ -253,7 +253,7 @@ impl Choice<'_> {
             Some(program) => (rustc, program),
             None => (oracle.rustc().clone(), found),
         };
-        let oracle = with_conditions(oracle.with(rustc.clone()), &rustc, &conditions);
+        let oracle = with_conditions(oracle.with(rustc.clone()).oracle(), &rustc, &conditions);
         Ok(Chosen { oracle, program, compiler: Some(compiler), notes })
     }
 }

@@ -54,7 +54,8 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     let limits = work::limits(args.oracle.timeout, args.search.budget)?;
     let (program, made) = original(&args, &question)?;
     let output = output::output(&args, &program)?;
-    let mut observer = work::keep_finds(work::observer(&args.output_args)?, args.finds.as_deref())?;
+    let mut observer =
+        work::keep_finds(work::observer(&args.output_args)?, args.finds.as_deref(), args.oracle.recognises_failures())?;
     let lock = output::lock(&output)?;
     let warning = check_result(&args, &output, &journal, &question)?;
     output.clean();

@@ -102,7 +102,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let observer = observer(&args.output_args)?;
     let lock = lock(&output)?;
     let journal = journal(args, words, &program, &output)?;
-    let observer = keep_finds(observer, args.finds.as_deref())?;
+    let observer = keep_finds(observer, args.finds.as_deref(), args.oracle.recognises_failures())?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
     let work =
         Work { program, made, output, lock, journal, place, observer, limits, expected: None, kept: Kept::default() };
@@ -314,9 +314,19 @@ pub(super) fn exit(ending: Ending) -> Exit {
 /// The same, where finds are kept in `folder` if there is one.
 ///
 /// # Errors
-/// When that folder cannot be used.
-pub(super) fn keep_finds(observer: Box<dyn Observer>, folder: Option<&Path>) -> Result<Box<dyn Observer>, Failed> {
+/// When that folder cannot be used, or nobody recognises what would be kept.
+pub(super) fn keep_finds(
+    observer: Box<dyn Observer>,
+    folder: Option<&Path>,
+    recognises_failures: bool,
+) -> Result<Box<dyn Observer>, Failed> {
     let Some(folder) = folder else { return Ok(observer) };
+    if !recognises_failures {
+        let error = anyhow!(
+            "--finds keeps the other crashes that mcve recognises; of those that a script, a command or such a tool sees it knows nothing"
+        );
+        return Err(Failed::new(Exit::Usage, error));
+    }
     let keeper = KeepFinds::begin(folder, observer)
         .with_context(|| format!("cannot keep finds in {}", folder.display()))
         .map_err(|error| Failed::new(Exit::Output, error))?;

@@ -105,10 +105,9 @@ impl InstrumentedProgram<'_> {
             Probe::Run(ways) => self.compare(ways)?,
             Probe::Test(scripts) => {
                 for (number, script) in scripts.iter().enumerate() {
-                    let oracle = ScriptOracle { name: self.program.name.clone(), ..script.clone() };
-                    let result = self.ask(&oracle.job(self.program), false)?;
-                    if oracle.verdict(&result).outcome == Outcome::Fail {
-                        self.found.failures.push((Key::Script(number), Arc::new(oracle)));
+                    let result = self.ask(&script.job(self.program), false)?;
+                    if script.verdict(&result).outcome == Outcome::Fail {
+                        self.found.failures.push((Key::Script(number), Arc::new(script.clone())));
                     }
                 }
             }

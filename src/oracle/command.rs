@@ -117,8 +117,7 @@ impl CommandOracle {
 
 impl Oracle for CommandOracle {
     fn job(&self, program: &Program) -> Job {
-        let is_file = !program.name.as_os_str().is_empty();
-        let words = self.template(is_file).into_iter().enumerate().map(|(number, word)| match word.to_str() {
+        let words = self.template(is_file(program)).into_iter().enumerate().map(|(number, word)| match word.to_str() {
             // The program's own path may hold anything.
             Some(template) if number > 0 && has_path(&word) => {
                 Word::File { template: template.to_owned(), path: program.name.clone() }
@@ -155,16 +154,26 @@ impl Oracle for CommandOracle {
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
-        let path = program.root_at(path);
-        let program = Word::Text(self.called.clone());
-        let args = self.template(true).into_iter().skip(1).map(|word| match word.to_str() {
-            Some(template) => Word::File { template: template.to_owned(), path: path.clone() },
+        let is_file = is_file(program);
+        let path = if is_file { program.root_at(path) } else { program.folder_at(path) };
+        // The command of a folder is run in it, so that a path of the user's folder leads nowhere.
+        let is_path = self.called.as_encoded_bytes().contains(&b'/');
+        let called = if is_file || !is_path { &self.called } else { self.program.as_os_str() };
+        let args = self.template(is_file).into_iter().skip(1).map(|word| match word.to_str() {
+            Some(template) if is_file => Word::File { template: template.to_owned(), path: path.clone() },
+            Some(template) => Word::Text(template.replace("{}", ".").into()),
             None => Word::Text(word),
         });
         let words: Vec<OsString> =
-            [program].into_iter().chain(args).map(|word| word.in_folder(Path::new(""))).collect();
-        format!("{}{}", shell::assignments(&self.shown), shell::line(words.iter().map(OsString::as_os_str)))
+            [Word::Text(called.to_owned())].into_iter().chain(args).map(|word| word.in_folder(Path::new(""))).collect();
+        let line = shell::assignments(&self.shown) + &shell::line(words.iter().map(OsString::as_os_str));
+        if is_file { line } else { format!("(cd {} && {line})", shell::quote(path.as_os_str())) }
     }
+}
+
+/// Whether a program has a root file. What is a folder has none.
+fn is_file(program: &Program) -> bool {
+    !program.name.as_os_str().is_empty()
 }
 
 fn has_path(word: &OsString) -> bool {
@@ -174,6 +183,7 @@ fn has_path(word: &OsString) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::Files;
 
     fn oracle(args: &[&str], conditions: Conditions) -> CommandOracle {
         let args = args.iter().map(OsString::from).collect();
@@ -198,7 +208,7 @@ mod tests {
         let job = oracle.job(&Program::new("a.rs", ""));
         let words: Vec<OsString> = job.argv.iter().map(|word| word.in_folder(Path::new("/f"))).collect();
         assert_eq!(words, argv);
-        assert_eq!(oracle.command(&Program::new("", ""), Path::new("b c.rs")), by_hand);
+        assert_eq!(oracle.command(&Program::new("a.rs", ""), Path::new("b c.rs")), by_hand);
     }
 
     #[test]
@@ -207,6 +217,15 @@ mod tests {
         check_command(&["-a", "--in={}"], &["/bin/x{}", "-a", "--in=/f/a.rs"], "A=b 'x{}' -a '--in=b c.rs'");
         check_command(&["{} {}", "b"], &["/bin/x{}", "/f/a.rs /f/a.rs", "b"], "A=b 'x{}' 'b c.rs b c.rs' b");
         check_command(&["{ }"], &["/bin/x{}", "{ }", "/f/a.rs"], "A=b 'x{}' '{ }' 'b c.rs'");
+    }
+
+    #[test]
+    fn a_command_of_a_folder_is_run_in_it() {
+        let oracle = oracle(&["build", "--path={}/x"], Conditions::default());
+        let folder = Program::of_files("", &Files::default());
+        assert_eq!(oracle.command(&folder, Path::new("b c")), "(cd 'b c' && A=b 'x{}' build --path=./x)");
+        let oracle = CommandOracle { called: "./x".into(), program: "/bin/x".into(), args: Vec::new(), ..oracle };
+        assert_eq!(oracle.command(&folder, Path::new("b")), "(cd b && A=b /bin/x)");
     }
 
     #[test]

@@ -137,16 +137,25 @@ impl Compare {
         Some(job)
     }
 
-    /// The line of the shell that compiles the program, which is `$1`, by the way of this number, if it is compiled.
-    fn compile_line(&self, number: usize, program: &Program) -> Option<String> {
-        let Way::Run(rustc) = &self.ways[number] else { return None };
-        let rustc = rustc.of(program);
-        let mut words: Vec<OsString> = vec!["env".into(), "TMPDIR=.".into()];
-        words.extend(changed(&rustc.env));
-        words.push(rustc.program.clone().into());
-        words.extend(rustc.args.iter().cloned());
-        let line = shell::line(words.iter().map(OsString::as_os_str));
-        Some(format!("{line} -o {} \"$1\" 2> /dev/null || exit {NOT_COMPILED}\n", executable(number)))
+    /// The lines of the shell that compile the program and the crates that it needs, in the folder of its files, by each way that does.
+    fn compile_lines(&self, program: &Program) -> String {
+        let mut lines: Vec<String> = Vec::new();
+        for (number, way) in self.ways.iter().enumerate() {
+            let (Way::Run(rustc), Some(job)) = (way, self.compile(number, program)) else { continue };
+            let mut start: Vec<OsString> = vec!["env".into(), "TMPDIR=.".into()];
+            start.extend(changed(&rustc.of(program).env));
+            for step in job.steps {
+                let words = step.argv.iter().map(|word| word.in_folder(Path::new("")));
+                let words: Vec<OsString> = words.filter(|word| word != "--error-format=json").collect();
+                let line = shell::line(start.iter().chain(&words).map(OsString::as_os_str));
+                let line = format!("{line} 2> /dev/null || exit {NOT_COMPILED}\n");
+                // The crates are compiled once.
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
+        lines.concat()
     }
 
     /// The lines of the shell that run the program by each way with the file `input` on its standard input, and compare.
@@ -254,17 +263,13 @@ impl Oracle for Compare {
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
-        let path = program.root_at(path);
-        let path = shell::quote(path.as_os_str());
-        let name = "\"$d\"/program.rs";
         // The commands run in a folder of their own.
         let input = self.stdin.as_ref().map_or(NO_INPUT.into(), |stdin| {
             let path = std::path::absolute(&stdin.path).unwrap_or_else(|_| stdin.path.clone());
             shell::quote(path.as_os_str())
         });
-        let compile: String = (0..self.ways.len()).filter_map(|number| self.compile_line(number, program)).collect();
-        let script = shell::quote(OsStr::new(&(compile + &self.run_lines(&input))));
-        format!("(d=$(mktemp -d) && cp {path} {name} && cd \"$d\" && sh -c {script} sh {name})")
+        let script = shell::quote(OsStr::new(&(self.compile_lines(program) + &self.run_lines(&input))));
+        shell::in_copy(program, path, &format!("sh -c {script} sh"))
     }
 }
 

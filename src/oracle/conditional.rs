@@ -120,6 +120,10 @@ impl Oracle for Conditional {
         self.failure.with_rustc(rustc)
     }
 
+    fn for_passing(&self) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(Self { failure: self.failure.for_passing()?, conditions: self.conditions.clone() }))
+    }
+
     fn failure(&self) -> String {
         let conditions = self.conditions.iter().map(ToString::to_string);
         [self.failure.failure()].into_iter().chain(conditions).collect::<Vec<_>>().join("; ")

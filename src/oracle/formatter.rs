@@ -153,12 +153,10 @@ impl Oracle for FormatterOracle {
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
-        let path = shell::quote(program.root_at(path).as_os_str());
         if !self.tool.writes {
-            return self.reading(&path, "/dev/null");
+            return self.reading(&shell::quote(program.root_at(path).as_os_str()), "/dev/null");
         }
         let script = shell::quote(self.script(program).as_ref());
-        let name = "\"$d\"/program.rs";
-        format!("(d=$(mktemp -d) && cp {path} {name} && cd \"$d\" && sh -c {script} sh {name})")
+        shell::in_copy(program, path, &format!("sh -c {script} sh"))
     }
 }

@@ -36,6 +36,7 @@ pub mod usage;
 use std::sync::Arc;
 
 use conditional::Condition;
+use failure::Failure;
 use fingerprint::{Fingerprint, OtherFailure};
 use rustc::Rustc;
 use ui_test::Form;
@@ -143,6 +144,11 @@ pub trait Oracle: Send + Sync {
         None
     }
 
+    /// The same oracle where a program that passes is looked for, which may run longer than one that fails; none where it is the same.
+    fn for_passing(&self) -> Option<Arc<dyn Oracle>> {
+        None
+    }
+
     /// The failure that candidates are held to, in words.
     fn failure(&self) -> String;
 
@@ -151,10 +157,10 @@ pub trait Oracle: Send + Sync {
         None
     }
 
-    /// A crash of the compiler or of the program that a run shows and that candidates are not held to, if it shows one.
+    /// A crash of the compiler or of the program that a run shows and that candidates are not held to, if it shows one: where nothing
+    /// else is known, one of the compiler in a step.
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
-        let _ = result;
-        None
+        result.failed_step.and_then(|_| OtherFailure::of_compiler(&Failure::recognise(result)?))
     }
 
     /// All that the unreduced program shows, a line each, where that is known.

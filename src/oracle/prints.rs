@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use regex::Regex;
 
+use super::failure::Failure;
+use super::fingerprint::OtherFailure;
 use super::run::Runner;
 use super::rustc::Rustc;
 use super::{Oracle, Verdict, hints, layout};
@@ -133,6 +135,10 @@ impl Oracle for ExpandsOracle {
 
     fn layout(&self, program: &Program) -> Option<Job> {
         Some(layout::job(&self.rustc, program))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        OtherFailure::of_compiler(&Failure::recognise(result)?)
     }
 
     fn failure(&self) -> String {

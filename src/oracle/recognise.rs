@@ -15,6 +15,13 @@ const NO_MESSAGE: [&str; 2] = ["Box<dyn Any>", "aborting due to `-Z treat-err-as
 /// How the panic begins by which old compilers end that were delayed bugs: which ones, the diagnostics tell.
 const DELAYED: &str = "no errors encountered even though";
 
+/// How the threads of a program are called that Miri interprets, unless it names them. Those of a compiler have other names, but for its
+/// first, which does little.
+const THREADS_OF_PROGRAM: [&str; 2] = ["main'", "<unnamed>'"];
+
+/// Where the sources of compilers are.
+const COMPILERS: [&str; 3] = ["compiler/", "src/tools/", "src/librustdoc/"];
+
 /// How a compiler ends that found errors. It may have told of a panic all the same: of a procedural macro, which it caught and
 /// made an error.
 const CAUGHT: End = End::Exited(1);
@@ -92,7 +99,7 @@ impl Run {
     /// The first panic. The message of a `bug!` is in a diagnostic.
     fn panic(&self) -> Option<Failure> {
         let plain = &self.stderr.plain;
-        let panic = Panic::first(plain)?;
+        let panic = Panic::first(plain).filter(|panic| !is_of_program(panic))?;
         let said = panic.message.trim();
         if said.starts_with(DELAYED) && self.stderr.diagnostics.iter().any(|bug| bug.delayed_at().is_some()) {
             return None;
@@ -150,6 +157,12 @@ impl Run {
         let errors = self.stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
         errors.map(|error| self.failure(Kind::Errors, normalise::message(&error.message))).collect()
     }
+}
+
+/// Whether a panic is one of a program that a compiler interprets, as Miri does: then it is no crash of the compiler.
+fn is_of_program(panic: &Panic<'_>) -> bool {
+    let is_its_thread = THREADS_OF_PROGRAM.iter().any(|name| panic.thread.starts_with(name));
+    is_its_thread && !COMPILERS.iter().any(|folder| panic.place.contains(folder))
 }
 
 /// By what an error is told from others: its code, or if it has none, its message.

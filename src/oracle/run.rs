@@ -40,6 +40,9 @@ pub const SECONDS: u64 = 1;
 /// The least processor time that a run may take where the system can limit it more exactly: many times what it takes to begin.
 const LEAST: Duration = Duration::from_millis(200);
 
+/// The same where a run that passes is looked for.
+const SECONDS_TO_PASS: u64 = 5;
+
 /// A run may take so many times as long as the one that failed.
 pub const TIMES: u32 = 4;
 
@@ -276,13 +279,10 @@ impl Runner {
         };
         let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(stdin.path.as_os_str())));
         let input = input.unwrap_or_default();
-        match line.strip_suffix(')') {
-            // The crates that it needs have a folder already.
-            Some(open) => {
-                format!("{open} -o \"$d\"/run && \"$d\"/run{args}{input})")
-            }
-            None => format!("(d=$(mktemp -d) && {line} -o \"$d\"/run && \"$d\"/run{args}{input})"),
-        }
+        // The crates that it needs have a folder already.
+        let open = line.strip_suffix(')').map_or_else(|| format!("(d=$(mktemp -d) && {line}"), str::to_owned);
+        let set = shell::assignments(&self.rustc.inherited);
+        format!("{open} -o \"$d\"/run && {set}\"$d\"/run{args}{input})")
     }
 }
 
@@ -382,6 +382,12 @@ impl Oracle for RunOracle {
 
     fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
         let runner = Runner { rustc, ..self.runner.clone() };
+        Some(Arc::new(Self { runner, ..self.clone() }))
+    }
+
+    fn for_passing(&self) -> Option<Arc<dyn Oracle>> {
+        let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
+        let runner = Runner { seconds, processor: None, ..self.runner.clone() };
         Some(Arc::new(Self { runner, ..self.clone() }))
     }
 

@@ -97,7 +97,8 @@ impl Rustc {
     #[must_use]
     pub fn with_variable(&self, variable: &str, value: OsString) -> Self {
         let mut way = self.clone();
-        if !way.env.iter().any(|(name, _)| name == variable) {
+        let is_set = way.env.iter().any(|(name, _)| name == variable);
+        if !is_set && !way.inherited.iter().any(|(name, _)| name == variable) {
             way.inherited.push((variable.into(), value));
         }
         way

@@ -26,8 +26,6 @@ pub enum Script {
 pub struct ScriptOracle {
     /// The script.
     pub script: Script,
-    /// The candidate's own name, under which the script finds it in its folder.
-    pub name: PathBuf,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
     /// Variables that a shell must set to get the same environment.
@@ -93,15 +91,9 @@ impl Oracle for ScriptOracle {
 
     fn command(&self, program: &Program, path: &Path) -> String {
         // A script may count on the name of its file and on being alone with it.
-        let name = shell::quote(self.name.as_os_str());
-        let path = if program.is_lone() { path.to_owned() } else { program.folder_at(path) };
-        let path = shell::quote(path.as_os_str());
         let words = self.script.words();
         let script = shell::line(words.iter().map(OsString::as_os_str));
-        let set = shell::assignments(&self.shown);
-        let copy =
-            if program.is_lone() { format!("cp {path} \"$d\"/{name}") } else { format!("cp -r {path}/. \"$d\"") };
-        format!("(d=$(mktemp -d) && {copy} && cd \"$d\" && {set}{script} \"$d\"/{name})")
+        shell::in_copy(program, path, &(shell::assignments(&self.shown) + &script))
     }
 }
 
@@ -120,13 +112,7 @@ mod tests {
     use std::time::Duration;
 
     fn inline(line: &str) -> ScriptOracle {
-        ScriptOracle {
-            script: OsStr::new(line).into(),
-            name: "it's.rs".into(),
-            env: Vec::new(),
-            shown: Vec::new(),
-            rustc: None,
-        }
+        ScriptOracle { script: OsStr::new(line).into(), env: Vec::new(), shown: Vec::new(), rustc: None }
     }
 
     /// Runs the script as a check, and its command by hand, which must agree.
@@ -140,7 +126,7 @@ mod tests {
         assert_eq!(oracle.verdict(&result), Verdict::new(outcome, reason));
 
         let elsewhere = tempfile::tempdir().expect("a temporary folder can be made");
-        let command = oracle.command(&Program::new("", ""), Path::new("it's.rs"));
+        let command = oracle.command(&Program::new("it's.rs", ""), Path::new("it's.rs"));
         let mut by_hand = inline(&command).job(&program);
         by_hand.env.push(("TMPDIR".into(), Some(elsewhere.path().into())));
         let again = processes.run(&by_hand, never, &Cancel::default()).expect("there is a shell");
@@ -180,13 +166,12 @@ mod tests {
     fn it_reads_well() {
         let oracle = ScriptOracle {
             script: Script::File("/t/a b.sh".into()),
-            name: "x.rs".into(),
             env: Vec::new(),
             shown: vec![("A".into(), "b c".into())],
             rustc: None,
         };
         assert_eq!(oracle.failure(), "`/t/a b.sh` exits with 0");
         let line = r#"(d=$(mktemp -d) && cp x_mcve.rs "$d"/x.rs && cd "$d" && A='b c' '/t/a b.sh' "$d"/x.rs)"#;
-        assert_eq!(oracle.command(&Program::new("", ""), Path::new("x_mcve.rs")), line);
+        assert_eq!(oracle.command(&Program::new("x.rs", ""), Path::new("x_mcve.rs")), line);
     }
 }

@@ -2,6 +2,9 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use crate::program::Program;
 
 /// The words of a command as one line.
 pub(crate) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
@@ -11,6 +14,24 @@ pub(crate) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
 /// What sets variables for the command that follows.
 pub(super) fn assignments(variables: &[(OsString, OsString)]) -> String {
     variables.iter().map(|(name, value)| format!("{}={} ", name.display(), quote(value))).collect()
+}
+
+/// A command that is run in a new folder with a copy of `program`, which is at `path`. The path of the copied root file is its last
+/// argument.
+pub(super) fn in_copy(program: &Program, path: &Path, command: &str) -> String {
+    let name = quote(program.name.as_os_str());
+    let folder = quote(program.folder_at(path).as_os_str());
+    let copy = if program.is_lone() {
+        format!("cp {} \"$d\"/{name}", quote(path.as_os_str()))
+    } else if path.is_file() {
+        // Around the files of the user there may be many others.
+        let files = program.files();
+        let files = line(files.iter().map(|(path, _)| path.as_os_str()));
+        format!("(cd {folder} && tar cf - -- {files}) | tar xf - -C \"$d\"")
+    } else {
+        format!("cp -r {folder}/. \"$d\"")
+    };
+    format!("(d=$(mktemp -d) && {copy} && cd \"$d\" && {command} \"$d\"/{name})")
 }
 
 /// A word, in quotes where the shell would otherwise read something else.

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
+use super::failure::Failure;
+use super::fingerprint::OtherFailure;
 use super::run::Runner;
 use super::rustc::Rustc;
 use super::{Oracle, Verdict, hints, layout};
@@ -168,6 +170,11 @@ impl Oracle for UsageOracle {
 
     fn is_crash(&self) -> bool {
         matches!(self.measured, Measured::Compiler(_))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        let is_compiler = matches!(self.measured, Measured::Compiler(_)) || result.failed_step.is_some();
+        OtherFailure::of_compiler(&Failure::recognise(result).filter(|_| is_compiler)?)
     }
 
     fn failure(&self) -> String {

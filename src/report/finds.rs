@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{Event, Find, Observer};
 use crate::output::{Output, put_aside_message};
+use crate::program::ContentHash;
 
 /// The file that says what each find is.
 const INDEX: &str = "finds.json";
@@ -16,6 +17,8 @@ pub struct KeepFinds {
     /// Is told all events.
     inner: Box<dyn Observer>,
     folder: PathBuf,
+    /// Where it is written what they are.
+    index: Output,
     kept: Vec<Kept>,
 }
 
@@ -41,12 +44,18 @@ impl KeepFinds {
     /// When the folder cannot be made, or its index is not what mcve writes.
     pub fn begin(folder: &Path, inner: Box<dyn Observer>) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let kept = match std::fs::read(folder.join(INDEX)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        let written = match std::fs::read(folder.join(INDEX)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
-            Ok(index) => serde_json::from_slice(&index)?,
+            Ok(bytes) => Some(bytes),
         };
-        Ok(Self { inner, folder: folder.to_owned(), kept })
+        let kept = written.as_deref().map(serde_json::from_slice).transpose()?.unwrap_or_default();
+        let index = Output::at(&folder.join(INDEX))?;
+        // It is one that mcve wrote, as it can be read.
+        if let (Some(bytes), Some(file)) = (written, index.file()) {
+            file.record_written(ContentHash::of(&bytes));
+        }
+        Ok(Self { inner, folder: folder.to_owned(), index, kept })
     }
 
     /// Writes the program and the index. Returns what was put aside for that.
@@ -67,7 +76,7 @@ impl KeepFinds {
             None => self.kept.push(kept),
         }
         let index = serde_json::to_string_pretty(&self.kept)? + "\n";
-        let replaced = Output::at(&self.folder.join(INDEX))?.write(index.as_bytes())?;
+        let replaced = self.index.write(index.as_bytes())?;
         Ok(aside.or(replaced))
     }
 }

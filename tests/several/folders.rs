@@ -47,3 +47,13 @@ fn a_folder_needs_somebody_who_judges_it() {
     let said = place.run(&["empty", "--test", "true"], Exit::Input);
     assert!(said.stderr.contains("empty has no files"), "{}", said.stderr);
 }
+
+#[test]
+fn a_command_of_a_folder_is_shown_to_run_in_it() {
+    let place = place(&FILES);
+    let said = place.run(&["p", "--stdout", "needle", "--", "cat", "Cargo.toml"], Exit::Done);
+    let line = said.see_it().expect("a command is told");
+    assert_eq!(line, "(cd p_mcve && cat Cargo.toml)");
+    let by_hand = Said::by(place.command("sh").args(["-c", line]));
+    assert!(by_hand.stdout.contains("needle"), "{}", by_hand.all());
+}

@@ -18,7 +18,6 @@ fn check(args: &str, text: &str, expected: &[&str]) {
     let line = format!("'{}' {args} --crate-name=a \"$1\" && ./a", compiler.display());
     let oracle = ScriptOracle {
         script: Script::Inline(line.into()),
-        name: "a.rs".into(),
         shown: Vec::new(),
         env: Vec::new(),
         rustc: Some(hints::guess(compiler, &program, &Headers::default(), Path::new("/"))),

@@ -74,15 +74,25 @@ impl FoundOracle {
     }
 
     /// The same by another way of running rustc.
-    pub(in crate::cli) fn with(self, rustc: Rustc) -> Arc<dyn Oracle> {
+    pub(in crate::cli) fn with(self, rustc: Rustc) -> Self {
         match self {
-            Self::Rustc(oracle) => Arc::new(RustcOracle { rustc, ..oracle }),
-            Self::Diagnostic(oracle) => Arc::new(DiagnosticOracle { rustc, ..oracle }),
+            Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
+            Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
             Self::Run(oracle) => {
                 let runner = Runner { rustc, ..oracle.runner };
-                Arc::new(RunOracle { runner, ..oracle })
+                Self::Run(RunOracle { runner, ..oracle })
             }
-            Self::Asked(asked) => asked.kind.oracle(&rustc, Some(&asked.result)),
+            Self::Asked(asked) => Self::Asked(Asked { rustc, ..asked }),
+        }
+    }
+
+    /// What judges candidates.
+    pub(in crate::cli) fn oracle(self) -> Arc<dyn Oracle> {
+        match self {
+            Self::Rustc(oracle) => Arc::new(oracle),
+            Self::Diagnostic(oracle) => Arc::new(oracle),
+            Self::Run(oracle) => Arc::new(oracle),
+            Self::Asked(asked) => asked.kind.oracle(&asked.rustc, Some(&asked.result)),
         }
     }
 }
@@ -91,7 +101,7 @@ impl Held {
     /// The condition, where the failure is had by `rustc`.
     pub(in crate::cli) fn by(&self, rustc: &Rustc) -> Condition {
         let rustc = self.way.as_ref().map_or_else(|| rustc.clone(), |way| way.of(rustc));
-        Condition { oracle: self.oracle.clone().with(rustc), is_negated: self.is_negated }
+        Condition { oracle: self.oracle.clone().with(rustc).oracle(), is_negated: self.is_negated }
     }
 }
 

@@ -211,13 +211,17 @@ impl Search<'_> {
 
     /// What comes of a check of the unreduced program.
     pub(super) fn result(&self, oracle: &dyn Oracle, cancel: &Cancel) -> Result<JobResult, Failed> {
+        self.try_result(oracle, cancel).map_err(|error| self.unrecognised(error))
+    }
+
+    /// The same, where it may be that it cannot be run.
+    pub(super) fn try_result(&self, oracle: &dyn Oracle, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
         let limit: Duration = self.args.timeout.unwrap_or(PATIENCE);
         let job = oracle.job(self.program);
-        match self.executor.run(&job, limit, cancel).map_err(Unrecognised::Exec) {
-            Ok(result) if result.end == End::Cancelled => Err(self.unrecognised(Unrecognised::Cancelled)),
+        match self.executor.run(&job, limit, cancel).map_err(Unrecognised::Exec)? {
+            result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
             // A journal knows nothing of it.
-            Ok(result) => Ok(JobResult { subject: job.subject, ..result }),
-            Err(error) => Err(self.unrecognised(error)),
+            result => Ok(JobResult { subject: job.subject, ..result }),
         }
     }
 }

@@ -39,6 +39,7 @@ impl Rustc {
             return line;
         }
         let called = shell::line(self.called.iter().map(OsString::as_os_str));
+        let set = shell::assignments(&self.inherited);
         // What the crates leave is of no use afterwards.
         let line = self.of(program).command_of_file(program, &program.name);
         let outputs: Vec<PathBuf> = crates.iter().map(|step| step.output.clone()).collect();
@@ -49,7 +50,7 @@ impl Rustc {
                 true => format!("\"$d\"/{}", shell::quote(word)),
                 false => shell::quote(word),
             });
-            format!("{called} -L \"$d\" {} && ", words.collect::<Vec<_>>().join(" "))
+            format!("{set}{called} -L \"$d\" {} && ", words.collect::<Vec<_>>().join(" "))
         });
         let mut steps: String = steps.collect();
         let mut line = line;
