@@ -90,7 +90,7 @@ impl ForkServers {
         timeout: Duration,
         cancel: &Cancel,
     ) -> Result<JobResult, Refusal> {
-        self.processes.run_by(job, timeout, cancel, |part, folder| {
+        self.processes.run_by(job, timeout, cancel, |part, folder, deadline| {
             if !self.is_compiler(&part.argv) {
                 return Ok(None);
             }
@@ -98,7 +98,7 @@ impl ForkServers {
             let request = protocol::request(folder.work(), &words, &folder.env(part)).ok_or(Refusal::Unfit)?;
             let group = server.fork(&request, cancel);
             let group = group.map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))?;
-            Ok(Some(watch(part, timeout, cancel, group)?))
+            Ok(Some(watch(part, deadline, cancel, group)?))
         })
     }
 
