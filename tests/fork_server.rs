@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use mcve::cli::exit::Exit;
@@ -222,6 +222,17 @@ impl Endless {
         Self { job: job(&compiler(), &text, &["--emit=metadata"]), folder }
     }
 
+    /// Its process goes to the group of its parent before it reads.
+    fn outside_of_its_group() -> Self {
+        let mut endless = Self::new();
+        let library = proc_macro("leaver", LEAVER, endless.folder.path());
+        let text =
+            format!("leaver::leave!({:?}); fn main() {{}}", endless.folder.path().join("pipe").display().to_string());
+        let library = format!("--extern=leaver={}", library.display());
+        endless.job = job(&compiler(), &text, &["--edition=2021", "--emit=metadata", &library]);
+        endless
+    }
+
     fn writer(&self) -> File {
         File::options().write(true).open(self.folder.path().join("pipe")).expect("it is there")
     }
@@ -267,6 +278,38 @@ fn cancelling_kills_what_was_forked_and_the_server_goes_on() {
     place.check("fn main() {}", &["--emit=metadata"], End::Exited(0));
 }
 
+/// A proc macro whose process goes to the group of its parent and reads a file.
+const LEAVER: &str = r#"
+extern crate proc_macro;
+extern "C" {
+    fn getpgid(pid: i32) -> i32;
+    fn setpgid(pid: i32, group: i32) -> i32;
+}
+#[proc_macro]
+pub fn leave(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let parent = std::os::unix::process::parent_id() as i32;
+    assert_eq!(unsafe { setpgid(0, getpgid(parent)) }, 0);
+    std::fs::read_to_string(input.to_string().trim_matches('"')).unwrap().parse().unwrap()
+}
+"#;
+
+#[test]
+fn cancelling_kills_what_has_left_its_group_and_the_server_goes_on() {
+    let (place, endless, cancel) = (Place::new(), Endless::outside_of_its_group(), Cancel::default());
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        let check = || place.servers.run_quickly(&endless.job, NEVER, &cancel);
+        scope.spawn(move || sender.send(check()).expect("somebody waits"));
+        let writer = endless.writer();
+        cancel.cancel();
+        let result = receiver.recv_timeout(NEVER / 20);
+        let result = result.expect("it ends").expect("it can be run");
+        assert_eq!(result.end, End::Cancelled);
+        nobody_reads(writer);
+    });
+    place.check("fn main() {}", &["--emit=metadata"], End::Exited(0));
+}
+
 #[test]
 fn several_checks_at_once_have_a_server_each() {
     let (place, endless) = (Place::new(), Endless::new());
@@ -278,6 +321,16 @@ fn several_checks_at_once_have_a_server_each() {
         drop(writer);
         assert_eq!(check.join().expect("it does not panic").expect("it can be run").end, End::Exited(0));
     });
+}
+
+/// Compiles the proc macros of `text` in a folder.
+fn proc_macro(name: &str, text: &str, folder: &Path) -> PathBuf {
+    let source = format!("{name}.rs");
+    std::fs::write(folder.join(&source), text).expect("it can be written");
+    let mut build = Command::new(compiler());
+    build.args(["--crate-type=proc-macro", "--edition=2021", &source]).current_dir(folder);
+    assert!(build.status().expect("there is a rustc").success());
+    folder.join(format!("lib{name}.so"))
 }
 
 /// A proc macro that kills the parent of its process if that is a rustc, and so a server.
@@ -297,12 +350,7 @@ pub fn kill(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[test]
 fn a_server_that_dies_takes_nothing_with_it_but_its_speed() {
     let (place, folder) = (Place::new(), folder());
-    std::fs::write(folder.path().join("killer.rs"), KILLER).expect("it can be written");
-    let mut build = Command::new(compiler());
-    build.args(["--crate-type=proc-macro", "--edition=2021", "killer.rs"]).current_dir(folder.path());
-    assert!(build.status().expect("there is a rustc").success());
-    let library = folder.path().join("libkiller.so").display().to_string();
-    let killer = format!("--extern=killer={library}");
+    let killer = format!("--extern=killer={}", proc_macro("killer", KILLER, folder.path()).display());
     place.check("killer::no_such_macro!();", &["--edition=2021", "--emit=metadata", &killer], End::Exited(1));
     let job = job(&compiler(), "killer::kill!(fn main() {});", &["--edition=2021", "--emit=metadata", &killer]);
     assert_eq!(place.quickly(&job, NEVER).end, End::Exited(0));

@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
 use crate::sandbox::{Held, Sandbox};
 use crate::{Ended, Launch};
@@ -110,7 +110,7 @@ impl Drop for Running {
     }
 }
 
-/// Kills a group, at once and from any thread.
+/// Kills a process and its group, at once and from any thread.
 #[derive(Clone, Debug)]
 pub struct Stop {
     /// None once its leader may be reaped: then the number may be another's.
@@ -121,7 +121,8 @@ impl Stop {
     /// Kills it. Where it has ended nothing happens.
     pub fn stop(&self) {
         if let Some(group) = *self.group() {
-            // An error means that nobody of the group is left.
+            // Its leader may have left it. An error means that nobody of the group is left.
+            let _ = kill_process(group, Signal::KILL);
             let _ = kill_process_group(group, Signal::KILL);
         }
     }

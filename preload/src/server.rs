@@ -37,7 +37,7 @@ pub(crate) fn serve(socket: i32) -> ! {
 fn attend(socket: i32, pid: i32) {
     let is_wanted = system::receive(socket);
     if !is_wanted {
-        system::kill(-pid);
+        end(pid);
     }
     let status = system::wait(pid);
     orphans::end();
@@ -45,6 +45,12 @@ fn attend(socket: i32, pid: i32) {
     if !is_answered {
         system::exit(1);
     }
+}
+
+/// Kills a child, which is not reaped yet, and the group that it leads or has led. It may have left that.
+fn end(pid: i32) {
+    system::kill(pid);
+    system::kill(-pid);
 }
 
 /// In the child: what a process has that was started for the check.
@@ -56,5 +62,27 @@ fn become_check(server: i32, outputs: [i32; 2]) {
     for (&output, stream) in outputs.iter().zip(1..) {
         system::replace(stream, output);
         system::close(output);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn a_child_ends_in_its_group_and_outside_of_it() {
+        for is_leader in [true, false] {
+            let mut command = Command::new("sleep");
+            command.arg("20");
+            if is_leader {
+                command.process_group(0);
+            }
+            let mut child = command.spawn().expect("there is a sleep");
+            end(child.id().try_into().expect("it is a number of a process"));
+            assert_eq!(child.wait().expect("it is there").signal(), Some(9), "{is_leader}");
+        }
     }
 }

@@ -1,25 +1,44 @@
 //! Calling off checks whose result is no longer wanted, from any thread and at once.
 
+#[cfg(target_os = "linux")]
+use std::os::fd::OwnedFd;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mcve_launch::Stop;
-use rustix::process::{Pid, Signal, kill_process_group};
+#[cfg(target_os = "linux")]
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal, kill_process_group, pidfd_send_signal},
+};
 
 /// What ends a check at once.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     /// It was launched.
     Launched(Stop),
-    /// It is a process group that somebody else reaps.
-    Group(Pid),
+    /// It began as the leader of a group, which it may have left, and somebody else reaps it.
+    #[cfg(target_os = "linux")]
+    Forked {
+        /// Its number, and that of its group.
+        pid: Pid,
+        /// A descriptor of the process.
+        process: Arc<OwnedFd>,
+    },
 }
 
 impl End {
     fn end(&self) {
         match self {
             Self::Launched(stop) => stop.stop(),
-            // An error means that nobody of the group is left.
-            Self::Group(group) => _ = kill_process_group(*group, Signal::KILL),
+            #[cfg(target_os = "linux")]
+            Self::Forked { pid, process } => {
+                // One that has ended can still be killed until it is reaped, which happens early where its server dies. From then on
+                // its number may be a stranger's.
+                if pidfd_send_signal(process, Signal::KILL) != Err(Errno::SRCH) {
+                    // An error means that nobody of the group is left.
+                    let _ = kill_process_group(*pid, Signal::KILL);
+                }
+            }
         }
     }
 }
@@ -35,8 +54,7 @@ struct State {
     cancelled: bool,
     /// The next number of a check.
     next: u64,
-    /// The checks that run now, by their numbers. A group is here only while its leader is not reaped, so its number cannot have
-    /// been given to a stranger.
+    /// The checks that run now, by their numbers.
     running: Vec<(u64, End)>,
 }
 
@@ -81,5 +99,45 @@ impl Cancel {
     /// A thread that panics while it holds the lock leaves a state that is still right.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
+    use std::process::Command;
+
+    use rustix::process::{PidfdFlags, pidfd_open};
+
+    use super::*;
+
+    /// The signal by which a process ends that leads a group of its own, or is in that of this process.
+    fn signal_after(is_leader: bool, end: impl FnOnce(&Cancel, End)) -> Option<i32> {
+        let mut command = Command::new("sleep");
+        command.arg("20");
+        if is_leader {
+            command.process_group(0);
+        }
+        let mut child = command.spawn().expect("there is a sleep");
+        let pid = Pid::from_child(&child);
+        let process = Arc::new(pidfd_open(pid, PidfdFlags::empty()).expect("it is there"));
+        end(&Cancel::default(), End::Forked { pid, process });
+        child.wait().expect("it is there").signal()
+    }
+
+    #[test]
+    fn a_process_ends_in_its_group_and_outside_of_it() {
+        for is_leader in [true, false] {
+            let cancelled = signal_after(is_leader, |cancel, end| {
+                cancel.register(end);
+                cancel.cancel();
+            });
+            let forgotten = signal_after(is_leader, |cancel, end| cancel.end_and_forget(cancel.register(end)));
+            let late = signal_after(is_leader, |cancel, end| {
+                cancel.cancel();
+                cancel.register(end);
+            });
+            assert_eq!([cancelled, forgotten, late], [Some(9); 3], "{is_leader}");
+        }
     }
 }

@@ -219,7 +219,7 @@ impl std::error::Error for ExecError {
 
 /// Runs jobs.
 pub trait Executor: Send + Sync {
-    /// Runs a job for at most `timeout` and waits for it, or until `cancel` says that nobody waits any more.
+    /// Runs a job with its steps, all of them for at most `timeout`, and waits for it, or until `cancel` says that nobody waits any more.
     ///
     /// # Errors
     /// When it cannot be run: no such program, no space left, too many processes.

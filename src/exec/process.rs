@@ -138,25 +138,28 @@ impl Processes {
         self.folder().join("cache")
     }
 
-    /// Runs a job in a fresh folder: each step, and the job itself, by `serve`, or as a process where that does not.
+    /// Runs a job in a fresh folder: each step, and the job itself, by `serve`, which may take until the time that it is given, or as
+    /// a process where that does not.
     #[cfg(target_os = "linux")]
     pub(super) fn run_by<E: From<NoResult>>(
         &self,
         job: &Job,
         timeout: Duration,
         cancel: &Cancel,
-        mut serve: impl FnMut(&Job, &CheckFolder) -> Result<Option<JobResult>, E>,
+        mut serve: impl FnMut(&Job, &CheckFolder, Option<Instant>) -> Result<Option<JobResult>, E>,
     ) -> Result<JobResult, E> {
         if cancel.is_cancelled() {
             return Ok(cancelled());
         }
         let folder = self.fresh_folder().map_err(NoResult::from)?;
         folder.write(job).map_err(NoResult::from)?;
+        let begun = Instant::now();
+        let deadline = begun.checked_add(timeout);
         let result = self.run_parts(job, &folder, Trust::Likely, &mut |part: &Job| -> Result<JobResult, E> {
-            let served = serve(part, &folder)?;
-            served.map_or_else(|| Ok(self.run_there(part, timeout, cancel, &folder)?), Ok)
+            let served = serve(part, &folder, deadline)?;
+            served.map_or_else(|| Ok(self.run_there(part, deadline, cancel, &folder)?), Ok)
         })?;
-        Ok(folder.read_answer(job, result))
+        Ok(JobResult { wall: begun.elapsed(), ..folder.read_answer(job, result) })
     }
 
     /// Runs the steps of a job and then itself, in its folder, each by `run`.
@@ -167,13 +170,10 @@ impl Processes {
         trust: Trust,
         run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
     ) -> Result<JobResult, E> {
-        let begun = Instant::now();
-        let result = match self.take_steps(job, folder, trust, run)? {
+        Ok(match self.take_steps(job, folder, trust, run)? {
             Taken::Failed(result) => result,
             Taken::All(step_usage) => JobResult { step_usage, ..run(job)? },
-        };
-        // What a step took is a part of it.
-        Ok(if job.steps.is_empty() { result } else { JobResult { wall: begun.elapsed(), ..result } })
+        })
     }
 
     /// Runs a job that is no check, in a fresh folder: as much memory as there is may be needed for it.
@@ -185,14 +185,14 @@ impl Processes {
         let folder = self.fresh_folder()?;
         folder.write(job)?;
         let cancel = Cancel::default();
-        match watch(job, timeout, &cancel, self.start(job, &folder, None, &cancel)?) {
+        match watch(job, Instant::now().checked_add(timeout), &cancel, self.start(job, &folder, None, &cancel)?) {
             Ok(result) => Ok(folder.read_answer(job, result)),
             Err(NoResult::Error(error)) => Err(error),
             Err(NoResult::Lost) => Ok(JobResult::ended(End::Signalled(Signal::KILL.as_raw()))),
         }
     }
 
-    /// Runs a job in a folder that `lay` makes.
+    /// Runs a job in a folder that `lay` makes, and again where that said nothing, each time for as long as it may take.
     pub(super) fn run_in(
         &self,
         job: &Job,
@@ -207,9 +207,11 @@ impl Processes {
             }
             let folder = lay()?;
             tries += 1;
-            let mut run = |part: &Job| self.run_there(part, timeout, cancel, &folder);
+            let begun = Instant::now();
+            let deadline = begun.checked_add(timeout);
+            let mut run = |part: &Job| self.run_there(part, deadline, cancel, &folder);
             match self.run_parts(job, &folder, Trust::Certain, &mut run) {
-                Ok(result) => return Ok(folder.read_answer(job, result)),
+                Ok(result) => return Ok(JobResult { wall: begun.elapsed(), ..folder.read_answer(job, result) }),
                 Err(NoResult::Error(error)) if is_busy(&error) && tries < BUSY_TRIES => {
                     std::thread::sleep(Duration::from_millis(u64::from(tries)));
                 }
@@ -230,11 +232,11 @@ impl Processes {
     pub(super) fn run_there(
         &self,
         job: &Job,
-        timeout: Duration,
+        deadline: Option<Instant>,
         cancel: &Cancel,
         folder: &CheckFolder,
     ) -> Result<JobResult, NoResult> {
-        watch(job, timeout, cancel, self.start(job, folder, self.memory.0, cancel)?)
+        watch(job, deadline, cancel, self.start(job, folder, self.memory.0, cancel)?)
     }
 
     fn start<'a>(
@@ -326,15 +328,15 @@ fn is_busy(error: &ExecError) -> bool {
     error.source.kind() == io::ErrorKind::ExecutableFileBusy
 }
 
-/// Waits for the end of a group that runs a job, or for that of its time.
+/// Waits for the end of a group that runs a job, or until `deadline`; for ever where that is none.
 pub(super) fn watch<L: Leader>(
     job: &Job,
-    timeout: Duration,
+    deadline: Option<Instant>,
     cancel: &Cancel,
     mut group: Group<'_, L>,
 ) -> Result<JobResult, NoResult> {
     let begun = Instant::now();
-    let in_time = group.wait(begun.checked_add(timeout)).map_err(|source| cannot_watch(job, source))?;
+    let in_time = group.wait(deadline).map_err(|source| cannot_watch(job, source))?;
     let (ended, stdout, stderr) = group.finish().map_err(|source| cannot_watch(job, source))?;
     let usage = match &ended {
         Ended::Ran(_, usage) => *usage,

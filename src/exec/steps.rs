@@ -102,7 +102,8 @@ impl Processes {
         let result = run(&own)?;
         let left = folder.work().join(&step.output);
         if result.end != End::Exited(0) || !left.is_file() {
-            // What crashed, was called off, or took too long once may end otherwise the next time.
+            // What crashed, was called off, or took too long once may end otherwise the next time: this check may have had less time
+            // left for it than another one has.
             if result.end == End::Exited(1) {
                 self.steps().learn(key, Outcome::Failed(result.clone()));
             }

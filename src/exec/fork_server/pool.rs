@@ -90,7 +90,7 @@ impl ForkServers {
         timeout: Duration,
         cancel: &Cancel,
     ) -> Result<JobResult, Refusal> {
-        self.processes.run_by(job, timeout, cancel, |part, folder| {
+        self.processes.run_by(job, timeout, cancel, |part, folder, deadline| {
             if !self.is_compiler(&part.argv) {
                 return Ok(None);
             }
@@ -98,7 +98,7 @@ impl ForkServers {
             let request = protocol::request(folder.work(), &words, &folder.env(part)).ok_or(Refusal::Unfit)?;
             let group = server.fork(&request, cancel);
             let group = group.map_err(|error| Refusal::Broken(format!("it does not serve: {error}")))?;
-            Ok(Some(watch(part, timeout, cancel, group)?))
+            Ok(Some(watch(part, deadline, cancel, group)?))
         })
     }
 
@@ -143,6 +143,10 @@ impl ForkServers {
 
 impl Executor for ForkServers {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
+        if !self.shortcut.is_open() {
+            // Whoever closed it, and also those that served then: no server is asked any more.
+            self.free().clear();
+        }
         self.processes.run(job, timeout, cancel)
     }
 
@@ -155,10 +159,7 @@ impl Executor for ForkServers {
                     return Ok(result);
                 }
                 Err(Refusal::Unfit) => {}
-                Err(Refusal::Broken(why)) => {
-                    self.shortcut.close(why);
-                    self.free().clear();
-                }
+                Err(Refusal::Broken(why)) => self.shortcut.close(why),
             }
         }
         self.run(job, timeout, cancel)
@@ -166,5 +167,42 @@ impl Executor for ForkServers {
 
     fn shortcut(&self) -> Option<&Shortcut> {
         Some(&self.shortcut)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::process::Command;
+
+    use super::*;
+    use crate::exec::job::End;
+    use crate::exec::limits::Memory;
+    use crate::exec::programs;
+
+    #[test]
+    fn no_server_stays_once_the_shortcut_is_closed_not_even_one_that_served_then() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("there is a mkfifo").success());
+        let compiler = programs::rustc(None, None).expect("the tests are compiled by one");
+        let processes = Arc::new(Processes::new(Memory::default()).expect("a folder can be made"));
+        let servers = ForkServers::new(processes, compiler.clone(), folder.path().join("cache"));
+        let run = |text: String| {
+            let words = ["--crate-type=lib", "--emit=metadata", "a.rs"].map(|word| Word::Text(word.into()));
+            let argv = std::iter::once(Word::Text(compiler.clone().into())).chain(words).collect();
+            let job = Job { files: vec![("a.rs".into(), text.as_str().into())], argv, ..Job::default() };
+            servers.run_quickly(&job, TRIAL, &Cancel::default()).expect("it can be run").end
+        };
+        std::thread::scope(|scope| {
+            let busy = scope.spawn(|| run(format!("include!({:?});", pipe.display().to_string())));
+            // It is there when the check reads.
+            let writer = File::options().write(true).open(&pipe).expect("it is there");
+            assert_eq!(run(String::new()), End::Exited(0));
+            servers.shortcut.close("a test");
+            drop(writer);
+            assert_eq!(busy.join().expect("it does not panic"), End::Exited(0));
+        });
+        assert_eq!((run(String::new()), servers.free().len()), (End::Exited(0), 0));
     }
 }

@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use mcve_launch::{Ended, Running};
@@ -77,8 +78,8 @@ impl Server {
         let Some(pid) = Pid::from_raw(self.answer()?).filter(|pid| pid.as_raw_nonzero().get() > 0) else {
             return Err(io::Error::other("it cannot fork"));
         };
-        let ends = pidfd_open(pid, PidfdFlags::empty())?;
-        Ok(Group::new(Forked { server: self, pid, ends }, stdout.into(), stderr.into(), cancel))
+        let process = Arc::new(pidfd_open(pid, PidfdFlags::empty())?);
+        Ok(Group::new(Forked { server: self, pid, process }, stdout.into(), stderr.into(), cancel))
     }
 
     /// The next number that it says.
@@ -134,20 +135,20 @@ pub(super) struct Forked<'s> {
     server: &'s mut Server,
     pid: Pid,
     /// Becomes readable when it exits.
-    ends: OwnedFd,
+    process: Arc<OwnedFd>,
 }
 
 impl Leader for Forked<'_> {
     fn end(&self) -> End {
-        End::Group(self.pid)
+        End::Forked { pid: self.pid, process: Arc::clone(&self.process) }
     }
 
     fn ends(&self) -> Option<BorrowedFd<'_>> {
-        Some(self.ends.as_fd())
+        Some(self.process.as_fd())
     }
 
     fn has_ended(&self) -> io::Result<bool> {
-        let mut waited = [PollFd::new(&self.ends, PollFlags::IN)];
+        let mut waited = [PollFd::new(&*self.process, PollFlags::IN)];
         Ok(retry_on_intr(|| poll(&mut waited, Some(&Timespec::default())))? > 0)
     }
 

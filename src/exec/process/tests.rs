@@ -305,3 +305,46 @@ fn a_step_that_fails_is_the_result() {
     let result = run(&Job { steps, ..shell("echo yes") }, Duration::from_secs(60)).expect("there is a shell");
     assert_eq!((result.end, &*result.stdout), (End::Exited(3), &b"no\n"[..]));
 }
+
+/// A shell that takes a part of the time that [`SHORT`] is, and then runs `rest`.
+fn nap(rest: &str) -> Vec<Word> {
+    shell(format!("sleep 0.15; {rest}")).argv
+}
+
+/// Less than two naps.
+const SHORT: Duration = Duration::from_millis(200);
+
+#[test]
+fn a_check_has_its_time_once_for_all_of_its_parts() {
+    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let steps = vec![Step { argv: nap(": > made"), reads: Vec::new(), output: "made".into() }];
+    let job = Job { argv: nap("exit 0"), steps, ..Job::default() };
+    let result = processes.run(&job, SHORT, &Cancel::default()).expect("there is a shell");
+    assert_eq!(result.end, End::TimedOut);
+    assert!(result.wall >= SHORT);
+}
+
+#[test]
+fn a_step_for_which_too_little_time_was_left_is_taken_again() {
+    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let step = |name: &str| Step { argv: nap(&format!(": > {name}")), reads: Vec::new(), output: name.into() };
+    let job = Job { steps: vec![step("a"), step("b")], ..shell("exit 0") };
+    let end = |timeout| processes.run(&job, timeout, &Cancel::default()).expect("there is a shell").end;
+    assert_eq!((end(SHORT), end(NEVER)), (End::TimedOut, End::Exited(0)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_serves_a_part_of_a_check_has_the_deadline_of_all() {
+    let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
+    let steps = vec![Step { argv: shell("exit 0").argv, reads: Vec::new(), output: "made".into() }];
+    let job = Job { steps, ..shell("exit 0") };
+    let mut deadlines = Vec::new();
+    let serve = |_: &Job, folder: &CheckFolder, deadline| -> Result<_, NoResult> {
+        deadlines.push(deadline);
+        fs::write(folder.work().join("made"), "").expect("it is ours");
+        Ok(Some(JobResult::ended(End::Exited(0))))
+    };
+    assert!(processes.run_by(&job, NEVER, &Cancel::default(), serve).is_ok_and(|result| result.end == End::Exited(0)));
+    assert!(matches!(deadlines[..], [Some(step), Some(job)] if step == job), "{deadlines:?}");
+}
