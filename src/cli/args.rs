@@ -69,7 +69,7 @@ pub enum Command {
         trust: bool,
 
         #[command(flatten)]
-        /// What is told, where that is to be other than it was.
+        /// What is reported, if not the same as before.
         output_args: OutputArgs,
     },
     /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
@@ -85,7 +85,7 @@ pub enum Command {
     },
 }
 
-/// How events are told.
+/// How events are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
     /// Words on standard error, a progress bar on a terminal.
@@ -148,7 +148,7 @@ pub struct ReduceArgs {
     pub search: SearchArgs,
 
     #[command(flatten)]
-    /// What is told.
+    /// What is reported.
     pub output_args: OutputArgs,
 }
 
@@ -171,7 +171,7 @@ pub struct IsolateArgs {
     pub search: SearchArgs,
 
     #[command(flatten)]
-    /// What is told.
+    /// What is reported.
     pub output_args: OutputArgs,
 }
 
@@ -194,7 +194,7 @@ pub struct RepairArgs {
     pub search: SearchArgs,
 
     #[command(flatten)]
-    /// What is told.
+    /// What is reported.
     pub output_args: OutputArgs,
 }
 
@@ -365,10 +365,10 @@ pub struct SearchArgs {
     pub skip: Vec<String>,
 }
 
-/// The options that say what is told.
+/// The options that say what is reported.
 #[derive(Args, Debug)]
 pub struct OutputArgs {
-    /// How progress is told.
+    /// How progress is reported.
     #[arg(long, value_enum, default_value = "human", value_name = "FORMAT")]
     pub message_format: MessageFormat,
 

@@ -74,7 +74,7 @@ pub struct ChangesArgs {
     pub oracle: OracleArgs,
 
     #[command(flatten)]
-    /// What is told.
+    /// What is reported.
     pub output_args: OutputArgs,
 }
 

@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
+use self::conditions::Unmet;
 pub(super) use self::found::{FailureToKeep, FoundOracle, with_conditions};
 use self::kinds::Kind;
 pub(super) use self::words::{excerpt, is_command};
@@ -119,7 +120,9 @@ impl Search<'_> {
                 };
                 match self.conditions(&rustc, Some(&found.oracle), others, by.cancel)? {
                     Ok(conditions) => Ok(FailureToKeep { conditions, ..found }),
-                    Err(why) => self.refuse(by, &format!("the failure is there, and this does not hold: {why}")),
+                    Err(Unmet { why, command }) => {
+                        self.refuse_by(&command, &format!("the failure is there, and this does not hold: {why}"))
+                    }
                 }
             });
             match found {

@@ -251,7 +251,14 @@ fn probe(args: &FuzzArgs, toolchain: Option<&str>, processes: &Processes) -> Res
         way.extend((!args.run && !has_emit).then(|| EMIT.into()));
         way
     };
-    let ways = Ways { rustc: rustc.clone(), args: flags.iter().map(way).collect(), folder, crashes_only: args.crashes };
+    let called = programs::called(args.rustc.as_deref(), toolchain, &rustc);
+    let ways = Ways {
+        rustc: rustc.clone(),
+        called,
+        args: flags.iter().map(way).collect(),
+        folder,
+        crashes_only: args.crashes,
+    };
     Ok((if args.run { Probe::Run(ways) } else { Probe::Compile(ways) }, (!args.run).then_some(rustc)))
 }
 

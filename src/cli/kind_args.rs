@@ -35,7 +35,7 @@ pub struct KindArgs {
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "What the failure is")]
     pub memory_above: Option<u64>,
 
-    /// Another tool than rustc fails: it crashes, reports what --lint, --code or --message say, or spoils the file.
+    /// Another tool than rustc fails: it crashes, reports what --lint, --code or --message say, or (rustfmt) changes what the file does.
     #[arg(long, value_name = "TOOL", conflicts_with = "rustc", help_heading = "What the failure is")]
     pub tool: Option<Tool>,
 
@@ -43,7 +43,7 @@ pub struct KindArgs {
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
     pub expands_to: Option<Regex>,
 
-    /// A text that the program prints when it is run.
+    /// A text that the program prints when it is run. It also has to end in the same way.
     #[arg(long, value_name = "TEXT", help_heading = "What the failure is")]
     pub prints: Option<String>,
 

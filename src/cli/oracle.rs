@@ -140,8 +140,10 @@ impl Choice<'_> {
         let search = failure::Search { args, given, toolchain, program, executor, limits, may_run: true };
         match search.conditions_of(&rustc)? {
             Ok(held) => Ok(Chosen { oracle: with_conditions(chosen.oracle, &rustc, &held), ..chosen }),
-            Err(why) => {
-                Err(Failed::new(Exit::NotFailing, anyhow!("{}: this does not hold: {why}", given.file.display())))
+            Err(unmet) => {
+                let (file, why, command) = (given.file.display(), unmet.why, unmet.command);
+                let error = anyhow!("{file}: this does not hold: {why}\nto see it by hand: {command}");
+                Err(Failed::new(Exit::NotFailing, error))
             }
         }
     }

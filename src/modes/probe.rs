@@ -38,6 +38,8 @@ pub type Seek = dyn Fn(&Program) -> Result<Option<Arc<dyn Oracle>>, ExecError> +
 pub struct Ways {
     /// The compiler.
     pub rustc: PathBuf,
+    /// How a person calls it.
+    pub called: Vec<OsString>,
     /// The arguments of each way.
     pub args: Vec<Vec<OsString>>,
     /// The folder that arguments are relative to.
@@ -50,7 +52,10 @@ impl Ways {
     /// The ways for a program, whose headers may ask for more.
     fn of(&self, program: &Program) -> Vec<Rustc> {
         let headers = Headers::parse(&program.root());
-        let way = |args: &Vec<OsString>| Rustc::new(self.rustc.clone(), &headers, args, &self.folder).naming(program);
+        let way = |args: &Vec<OsString>| {
+            let way = Rustc::new(self.rustc.clone(), &headers, args, &self.folder);
+            way.naming(program).called(self.called.clone())
+        };
         self.args.iter().map(way).collect()
     }
 }

@@ -45,7 +45,7 @@ impl Oracle for AcceptedOracle {
             (false, Self::Run(_)) if result.failed_step.is_none() => {
                 Verdict::new(Outcome::Unresolved, format!("{}: it fails there as well", self.failure()))
             }
-            _ => Verdict::new(Outcome::Unresolved, format!("not so: {}", self.failure())),
+            _ => Verdict::new(Outcome::Unresolved, format!("{}: it does not compile there", self.failure())),
         }
     }
 

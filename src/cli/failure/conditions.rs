@@ -19,6 +19,13 @@ use crate::oracle::run::{Stdin, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::usage::Bound;
 
+/// What does not hold.
+pub(in crate::cli) struct Unmet {
+    pub(in crate::cli) why: String,
+    /// The command that shows it.
+    pub(in crate::cli) command: String,
+}
+
 impl Search<'_> {
     /// The kinds of failure that were asked for, the failure itself first.
     ///
@@ -80,22 +87,22 @@ impl Search<'_> {
     ///
     /// # Errors
     /// When something that is needed is not there, or the run is called off.
-    pub(in crate::cli) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, String>, Failed> {
+    pub(in crate::cli) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, Unmet>, Failed> {
         let watch = Watch::begin(self.limits).context("cannot start a thread");
         let watch = watch.map_err(|error| Failed::new(Exit::Check, error))?;
         let kinds = self.kinds()?;
         self.conditions(rustc, None, &kinds, watch.cancel())
     }
 
-    /// What has to hold besides a failure that `base` shows, where `asked` are the kinds that are not the failure itself; else why it
-    /// does not hold.
+    /// What has to hold besides a failure that `base` shows, where `asked` are the kinds that are not the failure itself; else the first
+    /// that does not hold.
     pub(super) fn conditions(
         &self,
         base: &Rustc,
         failure: Option<&FoundOracle>,
         asked: &[Kind],
         cancel: &Cancel,
-    ) -> Result<Result<Vec<Held>, String>, Failed> {
+    ) -> Result<Result<Vec<Held>, Unmet>, Failed> {
         let args = &self.args.kinds;
         let runner = failure.and_then(FoundOracle::runner);
         let stdin = self.stdin()?;
@@ -121,7 +128,9 @@ impl Search<'_> {
             let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
             let condition = Held { way, oracle, is_negated };
             if let Some(why) = condition.by(base).broken(&result) {
-                return Ok(Err(why));
+                let oracle = condition.by(base).oracle;
+                let command = self.given.by_hand(&|path| oracle.command(self.program, path));
+                return Ok(Err(Unmet { why, command }));
             }
             held.push(condition);
         }
@@ -129,7 +138,8 @@ impl Search<'_> {
         for way in args.fails_with.iter().skip(usize::from(failure.is_some())) {
             let way = self.with_compiler(way)?;
             let Some(oracle) = self.fails_in(&way, base, failure, cancel)? else {
-                return Ok(Err(format!("with `{way}` it does not fail")));
+                let command = self.given.by_hand(&|path| way.of(base).command(self.program, path));
+                return Ok(Err(Unmet { why: format!("with `{way}` it does not fail"), command }));
             };
             held.push(Held { way: Some(way), oracle, is_negated: false });
         }

@@ -52,7 +52,7 @@ pub(super) struct PackageArgs {
     pub(super) sandbox: SandboxArgs,
 
     #[command(flatten)]
-    /// What is told.
+    /// What is reported.
     pub(super) output_args: OutputArgs,
 
     /// Arguments of the program with `run`, lints with `clippy`, options that say which tests run with `test`.
