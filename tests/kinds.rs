@@ -259,7 +259,7 @@ impl ByHand {
     #[track_caller]
     fn of(place: Place, args: &[&str]) -> Self {
         let said = place.run(&[&["a.rs"], args].concat(), Exit::NotFailing);
-        let (_, line) = said.stderr.split_once("to see it by hand: ").expect("a command is told");
+        let (_, line) = said.stderr.split_once("to see it by hand: ").expect("a command is printed");
         let line = line.to_owned();
         Self { place, line }
     }

@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
-use super::kind_args::{KindArgs, Tool};
+use super::kind_args::KindArgs;
 use super::sandbox::SandboxArgs;
 use crate::check::baseline::Times;
 use crate::exec::limits::Memory;
@@ -318,12 +318,11 @@ impl OracleArgs {
         }
     }
 
-    /// Whether mcve knows what a check shows, so that it knows other failures when it sees them: not so where a script or a command
-    /// judges, or a tool that is no compiler.
+    /// Whether mcve recognises other failures in what a check prints. It does not where a script, a command, rustfmt or rust-analyzer
+    /// judges.
     #[must_use]
     pub fn recognises_failures(&self) -> bool {
-        let is_compiler = self.kinds.tool.is_none_or(Tool::is_compiler);
-        self.test.is_none() && self.conditions().is_empty() && is_compiler
+        self.test.is_none() && self.conditions().is_empty() && self.kinds.is_about_compiler()
     }
 
     /// The arguments of rustc.

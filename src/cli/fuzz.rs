@@ -172,7 +172,8 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
         folder: args.output.clone(),
         finds: args.finds.clone(),
     };
-    let mut keeper = work::keep_finds(Box::new(Nobody), args.finds.as_deref(), args.test.is_empty())?;
+    let recognises_failures = args.test.is_empty() && args.kinds.is_about_compiler();
+    let mut keeper = work::keep_finds(Box::new(Nobody), args.finds.as_deref(), recognises_failures)?;
     let mut told = BTreeSet::new();
     let mut tell = |event: &FuzzEvent<'_>| {
         if let FuzzEvent::Other(find) = event {

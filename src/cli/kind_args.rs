@@ -143,6 +143,12 @@ impl KindArgs {
         hang.into_iter().chain(self.slower_than).chain(self.memory_above.map(Bound::Memory)).collect()
     }
 
+    /// Whether the compiler, or a tool that reports as it does, is what can fail.
+    #[must_use]
+    pub fn is_about_compiler(&self) -> bool {
+        self.tool.is_none_or(Tool::is_compiler)
+    }
+
     /// Whether nothing of it was asked for.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -104,7 +104,7 @@ impl Task<'_> {
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
         let Chosen { oracle, program, notes, .. } = choice.oracle()?;
-        let oracle = oracle.for_passing().unwrap_or(oracle);
+        let oracle = oracle.with_time_to_pass().unwrap_or(oracle);
         let (failure, command, is_crash) =
             (oracle.failure(), choice.given.by_hand(&|path| oracle.command(&program, path)), oracle.is_crash());
         let runs = work::runs(self.oracle);

@@ -323,7 +323,7 @@ pub(super) fn keep_finds(
     let Some(folder) = folder else { return Ok(observer) };
     if !recognises_failures {
         let error = anyhow!(
-            "--finds keeps the other crashes that mcve recognises; of those that a script, a command or such a tool sees it knows nothing"
+            "--finds keeps the other crashes that mcve recognises: it recognises none with a script, a command, rustfmt or rust-analyzer"
         );
         return Err(Failed::new(Exit::Usage, error));
     }

@@ -155,19 +155,18 @@ impl Oracle for CommandOracle {
 
     fn command(&self, program: &Program, path: &Path) -> String {
         let is_file = is_file(program);
-        let path = if is_file { program.root_at(path) } else { program.folder_at(path) };
-        // The command of a folder is run in it, so that a path of the user's folder leads nowhere.
+        let place = if is_file { program.root_at(path) } else { ".".into() };
+        // The command of a folder runs in it, where a relative path of the program would lead elsewhere.
         let is_path = self.called.as_encoded_bytes().contains(&b'/');
         let called = if is_file || !is_path { &self.called } else { self.program.as_os_str() };
         let args = self.template(is_file).into_iter().skip(1).map(|word| match word.to_str() {
-            Some(template) if is_file => Word::File { template: template.to_owned(), path: path.clone() },
-            Some(template) => Word::Text(template.replace("{}", ".").into()),
+            Some(template) => Word::File { template: template.to_owned(), path: place.clone() },
             None => Word::Text(word),
         });
         let words: Vec<OsString> =
             [Word::Text(called.to_owned())].into_iter().chain(args).map(|word| word.in_folder(Path::new(""))).collect();
         let line = shell::assignments(&self.shown) + &shell::line(words.iter().map(OsString::as_os_str));
-        if is_file { line } else { format!("(cd {} && {line})", shell::quote(path.as_os_str())) }
+        if is_file { line } else { format!("(cd {} && {line})", shell::quote(program.folder_at(path).as_os_str())) }
     }
 }
 

@@ -120,8 +120,8 @@ impl Oracle for Conditional {
         self.failure.with_rustc(rustc)
     }
 
-    fn for_passing(&self) -> Option<Arc<dyn Oracle>> {
-        Some(Arc::new(Self { failure: self.failure.for_passing()?, conditions: self.conditions.clone() }))
+    fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(Self { failure: self.failure.with_time_to_pass()?, conditions: self.conditions.clone() }))
     }
 
     fn failure(&self) -> String {

@@ -144,8 +144,8 @@ pub trait Oracle: Send + Sync {
         None
     }
 
-    /// The same oracle where a program that passes is looked for, which may run longer than one that fails; none where it is the same.
-    fn for_passing(&self) -> Option<Arc<dyn Oracle>> {
+    /// The same oracle with a longer time limit: a program that passes may run longer than one that fails. None where no program runs.
+    fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
         None
     }
 
@@ -157,8 +157,8 @@ pub trait Oracle: Send + Sync {
         None
     }
 
-    /// A crash of the compiler or of the program that a run shows and that candidates are not held to, if it shows one: where nothing
-    /// else is known, one of the compiler in a step.
+    /// A crash of the compiler or of the program that is not the failure to keep, if `result` shows one. By default, a crash of the
+    /// compiler in a step.
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
         result.failed_step.and_then(|_| OtherFailure::of_compiler(&Failure::recognise(result)?))
     }

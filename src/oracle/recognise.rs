@@ -15,8 +15,8 @@ const NO_MESSAGE: [&str; 2] = ["Box<dyn Any>", "aborting due to `-Z treat-err-as
 /// How the panic begins by which old compilers end that were delayed bugs: which ones, the diagnostics tell.
 const DELAYED: &str = "no errors encountered even though";
 
-/// How the threads of a program are called that Miri interprets, unless it names them. Those of a compiler have other names, but for its
-/// first, which does little.
+/// The names of the threads of a program that Miri interprets, unless the program names them. A compiler does its work in threads with
+/// other names.
 const THREADS_OF_PROGRAM: [&str; 2] = ["main'", "<unnamed>'"];
 
 /// Where the sources of compilers are.
@@ -96,10 +96,10 @@ impl Run {
         Failure { kind, message, place, query, recursion, codes: self.codes.clone() }
     }
 
-    /// The first panic. The message of a `bug!` is in a diagnostic.
+    /// The first panic of the compiler. The message of a `bug!` is in a diagnostic.
     fn panic(&self) -> Option<Failure> {
         let plain = &self.stderr.plain;
-        let panic = Panic::first(plain).filter(|panic| !is_of_program(panic))?;
+        let panic = Panic::all(plain).find(|panic| !is_of_program(panic))?;
         let said = panic.message.trim();
         if said.starts_with(DELAYED) && self.stderr.diagnostics.iter().any(|bug| bug.delayed_at().is_some()) {
             return None;

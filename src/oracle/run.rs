@@ -385,7 +385,7 @@ impl Oracle for RunOracle {
         Some(Arc::new(Self { runner, ..self.clone() }))
     }
 
-    fn for_passing(&self) -> Option<Arc<dyn Oracle>> {
+    fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
         let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
         let runner = Runner { seconds, processor: None, ..self.runner.clone() };
         Some(Arc::new(Self { runner, ..self.clone() }))

@@ -25,7 +25,7 @@ fn a_folder_is_reduced_as_a_folder() {
     assert_eq!(place.read("p_mcve/Cargo.toml").lines().count(), 1);
     assert!(place.read("p_mcve/src/a.rs").split_whitespace().count() < 8, "{}", place.read("p_mcve/src/a.rs"));
     assert_eq!(place.read("p/src/a.rs"), FILES[2].1);
-    let line = said.see_it().expect("a command is told");
+    let line = said.see_it().expect("a command is printed");
     let by_hand = Said::by(place.command("sh").args(["-c", line]));
     assert!(by_hand.is_success(), "{line}: {}", by_hand.all());
 }
@@ -52,7 +52,7 @@ fn a_folder_needs_somebody_who_judges_it() {
 fn a_command_of_a_folder_is_shown_to_run_in_it() {
     let place = place(&FILES);
     let said = place.run(&["p", "--stdout", "needle", "--", "cat", "Cargo.toml"], Exit::Done);
-    let line = said.see_it().expect("a command is told");
+    let line = said.see_it().expect("a command is printed");
     assert_eq!(line, "(cd p_mcve && cat Cargo.toml)");
     let by_hand = Said::by(place.command("sh").args(["-c", line]));
     assert!(by_hand.stdout.contains("needle"), "{}", by_hand.all());

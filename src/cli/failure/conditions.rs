@@ -19,7 +19,7 @@ use crate::oracle::run::{Stdin, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::usage::Bound;
 
-/// What does not hold.
+/// A condition that does not hold.
 pub(in crate::cli) struct Unmet {
     pub(in crate::cli) why: String,
     /// The command that shows it.
@@ -127,9 +127,9 @@ impl Search<'_> {
             let result = self.result(&*kind.oracle(&rustc, None), cancel)?;
             let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
             let condition = Held { way, oracle, is_negated };
-            if let Some(why) = condition.by(base).broken(&result) {
-                let oracle = condition.by(base).oracle;
-                let command = self.given.by_hand(&|path| oracle.command(self.program, path));
+            let judge = condition.by(base);
+            if let Some(why) = judge.broken(&result) {
+                let command = self.given.by_hand(&|path| judge.oracle.command(self.program, path));
                 return Ok(Err(Unmet { why, command }));
             }
             held.push(condition);

@@ -144,7 +144,7 @@ impl ForkServers {
 impl Executor for ForkServers {
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         if !self.shortcut.is_open() {
-            // Whoever closed it, and also those that served then: no server is asked any more.
+            // No server will be used again. One that was busy when the shortcut was closed is free only now.
             self.free().clear();
         }
         self.processes.run(job, timeout, cancel)
