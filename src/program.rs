@@ -5,20 +5,22 @@ mod file;
 pub(crate) mod files;
 mod hash;
 mod layout;
+mod origin;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use mcve_transforms::{Document, Measure};
+use mcve_transforms::{Document, Measure, Reduction, apply_traced};
 
 pub use arguments::Crate;
 pub use file::{File, FileKind, files_hash};
 pub use files::{Files, collides, is_text, path_of};
 pub use hash::ContentHash;
 pub use layout::{Layout, listed};
+use origin::Origin;
 
 /// A program: a lone file, or several files as one text.
 #[derive(Clone, Debug)]
@@ -31,6 +33,8 @@ pub struct Program {
     pub layout: Option<Arc<Layout>>,
     /// What the text stands for, once somebody has asked.
     read: OnceLock<Option<Arc<Document>>>,
+    /// Where its tokens come from, if it is traced.
+    origin: Option<Arc<Origin>>,
 }
 
 impl PartialEq for Program {
@@ -45,7 +49,7 @@ impl Program {
     /// A program of one file.
     #[must_use]
     pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into(), layout: None, read: OnceLock::new() }
+        Self { name: name.into(), text: text.into(), layout: None, read: OnceLock::new(), origin: None }
     }
 
     /// The same with another file, which is no Rust: its text, or none where that is kept as it is.
@@ -67,10 +71,41 @@ impl Program {
         Self::of_document(name, "", Layout::of_files(files))
     }
 
-    /// The same with another text.
+    /// The same with another text. Of a program that is traced, its tokens are aligned with those of this one.
     #[must_use]
     pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
-        Self { name: self.name.clone(), text: text.into(), layout: self.layout.clone(), read: OnceLock::new() }
+        let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, None)));
+        let (name, layout) = (self.name.clone(), self.layout.clone());
+        Self { name, text: text.into(), layout, read: OnceLock::new(), origin }
+    }
+
+    /// What reductions make of it.
+    #[must_use]
+    pub fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
+        let (text, segments) = apply_traced(&self.text, reductions);
+        let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, Some(segments))));
+        Self { origin, ..self.with_text(text) }
+    }
+
+    /// The same as the one that a reduction begins with: whatever is made of it knows where its tokens come from.
+    #[must_use]
+    pub fn traced(self) -> Self {
+        Self { origin: Some(Arc::new(Origin::of_input(Arc::clone(&self.text)))), ..self }
+    }
+
+    /// The words of the program that the reduction began with that the tokens that read `word` come from: one or none, as long as
+    /// no two things share a name. That word itself where the program is not [`traced`](Self::traced).
+    #[must_use]
+    pub fn words_behind<'a>(&'a self, word: &'a str) -> HashSet<&'a str> {
+        match &self.origin {
+            Some(origin) => origin.words_behind(&self.text, word),
+            None => [word].into(),
+        }
+    }
+
+    /// Lets go of all that it is traced by but the result.
+    pub fn settle_origin(&self) {
+        self.origin.iter().for_each(|origin| origin.settle(&self.text));
     }
 
     /// The same where a lone file has another name.
@@ -263,6 +298,45 @@ mod tests {
 
     fn changed(before: &str, now: &str) -> (Range<usize>, Range<usize>) {
         Program::new("a.rs", now).changed_since(&Program::new("a.rs", before))
+    }
+
+    /// Checks what is behind words of a program that `change` makes of `text`.
+    #[track_caller]
+    fn check_words(text: &str, change: impl Fn(Program) -> Program, expected: &[(&str, &[&str])]) {
+        let changed = change(Program::new("a.rs", text).traced());
+        for (word, words) in expected {
+            assert_eq!(changed.words_behind(word), words.iter().copied().collect(), "{word} in {}", changed.text);
+        }
+    }
+
+    /// The first reduction of a transform that makes this of a program.
+    fn reduced(program: &Program, transform: &str, expected: &str) -> Program {
+        let source = mcve_transforms::Source::parse(&*program.text);
+        let tree = mcve_transforms::Tree::new(&source);
+        let names = mcve_transforms::Analysis::of(&tree);
+        let all = mcve_transforms::named(transform).into_iter().flat_map(|it| mcve_transforms::enumerate(&names, it));
+        let mut programs = all.map(|reduction| program.reduced_by([&reduction]));
+        programs.find(|made| *made.text == *expected).unwrap_or_else(|| panic!("{transform} makes it"))
+    }
+
+    #[test]
+    fn words_are_known_by_where_they_come_from() {
+        let text = "struct Stamp; struct User; fn save(a: Stamp) {} fn f() { save(Stamp) }";
+        let after = "struct A; struct User; fn save(a: A) {} fn f() { save(A) }";
+        let renamed = |program: Program| reduced(&program, "rename", after);
+        check_words(text, renamed, &[("A", &["Stamp"]), ("User", &["User"]), ("Stamp", &[]), ("f", &["f"])]);
+        let shorter = "struct A; fn save(a: A) {} fn f() { save(A) }";
+        let both = |program: Program| reduced(&renamed(program), "delete-item", shorter);
+        check_words(text, both, &[("A", &["Stamp"]), ("User", &[]), ("a", &["a"])]);
+        let reformatted = |program: Program| both(program).with_text(shorter.replace(' ', "\n").replace("A)", "A,)"));
+        check_words(text, reformatted, &[("A", &["Stamp"]), ("User", &[]), ("save", &["save"])]);
+    }
+
+    #[test]
+    fn a_word_that_is_written_elsewhere_is_what_it_was_and_a_new_one_is_nothing() {
+        let text = "fn f() { g(one) } fn h() {}";
+        let moved = |program: Program| program.with_text("fn h() { g(one, two) }");
+        check_words(text, moved, &[("g", &["g"]), ("one", &["one"]), ("two", &[])]);
     }
 
     #[test]

@@ -44,7 +44,14 @@ impl Check for JudgedBy {
     fn ask(&mut self, request: &Request<'_>) -> Result<Reply, Stop> {
         let mut ran = match request.given {
             Some(result) => Ran { result: result.clone(), trust: Trust::Certain },
-            None => self.below.run(request)?,
+            None => {
+                let mut ran = self.below.run(request)?;
+                // A replica of the search may have begun the job for the same text that it had come to in another way.
+                if ran.result.subject.is_some() {
+                    ran.result.subject = (request.job)().subject;
+                }
+                ran
+            }
         };
         let has_verdict = !matches!(request.key.about, About::Output(_));
         let mut verdict = has_verdict.then(|| self.oracle.verdict(&ran.result));

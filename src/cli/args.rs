@@ -9,14 +9,14 @@ use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
 use super::kind_args::KindArgs;
+use super::match_arg::Match;
 use super::sandbox::SandboxArgs;
 use crate::check::baseline::Times;
 use crate::exec::limits::Memory;
 use crate::oracle::command::Conditions;
-use crate::oracle::diagnostic::WantedDiagnostics;
 use crate::oracle::headers::Trust;
 use crate::oracle::run::Target;
-use crate::oracle::strictness::Strictness;
+use crate::oracle::wanted::{At, Wanted};
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -233,13 +233,17 @@ pub struct OracleArgs {
     #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub lint: Vec<String>,
 
-    /// A regex that the message of an error or a warning of rustc matches; may be given several times.
+    /// A regex that an error or a warning of rustc matches: its message, a label, a note or a suggestion; may be given several times.
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
     pub message: Vec<regex::Regex>,
 
-    /// Which parts of a crash of rustc a candidate must reproduce: some of message,place,stack (all three by default), or any-ice for any crash.
-    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "code", "lint", "message", "hang", "slower_than", "memory_above", "differs", "prints", "expands_to"], conflicts_with_all = CONDITIONS)]
-    pub strictness: Option<Strictness>,
+    /// The line of the error or warning to keep, such as `12` or `src/lib.rs:12`.
+    #[arg(long, value_name = "LINE|FILE:LINE", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
+    pub at: Option<At>,
+
+    /// How much a candidate must reproduce. Of an error or warning: code, message (its words), labels, or notes (by default); each includes those before it. Of a crash of rustc: some of message,place,stack (all three by default), or any-ice for any crash.
+    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "hang", "slower_than", "memory_above", "differs", "prints", "expands_to"], conflicts_with_all = CONDITIONS)]
+    pub strictness: Option<Match>,
 
     /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
     #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name"])]
@@ -303,9 +307,9 @@ impl OracleArgs {
 
     /// What rustc has to say, where that is said.
     #[must_use]
-    pub fn wanted_diagnostics(&self) -> WantedDiagnostics {
+    pub fn wanted_diagnostics(&self) -> Wanted {
         let codes = self.code.iter().chain(&self.lint).cloned().collect();
-        WantedDiagnostics { codes, messages: self.message.clone() }
+        Wanted { codes, messages: self.message.clone(), at: self.at.clone() }
     }
 
     /// What is to be run of the program, where that is said.

@@ -13,7 +13,7 @@ use self::conditions::Unmet;
 pub(super) use self::found::{FailureToKeep, FoundOracle, with_conditions};
 use self::kinds::Kind;
 pub(super) use self::words::{excerpt, is_command};
-use self::words::{is_rust, lacking, not_rust, note_edition, note_headers, rendered};
+use self::words::{is_rust, lacking, not_rust, note_edition, note_headers, rendered, several_errors};
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
 use super::input::Given;
@@ -27,10 +27,14 @@ use crate::exec::process::Cancel;
 use crate::exec::programs;
 use crate::modes::recognise::{Recognised, Recogniser, Recognition, Unrecognised, editions};
 use crate::modes::recognise_run as run;
+use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::Headers;
+use crate::oracle::identity::Detail;
 use crate::oracle::obstacles::Obstacle;
 use crate::oracle::rustc::{Rustc, RustcOracle};
+use crate::oracle::strictness::Strictness;
+use crate::oracle::wanted::Wanted;
 use crate::program::Program;
 use crate::project::folder::read_file;
 use crate::project::manifest;
@@ -174,7 +178,8 @@ impl Search<'_> {
             };
         }
         if !wanted.is_empty() && self.args.target().is_none() {
-            let recognised = recogniser.recognise_diagnostics(by.ways, by.editions, &wanted);
+            let detail = self.detail()?;
+            let recognised = recogniser.recognise_diagnostics(by.ways, by.editions, &wanted, detail);
             return match recognised.map_err(|error| self.unrecognised(error))? {
                 Ok(oracle) => Ok(found(FoundOracle::Diagnostic(oracle))),
                 Err(missing) => {
@@ -218,7 +223,7 @@ impl Search<'_> {
             Recognised::Compiles { edition, other_editions } => {
                 let way = edition.map_or_else(|| ways[0].clone(), |edition| ways[0].with_edition(edition));
                 // What is held of a crash of the compiler says nothing of a run.
-                let is_of_compiler = self.args.strictness.is_some();
+                let is_of_compiler = self.args.strictness.is_some() || self.args.at.is_some();
                 let found = if self.may_run && !is_of_compiler { self.run_program(&way, cancel)? } else { None };
                 let ran = match found {
                     Some(run::Recognised::Fails(oracle)) => {
@@ -265,10 +270,40 @@ impl Search<'_> {
         if let Some(edition) = recognition.edition {
             notes.push(note_edition(edition, manifest));
         }
-        let rustc = self.limited(&recogniser, &recognition)?;
-        let strictness = self.args.strictness.unwrap_or_default();
-        let oracle = FoundOracle::Rustc(RustcOracle { rustc, strictness, ..recognition.oracle });
+        let oracle = if recognition.oracle.failure.is_in_program() {
+            notes.extend(several_errors(&recognition.oracle.shown));
+            FoundOracle::Diagnostic(self.first_error(&recogniser, recognition.oracle)?)
+        } else {
+            let rustc = self.limited(&recogniser, &recognition)?;
+            FoundOracle::Rustc(RustcOracle { rustc, strictness: self.strictness()?, ..recognition.oracle })
+        };
         Ok(FailureToKeep { oracle, conditions: Vec::new(), notes, program: self.program.clone() })
+    }
+
+    /// Holds candidates to the first error of the program, which `found` shows.
+    fn first_error(&self, recogniser: &Recogniser<'_>, found: RustcOracle) -> Result<DiagnosticOracle, Failed> {
+        let (wanted, detail) = (Wanted::default(), self.detail()?);
+        let recognised = recogniser.recognise_diagnostics(&[found.rustc], &[], &wanted, detail);
+        let unsteady = || anyhow!("{}: rustc shows an error in one run and none in another", self.given.file.display());
+        recognised.map_err(|error| self.unrecognised(error))?.map_err(|_| check(unsteady()))
+    }
+
+    /// How much of an error or a warning a candidate has to show.
+    fn detail(&self) -> Result<Detail, Failed> {
+        let Some(given) = self.args.strictness else { return Ok(Detail::default()) };
+        given.diagnostic.ok_or_else(|| {
+            let error = "--match says what to keep of a crash, and this is none: give code, message, labels or notes";
+            Failed::new(Exit::Usage, anyhow!(error))
+        })
+    }
+
+    /// How much of a crash of rustc a candidate has to show.
+    fn strictness(&self) -> Result<Strictness, Failed> {
+        let Some(given) = self.args.strictness else { return Ok(Strictness::default()) };
+        given.crash.ok_or_else(|| {
+            let error = "--match says what to keep of an error, and this is a crash: give some of message,place,stack, or any-ice";
+            Failed::new(Exit::Usage, anyhow!(error))
+        })
     }
 
     /// Runs the program, which compiles.

@@ -9,8 +9,8 @@ use regex::Regex;
 use super::args::duration;
 use super::way::OtherWay;
 use crate::exec::limits::Memory;
-use crate::oracle::diagnostic::WantedDiagnostics;
 use crate::oracle::usage::Bound;
+use crate::oracle::wanted::Wanted;
 
 /// What the failure can be, and what has to hold besides.
 #[derive(Args, Clone, Debug, Default)]
@@ -75,7 +75,7 @@ pub enum Tool {
 #[derive(Clone, Debug)]
 pub enum Unwanted {
     /// rustc says this.
-    Says(WantedDiagnostics),
+    Says(Wanted),
     /// It is accepted in this way.
     Accepted(OtherWay),
     /// The program prints this.
@@ -91,8 +91,8 @@ impl FromStr for Unwanted {
         let (kind, value) = text.split_once('=').ok_or("what must not hold is said as KIND=VALUE: code=E0308")?;
         let regex = || Regex::new(value).map_err(|error| error.to_string());
         Ok(match kind {
-            "code" | "lint" => Self::Says(WantedDiagnostics { codes: vec![value.to_owned()], messages: Vec::new() }),
-            "message" => Self::Says(WantedDiagnostics { codes: Vec::new(), messages: vec![regex()?] }),
+            "code" | "lint" => Self::Says(Wanted { codes: vec![value.to_owned()], ..Wanted::default() }),
+            "message" => Self::Says(Wanted { messages: vec![regex()?], ..Wanted::default() }),
             "passes-with" => Self::Accepted(value.parse()?),
             "prints" => Self::Prints(value.to_owned()),
             "expands-to" => Self::Expands(regex()?),

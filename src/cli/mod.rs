@@ -13,6 +13,7 @@ pub mod generate;
 pub mod input;
 mod interrupt;
 mod kind_args;
+mod match_arg;
 pub mod oracle;
 mod output;
 pub mod package;

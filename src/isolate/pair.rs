@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::rc::Rc;
 
-use mcve_transforms::{Analysis, Measure, Reduction, Rule, Source, Transform, Tree, apply, enumerate, named, tokens};
+use mcve_transforms::{Analysis, Measure, Reduction, Rule, Source, Transform, Tree, enumerate, named, tokens};
 
 use super::compiles::CompilerErrors;
 use crate::check::checks::Checks;
@@ -91,7 +91,7 @@ impl<'a> IsolationPair<'a> {
 
     /// The program of the user with `reductions` applied.
     pub(super) fn with<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Program {
-        self.base.with_text(apply(&self.base.text, reductions))
+        self.base.reduced_by(reductions)
     }
 
     /// What those of the enabled transforms that `names` name propose for the program of the user, in source order.

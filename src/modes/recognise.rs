@@ -8,11 +8,13 @@ use std::time::Duration;
 
 use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::exec::process::Cancel;
-use crate::oracle::diagnostic::{DiagnosticOracle, WantedDiagnostics, errors};
+use crate::oracle::diagnostic::{DiagnosticOracle, Held};
 use crate::oracle::failure::Failure;
+use crate::oracle::identity::Detail;
 use crate::oracle::obstacles::{Obstacle, obstacles};
 use crate::oracle::rustc::{EDITIONS, Rustc, RustcOracle};
 use crate::oracle::strictness::Strictness;
+use crate::oracle::wanted::Wanted;
 use crate::program::Program;
 
 /// How long the first runs may take when the user has not said how long a check may.
@@ -155,7 +157,8 @@ impl Recogniser<'_> {
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }
 
-    /// Runs rustc on the program in each of these ways and editions until it says what is `wanted`, as cheaply as it does.
+    /// Runs rustc on the program in each of these ways and editions until it says what is `wanted`, as cheaply as it does. Candidates are held to
+    /// it in this `detail`.
     ///
     /// # Errors
     /// When rustc cannot be run, or is called off.
@@ -163,7 +166,8 @@ impl Recogniser<'_> {
         &self,
         ways: &[Rustc],
         editions: &[&'static str],
-        wanted: &WantedDiagnostics,
+        wanted: &Wanted,
+        detail: Detail,
     ) -> Result<Result<DiagnosticOracle, Option<String>>, Unrecognised> {
         let mut missing = None;
         for way in ways {
@@ -173,13 +177,16 @@ impl Recogniser<'_> {
             for rustc in tries.chain(plain) {
                 let run = self.run(None, rustc)?;
                 for rustc in run.rustc.checking() {
-                    let result = self.result(&rustc)?;
-                    let Some(why) = wanted.missing(&result) else {
-                        let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
-                        let (wanted, errors) = (wanted.clone(), errors(&result));
-                        return Ok(Ok(DiagnosticOracle { rustc, wanted, errors, allow_errors, has_proc_macros }));
-                    };
-                    missing = Some(why);
+                    match Held::of(&self.result(&rustc)?, self.program, wanted) {
+                        Ok(held) => {
+                            let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
+                            let wanted = wanted.clone();
+                            let oracle =
+                                DiagnosticOracle { rustc, wanted, held, detail, allow_errors, has_proc_macros };
+                            return Ok(Ok(oracle));
+                        }
+                        Err(why) => missing = Some(why),
+                    }
                 }
             }
         }

@@ -1,96 +1,147 @@
-//! The oracle of one diagnostic among several: rustc still says what was asked for.
+//! The oracle of one diagnostic: rustc still says the same of the program, and nothing that it did not say before.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use regex::Regex;
-
 use super::diagnostics::{Diagnostic, Stderr};
 use super::failure::Failure;
-use super::fingerprint::OtherFailure;
-use super::recognise::name;
+use super::fingerprint::{Fingerprint, OtherFailure};
+use super::identity::{Detail, Difference, Identity, OwnNames, name};
 use super::rustc::Rustc;
 use super::ui_test::Form;
+use super::wanted::Wanted;
 use super::{Oracle, Verdict, hints, layout};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::Program;
 
-/// What rustc has to say: each of these in some diagnostic.
-#[derive(Clone, Debug, Default)]
-pub struct WantedDiagnostics {
-    /// Error codes and names of lints.
-    pub codes: Vec<String>,
-    /// What a message matches.
-    pub messages: Vec<Regex>,
-}
-
-/// Does rustc still say what was asked for?
+/// Does rustc still say the same?
 #[derive(Clone, Debug)]
 pub struct DiagnosticOracle {
     /// How rustc is run.
     pub rustc: Rustc,
-    /// What it has to say.
-    pub wanted: WantedDiagnostics,
-    /// The errors that the unreduced program has, by their codes or messages. Candidates have no others.
-    pub errors: BTreeSet<String>,
-    /// Whether they may have others.
+    /// What was asked for.
+    pub wanted: Wanted,
+    /// What the unreduced program shows.
+    pub held: Held,
+    /// How much of the diagnostic a candidate has to show.
+    pub detail: Detail,
+    /// Whether candidates may have errors that the unreduced program does not have.
     pub allow_errors: bool,
     /// Whether the compiler runs procedural macros of the program.
     pub has_proc_macros: bool,
 }
 
-impl WantedDiagnostics {
-    /// Whether nothing was asked for.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.codes.is_empty() && self.messages.is_empty()
-    }
+/// What rustc says of the unreduced program.
+#[derive(Clone, Debug, Default)]
+pub struct Held {
+    /// The diagnostics that candidates are held to; none where anything that was asked for will do.
+    chosen: Vec<Identity>,
+    /// Their first, in words.
+    words: Option<String>,
+    fingerprint: Option<Fingerprint>,
+    /// The errors, each with how often it is there.
+    errors: Vec<(Identity, usize)>,
+    /// All errors, a line each.
+    shown: Vec<String>,
+    own: OwnNames,
+}
 
-    /// The first of it that a run of rustc does not say, in words.
-    #[must_use]
-    pub fn missing(&self, result: &JobResult) -> Option<String> {
+impl Held {
+    /// What `result` shows of `program`, where `wanted` says which diagnostic is the failure.
+    ///
+    /// # Errors
+    /// With what is missing, where that is not there.
+    pub fn of(result: &JobResult, program: &Program, wanted: &Wanted) -> Result<Self, String> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
-        let has_code =
-            |code: &String| diagnostics.iter().any(|said| said.code.as_ref().is_some_and(|own| own.code == *code));
-        let has_message = |regex: &Regex| diagnostics.iter().any(|said| regex.is_match(&said.message));
-        let code = self.codes.iter().find(|code| !has_code(code)).map(|code| format!("no {code}"));
-        code.or_else(|| {
-            let message = self.messages.iter().find(|message| !has_message(message));
-            message.map(|message| format!("no message that matches `{message}`"))
+        let chosen = wanted.choose(&diagnostics)?;
+        let own = OwnNames::of(program);
+        let mut errors: Vec<(Identity, usize)> = Vec::new();
+        for error in diagnostics.iter().filter(|said| is_error(said)) {
+            match errors.iter_mut().find(|(known, _)| known.has_message(error, None, &own)) {
+                Some((_, count)) => *count += 1,
+                None => errors.push((Identity::of(error, Some(program)), 1)),
+            }
+        }
+        Ok(Self {
+            words: chosen.first().map(|first| words(first)),
+            fingerprint: chosen.first().map(|first| (&Failure::of_error(first)).into()),
+            chosen: chosen.iter().map(|said| Identity::of(said, Some(program))).collect(),
+            errors,
+            shown: Failure::list(result),
+            own,
         })
     }
 }
 
-/// The errors that rustc found, by their codes, or messages where they have none.
-#[must_use]
-pub fn errors(result: &JobResult) -> BTreeSet<String> {
-    Stderr::read(&result.stderr).diagnostics.iter().filter(|said| is_error(said)).map(name).collect()
+/// An error or a warning in words: its code and its message.
+fn words(diagnostic: &Diagnostic) -> String {
+    let code = diagnostic.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
+    let message = diagnostic.message.lines().next().unwrap_or_default();
+    format!("{}{code}: {message}", diagnostic.level)
 }
 
 fn is_error(said: &Diagnostic) -> bool {
     said.is_user_error() || said.is_ice()
 }
 
+impl DiagnosticOracle {
+    /// Why none of `diagnostics` of `program` is the one that is held; nothing where one is. With whether it may be gone with its cause.
+    fn missing(&self, diagnostics: &[Diagnostic], program: Option<&Program>) -> Option<(String, bool)> {
+        if let Err(missing) = self.wanted.anywhere().choose(diagnostics) {
+            return Some((missing, true));
+        }
+        self.held.chosen.iter().find_map(|held| {
+            let mut closest = Difference::Code;
+            for said in diagnostics {
+                closest = closest.max(held.missing(said, program, &self.held.own, self.detail)?);
+            }
+            let is_gone = closest == Difference::Code;
+            Some((if is_gone { format!("no {}", held.name()) } else { closest.to_string() }, is_gone))
+        })
+    }
+
+    /// An error that the unreduced program does not have, or does not have as often.
+    fn new_error(&self, diagnostics: &[Diagnostic], program: Option<&Program>) -> Option<String> {
+        if self.allow_errors {
+            return None;
+        }
+        let mut left: Vec<usize> = self.held.errors.iter().map(|(_, count)| *count).collect();
+        diagnostics.iter().filter(|said| is_error(said)).find_map(|error| {
+            let mut known = self.held.errors.iter().enumerate();
+            if self.detail < Detail::Labels {
+                let is_known = known.any(|(_, (known, _))| known.name() == name(error));
+                return (!is_known).then(|| format!("new error {}", name(error)));
+            }
+            match known.find(|(_, (known, _))| known.has_message(error, program, &self.held.own)) {
+                None => Some(format!("new error {}", name(error))),
+                Some((index, _)) if left[index] == 0 => Some(format!("one more {}", name(error))),
+                Some((index, _)) => {
+                    left[index] -= 1;
+                    None
+                }
+            }
+        })
+    }
+}
+
 impl Oracle for DiagnosticOracle {
     fn job(&self, program: &Program) -> Job {
-        self.rustc.job(program)
+        Job { subject: Some(Arc::new(program.clone())), ..self.rustc.job(program) }
     }
 
     fn verdict(&self, result: &JobResult) -> Verdict {
         if !matches!(result.end, End::Exited(_)) {
             return Verdict::new(Outcome::Unresolved, result.end.to_string());
         }
-        let missing = self.wanted.missing(result);
-        let errors = errors(result);
-        match (missing, errors.difference(&self.errors).next()) {
-            (None, Some(error)) if !self.allow_errors => {
-                Verdict::new(Outcome::Unresolved, format!("new error {error}"))
-            }
-            (None, _) => Verdict::new(Outcome::Fail, "rustc says the same"),
-            (Some(why), _) if result.end == End::Exited(0) => Verdict::new(Outcome::Pass, why),
-            (Some(why), _) => Verdict::new(Outcome::Unresolved, why),
+        let (diagnostics, program) = (Stderr::read(&result.stderr).diagnostics, result.subject.as_deref());
+        match self.missing(&diagnostics, program) {
+            Some((why, is_gone)) if is_gone && result.end == End::Exited(0) => Verdict::new(Outcome::Pass, why),
+            Some((why, _)) => Verdict::new(Outcome::Unresolved, why),
+            None => match self.new_error(&diagnostics, program) {
+                Some(error) => Verdict::new(Outcome::Unresolved, error),
+                None => Verdict::new(Outcome::Fail, "the same diagnostic"),
+            },
         }
     }
 
@@ -115,13 +166,19 @@ impl Oracle for DiagnosticOracle {
     }
 
     fn failure(&self) -> String {
-        let messages = self.wanted.messages.iter().map(|message| format!("a message that matches `{message}`"));
-        let words: Vec<String> = self.wanted.codes.iter().cloned().chain(messages).collect();
-        format!("rustc says {}", words.join(" and "))
+        self.held.words.clone().unwrap_or_else(|| format!("rustc says {}", self.wanted))
+    }
+
+    fn fingerprint(&self) -> Option<Fingerprint> {
+        self.held.fingerprint.clone()
     }
 
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
         OtherFailure::of_compiler(&Failure::recognise(result)?)
+    }
+
+    fn failures(&self) -> Vec<String> {
+        self.held.shown.clone()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
@@ -130,38 +187,4 @@ impl Oracle for DiagnosticOracle {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::oracle::headers::Headers;
-
-    #[track_caller]
-    fn check(end: i32, said: &[(&str, &str, &str)], outcome: Outcome, reason: &str) {
-        let line = |(level, code, message): &(&str, &str, &str)| {
-            format!(
-                "{{\"level\":\"{level}\",\"code\":{{\"code\":\"{code}\"}},\"message\":\"{message}\",\"rendered\":null}}\n"
-            )
-        };
-        let stderr: String = said.iter().map(line).collect();
-        let result = JobResult { stderr: stderr.into(), ..JobResult::ended(End::Exited(end)) };
-        let wanted = WantedDiagnostics {
-            codes: vec!["E0499".to_owned()],
-            messages: vec![Regex::new("twice").expect("it is a regular expression")],
-        };
-        let rustc = Rustc::new("rustc".into(), &Headers::default(), &[], Path::new("/"));
-        let errors = ["E0499".to_owned(), "E0308".to_owned()].into();
-        let oracle = DiagnosticOracle { rustc, wanted, errors, allow_errors: false, has_proc_macros: false };
-        assert_eq!(oracle.verdict(&result), Verdict::new(outcome, reason));
-        assert_eq!(oracle.failure(), "rustc says E0499 and a message that matches `twice`");
-    }
-
-    #[test]
-    fn all_that_was_asked_for_has_to_be_said_and_no_other_error() {
-        let borrowed = ("error", "E0499", "borrowed twice");
-        check(1, &[borrowed], Outcome::Fail, "rustc says the same");
-        check(1, &[borrowed, ("error", "E0308", "mismatch")], Outcome::Fail, "rustc says the same");
-        check(1, &[borrowed, ("error", "E0425", "nothing")], Outcome::Unresolved, "new error E0425");
-        check(1, &[("error", "E0499", "borrowed")], Outcome::Unresolved, "no message that matches `twice`");
-        check(1, &[("error", "E0308", "twice")], Outcome::Unresolved, "no E0499");
-        check(0, &[("warning", "x", "twice")], Outcome::Pass, "no E0499");
-    }
-}
+mod tests;

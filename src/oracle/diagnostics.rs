@@ -49,6 +49,9 @@ pub struct Span {
     pub byte_end: usize,
     /// The line of the first byte, from 1.
     pub line_start: usize,
+    /// The line of the last byte.
+    #[serde(default)]
+    pub line_end: usize,
     /// The column of the first byte in characters, from 1.
     pub column_start: usize,
     /// Whether the diagnostic is about it, rather than naming it too.
@@ -70,6 +73,9 @@ pub struct Span {
 pub struct Expansion {
     /// The call of the macro.
     pub span: Span,
+    /// Its name, such as `vec!` or `#[derive(Clone)]`; or what rustc made something else of, such as `desugaring of ..`.
+    #[serde(default)]
+    pub macro_decl_name: String,
 }
 
 /// The level of an internal compiler error.
@@ -92,6 +98,13 @@ impl Stderr {
 }
 
 impl Diagnostic {
+    /// All that it says, a text each: its message, its labels, what it suggests to write, and the same of its notes.
+    pub fn texts(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        let spans = self.spans.iter().flat_map(|span| [span.label.as_deref(), span.suggested_replacement.as_deref()]);
+        let own = std::iter::once(self.message.as_str()).chain(spans.flatten());
+        Box::new(own.chain(self.children.iter().flat_map(Self::texts)))
+    }
+
     /// Whether it is an error in the program. The closing count of errors is none; where a program says the same, by
     /// `compile_error!`, it has a place.
     #[must_use]

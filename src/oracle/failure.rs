@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use super::diagnostics::Diagnostic;
+use super::identity::name;
+use super::normalise;
 use super::strictness::Strictness;
 use crate::exec::job::End;
 
@@ -41,6 +44,14 @@ pub enum Kind {
 }
 
 impl Failure {
+    /// That of an error alone.
+    #[must_use]
+    pub(super) fn of_error(error: &Diagnostic) -> Self {
+        let (place, query, recursion) = Default::default();
+        let message = normalise::message(&error.message);
+        Self { kind: Kind::Errors, message, place, query, recursion, codes: [name(error)].into() }
+    }
+
     /// Whether the other is the same failure, whatever errors come with it.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {

@@ -14,6 +14,7 @@ pub mod formatter;
 pub mod hang;
 pub mod headers;
 pub mod hints;
+pub mod identity;
 pub mod layout;
 mod llvm;
 mod normalise;
@@ -32,6 +33,7 @@ pub(crate) mod shell;
 pub mod strictness;
 pub mod ui_test;
 pub mod usage;
+pub mod wanted;
 
 use std::sync::Arc;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::diagnostics::{Diagnostic, Stderr};
 use super::failure::{Failure, Kind};
+use super::identity::name;
 use super::panics::{Panic, is_place};
 use super::{llvm, normalise};
 use crate::exec::job::{End, JobResult};
@@ -163,11 +164,6 @@ impl Run {
 fn is_of_program(panic: &Panic<'_>) -> bool {
     let is_its_thread = THREADS_OF_PROGRAM.iter().any(|name| panic.thread.starts_with(name));
     is_its_thread && !COMPILERS.iter().any(|folder| panic.place.contains(folder))
-}
-
-/// By what an error is told from others: its code, or if it has none, its message.
-pub(super) fn name(error: &Diagnostic) -> String {
-    error.code.as_ref().map_or_else(|| normalise::message(&error.message), |code| code.code.clone())
 }
 
 /// The words of a diagnostic in which the compiler blames itself. It has a code where an error in the program was made one, by

@@ -213,6 +213,7 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn replace(&mut self, program: Program) {
+        program.settle_origin();
         self.state.measure = program.measure();
         self.state.best = program;
         self.source = None;

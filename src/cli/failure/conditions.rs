@@ -165,7 +165,7 @@ impl Search<'_> {
                 })
             }
             Some(FoundOracle::Diagnostic(oracle)) => {
-                let found = self.recogniser(cancel).recognise_diagnostics(&[rustc], &[], &oracle.wanted);
+                let found = self.recogniser(cancel).recognise_diagnostics(&[rustc], &[], &oracle.wanted, oracle.detail);
                 Ok(found.map_err(|error| self.unrecognised(error))?.ok().map(FoundOracle::Diagnostic))
             }
             Some(FoundOracle::Asked(asked)) => {

@@ -17,14 +17,16 @@ use crate::modes::recognise::Unrecognised;
 use crate::oracle::Oracle;
 use crate::oracle::accepted::AcceptedOracle;
 use crate::oracle::compare::{Compare, Way};
-use crate::oracle::diagnostic::{DiagnosticOracle, WantedDiagnostics};
+use crate::oracle::diagnostic::{DiagnosticOracle, Held};
 use crate::oracle::entry::has_main;
 use crate::oracle::formatter::{Formatter, FormatterOracle};
 use crate::oracle::hang::HangOracle;
+use crate::oracle::identity::Detail;
 use crate::oracle::prints::{ExpandsOracle, PrintsOracle};
 use crate::oracle::run::{Runner, Stdin, TIMES, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::usage::{Bound, Measured, UsageOracle};
+use crate::oracle::wanted::Wanted;
 
 /// How long the first check may take when the user has not said how long a check may.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -55,7 +57,7 @@ pub(in crate::cli) enum Kind {
     /// The expansion of its macros matches this.
     Expands(Regex),
     /// rustc says this, among others.
-    Says(WantedDiagnostics),
+    Says(Wanted),
     /// It is accepted, and does not fail when it is run so.
     Accepted(Option<Runner>),
 }
@@ -144,8 +146,8 @@ impl Kind {
             }
             Self::Expands(pattern) => Arc::new(ExpandsOracle::new(rustc, pattern.clone(), result)),
             Self::Says(wanted) => {
-                let (wanted, errors) = (wanted.clone(), Default::default());
-                Arc::new(DiagnosticOracle { rustc, wanted, errors, allow_errors: true, has_proc_macros: false })
+                let (wanted, held, detail) = (wanted.clone(), Held::default(), Detail::default());
+                Arc::new(DiagnosticOracle { rustc, wanted, held, detail, allow_errors: true, has_proc_macros: false })
             }
             // A crash may come before the errors that are to be found.
             Self::Accepted(_) => {

@@ -25,6 +25,17 @@ pub(super) fn note_edition(edition: &str, manifest: Option<&(String, PathBuf)>) 
     format!("edition: {edition}, {why}")
 }
 
+/// What to say where the program has several errors, a line each, of which the first is kept.
+pub(super) fn several_errors(shown: &[String]) -> Option<String> {
+    let [first, others @ ..] = shown else { return None };
+    (!others.is_empty()).then(|| {
+        let count = shown.len();
+        format!(
+            "{count} errors, of which the first is kept: {first}; choose another one by --at LINE, --code or --message"
+        )
+    })
+}
+
 /// What rustc wrote as a person sees it.
 pub(super) fn rendered(result: &JobResult) -> JobResult {
     let stderr = Stderr::read(&result.stderr);

@@ -62,7 +62,7 @@ impl Filter for Kept {
     }
 
     fn proposes(&self, base: &Program, reduction: &mcve_transforms::Reduction) -> bool {
-        self.are_in(&base.with_text(mcve_transforms::apply(&base.text, [reduction])))
+        self.are_in(&base.reduced_by([reduction]))
     }
 
     fn admits(&mut self, proposal: &Proposal<'_>) -> bool {

@@ -10,7 +10,7 @@ mod smaller;
 
 use std::cell::OnceCell;
 
-use mcve_transforms::{Reduction, apply};
+use mcve_transforms::Reduction;
 
 use crate::dd::keep_list::KeepList;
 use crate::program::Program;
@@ -100,7 +100,7 @@ impl<'p> Proposal<'p> {
     pub fn program(&self) -> &Program {
         self.program.get_or_init(|| {
             let removed = self.keep.removed().map(|index| &self.reductions[index]);
-            self.base.with_text(apply(&self.base.text, removed))
+            self.base.reduced_by(removed)
         })
     }
 

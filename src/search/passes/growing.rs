@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use mcve_transforms::{Reduction, Transform, apply};
+use mcve_transforms::{Reduction, Transform};
 
 use super::runner::{self, reduce_by};
 use super::schedule::Pass;
@@ -88,7 +88,7 @@ fn key(search: &Search<'_>, trial: &Reduction) -> Key {
 
 /// Makes one trial; whether it paid.
 fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Result<bool, Stop> {
-    let program = search.best().with_text(apply(&search.best().text, [trial]));
+    let program = search.best().reduced_by([trial]);
     let steps = vec![search.name(trial)];
     let mut candidates = std::iter::once(Some((program, ())));
     let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };

@@ -93,6 +93,12 @@ impl<'t> Analysis<'t> {
         self.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
     }
 
+    /// The names that the file chooses itself and could change: none that a trait of others or a path into another crate needs.
+    pub fn chosen_names(&self) -> impl Iterator<Item = &str> {
+        let own = self.own_names();
+        own.all.iter().map(|own| own.name).filter(|name| !own.is_foreign(name))
+    }
+
     /// All that can be deleted by itself, with the names that go with it.
     pub(crate) fn items(&self) -> &Items<'t> {
         self.items.get_or_init(|| Items::of(self.tree))

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::transform::Transform;
 use crate::halt;
 use crate::text::edit::Edit;
-use crate::text::splice::splice;
+use crate::text::splice::{Segment, splice_traced};
 
 /// An atomic set of edits that one transform proposes at one place.
 #[derive(Clone, Debug)]
@@ -35,6 +35,12 @@ pub struct Reduction {
 /// `O(n log n)` in the number of edits, and linear once more for each layer of reductions that hold dropped ones.
 #[must_use]
 pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
+    apply_traced(text, reductions).0
+}
+
+/// As [`apply`], with where each part of the new text comes from, in order.
+#[must_use]
+pub fn apply_traced<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> (String, Vec<Segment>) {
     let mut reductions: Vec<&Reduction> = reductions.into_iter().collect();
     reductions.sort_by_key(|r| (r.site.start, Reverse(r.site.end), r.transform.name, r.rank));
     let numbered = reductions.iter().enumerate();
@@ -51,7 +57,7 @@ pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>
     let mut edits: Vec<&Edit> = edits.into_iter().map(|(_, edit)| edit).collect();
     // An insertion that two reductions share is one, too.
     edits.dedup();
-    splice(text, &edits)
+    splice_traced(text, &edits)
 }
 
 /// What a set of reductions leaves of `text`, with spaces in the place of what they take away, so that all that is left stands where

@@ -1,6 +1,7 @@
 //! One source with its syntax tree: what is parsed, where each node is, what may stand where.
 
 pub(crate) mod attributes;
+pub(crate) mod construct;
 pub(crate) mod extent;
 pub(crate) mod fragment;
 pub(crate) mod generics;

@@ -6,9 +6,26 @@ use std::ops::Range;
 use crate::text::edit::Edit;
 use crate::text::lex::{self, Token};
 
+/// A part of a text that edits made of another: where it stands, and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Its bytes in the new text. At the end there may be more of them than were kept: a space, or the end of a line.
+    pub at: Range<usize>,
+    /// The bytes of the old text that it is a copy of, or that it took the place of.
+    pub from: Range<usize>,
+    /// Whether it is a copy.
+    pub is_copy: bool,
+}
+
 /// Applies sorted edits; one that begins before the end of the one applied last lies inside it.
 pub(crate) fn splice(text: &str, edits: &[&Edit]) -> String {
-    let mut spliced = Spliced { text, tokens: OnceCell::new(), result: String::with_capacity(text.len()), seam: 0 };
+    splice_traced(text, edits).0
+}
+
+/// As [`splice`], with where each part of the new text comes from.
+pub(crate) fn splice_traced(text: &str, edits: &[&Edit]) -> (String, Vec<Segment>) {
+    let result = String::with_capacity(text.len());
+    let mut spliced = Spliced { text, tokens: OnceCell::new(), result, segments: Vec::new(), seam: 0 };
     let mut position = 0;
     for (index, edit) in edits.iter().enumerate() {
         if edit.range.start < position {
@@ -16,6 +33,7 @@ pub(crate) fn splice(text: &str, edits: &[&Edit]) -> String {
         }
         spliced.copy(position..edit.range.start);
         spliced.append(&edit.text, edit.range.end, &edit.text);
+        spliced.note(edit.text.len(), edit.range.clone(), false);
         position = edit.range.end;
         let next = edits[index + 1..].iter().map(|edit| edit.range.start).find(|&start| start >= position);
         let rest = &text[position..next.unwrap_or(text.len())];
@@ -27,7 +45,7 @@ pub(crate) fn splice(text: &str, edits: &[&Edit]) -> String {
         };
     }
     spliced.copy(position..text.len());
-    spliced.result
+    (spliced.result, spliced.segments)
 }
 
 /// What those of `edits`, sorted and without overlaps, that lie in `range` make of it.
@@ -45,6 +63,8 @@ struct Spliced<'t> {
     /// The tokens of the text, where they are asked for.
     tokens: OnceCell<Vec<Token>>,
     result: String,
+    /// Where its parts come from.
+    segments: Vec<Segment>,
     /// Where the last piece of the text that was copied ends.
     seam: usize,
 }
@@ -53,7 +73,16 @@ impl Spliced<'_> {
     fn copy(&mut self, range: Range<usize>) {
         if !range.is_empty() {
             self.append(&self.text[range.clone()], range.start, "");
+            self.note(range.len(), range.clone(), true);
             self.seam = range.end;
+        }
+    }
+
+    /// Notes where the last `len` bytes of the result come from.
+    fn note(&mut self, len: usize, from: Range<usize>, is_copy: bool) {
+        if len > 0 {
+            let end = self.result.len();
+            self.segments.push(Segment { at: end - len..end, from, is_copy });
         }
     }
 
@@ -167,6 +196,16 @@ mod tests {
     fn check(text: &str, edits: &[(Range<usize>, &str)], expected: &str) {
         let edits: Vec<Edit> = edits.iter().map(|(range, text)| Edit::replace(range.clone(), *text)).collect();
         assert_eq!(splice(text, &edits.iter().collect::<Vec<_>>()), expected);
+    }
+
+    #[test]
+    fn each_part_knows_where_it_comes_from() {
+        let edits = [Edit::delete(2..4), Edit::replace(6..7, "xy")];
+        let (text, segments) = splice_traced("a b c d e", &edits.iter().collect::<Vec<_>>());
+        assert_eq!(text, "a c xy e");
+        let parts = segments.iter().map(|part| (&text[part.at.clone()], part.from.clone(), part.is_copy));
+        let expected = [("a ", 0..2, true), ("c ", 4..6, true), ("xy", 6..7, false), (" e", 7..9, true)];
+        assert_eq!(parts.collect::<Vec<_>>(), expected);
     }
 
     #[test]

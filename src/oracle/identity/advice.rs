@@ -1,0 +1,68 @@
+//! Which notes of a diagnostic explain it, and which only advise: who answers a question needs the former.
+
+use crate::oracle::diagnostics::Diagnostic;
+
+/// How helps begin that explain. All others advise.
+const EXPLAINING_HELPS: [&str; 5] =
+    ["the trait `", "within `", "the nightly-only", "the following trait bounds", "expression's type"];
+
+/// How notes begin that advise, or that say what depends on how long a type is or how rustc was called.
+const ADVISING_NOTES: [&str; 20] = [
+    "`#[",
+    "`-",
+    "and ",
+    "consider ",
+    "for more information",
+    "if `",
+    "perhaps ",
+    "see issue",
+    "the following other types implement",
+    "the full name for the type",
+    "the full type name",
+    "the lint level is defined here",
+    "this error originates",
+    "this warning originates",
+    "to ignore",
+    "try ",
+    "use ",
+    "you can ",
+    "you could ",
+    "you might ",
+];
+
+/// Parts of notes that say no more than that there is more to see.
+const ELISIONS: [&str; 4] = ["redundant requirement", "`--verbose`", "on by default", "implied by `"];
+
+/// Behind this a sentence goes on with what would be fine.
+const BUT: &str = "but trait ";
+
+/// How lines of a note begin that say nothing of the program.
+const REFERENCES: [&str; 2] = ["for more information", "see issue"];
+
+/// What a note says that explains, without what it only advises; none if nothing is left.
+pub(super) fn explanation(note: &Diagnostic) -> Option<String> {
+    if note.spans.iter().any(|span| span.suggested_replacement.is_some()) {
+        return None;
+    }
+    let text = note.message.as_str();
+    let begins = |with: &&str| text.starts_with(*with);
+    let explains = match note.level.as_str() {
+        "help" => EXPLAINING_HELPS.iter().any(|with| begins(&with)) && !is_implemented(text),
+        "note" => !ADVISING_NOTES.iter().any(|with| begins(&with)) && !ELISIONS.iter().any(|part| text.contains(part)),
+        _ => false,
+    };
+    let text = text.split(BUT).next().unwrap_or_default();
+    let is_reference = |line: &&str| REFERENCES.iter().any(|with| line.starts_with(with));
+    let lines: Vec<&str> = text.lines().filter(|line| !is_reference(line)).collect();
+    explains.then(|| lines.join("\n")).filter(|text| !text.trim().is_empty())
+}
+
+/// Whether a help names an implementation that there is, beside one that there is not.
+fn is_implemented(text: &str) -> bool {
+    text.starts_with("the trait `") && text.contains("is implemented for") && !text.contains("is not implemented for")
+}
+
+/// Whether a label advises.
+pub(super) fn is_advice(label: &str) -> bool {
+    label.starts_with("help: ") || label.starts_with("consider ") || label.starts_with("you could ")
+}

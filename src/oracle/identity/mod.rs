@@ -1,0 +1,263 @@
+//! What makes a diagnostic the same question: its code, its message, what its labels say and point at, and the notes that
+//! explain it. What only advises does not count, and neither does what names and types shrink to that are not what a sentence is
+//! about.
+//!
+//! A chain of requirements (*required for .. to implement ..*) may lose links, and gains none.
+
+mod advice;
+mod names;
+mod sentence;
+
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::str::FromStr;
+
+use mcve_transforms::{Construct, Source, Tree};
+
+use self::names::{Names, own_names};
+use self::sentence::Sentence;
+use super::diagnostics::{Diagnostic, Span};
+use super::normalise;
+use crate::program::Program;
+
+/// How much of a diagnostic a candidate has to show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detail {
+    /// The error code or the name of the lint; the message, where it has neither.
+    Code,
+    /// The words of the message, too, whatever names and types are between them.
+    Message,
+    /// The names in the message, the labels and what they point at, too.
+    Labels,
+    /// The notes that explain it, too.
+    #[default]
+    Notes,
+}
+
+impl FromStr for Detail {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(match text {
+            "code" => Self::Code,
+            "message" => Self::Message,
+            "labels" => Self::Labels,
+            "notes" => Self::Notes,
+            _ => return Err(format!("`{text}` is none of code, message, labels, notes")),
+        })
+    }
+}
+
+/// The names of the unreduced program, which identities are compared by.
+#[derive(Clone, Debug, Default)]
+pub struct OwnNames(HashSet<String>);
+
+impl OwnNames {
+    /// Those of `program`.
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
+        Self(own_names(program))
+    }
+}
+
+/// What identifies a diagnostic.
+#[derive(Clone, Debug)]
+pub struct Identity {
+    /// The code or the name of the lint; else the words of the message.
+    name: String,
+    /// The words of the message.
+    words: String,
+    message: Sentence,
+    labels: Vec<Label>,
+    notes: Vec<Note>,
+}
+
+/// What a label says, and of what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Label {
+    is_primary: bool,
+    said: Sentence,
+    place: Place,
+}
+
+/// What a label points at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    /// Code of the program, or of another crate.
+    Code(Construct),
+    /// What a macro made.
+    Macro(String),
+}
+
+/// A note that explains, with its labels.
+#[derive(Clone, Debug)]
+struct Note {
+    said: Sentence,
+    labels: Vec<Label>,
+}
+
+/// How the links of a chain of requirements begin.
+const LINKS: [&str; 4] = ["required for", "required because", "required so that", "required by cast"];
+
+/// What a macro's expansion is called that rustc makes itself of a `for` or a `?`.
+const DESUGARING: &str = "desugaring of";
+
+impl Identity {
+    /// That of a diagnostic of `program`.
+    #[must_use]
+    pub fn of(diagnostic: &Diagnostic, program: Option<&Program>) -> Self {
+        let source = program.map(|program| Source::parse(&*program.text));
+        let tree = source.as_ref().map(Tree::new);
+        let places = Places { program, tree: tree.as_ref() };
+        let notes = diagnostic.children.iter().filter_map(|child| {
+            let said = Sentence::read(&advice::explanation(child)?);
+            Some(Note { said, labels: places.labels(&child.spans) })
+        });
+        Self {
+            name: name(diagnostic),
+            words: normalise::message(&diagnostic.message),
+            message: Sentence::read(&diagnostic.message),
+            labels: places.labels(&diagnostic.spans),
+            notes: notes.collect(),
+        }
+    }
+
+    /// By what it is told from others at least.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether a diagnostic of `program`, or of the same one where there is none, has the same code and message.
+    #[must_use]
+    pub fn has_message(&self, other: &Diagnostic, program: Option<&Program>, own: &OwnNames) -> bool {
+        let names = Names { own: &own.0, seen: program };
+        self.name == name(other) && self.message.is_same(&Sentence::read(&other.message), &names)
+    }
+
+    /// What of it a diagnostic of `program` does not show; nothing where it is the same in this detail.
+    #[must_use]
+    pub fn missing(
+        &self,
+        other: &Diagnostic,
+        program: Option<&Program>,
+        own: &OwnNames,
+        detail: Detail,
+    ) -> Option<Difference> {
+        if self.name != name(other) {
+            return Some(Difference::Code);
+        }
+        if detail < Detail::Labels {
+            let is_same = detail < Detail::Message || self.words == normalise::message(&other.message);
+            return (!is_same).then_some(Difference::Message);
+        }
+        if !self.has_message(other, program, own) {
+            return Some(Difference::Message);
+        }
+        let (other, names) = (Self::of(other, program), Names { own: &own.0, seen: program });
+        if !same_labels(&self.labels, &other.labels, &names) {
+            return Some(Difference::Labels);
+        }
+        let differs = detail >= Detail::Notes && !same_notes(&self.notes, &other.notes, &names);
+        differs.then_some(Difference::Notes)
+    }
+}
+
+/// In what two diagnostics differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Difference {
+    /// The code.
+    Code,
+    /// The message.
+    Message,
+    /// What its labels say or point at.
+    Labels,
+    /// Its notes.
+    Notes,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Code => "another code",
+            Self::Message => "another message",
+            Self::Labels => "other labels",
+            Self::Notes => "other notes",
+        })
+    }
+}
+
+/// By what a diagnostic is told from others at least: its code, or if it has none, the words of its message.
+#[must_use]
+pub fn name(diagnostic: &Diagnostic) -> String {
+    diagnostic.code.as_ref().map_or_else(|| normalise::message(&diagnostic.message), |code| code.code.clone())
+}
+
+fn same_labels(held: &[Label], seen: &[Label], names: &Names<'_>) -> bool {
+    let is_same = |held: &Label, seen: &Label| {
+        let is_same_place = match (&held.place, &seen.place) {
+            (Place::Code(Construct::Other), Place::Code(_)) => true,
+            (Place::Code(held), Place::Code(seen)) => held == seen,
+            (Place::Macro(held), Place::Macro(seen)) => names.are_same(held, seen),
+            _ => false,
+        };
+        held.is_primary == seen.is_primary && held.said.is_same(&seen.said, names) && is_same_place
+    };
+    same_sets(held, seen, is_same)
+}
+
+fn same_notes(held: &[Note], seen: &[Note], names: &Names<'_>) -> bool {
+    let link = |note: &Note| LINKS.into_iter().find(|link| note.said.begins_with(link));
+    let is_same = |held: &Note, seen: &Note| {
+        held.said.is_same(&seen.said, names) && same_labels(&held.labels, &seen.labels, names)
+    };
+    let (held_links, held): (Vec<&Note>, Vec<&Note>) = held.iter().partition(|note| link(note).is_some());
+    let (seen_links, seen): (Vec<&Note>, Vec<&Note>) = seen.iter().partition(|note| link(note).is_some());
+    let is_known = |seen: &&Note| held_links.iter().any(|held| held.said.is_same(&seen.said, names));
+    let is_left = |held: &&Note| seen_links.iter().any(|seen| link(seen) == link(held));
+    seen_links.iter().all(is_known)
+        && held_links.iter().all(is_left)
+        && same_sets(&held, &seen, |held, seen| is_same(held, seen))
+}
+
+/// Whether each of one list has its like in the other.
+fn same_sets<T>(held: &[T], seen: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
+    held.iter().all(|held| seen.iter().any(|seen| is_same(held, seen)))
+        && seen.iter().all(|seen| held.iter().any(|held| is_same(held, seen)))
+}
+
+/// Where labels point in a program.
+struct Places<'p> {
+    program: Option<&'p Program>,
+    tree: Option<&'p Tree<'p>>,
+}
+
+impl Places<'_> {
+    /// The labels of a diagnostic or a note, and its primary spans.
+    fn labels(&self, spans: &[Span]) -> Vec<Label> {
+        let spans = spans.iter().filter(|span| span.is_primary || span.label.is_some());
+        let labels = spans.filter(|span| !span.label.as_deref().is_some_and(advice::is_advice)).map(|span| {
+            let said = Sentence::read(span.label.as_deref().unwrap_or_default());
+            Label { is_primary: span.is_primary, said, place: self.place(span) }
+        });
+        labels.collect()
+    }
+
+    fn place(&self, span: &Span) -> Place {
+        let expansion = span.expansion.as_ref().filter(|expansion| !expansion.macro_decl_name.starts_with(DESUGARING));
+        if let Some(expansion) = expansion {
+            return Place::Macro(expansion.macro_decl_name.trim_end_matches('!').to_owned());
+        }
+        let place = self.tree.zip(self.range(span));
+        Place::Code(place.map_or(Construct::Other, |(tree, place)| Construct::at(tree, &place)))
+    }
+
+    fn range(&self, span: &Span) -> Option<Range<usize>> {
+        self.program?.range(Path::new(&span.file_name), span.byte_start..span.byte_end)
+    }
+}
+
+#[cfg(test)]
+mod tests;
