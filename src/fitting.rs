@@ -1,6 +1,10 @@
-//! Which reductions fit a failure: some would make every check hang, others would fake what fails or fail elsewhere.
+//! Which reductions fit a failure: some would make every check hang, others would fake what fails or fail elsewhere, and some make
+//! what nobody would write who asks about an error.
 
-use mcve_transforms::{Reduction, Regions, Rule, Tree, tokens};
+use std::ops::Range;
+
+use mcve_transforms::{Divergence, Reduction, Regions, Rule, Syntax, Tree, range, tokens};
+use syn::{ImplItem, Item, TraitItem};
 
 use crate::oracle::Oracle;
 use crate::program::Program;
@@ -21,6 +25,9 @@ const OF_VALUES: [&str; 6] = [
     "return-value",
 ];
 
+/// Transforms that put a trait or a bound into the program that it does not name.
+const OF_OTHER_TRAITS: [&str; 2] = ["substitute-trait", "trait-to-from"];
+
 /// The transform that shortens names.
 const RENAME: &str = "rename";
 
@@ -36,6 +43,8 @@ pub(super) struct Fitting {
     holds_values: bool,
     /// Whether all blocks are known to run, so that a panic in them is another failure.
     all_runs: bool,
+    /// Whether a person asks about what fails, and reads the result.
+    is_question: bool,
 }
 
 /// What becomes of reductions that put an endless loop into the program.
@@ -43,6 +52,8 @@ pub(super) struct Fitting {
 enum Loops {
     /// They are as good as any other: the program is not run.
     Fine,
+    /// Nobody would write one who asks about the program. `todo!()` takes the place of the loop.
+    Todo,
     /// Each would make its check hang. A panic takes the place of the loop.
     Panic,
     /// A loop may take the place of a panic, which is never reached: elsewhere it would be reached as the panic was.
@@ -55,8 +66,13 @@ impl Fitting {
         // Where there is no prelude there is no panic.
         let is_bare =
             || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
-        let loops = if oracle.runs_candidates() && !is_bare() { Loops::Panic } else { Loops::Fine };
-        Self { loops, holds_values: oracle.holds_values(), all_runs: false }
+        let is_question = oracle.is_question();
+        let loops = match oracle.runs_candidates() {
+            true if !is_bare() => Loops::Panic,
+            false if is_question && !is_bare() => Loops::Todo,
+            _ => Loops::Fine,
+        };
+        Self { loops, holds_values: oracle.holds_values(), all_runs: false, is_question }
     }
 
     /// The same with endless loops in the place of panics, if these were put off.
@@ -80,18 +96,52 @@ impl Fitting {
         // Who reads the result knows the code by its names.
         let fits = |reduction: &Reduction| reduction.transform.name != RENAME && !fakes_value(text, reduction);
         let reductions = reductions.filter(|reduction| !self.holds_values || fits(reduction));
+        let functions = if self.is_question { functions(tree) } else { Vec::new() };
+        let reductions = reductions.filter(|reduction| !self.is_question || is_natural(reduction, &functions));
         let panics = |reduction: &Reduction| text[reduction.site.clone()].contains(PANIC);
+        let by = |divergence| move |reduction: Reduction| reduction.diverging_by(divergence);
         match self.loops {
             Loops::Fine => reductions.collect(),
-            Loops::Panic => reductions.filter_map(Reduction::panicking).collect(),
+            Loops::Todo => reductions.filter_map(by(Divergence::Todo)).collect(),
+            Loops::Panic => reductions.filter_map(by(Divergence::Panic)).collect(),
             Loops::ForPanic => reductions
                 .flat_map(|reduction| {
                     let endless = (reduction.is_endless() && panics(&reduction)).then(|| reduction.clone());
-                    reduction.panicking().into_iter().chain(endless)
+                    reduction.diverging_by(Divergence::Panic).into_iter().chain(endless)
                 })
                 .collect(),
         }
     }
+}
+
+/// Whether a person may have written what a reduction makes: it invents no trait, and no function calls itself by it.
+fn is_natural(reduction: &Reduction, functions: &[(Range<usize>, &str)]) -> bool {
+    let calls = |text: &str, name: &str| {
+        let mut rest = text.split(name);
+        let mut before = rest.next().unwrap_or_default();
+        rest.any(|after| {
+            let is_word = !before.ends_with(|c: char| c == '_' || c.is_alphanumeric());
+            before = after;
+            is_word && after.starts_with('(')
+        })
+    };
+    let calls_itself = reduction.edits.iter().any(|edit| {
+        let around =
+            functions.iter().filter(|(range, _)| range.start < edit.range.start && edit.range.end <= range.end);
+        around.into_iter().any(|(_, name)| calls(&edit.text, name))
+    });
+    !OF_OTHER_TRAITS.contains(&reduction.transform.name) && !calls_itself
+}
+
+/// The bytes and the names of all functions.
+fn functions<'t>(tree: &'t Tree<'_>) -> Vec<(Range<usize>, &'t str)> {
+    let named = tree.nodes().filter_map(|node| match node.syntax() {
+        Syntax::Item(Item::Fn(function)) => Some((node, &function.sig)),
+        Syntax::ImplItem(ImplItem::Fn(function)) => Some((node, &function.sig)),
+        Syntax::TraitItem(TraitItem::Fn(function)) => Some((node, &function.sig)),
+        _ => None,
+    });
+    named.map(|(node, signature)| (node.range(), node.text_at(range(&signature.ident)))).collect()
 }
 
 /// Whether a reduction puts a value in the place of what computes one from variables or by calls.
@@ -118,7 +168,7 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let transforms = ["decide-condition", "replace-by-value", "return-value"].into_iter().flat_map(named);
-        let fitting = Fitting { loops: Loops::Panic, holds_values: true, all_runs: false };
+        let fitting = Fitting { loops: Loops::Panic, holds_values: true, all_runs: false, is_question: false };
         let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
         let fit = fitting.apply(&tree, proposed);
         let made: Vec<String> = fit.iter().map(|reduction| mcve_transforms::apply(text, [reduction])).collect();
@@ -142,7 +192,8 @@ mod tests {
         let fit = |all_runs: bool| {
             let transforms = ["replace-body", "replace-by-value"].into_iter().flat_map(named);
             let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
-            let fit = Fitting { loops: Loops::Panic, holds_values: false, all_runs }.apply(&tree, proposed);
+            let fitting = Fitting { loops: Loops::Panic, holds_values: false, all_runs, is_question: false };
+            let fit = fitting.apply(&tree, proposed);
             let panics =
                 fit.into_iter().filter(|reduction| reduction.edits.iter().any(|edit| edit.text.contains(PANIC)));
             panics.map(|reduction| source.text()[reduction.site].to_owned()).collect::<Vec<_>>()

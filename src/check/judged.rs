@@ -24,7 +24,12 @@ impl JudgedBy {
         let Some(program) = ran.result.subject.clone() else { return Ok(verdict) };
         let oracle = Arc::clone(&self.oracle);
         for (number, condition) in oracle.conditions().iter().enumerate() {
-            let job = || condition.job(&program);
+            let unresolved = |reason| Verdict { outcome: Outcome::Unresolved, reason };
+            let job = match condition.job(&program, &ran.result) {
+                Ok(job) => job,
+                Err(why) => return Ok(unresolved(why)),
+            };
+            let job = || job.clone();
             let key = Key { about: About::Condition(number), ..request.key };
             let other = self.below.run(&Request { key, job: &job, given: None, is_aside: true, ..*request })?;
             ran.result.wall += other.result.wall;
@@ -33,7 +38,7 @@ impl JudgedBy {
                 if other.result.end == End::TimedOut {
                     ran.result.end = End::TimedOut;
                 }
-                return Ok(Verdict { outcome: Outcome::Unresolved, reason: why });
+                return Ok(unresolved(why));
             }
         }
         Ok(verdict)

@@ -312,9 +312,19 @@ impl OracleArgs {
         Wanted { codes, messages: self.message.clone(), at: self.at.clone() }
     }
 
-    /// What is to be run of the program, where that is said.
+    /// What is to be run of the program to see its failure, where that is said.
     #[must_use]
     pub fn target(&self) -> Option<Target> {
+        self.given_target().filter(|_| self.kinds.suggestion.is_none())
+    }
+
+    /// What is to be run of the program with and without a suggestion, where that is said.
+    #[must_use]
+    pub fn compared(&self) -> Option<Target> {
+        self.given_target().filter(|_| self.kinds.suggestion.is_some())
+    }
+
+    fn given_target(&self) -> Option<Target> {
         let args = || if self.run { self.args.clone() } else { Vec::new() };
         match &self.test_name {
             Some(name) => Some(Target::Test(name.clone())),

@@ -3,6 +3,7 @@
 mod conditions;
 mod found;
 mod kinds;
+mod suggestion;
 mod words;
 
 use std::path::{Component, Path, PathBuf};
@@ -45,6 +46,10 @@ const LIBRARIES: &str = "LD_LIBRARY_PATH";
 
 /// What rustc prints, in no diagnostic, before it gives up where it may not have more memory.
 const OUT_OF_MEMORY: [&str; 2] = ["memory allocation of ", "out of memory"];
+
+/// What `--lint` alone does not keep.
+const WARNING_ALONE: &str =
+    "--lint keeps the warning, right or wrong; to keep that its suggestion breaks the program: --suggestion fails";
 
 /// Looks for the failure of a lone file.
 pub(super) struct Search<'a> {
@@ -123,7 +128,10 @@ impl Search<'_> {
                     [_, others @ ..] => others,
                 };
                 match self.conditions(&rustc, Some(&found.oracle), others, by.cancel)? {
-                    Ok(conditions) => Ok(FailureToKeep { conditions, ..found }),
+                    Ok(conditions) => {
+                        let conditions = found.conditions.into_iter().chain(conditions).collect();
+                        Ok(FailureToKeep { conditions, ..found })
+                    }
                     Err(Unmet { why, command }) => {
                         self.refuse_by(&command, &format!("the failure is there, and this does not hold: {why}"))
                     }
@@ -180,13 +188,22 @@ impl Search<'_> {
         if !wanted.is_empty() && self.args.target().is_none() {
             let detail = self.detail()?;
             let recognised = recogniser.recognise_diagnostics(by.ways, by.editions, &wanted, detail);
-            return match recognised.map_err(|error| self.unrecognised(error))? {
-                Ok(oracle) => Ok(found(FoundOracle::Diagnostic(oracle))),
-                Err(missing) => {
+            return match (recognised.map_err(|error| self.unrecognised(error))?, self.args.kinds.suggestion) {
+                (Ok(oracle), Some(suggestion)) => self.find_suggestion(by, oracle, suggestion.certainty()),
+                (Ok(oracle), None) => {
+                    let is_lint = !self.args.lint.is_empty() && oracle.held.has_suggestion();
+                    let notes = is_lint.then(|| WARNING_ALONE.to_owned()).into_iter().collect();
+                    Ok(FailureToKeep { notes, ..found(FoundOracle::Diagnostic(oracle)) })
+                }
+                (Err(missing), _) => {
                     let why = missing.unwrap_or_default();
                     self.refuse(by, &format!("it does not show what was asked for: rustc says {why}"))
                 }
             };
+        }
+        if self.args.kinds.suggestion.is_some() {
+            let error = anyhow!("--suggestion needs --lint, --code, --message or --at, which say what suggests it");
+            return Err(Failed::new(Exit::Usage, error));
         }
         self.find_any(by)
     }

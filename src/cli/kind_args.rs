@@ -9,6 +9,7 @@ use regex::Regex;
 use super::args::duration;
 use super::way::OtherWay;
 use crate::exec::limits::Memory;
+use crate::oracle::suggestion::Certainty;
 use crate::oracle::usage::Bound;
 use crate::oracle::wanted::Wanted;
 
@@ -35,6 +36,10 @@ pub struct KindArgs {
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "What the failure is")]
     pub memory_above: Option<u64>,
 
+    /// What rustc or --tool suggests for the warning or error that --lint, --code, --message or --at choose is wrong: the program does not compile with it, or with --run does something else. any-fails: also what may not be applied without a look.
+    #[arg(long, value_enum, value_name = "fails|any-fails", help_heading = "What the failure is")]
+    pub suggestion: Option<Suggestion>,
+
     /// Another tool than rustc fails: it crashes, reports what --lint, --code or --message say, or (rustfmt) changes what the file does.
     #[arg(long, value_name = "TOOL", conflicts_with = "rustc", help_heading = "What the failure is")]
     pub tool: Option<Tool>,
@@ -54,6 +59,26 @@ pub struct KindArgs {
     /// What must not hold: `code=E0308`, `lint=NAME`, `message=REGEX`, `passes-with=WAY`, `prints=TEXT` or `expands-to=REGEX`. May be given several times.
     #[arg(long, value_name = "KIND=VALUE", help_heading = "What the failure is")]
     pub not: Vec<Unwanted>,
+}
+
+/// What is wrong with a suggestion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Suggestion {
+    /// The program breaks by one that is machine-applicable.
+    Fails,
+    /// It breaks by any.
+    AnyFails,
+}
+
+impl Suggestion {
+    /// How sure the compiler has to be of it.
+    #[must_use]
+    pub fn certainty(self) -> Certainty {
+        match self {
+            Self::Fails => Certainty::Certain,
+            Self::AnyFails => Certainty::Any,
+        }
+    }
 }
 
 /// A tool that can fail.
@@ -152,9 +177,14 @@ impl KindArgs {
     /// Whether nothing of it was asked for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let Self { passes_with, fails_with, tool, expands_to, prints, differs, not, .. } = self;
+        let Self { passes_with, fails_with, suggestion, tool, expands_to, prints, differs, not, .. } = self;
         let has_ways = !passes_with.is_empty() || !fails_with.is_empty() || !differs.is_empty() || !not.is_empty();
-        !has_ways && self.bounds().is_empty() && tool.is_none() && expands_to.is_none() && prints.is_none()
+        !has_ways
+            && suggestion.is_none()
+            && self.bounds().is_empty()
+            && tool.is_none()
+            && expands_to.is_none()
+            && prints.is_none()
     }
 }
 

@@ -91,7 +91,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     } = config;
     let start = Instant::now();
     // A diagnostic is known by its names, which are followed.
-    let program = if oracle.is_crash() { program } else { program.traced() };
+    let program = if oracle.is_question() { program.traced() } else { program };
     let unreduced = program.clone();
     let (tests_run_by, tests_end_by) = (Arc::clone(&executor), limits.clone());
     let checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {

@@ -15,6 +15,9 @@ use crate::program::{File, Program};
 /// What is on the standard input of a program that gets none.
 const NO_INPUT: &str = "/dev/null";
 
+/// The name of the program that the other ways compile, where it is another one.
+const OTHER: &str = "mcve_other.rs";
+
 /// The exit code where a way does not compile the program.
 const NOT_COMPILED: i32 = 125;
 
@@ -52,6 +55,8 @@ pub struct Compare {
     pub args: Vec<OsString>,
     /// What is put on the standard input of all.
     pub stdin: Option<Stdin>,
+    /// What the other ways compile, where that is not the program itself. It is a lone file of another name.
+    pub other: Option<Program>,
 }
 
 /// A way of having an answer from a program.
@@ -82,7 +87,7 @@ impl Compare {
     /// Compares these ways.
     #[must_use]
     pub fn new(ways: Vec<Way>) -> Self {
-        Self { ways, ends: None, seconds: AT_FIRST, args: Vec::new(), stdin: None }
+        Self { ways, ends: None, seconds: AT_FIRST, args: Vec::new(), stdin: None, other: None }
     }
 
     /// The same, where the failure is what came of the unreduced program.
@@ -98,6 +103,12 @@ impl Compare {
     #[must_use]
     pub fn with(&self, number: usize) -> Self {
         Self { ways: vec![self.ways[0].clone(), self.ways[number].clone()], ..self.clone() }
+    }
+
+    /// The same, where the ways after the first compile this lone file.
+    #[must_use]
+    pub fn with_other(&self, other: &Program) -> Self {
+        Self { other: Some(other.called(OTHER.into())), ..self.clone() }
     }
 
     /// What came of a run of [`Oracle::job`].
@@ -127,7 +138,7 @@ impl Compare {
     /// What compiles the program by the way of this number, if it is compiled.
     fn compile(&self, number: usize, program: &Program) -> Option<Job> {
         let Way::Run(rustc) = &self.ways[number] else { return None };
-        let mut job = rustc.job(program);
+        let mut job = rustc.job(self.other.as_ref().filter(|_| number > 0).unwrap_or(program));
         let mut reads: Vec<PathBuf> = job.files.iter().map(|(path, _)| path.clone()).collect();
         reads.extend(job.steps.iter().map(|step| step.output.clone()));
         let output = executable(number);
@@ -216,6 +227,7 @@ impl Oracle for Compare {
         let mut argv = Vec::from(words);
         argv.push(Word::path(&program.name));
         let mut job = Job { files: program.files(), argv, ..Job::default() };
+        job.files.extend(self.other.iter().flat_map(Program::files));
         job.files.extend(self.stdin.as_ref().map(|stdin| (STDIN_FILE.into(), File::plain(Arc::clone(&stdin.bytes)))));
         let mut env = None;
         for mut compile in (0..self.ways.len()).filter_map(|number| self.compile(number, program)) {

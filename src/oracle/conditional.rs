@@ -29,10 +29,12 @@ pub struct Conditional {
 }
 
 impl Condition {
-    /// What is to be run to judge `program`.
-    #[must_use]
-    pub fn job(&self, program: &Program) -> Job {
-        self.oracle.job(program)
+    /// What is to be run to judge `program`, where `first` came of the check of the failure.
+    ///
+    /// # Errors
+    /// When the condition does not hold by that alone: why.
+    pub fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
+        self.oracle.job_after(program, first)
     }
 
     /// Why the condition does not hold; nothing where it does.
@@ -108,6 +110,10 @@ impl Oracle for Conditional {
 
     fn is_crash(&self) -> bool {
         self.failure.is_crash()
+    }
+
+    fn is_question(&self) -> bool {
+        self.failure.is_question()
     }
 
     /// A test of the failure: it cannot say what has to hold besides.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::diagnostics::{Diagnostic, Stderr};
 use super::failure::Failure;
 use super::fingerprint::{Fingerprint, OtherFailure};
-use super::identity::{Detail, Difference, Identity, OwnNames, name};
+use super::identity::{Detail, Difference, Identity, Names, OwnNames, name};
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::wanted::Wanted;
@@ -44,6 +44,8 @@ pub struct Held {
     errors: Vec<(Identity, usize)>,
     /// All errors, a line each.
     shown: Vec<String>,
+    /// Whether the compiler suggests what to write.
+    has_suggestion: bool,
     own: OwnNames,
 }
 
@@ -54,23 +56,39 @@ impl Held {
     /// With what is missing, where that is not there.
     pub fn of(result: &JobResult, program: &Program, wanted: &Wanted) -> Result<Self, String> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
-        let chosen = wanted.choose(&diagnostics)?;
+        Ok(Self {
+            shown: Failure::list(result),
+            ..Self::of_chosen(&wanted.choose(&diagnostics)?, &diagnostics, program)
+        })
+    }
+
+    /// Some of the diagnostics of `program`.
+    #[must_use]
+    pub fn of_chosen(chosen: &[&Diagnostic], diagnostics: &[Diagnostic], program: &Program) -> Self {
         let own = OwnNames::of(program);
+        let names = own.seen_in(Some(program));
         let mut errors: Vec<(Identity, usize)> = Vec::new();
         for error in diagnostics.iter().filter(|said| is_error(said)) {
-            match errors.iter_mut().find(|(known, _)| known.has_message(error, None, &own)) {
+            match errors.iter_mut().find(|(known, _)| known.has_message(error, &own.seen_in(None))) {
                 Some((_, count)) => *count += 1,
-                None => errors.push((Identity::of(error, Some(program)), 1)),
+                None => errors.push((Identity::of(error, &names), 1)),
             }
         }
-        Ok(Self {
+        Self {
             words: chosen.first().map(|first| words(first)),
             fingerprint: chosen.first().map(|first| (&Failure::of_error(first)).into()),
-            chosen: chosen.iter().map(|said| Identity::of(said, Some(program))).collect(),
+            chosen: chosen.iter().map(|said| Identity::of(said, &names)).collect(),
             errors,
-            shown: Failure::list(result),
-            own,
-        })
+            shown: Vec::new(),
+            has_suggestion: chosen.iter().any(|said| said.has_suggestion()),
+            own: own.clone(),
+        }
+    }
+
+    /// Whether the compiler suggests what to write in the place of what it is about.
+    #[must_use]
+    pub fn has_suggestion(&self) -> bool {
+        self.has_suggestion
     }
 }
 
@@ -86,15 +104,32 @@ fn is_error(said: &Diagnostic) -> bool {
 }
 
 impl DiagnosticOracle {
+    /// Those of the diagnostics of `program` that are the one that is held.
+    #[must_use]
+    pub fn same<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
+        let names = self.held.own.seen_in(Some(program));
+        let is_same =
+            |said: &&Diagnostic| self.held.chosen.iter().any(|held| held.missing(said, &names, self.detail).is_none());
+        diagnostics.iter().filter(is_same).collect()
+    }
+
+    /// The errors of `program` that the unreduced one does not have.
+    #[must_use]
+    pub fn new_errors<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
+        let names = self.held.own.seen_in(Some(program));
+        let is_known = |said: &Diagnostic| self.held.errors.iter().any(|(known, _)| known.has_message(said, &names));
+        diagnostics.iter().filter(|said| said.is_user_error() && !is_known(said)).collect()
+    }
+
     /// Why none of `diagnostics` of `program` is the one that is held; nothing where one is. With whether it may be gone with its cause.
-    fn missing(&self, diagnostics: &[Diagnostic], program: Option<&Program>) -> Option<(String, bool)> {
+    fn missing(&self, diagnostics: &[Diagnostic], names: &Names<'_>) -> Option<(String, bool)> {
         if let Err(missing) = self.wanted.anywhere().choose(diagnostics) {
             return Some((missing, true));
         }
         self.held.chosen.iter().find_map(|held| {
             let mut closest = Difference::Code;
             for said in diagnostics {
-                closest = closest.max(held.missing(said, program, &self.held.own, self.detail)?);
+                closest = closest.max(held.missing(said, names, self.detail)?);
             }
             let is_gone = closest == Difference::Code;
             Some((if is_gone { format!("no {}", held.name()) } else { closest.to_string() }, is_gone))
@@ -102,7 +137,7 @@ impl DiagnosticOracle {
     }
 
     /// An error that the unreduced program does not have, or does not have as often.
-    fn new_error(&self, diagnostics: &[Diagnostic], program: Option<&Program>) -> Option<String> {
+    fn new_error(&self, diagnostics: &[Diagnostic], names: &Names<'_>) -> Option<String> {
         if self.allow_errors {
             return None;
         }
@@ -113,7 +148,7 @@ impl DiagnosticOracle {
                 let is_known = known.any(|(_, (known, _))| known.name() == name(error));
                 return (!is_known).then(|| format!("new error {}", name(error)));
             }
-            match known.find(|(_, (known, _))| known.has_message(error, program, &self.held.own)) {
+            match known.find(|(_, (known, _))| known.has_message(error, names)) {
                 None => Some(format!("new error {}", name(error))),
                 Some((index, _)) if left[index] == 0 => Some(format!("one more {}", name(error))),
                 Some((index, _)) => {
@@ -134,11 +169,12 @@ impl Oracle for DiagnosticOracle {
         if !matches!(result.end, End::Exited(_)) {
             return Verdict::new(Outcome::Unresolved, result.end.to_string());
         }
-        let (diagnostics, program) = (Stderr::read(&result.stderr).diagnostics, result.subject.as_deref());
-        match self.missing(&diagnostics, program) {
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        let names = self.held.own.seen_in(result.subject.as_deref());
+        match self.missing(&diagnostics, &names) {
             Some((why, is_gone)) if is_gone && result.end == End::Exited(0) => Verdict::new(Outcome::Pass, why),
             Some((why, _)) => Verdict::new(Outcome::Unresolved, why),
-            None => match self.new_error(&diagnostics, program) {
+            None => match self.new_error(&diagnostics, &names) {
                 Some(error) => Verdict::new(Outcome::Unresolved, error),
                 None => Verdict::new(Outcome::Fail, "the same diagnostic"),
             },
@@ -147,6 +183,10 @@ impl Oracle for DiagnosticOracle {
 
     fn runs_candidates(&self) -> bool {
         self.has_proc_macros
+    }
+
+    fn is_question(&self) -> bool {
+        self.detail >= Detail::Labels
     }
 
     fn hints(&self, program: &Program) -> Option<Job> {

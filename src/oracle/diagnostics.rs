@@ -105,6 +105,12 @@ impl Diagnostic {
         Box::new(own.chain(self.children.iter().flat_map(Self::texts)))
     }
 
+    /// Whether it suggests what to write.
+    #[must_use]
+    pub fn has_suggestion(&self) -> bool {
+        self.children.iter().flat_map(|child| &child.spans).any(|span| span.suggested_replacement.is_some())
+    }
+
     /// Whether it is an error in the program. The closing count of errors is none; where a program says the same, by
     /// `compile_error!`, it has a place.
     #[must_use]

@@ -31,6 +31,7 @@ mod rustc_args;
 pub mod script;
 pub(crate) mod shell;
 pub mod strictness;
+pub mod suggestion;
 pub mod ui_test;
 pub mod usage;
 pub mod wanted;
@@ -68,6 +69,15 @@ impl Verdict {
 pub trait Oracle: Send + Sync {
     /// What is to be run to check `program`.
     fn job(&self, program: &Program) -> Job;
+
+    /// The same for a condition, where `first` came of the check of the failure.
+    ///
+    /// # Errors
+    /// When the condition does not hold by that alone: why.
+    fn job_after(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
+        let _ = first;
+        Ok(self.job(program))
+    }
 
     /// What came of it means. Never asked for a job that was cancelled.
     fn verdict(&self, result: &JobResult) -> Verdict;
@@ -131,6 +141,11 @@ pub trait Oracle: Send + Sync {
 
     /// Whether the failure is a crash, of the compiler and not of the program.
     fn is_crash(&self) -> bool {
+        false
+    }
+
+    /// Whether the failure is one error or warning, which a person asks about: who answers reads the program.
+    fn is_question(&self) -> bool {
         false
     }
 

@@ -167,6 +167,14 @@ impl Rustc {
         cheap.chain([self.clone()]).collect()
     }
 
+    /// The same that makes a program which can be run, where it only looked for errors and lints.
+    #[must_use]
+    pub fn running(&self) -> Self {
+        let mut way = self.clone();
+        way.args.retain(|arg| !EMIT.iter().any(|emit| arg == emit));
+        way
+    }
+
     /// The same without the arguments and variables that belong to a program, and these: each can go as a part of it. The newest
     /// edition is none of them, as there is no better one.
     #[must_use]

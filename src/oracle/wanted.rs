@@ -84,11 +84,7 @@ impl Wanted {
         if let Some(at) = self.at.as_ref().filter(|_| there.is_empty()) {
             return Err(format!("nothing about {at}"));
         }
-        let is_all = |said: &&&Diagnostic| {
-            let codes = self.codes.is_empty() || self.codes.iter().any(|code| has_code(said, code));
-            codes && self.messages.iter().all(|regex| has_text(said, regex))
-        };
-        if let Some(one) = there.iter().find(is_all).filter(|_| self.codes.len() < 2) {
+        if let Some(one) = there.iter().find(|said| self.is_all_of(said)).filter(|_| self.codes.len() < 2) {
             return Ok(vec![*one]);
         }
         let mut chosen = Vec::new();
@@ -100,6 +96,17 @@ impl Wanted {
             chosen.push(*found.ok_or_else(|| format!("nothing that matches `{regex}`"))?);
         }
         Ok(chosen)
+    }
+
+    /// All diagnostics that are all of what was asked for.
+    pub fn all<'d>(&self, diagnostics: &'d [Diagnostic]) -> Vec<&'d Diagnostic> {
+        diagnostics.iter().filter(|said| self.is_all_of(said)).collect()
+    }
+
+    fn is_all_of(&self, said: &Diagnostic) -> bool {
+        let codes = self.codes.is_empty() || self.codes.iter().any(|code| has_code(said, code));
+        let is_at = self.at.as_ref().is_none_or(|at| at.is_of(said));
+        codes && is_at && self.messages.iter().all(|regex| has_text(said, regex))
     }
 
     /// The same, wherever it is: the lines of a program move while it shrinks.

@@ -32,6 +32,7 @@ pub use names::dependencies::Dependencies;
 pub use names::failing::FailingSite;
 pub use names::mending::{Complaint, Mending};
 pub use names::related_items::related_items;
+pub use placeholders::divergence::Divergence;
 pub use registry::{ROOMS, families, named, transforms};
 pub use rule::enumerate::{enumerate, enumerate_hinted, enumerate_trials};
 pub use rule::hint::Hint;

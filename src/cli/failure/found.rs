@@ -10,6 +10,7 @@ use crate::oracle::conditional::{Condition, Conditional};
 use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::run::{RunOracle, Runner};
 use crate::oracle::rustc::{Rustc, RustcOracle};
+use crate::oracle::suggestion::SuggestionOracle;
 use crate::program::Program;
 
 /// What judges candidates, where the failure was found by running rustc or the program.
@@ -21,6 +22,8 @@ pub(in crate::cli) enum FoundOracle {
     Diagnostic(DiagnosticOracle),
     /// The program fails when it is run.
     Run(RunOracle),
+    /// What a compiler suggests breaks the program.
+    Suggestion(SuggestionOracle),
     /// It is of a kind that was asked for.
     Asked(Asked),
 }
@@ -59,6 +62,7 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => &oracle.rustc,
             Self::Diagnostic(oracle) => &oracle.rustc,
+            Self::Suggestion(oracle) => &oracle.diagnostic.rustc,
             Self::Run(oracle) => &oracle.runner.rustc,
             Self::Asked(asked) => &asked.rustc,
         }
@@ -69,7 +73,7 @@ impl FoundOracle {
         match self {
             Self::Run(oracle) => Some(oracle.runner.clone()),
             Self::Asked(asked) => asked.kind.runner(&asked.rustc),
-            Self::Rustc(_) | Self::Diagnostic(_) => None,
+            Self::Rustc(_) | Self::Diagnostic(_) | Self::Suggestion(_) => None,
         }
     }
 
@@ -78,6 +82,7 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
             Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
+            Self::Suggestion(oracle) => Self::Suggestion(oracle.by(rustc)),
             Self::Run(oracle) => {
                 let runner = Runner { rustc, ..oracle.runner };
                 Self::Run(RunOracle { runner, ..oracle })
@@ -91,6 +96,7 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => Arc::new(oracle),
             Self::Diagnostic(oracle) => Arc::new(oracle),
+            Self::Suggestion(oracle) => Arc::new(oracle),
             Self::Run(oracle) => Arc::new(oracle),
             Self::Asked(asked) => asked.kind.oracle(&asked.rustc, Some(&asked.result)),
         }

@@ -12,7 +12,7 @@ use crate::cli::exit::Failed;
 use crate::cli::way::OtherWay;
 use crate::dd::outcome::Outcome;
 use crate::exec::cancel::Cancel;
-use crate::exec::job::{End, JobResult};
+use crate::exec::job::{End, Job, JobResult};
 use crate::modes::recognise::Unrecognised;
 use crate::oracle::Oracle;
 use crate::oracle::accepted::AcceptedOracle;
@@ -216,14 +216,22 @@ impl Search<'_> {
         self.try_result(oracle, cancel).map_err(|error| self.unrecognised(error))
     }
 
+    /// What comes of another job.
+    pub(super) fn result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Failed> {
+        self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
+    }
+
     /// The same, where it may be that it cannot be run.
     pub(super) fn try_result(&self, oracle: &dyn Oracle, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
+        self.try_result_of(&oracle.job(self.program), cancel)
+    }
+
+    fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
         let limit: Duration = self.args.timeout.unwrap_or(PATIENCE);
-        let job = oracle.job(self.program);
-        match self.executor.run(&job, limit, cancel).map_err(Unrecognised::Exec)? {
+        match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
             result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
             // A journal knows nothing of it.
-            result => Ok(JobResult { subject: job.subject, ..result }),
+            result => Ok(JobResult { subject: job.subject.clone(), ..result }),
         }
     }
 }

@@ -33,14 +33,14 @@ const ADVISING_NOTES: [&str; 20] = [
 /// Parts of notes that say no more than that there is more to see.
 const ELISIONS: [&str; 4] = ["redundant requirement", "`--verbose`", "on by default", "implied by `"];
 
-/// Behind this a sentence goes on with what would be fine.
+/// Behind this a sentence goes on with what would be fine. That is a part of the question where the program itself made it so.
 const BUT: &str = "but trait ";
 
 /// How lines of a note begin that say nothing of the program.
 const REFERENCES: [&str; 2] = ["for more information", "see issue"];
 
-/// What a note says that explains, without what it only advises; none if nothing is left.
-pub(super) fn explanation(note: &Diagnostic) -> Option<String> {
+/// What a note says that explains, without what it only advises; none if nothing is left. It may be about the code of the program.
+pub(super) fn explanation(note: &Diagnostic, is_of_program: bool) -> Option<String> {
     if note.spans.iter().any(|span| span.suggested_replacement.is_some()) {
         return None;
     }
@@ -51,7 +51,7 @@ pub(super) fn explanation(note: &Diagnostic) -> Option<String> {
         "note" => !ADVISING_NOTES.iter().any(|with| begins(&with)) && !ELISIONS.iter().any(|part| text.contains(part)),
         _ => false,
     };
-    let text = text.split(BUT).next().unwrap_or_default();
+    let text = if is_of_program { text } else { text.split(BUT).next().unwrap_or_default() };
     let is_reference = |line: &&str| REFERENCES.iter().any(|with| line.starts_with(with));
     let lines: Vec<&str> = text.lines().filter(|line| !is_reference(line)).collect();
     explains.then(|| lines.join("\n")).filter(|text| !text.trim().is_empty())

@@ -8,15 +8,14 @@ mod advice;
 mod names;
 mod sentence;
 
-use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
 
-use mcve_transforms::{Construct, Source, Tree};
+use mcve_transforms::{Construct, Tree};
 
-use self::names::{Names, own_names};
+pub use self::names::{Names, OwnNames};
 use self::sentence::Sentence;
 use super::diagnostics::{Diagnostic, Span};
 use super::normalise;
@@ -50,18 +49,6 @@ impl FromStr for Detail {
     }
 }
 
-/// The names of the unreduced program, which identities are compared by.
-#[derive(Clone, Debug, Default)]
-pub struct OwnNames(HashSet<String>);
-
-impl OwnNames {
-    /// Those of `program`.
-    #[must_use]
-    pub fn of(program: &Program) -> Self {
-        Self(own_names(program))
-    }
-}
-
 /// What identifies a diagnostic.
 #[derive(Clone, Debug)]
 pub struct Identity {
@@ -85,8 +72,8 @@ struct Label {
 /// What a label points at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Place {
-    /// Code of the program, or of another crate.
-    Code(Construct),
+    /// Code of the program, or of another crate; with the trait that settles what stands there.
+    Code(Construct, Option<String>),
     /// What a macro made.
     Macro(String),
 }
@@ -104,15 +91,18 @@ const LINKS: [&str; 4] = ["required for", "required because", "required so that"
 /// What a macro's expansion is called that rustc makes itself of a `for` or a `?`.
 const DESUGARING: &str = "desugaring of";
 
+/// How labels begin where a type is to be inferred.
+const INFERENCE: &str = "cannot infer type";
+
 impl Identity {
-    /// That of a diagnostic of `program`.
+    /// That of a diagnostic of the program of `names`.
     #[must_use]
-    pub fn of(diagnostic: &Diagnostic, program: Option<&Program>) -> Self {
-        let source = program.map(|program| Source::parse(&*program.text));
-        let tree = source.as_ref().map(Tree::new);
-        let places = Places { program, tree: tree.as_ref() };
+    pub fn of(diagnostic: &Diagnostic, names: &Names<'_>) -> Self {
+        let tree = names.source().map(Tree::new);
+        let places = Places { program: names.program, tree: tree.as_ref() };
         let notes = diagnostic.children.iter().filter_map(|child| {
-            let said = Sentence::read(&advice::explanation(child)?);
+            let is_of_program = child.spans.iter().any(|span| places.range(span).is_some());
+            let said = Sentence::read(&advice::explanation(child, is_of_program)?);
             Some(Note { said, labels: places.labels(&child.spans) })
         });
         Self {
@@ -130,22 +120,15 @@ impl Identity {
         &self.name
     }
 
-    /// Whether a diagnostic of `program`, or of the same one where there is none, has the same code and message.
+    /// Whether a diagnostic of the program of `names` has the same code and message.
     #[must_use]
-    pub fn has_message(&self, other: &Diagnostic, program: Option<&Program>, own: &OwnNames) -> bool {
-        let names = Names { own: &own.0, seen: program };
-        self.name == name(other) && self.message.is_same(&Sentence::read(&other.message), &names)
+    pub fn has_message(&self, other: &Diagnostic, names: &Names<'_>) -> bool {
+        self.name == name(other) && self.message.is_same(&Sentence::read(&other.message), names)
     }
 
-    /// What of it a diagnostic of `program` does not show; nothing where it is the same in this detail.
+    /// What of it a diagnostic of the program of `names` does not show; nothing where it is the same in this detail.
     #[must_use]
-    pub fn missing(
-        &self,
-        other: &Diagnostic,
-        program: Option<&Program>,
-        own: &OwnNames,
-        detail: Detail,
-    ) -> Option<Difference> {
+    pub fn missing(&self, other: &Diagnostic, names: &Names<'_>, detail: Detail) -> Option<Difference> {
         if self.name != name(other) {
             return Some(Difference::Code);
         }
@@ -153,14 +136,14 @@ impl Identity {
             let is_same = detail < Detail::Message || self.words == normalise::message(&other.message);
             return (!is_same).then_some(Difference::Message);
         }
-        if !self.has_message(other, program, own) {
+        if !self.has_message(other, names) {
             return Some(Difference::Message);
         }
-        let (other, names) = (Self::of(other, program), Names { own: &own.0, seen: program });
-        if !same_labels(&self.labels, &other.labels, &names) {
+        let other = Self::of(other, names);
+        if !same_labels(&self.labels, &other.labels, names) {
             return Some(Difference::Labels);
         }
-        let differs = detail >= Detail::Notes && !same_notes(&self.notes, &other.notes, &names);
+        let differs = detail >= Detail::Notes && !same_notes(&self.notes, &other.notes, names);
         differs.then_some(Difference::Notes)
     }
 }
@@ -198,8 +181,10 @@ pub fn name(diagnostic: &Diagnostic) -> String {
 fn same_labels(held: &[Label], seen: &[Label], names: &Names<'_>) -> bool {
     let is_same = |held: &Label, seen: &Label| {
         let is_same_place = match (&held.place, &seen.place) {
-            (Place::Code(Construct::Other), Place::Code(_)) => true,
-            (Place::Code(held), Place::Code(seen)) => held == seen,
+            (Place::Code(held, of_trait), Place::Code(seen, seen_trait)) => {
+                let of_trait = of_trait.as_ref().filter(|name| !names.is_own(name));
+                (*held == Construct::Other || held == seen) && (of_trait.is_none() || of_trait == seen_trait.as_ref())
+            }
             (Place::Macro(held), Place::Macro(seen)) => names.are_same(held, seen),
             _ => false,
         };
@@ -239,19 +224,22 @@ impl Places<'_> {
     fn labels(&self, spans: &[Span]) -> Vec<Label> {
         let spans = spans.iter().filter(|span| span.is_primary || span.label.is_some());
         let labels = spans.filter(|span| !span.label.as_deref().is_some_and(advice::is_advice)).map(|span| {
-            let said = Sentence::read(span.label.as_deref().unwrap_or_default());
-            Label { is_primary: span.is_primary, said, place: self.place(span) }
+            let said = span.label.as_deref().unwrap_or_default();
+            let place = self.place(span, said.starts_with(INFERENCE));
+            Label { is_primary: span.is_primary, said: Sentence::read(said), place }
         });
         labels.collect()
     }
 
-    fn place(&self, span: &Span) -> Place {
+    /// Where a span points; where a type is to be inferred, what its value is used for.
+    fn place(&self, span: &Span, is_inferred: bool) -> Place {
         let expansion = span.expansion.as_ref().filter(|expansion| !expansion.macro_decl_name.starts_with(DESUGARING));
         if let Some(expansion) = expansion {
             return Place::Macro(expansion.macro_decl_name.trim_end_matches('!').to_owned());
         }
-        let place = self.tree.zip(self.range(span));
-        Place::Code(place.map_or(Construct::Other, |(tree, place)| Construct::at(tree, &place)))
+        let Some((tree, place)) = self.tree.zip(self.range(span)) else { return Place::Code(Construct::Other, None) };
+        let construct = if is_inferred { Construct::use_at(tree, &place) } else { Construct::at(tree, &place) };
+        Place::Code(construct, Construct::trait_around(tree, &place).map(str::to_owned))
     }
 
     fn range(&self, span: &Span) -> Option<Range<usize>> {

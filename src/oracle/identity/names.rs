@@ -1,33 +1,65 @@
 //! Which names in two diagnostics are the same. A name that the program chose itself is followed by where it comes from, so that
 //! it may be changed; every other one stays as it is.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use mcve_transforms::{Analysis, Source, Tree};
 
 use crate::program::Program;
 
+/// The names that the unreduced program chose.
+#[derive(Clone, Debug, Default)]
+pub struct OwnNames(HashSet<String>);
+
+impl OwnNames {
+    /// Those of `program`.
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
+        Self(chosen(&Source::parse(&*program.text)))
+    }
+
+    /// Compares them with those of `program`; without one, names do not change.
+    #[must_use]
+    pub fn seen_in<'a>(&'a self, program: Option<&'a Program>) -> Names<'a> {
+        let source = OnceCell::new();
+        Names { own: self, program, source, chosen: OnceCell::new() }
+    }
+}
+
 /// Tells which names of a program are those of the unreduced one.
-pub(super) struct Names<'a> {
-    /// The names that the unreduced program chose.
-    pub(super) own: &'a HashSet<String>,
-    /// The program whose names are compared with them; none where names do not change.
-    pub(super) seen: Option<&'a Program>,
+pub struct Names<'a> {
+    own: &'a OwnNames,
+    /// The program whose names are compared.
+    pub(super) program: Option<&'a Program>,
+    source: OnceCell<Source>,
+    /// The names that it chose itself.
+    chosen: OnceCell<HashSet<String>>,
 }
 
 impl Names<'_> {
-    /// Whether `seen` is what `held` was in the unreduced program.
+    /// Whether `seen` is what `held` was in the unreduced program: not another item, and none of somebody else.
     pub(super) fn are_same(&self, held: &str, seen: &str) -> bool {
-        match self.seen.filter(|_| self.own.contains(held)) {
-            Some(program) => program.words_behind(seen).contains(held),
-            None => held == seen,
-        }
+        let Some(program) = self.program.filter(|_| self.is_own(held)) else { return held == seen };
+        let is_chosen = || self.source().is_none_or(|source| self.chosen.get_or_init(|| chosen(source)).contains(seen));
+        let behind = program.words_behind(seen);
+        // What a suggestion writes comes from nowhere.
+        held == seen && behind.is_empty() || behind.contains(held) && (held == seen || is_chosen())
+    }
+
+    /// Whether the unreduced program chose a name.
+    pub(super) fn is_own(&self, held: &str) -> bool {
+        self.own.0.contains(held)
+    }
+
+    /// The text of the program, parsed.
+    pub(super) fn source(&self) -> Option<&Source> {
+        let program = self.program?;
+        Some(self.source.get_or_init(|| Source::parse(&*program.text)))
     }
 }
 
 /// The names that a program chose itself.
-pub(super) fn own_names(program: &Program) -> HashSet<String> {
-    let source = Source::parse(&*program.text);
-    let tree = Tree::new(&source);
-    Analysis::of(&tree).chosen_names().map(str::to_owned).collect()
+fn chosen(source: &Source) -> HashSet<String> {
+    Analysis::of(&Tree::new(source)).chosen_names().map(str::to_owned).collect()
 }

@@ -159,15 +159,14 @@ fn without_places(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
+    use super::super::names::OwnNames;
     use super::*;
 
     /// Checks whether two sentences say the same where no name is the program's own.
     #[track_caller]
     fn check(one: &str, other: &str, expected: bool) {
-        let own = HashSet::new();
-        let names = Names { own: &own, seen: None };
+        let own = OwnNames::default();
+        let names = own.seen_in(None);
         assert_eq!(Sentence::read(one).is_same(&Sentence::read(other), &names), expected, "{one} / {other}");
     }
 

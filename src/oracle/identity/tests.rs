@@ -26,9 +26,10 @@ fn child(level: &str, message: &str) -> Value {
 #[track_caller]
 fn check(before: &str, held: &Diagnostic, after: &str, now: &Diagnostic, expected: Option<Difference>) {
     let program = Program::new("a.rs", before).traced();
-    let identity = Identity::of(held, Some(&program));
+    let own = OwnNames::of(&program);
+    let identity = Identity::of(held, &own.seen_in(Some(&program)));
     let after = program.with_text(after);
-    assert_eq!(identity.missing(now, Some(&after), &OwnNames::of(&program), Detail::Notes), expected);
+    assert_eq!(identity.missing(now, &own.seen_in(Some(&after)), Detail::Notes), expected);
 }
 
 #[test]
@@ -40,6 +41,8 @@ fn a_name_of_the_program_is_followed_by_where_it_comes_from() {
     let other = "struct User; fn f() { save(User) }";
     check(&format!("{before} struct User;"), &said("Stamp"), other, &said("User"), Some(Difference::Message));
     check(before, &said("u32"), after, &said("A"), Some(Difference::Message));
+    // What takes its place has to be the program's own, too.
+    check(before, &said("Stamp"), "fn f() { save(u8) }", &said("u8"), Some(Difference::Message));
 }
 
 #[test]

@@ -1,15 +1,31 @@
-//! What stands in for an expression of any type: an endless loop where a program is only compiled, a panic where it is run.
+//! What stands in for an expression of any type: an endless loop where a program is only compiled, a panic where it is run, `todo!()`
+//! where somebody reads it.
 
 use crate::rule::reduction::Reduction;
 
 /// The shortest expression that is of every type. It needs no name to be in scope, but who runs it waits for ever.
 const LOOP: &str = "loop {}";
 
-/// The shortest one that ends.
-const PANIC: &str = "panic!()";
-
-/// How many tokens longer [`PANIC`] is.
+/// How many tokens longer a call of a macro is.
 const LONGER: isize = 1;
+
+/// What ends in the place of an endless loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Divergence {
+    /// `panic!()`, which may be reached.
+    Panic,
+    /// `todo!()`, as a person leaves out what does not matter.
+    Todo,
+}
+
+impl Divergence {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Panic => "panic!()",
+            Self::Todo => "todo!()",
+        }
+    }
+}
 
 impl Reduction {
     /// Whether it puts an endless loop into the program.
@@ -18,17 +34,17 @@ impl Reduction {
         self.edits.iter().any(|edit| edit.text.contains(LOOP))
     }
 
-    /// The same with a panic in place of each endless loop, if that still takes tokens away or never did; as it is if there is
-    /// no loop.
+    /// The same with `divergence` in place of each endless loop, if that still takes tokens away or never did; as it is if there
+    /// is no loop.
     #[must_use]
-    pub fn panicking(mut self) -> Option<Self> {
+    pub fn diverging_by(mut self, divergence: Divergence) -> Option<Self> {
         if !self.is_endless() {
             return Some(self);
         }
         let is_trial = self.gain <= 0;
         for edit in &mut self.edits {
             self.gain -= LONGER * edit.text.matches(LOOP).count().cast_signed();
-            edit.text = edit.text.replace(LOOP, PANIC);
+            edit.text = edit.text.replace(LOOP, divergence.text());
         }
         (self.gain > 0 || is_trial).then_some(self)
     }
@@ -40,13 +56,13 @@ mod tests {
     use crate::families::functions::bodies::{REPLACE_BODY, REPLACE_OPAQUE_BODY};
     use crate::{Analysis, Measure, Source, Transform, Tree, apply, enumerate, tokens};
 
-    /// The only reduction of `transform`, panicking, and its candidate.
+    /// Checks what becomes of `text` by the only reduction of `transform` with a panic.
     #[track_caller]
     fn check(transform: &'static Transform, text: &str, expected: Option<&str>) {
         let source = Source::parse(text);
         let reductions = enumerate(&Analysis::of(&Tree::new(&source)), transform);
         let [reduction] = reductions.try_into().expect("there is one");
-        let found = reduction.panicking();
+        let found = reduction.diverging_by(Divergence::Panic);
         assert_eq!(found.as_ref().map(|reduction| apply(text, [reduction])).as_deref(), expected);
         if let (Some(reduction), Some(after)) = (found, expected) {
             let tokens = |text| Measure::of(text).tokens.cast_signed();
@@ -73,8 +89,10 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_so_much_longer() {
+    fn what_ends_is_so_much_longer() {
         let tokens = |text| tokens(text).len().cast_signed();
-        assert_eq!(tokens(PANIC) - tokens(LOOP), LONGER);
+        for divergence in [Divergence::Panic, Divergence::Todo] {
+            assert_eq!(tokens(divergence.text()) - tokens(LOOP), LONGER);
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use syn::{Expr, ExprForLoop, Pat};
+use syn::{Expr, ExprForLoop, ExprLet, ExprMatch, ImplItem, Item, Pat};
 
 use super::tree::{Node, Syntax, Tree, range};
 
@@ -26,6 +26,18 @@ pub enum Construct {
     Async,
     /// The type of a `let`.
     Annotation,
+    /// A pattern of a `match`, an `if let` or a `while let`.
+    Pattern,
+    /// What such a pattern is matched with.
+    Matched,
+    /// The guard of an arm.
+    Guard,
+    /// An index: `a[b]`.
+    Index,
+    /// An operand of an operator.
+    Operand,
+    /// What a method or a field is asked of.
+    Receiver,
     /// Anything else.
     Other,
 }
@@ -42,19 +54,79 @@ impl Construct {
             level = node.children().collect();
         }
         let is_whole = |node: &&Node<'_>| node.range() == *place;
-        if around.iter().rev().take_while(is_whole).any(|node| is_iterated(*node)) {
-            return Self::Iterated;
+        let role = around.iter().rev().take_while(is_whole).find_map(|node| role(*node));
+        let role = role.or_else(|| around.iter().rev().find_map(|node| role_of_pattern(*node)));
+        role.or_else(|| around.iter().rev().find_map(|node| at_end(*node, place))).unwrap_or(Self::Other)
+    }
+
+    /// What becomes of the value of the call at the bytes `place`, from which its type may be inferred.
+    #[must_use]
+    pub fn use_at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
+        let holds = |node: &Node<'_>| node.range().start <= place.start && place.end <= node.range().end;
+        let calls = tree.nodes().filter(holds).filter(|node| {
+            matches!(node.syntax(), Syntax::Expr(Expr::MethodCall(_) | Expr::Call(_) | Expr::Path(_) | Expr::Macro(_)))
+        });
+        let is_wrapped = |node: &Node<'_>| {
+            let around = node.parent();
+            around.is_some_and(|around| matches!(around.syntax(), Syntax::Expr(Expr::Paren(_))))
+        };
+        let mut used = calls.last();
+        while let Some(node) = used.filter(is_wrapped) {
+            used = node.parent();
         }
-        around.iter().rev().find_map(|node| at_end(*node, place)).unwrap_or(Self::Other)
+        used.and_then(wider_role).unwrap_or(Self::Other)
+    }
+
+    /// The trait whose impl has the bytes `place` in its head or in the signature of a method: the trait settles what stands there.
+    #[must_use]
+    pub fn trait_around<'t>(tree: &'t Tree<'_>, place: &Range<usize>) -> Option<&'t str> {
+        let is_inside = |node: &Node<'_>| node.range().start <= place.start && place.end <= node.range().end;
+        let inside = |part: Range<usize>| part.start <= place.start && place.end <= part.end;
+        let (item, node) = tree.nodes().filter(is_inside).find_map(|node| match node.syntax() {
+            Syntax::Item(Item::Impl(item)) => Some((item, node)),
+            _ => None,
+        })?;
+        let (path, _) = item.trait_.as_ref()?;
+        let is_in_signature = item.items.iter().any(|item| match item {
+            ImplItem::Fn(method) => inside(range(&method.sig)),
+            _ => false,
+        });
+        let is_in_head = place.end <= range(&item.brace_token.span.open()).start;
+        let name = path.segments.last()?;
+        (is_in_signature || is_in_head).then(|| node.text_at(range(&name.ident)))
     }
 }
 
-/// Whether `node` is what a `for` loop iterates over.
-fn is_iterated(node: Node<'_>) -> bool {
-    let Some(Syntax::Expr(Expr::ForLoop(ExprForLoop { expr, .. }))) = node.parent().map(Node::syntax) else {
-        return false;
-    };
-    range(&**expr) == node.range()
+/// What a `for`, a `match` or an operator makes of `node`, if it is a part of one.
+fn role(node: Node<'_>) -> Option<Construct> {
+    let is = |part: &Expr| range(part) == node.range();
+    match node.parent()?.syntax() {
+        Syntax::Expr(Expr::ForLoop(ExprForLoop { expr, .. })) if is(expr) => Some(Construct::Iterated),
+        Syntax::Expr(Expr::Match(ExprMatch { expr, .. })) if is(expr) => Some(Construct::Matched),
+        Syntax::Expr(Expr::Let(ExprLet { expr, .. })) if is(expr) => Some(Construct::Matched),
+        _ => None,
+    }
+}
+
+/// The same, and what an operator, a method or a `?` makes of it.
+fn wider_role(node: Node<'_>) -> Option<Construct> {
+    let is = |part: &Expr| range(part) == node.range();
+    match node.parent()?.syntax() {
+        Syntax::Expr(Expr::Binary(_)) => Some(Construct::Operand),
+        Syntax::Expr(Expr::MethodCall(call)) if is(&call.receiver) => Some(Construct::Receiver),
+        Syntax::Expr(Expr::Field(_)) => Some(Construct::Receiver),
+        Syntax::Expr(Expr::Try(_)) => Some(Construct::Question),
+        _ => role(node),
+    }
+}
+
+/// Whether `node` is a pattern that may not match, or a guard.
+fn role_of_pattern(node: Node<'_>) -> Option<Construct> {
+    match (node.syntax(), node.parent()?.syntax()) {
+        (Syntax::Expr(_), Syntax::Pat(Pat::Guard(_))) => Some(Construct::Guard),
+        (Syntax::Pat(_), Syntax::Arm(_) | Syntax::Expr(Expr::Let(_))) => Some(Construct::Pattern),
+        _ => None,
+    }
 }
 
 /// What `place` in `node` is, if `node` decides it: it is the nearest of those around it that can.
@@ -71,6 +143,7 @@ fn at_end(node: Node<'_>, place: &Range<usize>) -> Option<Construct> {
         Syntax::Expr(Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_)) => Construct::Loop,
         Syntax::Expr(Expr::Closure(_)) => Construct::Closure,
         Syntax::Expr(Expr::Async(_)) => Construct::Async,
+        Syntax::Expr(Expr::Index(_)) if is_whole => Construct::Index,
         Syntax::Type(_) => match node.parent().map(Node::syntax) {
             Some(Syntax::Pat(Pat::Type(_))) if is_of_let(node) => Construct::Annotation,
             Some(Syntax::Type(_) | Syntax::PathArguments(_) | Syntax::GenericArgument(_)) => return None,
@@ -128,5 +201,45 @@ mod tests {
         check("fn f() { let a: &^'static^ str = b; }", Construct::Annotation);
         check("fn f(a: ^u8^) {}", Construct::Other);
         check("fn f() { a(^async { b }^) }", Construct::Async);
+        check("fn f() { match ^a.b^ { _ => c } }", Construct::Matched);
+        check("fn f() { if let A = ^a^ {} }", Construct::Matched);
+        check("fn f() { match a { A(^b^) => c } }", Construct::Pattern);
+        check("fn f() { if let ^A(b)^ = c {} }", Construct::Pattern);
+        check("fn f() { let A(^b^) = c; }", Construct::Other);
+        check("fn f() { match a { _ if b(^c^) => d } }", Construct::Guard);
+        check("fn f() { match a { _ => ^d^ } }", Construct::Other);
+        check("fn f() { a(^b[c]^) }", Construct::Index);
+        check("fn f() { a(b[^c^]) }", Construct::Other);
+    }
+
+    #[test]
+    fn a_value_is_used_by_what_is_around_its_call() {
+        let check = |text: &str, expected: Construct| {
+            let start = text.find("here").expect("it is called");
+            let source = Source::parse(text);
+            assert_eq!(Construct::use_at(&Tree::new(&source), &(start..start + 4)), expected, "{text}");
+        };
+        check("fn f() { a.here() / b; }", Construct::Operand);
+        check("fn f() { b / (a.here()); }", Construct::Operand);
+        check("fn f() { a.here().b(); }", Construct::Receiver);
+        check("fn f() { here().b; }", Construct::Receiver);
+        check("fn f() { here(b.c())?; }", Construct::Question);
+        check("fn f() { let a = here(); }", Construct::Other);
+        check("fn f() { for a in b.here() {} }", Construct::Iterated);
+    }
+
+    #[test]
+    fn a_trait_settles_the_signatures_of_its_impl() {
+        let around = |text: &str| {
+            let start = text.find('^').expect("it has a beginning");
+            let text = text.replacen('^', "", 1);
+            let end = text.find('^').expect("it has an end");
+            let source = Source::parse(text.replace('^', ""));
+            Construct::trait_around(&Tree::new(&source), &(start..end)).map(str::to_owned)
+        };
+        assert_eq!(around("impl<^'a^> b::C<D> for E<'a> { fn f() {} }").as_deref(), Some("C"));
+        assert_eq!(around("impl C for E { fn f(a: ^&A^) {} }").as_deref(), Some("C"));
+        assert_eq!(around("impl C for E { fn f(a: A) { ^a^; } }"), None);
+        assert_eq!(around("impl E { fn f(a: ^&A^) {} }"), None);
     }
 }

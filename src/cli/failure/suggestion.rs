@@ -1,0 +1,103 @@
+//! `--suggestion`: looks for the diagnostic whose suggestion is wrong, and for what goes wrong when it is applied.
+
+use anyhow::anyhow;
+
+use super::found::{FailureToKeep, FoundOracle, Held};
+use super::{By, Search};
+use crate::cli::exit::{Exit, Failed};
+use crate::exec::cancel::Cancel;
+use crate::exec::job::JobResult;
+use crate::oracle::compare::{Compare, Comparison};
+use crate::oracle::diagnostic::{self, DiagnosticOracle};
+use crate::oracle::diagnostics::{Diagnostic, Stderr};
+use crate::oracle::run::Target;
+use crate::oracle::suggestion::{Certainty, Choice, SuggestionOracle, Wrong, suggestions};
+use crate::oracle::wanted::Wanted;
+
+impl Search<'_> {
+    /// The first diagnostic that was asked for of which a suggestion is wrong: each alone, then all of them.
+    pub(super) fn find_suggestion(
+        &self,
+        by: By<'_>,
+        found: DiagnosticOracle,
+        certainty: Certainty,
+    ) -> Result<FailureToKeep, Failed> {
+        let result = self.result(&found, by.cancel)?;
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        let mut tried = 0;
+        for said in found.wanted.all(&diagnostics) {
+            let held = diagnostic::Held::of_chosen(&[said], &diagnostics, self.program);
+            let oracle = DiagnosticOracle { held, ..found.clone() };
+            let count = suggestions(said, self.program, certainty).len();
+            tried += count;
+            let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
+            for choice in choices {
+                if let Some(wrong) = self.wrong(&oracle, choice, certainty, &result, by.cancel)? {
+                    let held = Held { way: None, oracle: FoundOracle::Suggestion(wrong), is_negated: false };
+                    let (oracle, program) = (FoundOracle::Diagnostic(oracle), self.program.clone());
+                    return Ok(FailureToKeep { oracle, conditions: vec![held], notes: Vec::new(), program });
+                }
+            }
+        }
+        let unsure = match certainty {
+            Certainty::Certain => " that is machine-applicable (for others: --suggestion any-fails)",
+            Certainty::Any => "",
+        };
+        let what = if self.args.compared().is_some() { "does the same" } else { "compiles" };
+        let why = match tried {
+            0 => format!("there is no suggestion{unsure} of {}", found.wanted),
+            1 => format!("with the suggestion applied, the program {what}"),
+            count => format!("with each of the {count} suggestions applied, and with all of them, the program {what}"),
+        };
+        self.refuse(by, &why)
+    }
+
+    /// What goes wrong with suggestions of the diagnostic of `oracle` applied, which `result` shows; none if nothing does.
+    fn wrong(
+        &self,
+        oracle: &DiagnosticOracle,
+        choice: Choice,
+        certainty: Certainty,
+        result: &JobResult,
+        cancel: &Cancel,
+    ) -> Result<Option<SuggestionOracle>, Failed> {
+        let diagnostic = oracle.clone();
+        let wrong = match self.args.compared() {
+            Some(Target::Test(_)) => {
+                let error = anyhow!("--suggestion compares what `main` does: it takes --run, and no --test-name");
+                return Err(Failed::new(Exit::Usage, error));
+            }
+            Some(Target::Main(_)) if !self.program.is_lone() => {
+                let error = anyhow!("--suggestion with --run takes a program of one file");
+                return Err(Failed::new(Exit::Usage, error));
+            }
+            Some(Target::Main(args)) => {
+                Wrong::Behaviour(Compare { args, stdin: self.stdin()?, ..Compare::new(Vec::new()) })
+            }
+            // It is known once the program is compiled with the suggestion.
+            None => Wrong::Error(Box::new(oracle.clone())),
+        };
+        let mut suggestion = SuggestionOracle { diagnostic, choice, certainty, wrong }.by(oracle.rustc.clone());
+        let Ok(fixed) = suggestion.fixed(self.program, result) else { return Ok(None) };
+        let ran = self.result_of(&suggestion.job_of(self.program, &fixed), cancel)?;
+        let wrong = match &suggestion.wrong {
+            Wrong::Error(_) => {
+                let diagnostics: Vec<Diagnostic> = Stderr::read(&ran.stderr).diagnostics;
+                let first = oracle.new_errors(&diagnostics, &fixed).into_iter().next();
+                first.map(|first| {
+                    let held = diagnostic::Held::of_chosen(&[first], &diagnostics, &fixed);
+                    let wanted = Wanted::default();
+                    Wrong::Error(Box::new(DiagnosticOracle { held, wanted, ..oracle.clone() }))
+                })
+            }
+            Wrong::Behaviour(compare) => {
+                let is_different = matches!(compare.read(&ran), Comparison::Different(_));
+                is_different.then(|| Wrong::Behaviour(compare.clone().holding(&ran)))
+            }
+        };
+        Ok(wrong.map(|wrong| {
+            suggestion.wrong = wrong;
+            suggestion
+        }))
+    }
+}
