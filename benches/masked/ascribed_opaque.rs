@@ -47,11 +47,10 @@ impl<T> Arena<T> {
     }
 }
 
-/// Where a walk has come to.
-struct Walk<T> {
-    at: Option<NonNull<Node<T>>>,
+/// Where a walk has come to: how often it went on, or the node that it could not leave.
+union Walk<T> {
     steps: usize,
-    seen: Vec<T>,
+    at: NonNull<Node<T>>,
 }
 
 trait Visit<T> {
@@ -74,21 +73,22 @@ impl<T> Visit<T> for Counter {
 }
 
 /// Goes on until the visitor has enough. The end of the walk is nobody's business.
-fn walk<T: Clone, V: Visit<T>>(at: Option<NonNull<Node<T>>>, mut visitor: V, limit: usize) -> impl Sized {
-    let mut walk = Walk { at, steps: 0, seen: Vec::new() };
-    while let Some(node) = walk.at {
-        let node = unsafe { node.as_ref() };
-        walk.steps += 1;
-        if !visitor.visit(&node.value) || walk.steps > limit {
-            let seen = type_ascribe!(self::walk(node.next, visitor, limit - 1), Walk<T>).seen;
-            walk.seen.extend(seen);
-            return walk;
+fn walk<T, V: Visit<T>>(from: Option<NonNull<Node<T>>>, mut visitor: V, limit: usize) -> impl Sized {
+    let mut steps = 0;
+    let mut next = from;
+    while let Some(at) = next {
+        let node = unsafe { at.as_ref() };
+        steps += 1;
+        if !visitor.visit(&node.value) {
+            return Walk::<T> { at };
         }
-        walk.seen.push(node.value.clone());
-        walk.at = node.next;
+        if steps > limit {
+            steps += unsafe { type_ascribe!(self::walk(node.next, visitor, limit - 1), Walk<T>).steps };
+            return Walk { steps };
+        }
+        next = node.next;
     }
-    let _steps = visitor.done();
-    walk
+    Walk { steps: steps + visitor.done() }
 }
 
 fn evens(arena: &Arena<u32>) -> impl Iterator<Item = u32> + '_ {

@@ -114,7 +114,9 @@ where
     total
 }
 
-async fn evening(costs: Costs, trace: Trace) -> u32 {
+async fn evening() -> u32 {
+    let costs = Costs { table: [1, 2, 3, 4] };
+    let trace = Trace::default();
     let mut queue: VecDeque<Box<dyn Job>> = VecDeque::new();
     for name in ["sweep", "fold", "lock"] {
         trace.note(Event::Queued(name.to_string()));
@@ -127,14 +129,14 @@ async fn evening(costs: Costs, trace: Trace) -> u32 {
         job.finish(&trace);
         unsafe { costs.at(index) + label.len() as u32 }
     };
-    run_all(&mut queue, run).await
-}
-
-fn main() {
-    let trace = Trace::default();
-    let total = block_on(evening(Costs { table: [1, 2, 3, 4] }, trace.clone()));
-    println!("{total}");
+    let total = run_all(&mut queue, run).await;
     for event in trace.take() {
         println!("{event:?}");
     }
+    total
+}
+
+fn main() {
+    let total = block_on(evening());
+    println!("{total}");
 }

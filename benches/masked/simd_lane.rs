@@ -57,13 +57,22 @@ impl Colour {
     }
 }
 
-/// One lane of four.
-///
-/// # Safety
-/// There are four lanes.
-const unsafe fn lane(lanes: Lanes, at: usize) -> u32 {
-    let all = lanes.0;
-    unsafe { *all.as_ptr().add(at) }
+/// Four words, in lanes or not.
+#[derive(Clone, Copy)]
+union Words {
+    lanes: Lanes,
+    words: [u32; 4],
+}
+
+impl Words {
+    const fn lane(self, at: usize) -> u32 {
+        let lanes = unsafe { self.lanes.0 };
+        lanes[at]
+    }
+
+    fn first(self) -> u32 {
+        unsafe { self.words[0] }
+    }
 }
 
 const fn lanes(colours: &[Colour; 4]) -> Lanes {
@@ -71,13 +80,13 @@ const fn lanes(colours: &[Colour; 4]) -> Lanes {
     Lanes([a.word(), b.word(), c.word(), d.word()])
 }
 
-const START: Lanes = lanes(&[Colour::BLACK, Colour::WHITE, Colour::grey(40), Colour::grey(90)]);
+const START: Words = Words { lanes: lanes(&[Colour::BLACK, Colour::WHITE, Colour::grey(40), Colour::grey(90)]) };
 
 static PALETTE: [Colour; 4] = {
     let mut palette = [Colour::BLACK; 4];
     let mut at = 0;
     while at < palette.len() {
-        palette[at] = Colour::from_word(unsafe { lane(START, at) });
+        palette[at] = Colour::from_word(START.lane(at));
         at += 1;
     }
     palette
@@ -120,6 +129,7 @@ fn main() {
     for shape in shapes {
         shape.paint(&mut canvas);
     }
+    println!("{}", START.first());
     for colour in &canvas {
         println!("{colour:x}");
     }

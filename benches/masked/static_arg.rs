@@ -1,37 +1,47 @@
 //@ toolchain: nightly
 //@ args: -Zcrate-attr=feature(min_generic_const_args)
 //@ valid-by: +nightly
-//! A ring buffer whose size a build sets in one place, and what is done with it.
+//! A ring buffer of a kind that a build sets in one place, and what is done with it.
 
 use std::fmt;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The size of all rings. Other tools look for the symbol.
+/// What is done with a sample that has no place, as a tag. Other tools look for the symbol.
 #[unsafe(no_mangle)]
-pub static RING_SIZE: usize = 8;
+pub static WHEN_FULL: u32 = tag(b"drop");
+
+/// A word of four letters as a number.
+const fn tag(word: &[u8; 4]) -> u32 {
+    u32::from_be_bytes(*word)
+}
+
+const SIZE: usize = 8;
 
 /// Counts the rings there are.
 static RINGS: AtomicUsize = AtomicUsize::new(0);
 
-pub struct Ring<T, const N: usize> {
-    slots: [MaybeUninit<T>; N],
+pub struct Ring<T, const WHEN: u32> {
+    slots: [MaybeUninit<T>; 8],
     start: usize,
     len: usize,
 }
 
-impl<T, const N: usize> Ring<T, N> {
+impl<T, const WHEN: u32> Ring<T, WHEN> {
     pub fn new() -> Self {
         RINGS.fetch_add(1, Ordering::Relaxed);
-        Ring { slots: [const { MaybeUninit::uninit() }; N], start: 0, len: 0 }
+        Ring { slots: [const { MaybeUninit::uninit() }; 8], start: 0, len: 0 }
     }
 
     /// Gives the value back if there is no place for it.
     pub fn push(&mut self, value: T) -> Result<(), T> {
-        if self.len == N {
-            return Err(value);
+        if self.len == SIZE {
+            if WHEN != tag(b"last") {
+                return Err(value);
+            }
+            drop(self.pop());
         }
-        self.slots[(self.start + self.len) % N].write(value);
+        self.slots[(self.start + self.len) % SIZE].write(value);
         self.len += 1;
         Ok(())
     }
@@ -41,20 +51,20 @@ impl<T, const N: usize> Ring<T, N> {
             return None;
         }
         let value = unsafe { self.slots[self.start].assume_init_read() };
-        self.start = (self.start + 1) % N;
+        self.start = (self.start + 1) % SIZE;
         self.len -= 1;
         Some(value)
     }
 }
 
-impl<T, const N: usize> Drop for Ring<T, N> {
+impl<T, const WHEN: u32> Drop for Ring<T, WHEN> {
     fn drop(&mut self) {
         while self.pop().is_some() {}
         RINGS.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl<T, const N: usize> Iterator for Ring<T, N> {
+impl<T, const WHEN: u32> Iterator for Ring<T, WHEN> {
     type Item = T;
     fn next(&mut self) -> Option<T> {
         self.pop()
@@ -87,7 +97,7 @@ impl Sample for Heat {
 }
 
 /// The samples that a build keeps.
-pub type Samples<T> = Ring<T, { RING_SIZE }>;
+pub type Samples<T> = Ring<T, { WHEN_FULL }>;
 
 pub struct Station<'a, T: Sample> {
     name: &'a str,

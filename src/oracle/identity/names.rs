@@ -3,6 +3,7 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use mcve_transforms::{Analysis, Source, Tree};
 
@@ -13,10 +14,13 @@ use crate::program::Program;
 pub struct OwnNames(HashSet<String>);
 
 impl OwnNames {
-    /// Those of `program`.
+    /// Those of `program`, without those of other crates that are parts of it.
     #[must_use]
     pub fn of(program: &Program) -> Self {
-        Self(chosen(&Source::parse(&*program.text)))
+        let files = program.document().map_or_else(Vec::new, |document| document.files.clone());
+        let crates: Vec<Range<usize>> =
+            files.into_iter().filter(|file| file.arguments.is_some()).map(|file| file.range).collect();
+        Self(chosen(&Source::parse(&*program.text), |place| !crates.iter().any(|range| range.contains(&place))))
     }
 
     /// Compares them with those of `program`; without one, names do not change.
@@ -41,7 +45,7 @@ impl Names<'_> {
     /// Whether `seen` is what `held` was in the unreduced program: not another item, and none of somebody else.
     pub(super) fn are_same(&self, held: &str, seen: &str) -> bool {
         let Some(program) = self.program.filter(|_| self.is_own(held)) else { return held == seen };
-        let is_chosen = || self.source().is_none_or(|source| self.chosen.get_or_init(|| chosen(source)).contains(seen));
+        let is_chosen = || self.source().is_none_or(|source| self.chosen.get_or_init(|| chosen(source, |_| true)).contains(seen));
         let behind = program.words_behind(seen);
         // What a suggestion writes comes from nowhere.
         held == seen && behind.is_empty() || behind.contains(held) && (held == seen || is_chosen())
@@ -59,7 +63,9 @@ impl Names<'_> {
     }
 }
 
-/// The names that a program chose itself.
-fn chosen(source: &Source) -> HashSet<String> {
-    Analysis::of(&Tree::new(source)).chosen_names().map(str::to_owned).collect()
+/// The names that a program chose itself, first at places of which this holds.
+fn chosen(source: &Source, is_at: impl Fn(usize) -> bool) -> HashSet<String> {
+    let tree = Tree::new(source);
+    let names = Analysis::of(&tree);
+    names.chosen_names().filter(|(_, range)| is_at(range.start)).map(|(name, _)| name.to_owned()).collect()
 }

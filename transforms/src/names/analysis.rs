@@ -1,7 +1,7 @@
 //! A tree with what its names mean: each part is computed when it is first asked for, once for all transforms.
 
 use std::cell::OnceCell;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 use super::accesses::Accesses;
 use super::captured::Captured;
@@ -93,10 +93,11 @@ impl<'t> Analysis<'t> {
         self.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
     }
 
-    /// The names that the file chooses itself and could change: none that a trait of others or a path into another crate needs.
-    pub fn chosen_names(&self) -> impl Iterator<Item = &str> {
+    /// The names that the file chooses itself and could change, each with the bytes where it stands first: none that a trait of others
+    /// or a path into another crate needs.
+    pub fn chosen_names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         let own = self.own_names();
-        own.all.iter().map(|own| own.name).filter(|name| !own.is_foreign(name))
+        own.all.iter().map(|own| (own.name, own.range.clone())).filter(|(name, _)| !own.is_foreign(name))
     }
 
     /// All that can be deleted by itself, with the names that go with it.
