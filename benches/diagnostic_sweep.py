@@ -146,7 +146,7 @@ ADVICE = re.compile(r"""(?x)(?:or\ |and\ |alternatively,?\ |instead,?\ |please\ 
     define|mark|escape|convert|create|declare|implement|introduce|restrict|borrow|clone|dereference|call|surround|enclose|give|put|store|
     initialize|separate|swap|prefix|qualify|return|cast|unwrap|assign|annotate|bring|ignore|choose|turn|set|box|delete|name|place|
     you|perhaps|maybe|there|similar|if|to|did|have|do|see|valid)\b | for\ more\ | a\ .*\bsimilar)""")
-# Where advice, lists of what else there is, and words on rustc itself are told by, in any note or help.
+# Where advice, lists of what else there is, and words on rustc itself are known by, in any note or help.
 ASIDE = re.compile(r"""(?x)
     ^consider | ^to\ (?:coerce|learn|ignore|declare|fix|use|create|call)\b | ^define\ and\ implement | ^if\ you | ^if\ .*\ you\ could | perhaps |
     similarly\ named | similar\ name\ exists | following\ (?:other\ )?types\ implement | ^only\ type\ .*\ implements\  |
@@ -178,7 +178,7 @@ def is_aside(kind, text, is_suggestion):
 
 
 def own_names(text):
-    """What a program defines, told by words alone: items, generics, variants, and small names that stand free. Keywords are no names."""
+    """What a program defines, by its words alone: items, generics, variants, and small names that stand free. Keywords are no names."""
     names = set(re.findall(r"\b(?:fn|struct|enum|union|trait|type|mod|const|static|macro_rules!|as)\s+(?:mut\s+)?([A-Za-z_]\w*)", text))
     for generics in re.findall(r"\b(?:(?:fn|struct|enum|union|trait|type)\s+\w+|impl)\s*<((?:[^<>]|<[^<>]*>)*)>", text):
         names.update(re.findall(r"(?:^|,|\bconst)\s*([A-Za-z_]\w*)", generics))
@@ -214,8 +214,8 @@ def sentences(diagnostic, own=None):
     if diagnostic is None:
         return set()
     code = diagnostic["code"]
-    told = {f"{kind}: {sentence(text, own)}" for kind, text, is_suggestion in diagnostic["parts"] if not is_aside(kind, text, is_suggestion)}
-    return told | ({f"code: {code}"} if code else set())
+    said = {f"{kind}: {sentence(text, own)}" for kind, text, is_suggestion in diagnostic["parts"] if not is_aside(kind, text, is_suggestion)}
+    return said | ({f"code: {code}"} if code else set())
 
 
 # Weaving
@@ -687,9 +687,9 @@ def totals(rows, show):
     print(f"\ntokens {total('tokens_before'):,} (original {total('tokens_original'):,}) -> {total('tokens_after'):,}; {total('checks'):,} checks; "
           f"{total('seconds'):,.0f} s; {sum(row['ending'] != 'complete' for row in ran)} out of time")
     for kind in ("lost", "new"):
-        told = Counter(told for row in ran for told in getattr(change(row), kind))
-        print(f"\n{kind}: {sum(told.values())} sentences" + (", most often:" if show else ""))
-        for text, count in told.most_common(show):
+        said = Counter(said for row in ran for said in getattr(change(row), kind))
+        print(f"\n{kind}: {sum(said.values())} sentences" + (", most often:" if show else ""))
+        for text, count in said.most_common(show):
             where = next(row["file"] for row in ran if text in getattr(change(row), kind))
             print(f"{count:4} {text}   ({where})")
 
@@ -702,8 +702,8 @@ def look(rows, count):
         print(f"{'=' * 100}\n{row['file']}: {now} / {strict}\n\n{row['before']['rendered']}{'-' * 60} {row['command']}\n{row['text']}{'-' * 60}")
         print(row["after"]["rendered"] if row["after"] else "no error")
         seen = [("lost", now.lost), ("new", now.new), ("lost name", strict.lost - now.lost), ("new name", strict.new - now.new)]
-        for name, told in seen + [("new error", now.other_errors)]:
-            print("".join(f"{name}: {text}\n" for text in sorted(told)), end="")
+        for name, said in seen + [("new error", now.other_errors)]:
+            print("".join(f"{name}: {text}\n" for text in sorted(said)), end="")
 
 
 def main():

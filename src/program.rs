@@ -333,6 +333,13 @@ mod tests {
     }
 
     #[test]
+    fn a_word_that_was_there_takes_no_other_place() {
+        let text = "struct Stamp; struct User; fn f() { save(Stamp) }";
+        let other = |program: Program| program.with_text("struct User; fn f() { save(User) }");
+        check_words(text, other, &[("User", &["User"]), ("Stamp", &[])]);
+    }
+
+    #[test]
     fn a_word_that_is_written_elsewhere_is_what_it_was_and_a_new_one_is_nothing() {
         let text = "fn f() { g(one) } fn h() {}";
         let moved = |program: Program| program.with_text("fn h() { g(one, two) }");

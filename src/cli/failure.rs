@@ -4,6 +4,7 @@ mod conditions;
 mod found;
 mod kinds;
 mod suggestion;
+mod valid;
 mod words;
 
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, anyhow};
 
 use self::conditions::Unmet;
-pub(super) use self::found::{FailureToKeep, FoundOracle, with_conditions};
+pub(super) use self::found::{FailureToKeep, FoundOracle, Held, with_conditions};
 use self::kinds::Kind;
 pub(super) use self::words::{excerpt, is_command};
 use self::words::{is_rust, lacking, not_rust, note_edition, note_headers, rendered, several_errors};
@@ -109,7 +110,7 @@ impl Search<'_> {
             self.find_with_conditions(by)?
         };
         found.notes.splice(0..0, notes);
-        Ok(found)
+        self.with_validity(found, watch.cancel())
     }
 
     /// The failure in the first of the editions in which all conditions hold.
@@ -291,6 +292,7 @@ impl Search<'_> {
             notes.extend(several_errors(&recognition.oracle.shown));
             FoundOracle::Diagnostic(self.first_error(&recogniser, recognition.oracle)?)
         } else {
+            notes.extend(valid::missing_features(&recognition.result));
             let rustc = self.limited(&recogniser, &recognition)?;
             FoundOracle::Rustc(RustcOracle { rustc, strictness: self.strictness()?, ..recognition.oracle })
         };

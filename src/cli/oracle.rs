@@ -8,7 +8,7 @@ use anyhow::anyhow;
 
 use super::args::OracleArgs;
 use super::exit::{Exit, Failed};
-use super::failure::{self, FailureToKeep, FoundOracle, with_conditions};
+use super::failure::{self, FailureToKeep, FoundOracle, Held, with_conditions};
 use super::input::Given;
 use super::sandbox::admit;
 use super::way::OtherWay;
@@ -238,10 +238,10 @@ impl Choice<'_> {
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
             || oracle.rustc().args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
-        let is_compiled = matches!(oracle, FoundOracle::Rustc(_)) && conditions.is_empty();
+        let is_compiled = matches!(oracle, FoundOracle::Rustc(_)) && conditions.iter().all(Held::is_validity);
         // What a program does that is run may depend on anything.
-        let identity =
-            (is_compiled && !reads).then(|| format!("{oracle:?}, {:?}, {:?}", self.program.name, args.memory));
+        let identity = (is_compiled && !reads)
+            .then(|| format!("{oracle:?}, {conditions:?}, {:?}, {:?}", self.program.name, args.memory));
         let compiler = oracle.rustc().program.clone();
         let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;

@@ -121,6 +121,21 @@ pub fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf, PathB
     Ok(proxy.zip(compiler).filter(|(proxy, compiler)| proxy != compiler))
 }
 
+/// The compilers of other toolchains that rustup has beside that of `compiler`, at most so many.
+#[must_use]
+pub fn beside(compiler: &Path, most: usize) -> Vec<PathBuf> {
+    let Some(toolchain) = compiler.ancestors().nth(2) else { return Vec::new() };
+    let folder = toolchain.parent().filter(|folder| folder.ends_with("toolchains"));
+    let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    // A toolchain may be a link to another one.
+    let found = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()) && entry.path() != toolchain);
+    let compilers = found.map(|entry| entry.path().join("bin").join("rustc"));
+    let mut compilers: Vec<PathBuf> = compilers.filter(|path| path.is_file()).collect();
+    compilers.sort();
+    compilers.truncate(most);
+    compilers
+}
+
 /// Finds a program as a shell does: a name in `PATH`, a path from the current folder. The answer is absolute.
 ///
 /// # Errors

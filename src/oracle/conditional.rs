@@ -132,7 +132,7 @@ impl Oracle for Conditional {
 
     fn failure(&self) -> String {
         let conditions = self.conditions.iter().map(ToString::to_string);
-        [self.failure.failure()].into_iter().chain(conditions).collect::<Vec<_>>().join("; ")
+        together([self.failure.failure()].into_iter().chain(conditions))
     }
 
     fn failures(&self) -> Vec<String> {
@@ -149,6 +149,11 @@ impl Oracle for Conditional {
 
     fn command(&self, program: &Program, path: &Path) -> String {
         let conditions = self.conditions.iter().map(|condition| condition.oracle.command(program, path));
-        [self.failure.command(program, path)].into_iter().chain(conditions).collect::<Vec<_>>().join("; ")
+        together([self.failure.command(program, path)].into_iter().chain(conditions))
     }
+}
+
+/// All that is said of a failure and of what has to hold besides.
+fn together(parts: impl Iterator<Item = String>) -> String {
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }

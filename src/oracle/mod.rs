@@ -34,6 +34,7 @@ pub mod strictness;
 pub mod suggestion;
 pub mod ui_test;
 pub mod usage;
+pub mod valid;
 pub mod wanted;
 
 use std::sync::Arc;

@@ -211,9 +211,14 @@ impl Rustc {
     /// What is to be run to check `program`.
     #[must_use]
     pub fn job(&self, program: &Program) -> Job {
-        let way = self.of(program);
+        self.job_by(program, |way| way)
+    }
+
+    /// The same where this changes how rustc is run.
+    pub(super) fn job_by(&self, program: &Program, change: impl FnOnce(Self) -> Self) -> Job {
+        let way = change(self.of(program));
         let steps = self.steps(program);
-        let mut argv = vec![Word::Text(self.program.clone().into())];
+        let mut argv = vec![Word::Text(way.program.clone().into())];
         argv.extend(way.args.into_iter().map(|argument| Word::Text(found(argument, &steps))));
         argv.extend((!steps.is_empty()).then(|| Word::Text(HERE.into())));
         argv.push(Word::Text("--error-format=json".into()));

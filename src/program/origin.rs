@@ -1,8 +1,8 @@
 //! Where each token of a program comes from: which token of the program that a reduction began with.
 //!
 //! Edits know it: what they copy is what it was. Of what they write, and of a text that somebody else made of a program (a
-//! formatter), the tokens are aligned with those that they took the place of: equal words in order, and one word for another
-//! where both stand alone between equal ones, as after a rename.
+//! formatter), the tokens are aligned with those that they took the place of: equal words in order, and a new word for another
+//! where both stand alone between equal ones, as after a rename. A word that was there already is what it was there.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -75,8 +75,9 @@ impl MadeOf {
     fn trace(&self, text: &str) -> Vec<Traced> {
         let base = self.base.tokens(&self.text);
         let mut traced: Vec<Traced> = code(text).map(|at| Traced { at, from: None }).collect();
+        let known = self.first_of_each_word(base);
         let Some(segments) = &self.segments else {
-            self.align(base, text, &mut traced);
+            self.align(base, text, &mut traced, &known);
             return traced;
         };
         for segment in segments {
@@ -90,23 +91,26 @@ impl MadeOf {
             } else {
                 let replaced = base.partition_point(|token| token.at.end <= segment.from.start)
                     ..base.partition_point(|token| token.at.start < segment.from.end);
-                self.align(&base[replaced], text, &mut traced[first..end]);
+                self.align(&base[replaced], text, &mut traced[first..end], &known);
             }
         }
-        let known = self.first_of_each_word(base);
         let new = traced.iter_mut().filter(|token| token.from.is_none());
         new.for_each(|token| token.from = known.get(&text[token.at.clone()]).cloned());
         traced
     }
 
     /// Aligns tokens that were written with those that they took the place of.
-    fn align(&self, replaced: &[Traced], text: &str, written: &mut [Traced]) {
+    fn align(&self, replaced: &[Traced], text: &str, written: &mut [Traced], known: &HashMap<&str, Range<usize>>) {
         let old: Vec<&str> = replaced.iter().map(|token| &self.text[token.at.clone()]).collect();
         let new: Vec<&str> = written.iter().map(|token| &text[token.at.clone()]).collect();
         for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
             let (old_index, new_index, len) = match op {
                 DiffOp::Equal { old_index, new_index, len } => (old_index, new_index, len),
-                DiffOp::Replace { old_index, old_len: 1, new_index, new_len: 1 } => (old_index, new_index, 1),
+                DiffOp::Replace { old_index, old_len: 1, new_index, new_len: 1 }
+                    if !known.contains_key(new[new_index]) =>
+                {
+                    (old_index, new_index, 1)
+                }
                 _ => continue,
             };
             for offset in 0..len {

@@ -11,6 +11,7 @@ use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::run::{RunOracle, Runner};
 use crate::oracle::rustc::{Rustc, RustcOracle};
 use crate::oracle::suggestion::SuggestionOracle;
+use crate::oracle::valid::ValidOracle;
 use crate::program::Program;
 
 /// What judges candidates, where the failure was found by running rustc or the program.
@@ -24,6 +25,8 @@ pub(in crate::cli) enum FoundOracle {
     Run(RunOracle),
     /// What a compiler suggests breaks the program.
     Suggestion(SuggestionOracle),
+    /// Nothing fails: the program is valid, although a compiler crashes.
+    Valid(ValidOracle),
     /// It is of a kind that was asked for.
     Asked(Asked),
 }
@@ -63,6 +66,7 @@ impl FoundOracle {
             Self::Rustc(oracle) => &oracle.rustc,
             Self::Diagnostic(oracle) => &oracle.rustc,
             Self::Suggestion(oracle) => &oracle.diagnostic.rustc,
+            Self::Valid(oracle) => &oracle.rustc,
             Self::Run(oracle) => &oracle.runner.rustc,
             Self::Asked(asked) => &asked.rustc,
         }
@@ -73,7 +77,7 @@ impl FoundOracle {
         match self {
             Self::Run(oracle) => Some(oracle.runner.clone()),
             Self::Asked(asked) => asked.kind.runner(&asked.rustc),
-            Self::Rustc(_) | Self::Diagnostic(_) | Self::Suggestion(_) => None,
+            Self::Rustc(_) | Self::Diagnostic(_) | Self::Suggestion(_) | Self::Valid(_) => None,
         }
     }
 
@@ -83,6 +87,7 @@ impl FoundOracle {
             Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
             Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
             Self::Suggestion(oracle) => Self::Suggestion(oracle.by(rustc)),
+            Self::Valid(oracle) => Self::Valid(ValidOracle { rustc, ..oracle }),
             Self::Run(oracle) => {
                 let runner = Runner { rustc, ..oracle.runner };
                 Self::Run(RunOracle { runner, ..oracle })
@@ -97,6 +102,7 @@ impl FoundOracle {
             Self::Rustc(oracle) => Arc::new(oracle),
             Self::Diagnostic(oracle) => Arc::new(oracle),
             Self::Suggestion(oracle) => Arc::new(oracle),
+            Self::Valid(oracle) => Arc::new(oracle),
             Self::Run(oracle) => Arc::new(oracle),
             Self::Asked(asked) => asked.kind.oracle(&asked.rustc, Some(&asked.result)),
         }
@@ -104,6 +110,11 @@ impl FoundOracle {
 }
 
 impl Held {
+    /// Whether it is nothing but that the program is valid.
+    pub(in crate::cli) fn is_validity(&self) -> bool {
+        matches!(self.oracle, FoundOracle::Valid(_))
+    }
+
     /// The condition, where the failure is had by `rustc`.
     pub(in crate::cli) fn by(&self, rustc: &Rustc) -> Condition {
         let rustc = self.way.as_ref().map_or_else(|| rustc.clone(), |way| way.of(rustc));

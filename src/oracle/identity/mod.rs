@@ -86,7 +86,8 @@ struct Note {
 }
 
 /// How the links of a chain of requirements begin.
-const LINKS: [&str; 4] = ["required for", "required because", "required so that", "required by cast"];
+const LINKS: [&str; 5] =
+    ["required for", "required because", "required so that", "required by cast", "which requires"];
 
 /// What a macro's expansion is called that rustc makes itself of a `for` or a `?`.
 const DESUGARING: &str = "desugaring of";
@@ -114,7 +115,7 @@ impl Identity {
         }
     }
 
-    /// By what it is told from others at least.
+    /// Its error code or the name of its lint, or if it has none, the words of its message.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -172,7 +173,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// By what a diagnostic is told from others at least: its code, or if it has none, the words of its message.
+/// The error code of a diagnostic or the name of its lint, or if it has none, the words of its message.
 #[must_use]
 pub fn name(diagnostic: &Diagnostic) -> String {
     diagnostic.code.as_ref().map_or_else(|| normalise::message(&diagnostic.message), |code| code.code.clone())

@@ -45,7 +45,8 @@ impl Names<'_> {
     /// Whether `seen` is what `held` was in the unreduced program: not another item, and none of somebody else.
     pub(super) fn are_same(&self, held: &str, seen: &str) -> bool {
         let Some(program) = self.program.filter(|_| self.is_own(held)) else { return held == seen };
-        let is_chosen = || self.source().is_none_or(|source| self.chosen.get_or_init(|| chosen(source, |_| true)).contains(seen));
+        let is_chosen =
+            || self.source().is_none_or(|source| self.chosen.get_or_init(|| chosen(source, |_| true)).contains(seen));
         let behind = program.words_behind(seen);
         // What a suggestion writes comes from nowhere.
         held == seen && behind.is_empty() || behind.contains(held) && (held == seen || is_chosen())

@@ -1,0 +1,64 @@
+//! Holds candidates of a valid program to be valid, although a crash hides their errors: by a way of compiling that does not crash.
+
+use super::Search;
+use super::found::{FailureToKeep, FoundOracle, Held};
+use crate::cli::exit::Failed;
+use crate::exec::cancel::Cancel;
+use crate::exec::job::JobResult;
+use crate::exec::programs;
+use crate::oracle::diagnostics::Stderr;
+use crate::oracle::failure::Kind;
+use crate::oracle::rustc::RustcOracle;
+use crate::oracle::valid::ValidOracle;
+
+/// How many other compilers are tried.
+const COMPILERS: usize = 2;
+
+/// The code of the error that a feature is not enabled.
+const NOT_ENABLED: &str = "E0658";
+
+impl Search<'_> {
+    /// The failure with the condition that the program is valid, if a crash would hide errors and a way of compiling accepts the
+    /// unreduced program.
+    pub(super) fn with_validity(&self, mut found: FailureToKeep, cancel: &Cancel) -> Result<FailureToKeep, Failed> {
+        let FoundOracle::Rustc(oracle) = &found.oracle else { return Ok(found) };
+        if self.args.allow_errors || !found.conditions.is_empty() || !hides_errors(oracle) {
+            return Ok(found);
+        }
+        let rustc = oracle.rustc.clone();
+        let compilers = programs::beside(&rustc.program, COMPILERS);
+        for valid in ValidOracle::ways(&rustc, &compilers) {
+            let result = self.result(&valid, cancel)?;
+            if ValidOracle::errors(&result).is_some_and(|errors| errors.is_empty()) {
+                found.notes.push(format!("the crash hides errors; {valid} finds none, so the result will have none"));
+                found.conditions.push(Held { way: None, oracle: FoundOracle::Valid(valid), is_negated: false });
+                return Ok(found);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Whether a crash comes before errors may, in a program without any: not where code is generated, and not where the compiler waited
+/// for errors first.
+fn hides_errors(oracle: &RustcOracle) -> bool {
+    let is_early = oracle.rustc.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
+    oracle.failure.kind == Kind::Ice && oracle.failure.codes.is_empty() && is_early
+}
+
+/// What has to be added to a program that uses a feature without enabling it, which is an error beside its crash.
+pub(super) fn missing_features(result: &JobResult) -> Option<String> {
+    let errors = Stderr::read(&result.stderr).diagnostics;
+    let errors = errors.iter().filter(|error| error.code.as_ref().is_some_and(|code| code.code == NOT_ENABLED));
+    let attributes = errors.flat_map(|error| &error.children).filter_map(|child| {
+        let start = child.message.find("#![feature(")?;
+        let end = child.message[start..].find(']')?;
+        Some(&child.message[start..=start + end])
+    });
+    let mut attributes: Vec<&str> = attributes.collect();
+    attributes.sort_unstable();
+    attributes.dedup();
+    (!attributes.is_empty()).then(|| {
+        format!("a feature is used that is not enabled, an error beside the crash; to add: {}", attributes.join(" "))
+    })
+}

@@ -1,0 +1,128 @@
+//! The oracle of a program that is valid although a compiler crashes: a crash hides the errors that would come behind it, and a way
+//! of compiling that does not crash shows them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::diagnostics::Stderr;
+use super::identity;
+use super::rustc::Rustc;
+use super::{Oracle, Verdict, hints};
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult};
+use crate::program::Program;
+
+/// The option by which rustc solves traits in another way.
+const SOLVER: &str = "-Znext-solver";
+
+/// The variable that lets a stable rustc take that option.
+const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
+
+/// A way of compiling that may not crash where another one does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherWay {
+    /// Another compiler.
+    pub compiler: Option<PathBuf>,
+    /// Whether traits are solved in the other way.
+    pub solves_otherwise: bool,
+}
+
+/// Does a way of compiling that does not crash accept the program? Then the verdict is `Fail`: the condition holds.
+#[derive(Clone, Debug)]
+pub struct ValidOracle {
+    /// How rustc is run where it crashes.
+    pub rustc: Rustc,
+    /// How it is run instead. Options of code generation and unstable ones go.
+    pub way: OtherWay,
+}
+
+impl ValidOracle {
+    /// The ways in which `rustc` may not crash, the most likely first: with the other solver, without the options that only some use,
+    /// and the same by other compilers.
+    pub fn ways<'a>(rustc: &'a Rustc, compilers: &'a [PathBuf]) -> impl Iterator<Item = Self> + 'a {
+        let has_options = rustc.args.iter().any(|arg| is_option(arg));
+        let own = [(None, true), (None, false)].into_iter().filter(move |(_, solves)| *solves || has_options);
+        let others = compilers.iter().flat_map(|path| [(Some(path.clone()), true), (Some(path.clone()), false)]);
+        own.chain(others).map(|(compiler, solves_otherwise)| {
+            let way = OtherWay { compiler, solves_otherwise };
+            Self { rustc: rustc.clone(), way }
+        })
+    }
+
+    /// What the errors of the program are, by their codes or messages, if the compiler has not crashed.
+    #[must_use]
+    pub fn errors(result: &JobResult) -> Option<Vec<String>> {
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        if !matches!(result.end, End::Exited(0 | 1)) || diagnostics.iter().any(|said| said.is_ice()) {
+            return None;
+        }
+        let errors = diagnostics.iter().filter(|said| said.is_user_error());
+        Some(errors.map(|error| format!("{}: {}", identity::name(error), error.message)).collect())
+    }
+
+    /// How a program is compiled where `way` would crash.
+    fn changed(&self, way: Rustc) -> Rustc {
+        let mut way = way.with_emit("metadata");
+        let solved = way.args.iter().any(|arg| is_solver(arg));
+        way.args.retain(|arg| !is_option(arg));
+        if self.way.solves_otherwise && !solved {
+            way.args.insert(0, SOLVER.into());
+            way.env.push((UNSTABLE.into(), Some("1".into())));
+        }
+        match &self.way.compiler {
+            Some(program) => Rustc { program: program.clone(), called: vec![program.clone().into()], ..way },
+            None => way,
+        }
+    }
+}
+
+/// Whether an argument is an option that is no part of the language.
+fn is_option(arg: &OsString) -> bool {
+    arg.to_str().is_some_and(|arg| arg.starts_with("-Z") || arg.starts_with("-C"))
+}
+
+fn is_solver(arg: &OsString) -> bool {
+    arg.to_str().is_some_and(|arg| arg.starts_with(SOLVER))
+}
+
+impl Oracle for ValidOracle {
+    fn job(&self, program: &Program) -> Job {
+        self.rustc.job_by(program, |way| self.changed(way))
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        match Self::errors(result) {
+            Some(errors) if errors.is_empty() => Verdict::new(Outcome::Fail, "valid"),
+            Some(errors) => Verdict::new(Outcome::Unresolved, format!("not valid: {}", errors[0])),
+            None => Verdict::new(Outcome::Unresolved, "not known to be valid"),
+        }
+    }
+
+    fn runs_candidates(&self) -> bool {
+        false
+    }
+
+    fn hints(&self, program: &Program) -> Option<Job> {
+        Some(hints::job(&self.rustc, program))
+    }
+
+    /// Nothing: it is not what fails.
+    fn failure(&self) -> String {
+        String::new()
+    }
+
+    /// The command that shows the crash is enough.
+    fn command(&self, _: &Program, _: &Path) -> String {
+        String::new()
+    }
+}
+
+impl std::fmt::Display for ValidOracle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let compiler = self.way.compiler.as_ref().map_or_else(
+            || self.rustc.called.iter().map(|word| word.display().to_string()).collect::<Vec<_>>().join(" "),
+            |path| path.display().to_string(),
+        );
+        write!(f, "{compiler}{}", if self.way.solves_otherwise { " with the other trait solver" } else { "" })
+    }
+}
