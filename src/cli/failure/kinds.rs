@@ -218,7 +218,7 @@ impl Search<'_> {
 
     /// The same, where it may be that it cannot be run.
     pub(super) fn try_result(&self, oracle: &dyn Oracle, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
-        let limit: Duration = self.args.timeout.unwrap_or(PATIENCE);
+        let limit: Duration = self.args.failure.timeout.unwrap_or(PATIENCE);
         let job = oracle.job(self.program);
         match self.executor.run(&job, limit, cancel).map_err(Unrecognised::Exec)? {
             result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
