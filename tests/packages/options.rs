@@ -22,7 +22,7 @@ fn a_warning_is_kept_where_cargo_passes() {
     let said = run(&place, &["--lint", "unused_mut", "--runs", "1"], Exit::Done);
     assert!(said.stderr.contains("`cargo check` shows variable does not need to be mutable"), "{}", said.stderr);
     let result = place.read("walk_mcve.rs");
-    assert!(result.contains("let mut ") && !result.contains("other"), "{result}");
+    assert!(result.contains("mut ") && !result.contains("other"), "{result}");
     // Nothing is compiled a second time: what the compiler said before is known.
     let said = run(&place, &["check", "--lint", "unused_mut", "--runs", "1"], Exit::Done);
     assert!(said.stderr.contains("warning unused_mut"), "{}", said.stderr);
