@@ -126,8 +126,10 @@ impl Choice<'_> {
     /// Checks that the first check shows nothing that cargo did not show of the same crate.
     fn hold_to_shown(&self, oracle: &FoundOracle, program: &Program) -> Result<(), Failed> {
         let Some(shown) = self.given.shown.filter(|_| !self.args.failure.force) else { return Ok(()) };
+        let is_diagnostic = matches!(oracle, FoundOracle::Diagnostic(_));
         let oracle = oracle.clone().oracle();
-        let failures = oracle.failures();
+        let mut failures = oracle.failures();
+        failures.extend(is_diagnostic.then(|| oracle.failure()));
         let Some(error) = shown.lacking(&failures) else { return Ok(()) };
         let command = self.given.by_hand(&|path| oracle.command(program, path));
         let (file, why) = (self.given.file.display(), failure::likely_reason(error));

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use crate::exec::job::{End, JobResult};
+use crate::oracle::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::failure::Failure;
 use crate::package::call::Call;
 
 /// What cargo showed of a crate.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct Shown {
-    /// The failures, a line each, as they can be compared.
+    /// The failures, errors and warnings, a line each, as they can be compared.
     lines: Vec<String>,
     /// What the crate is called by cargo, and in a check.
     names: Vec<String>,
@@ -22,7 +23,9 @@ impl Shown {
         let stem = call.root.file_stem().map(|stem| stem.to_string_lossy().replace('-', "_"));
         let names = [Some(call.name.clone()), stem].into_iter().flatten().collect();
         let mut shown = Self { lines: Vec::new(), names };
-        shown.lines = Failure::list(&result).iter().map(|line| shown.comparable(line)).collect();
+        let said = Stderr::read(&result.stderr).diagnostics;
+        let lines = Failure::list(&result).into_iter().chain(said.iter().map(line));
+        shown.lines = lines.map(|line| shown.comparable(&line)).collect();
         Some(shown)
     }
 
@@ -34,12 +37,19 @@ impl Shown {
     /// A line without what differs between two builds: its number, folders, the name of the crate, and what a crash says besides its place.
     fn comparable(&self, line: &str) -> String {
         let line = line.rsplit_once(" (line ").map_or(line, |(line, _)| line);
-        let line = if line.starts_with("error") { line } else { line.split(':').next().unwrap_or(line) };
+        let is_said = line.starts_with("error") || line.starts_with("warning");
+        let line = if is_said { line } else { line.split(':').next().unwrap_or(line) };
         let line = self.names.iter().fold(line.to_owned(), |line, name| line.replace(&format!("{name}::"), "crate::"));
         let words = line.split([' ', '`', '"']).filter(|word| !word.is_empty());
         let words = words.map(|word| if word.starts_with('/') { file_name(word) } else { word });
         words.collect::<Vec<_>>().join(" ")
     }
+}
+
+/// A diagnostic in the words in which an oracle names the failure.
+fn line(said: &Diagnostic) -> String {
+    let code = said.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
+    format!("{}{code}: {}", said.level, said.message.lines().next().unwrap_or_default())
 }
 
 fn file_name(path: &str) -> &str {
@@ -73,6 +83,7 @@ mod tests {
     #[test]
     fn the_same_error_of_another_build_is_the_same() {
         check("error E0308: mismatched types (line 3)", "error E0308: mismatched types (line 9)", true);
+        check("warning unused_mut: never", "warning unused_mut: never", true);
         check("error: couldn't read `/a/b.txt`: no", "error: couldn't read `/c/b.txt`: no", true);
         check("error E0277: `walk::A` is not", "error E0277: `lib::A` is not", true);
         check(
@@ -85,6 +96,7 @@ mod tests {
     #[test]
     fn another_error_is_another_one() {
         check("error E0308: mismatched types", "error E0277: mismatched types", false);
+        check("warning unused_mut: never", "warning unused_mut: ever", false);
         check("error: unused `a`", "error: unused `b`", false);
         check(
             "internal compiler error at compiler/a.rs:1:2: one",
