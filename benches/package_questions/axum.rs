@@ -2,7 +2,7 @@
 //@ dependency: axum = "0.8"
 //@ dependency: tokio = { version = "1", features = ["sync"] }
 //@ args: --passes-with '--cfg fixed'
-//@ error: the trait bound `fn\([^`]*\) -> impl Future<[^`]*> \{\w+\}: [^`]*\w+` is not satisfied
+//@ error: the trait bound `fn\([^`]*\) -> impl Future<[^`]*> \{\w+\}: [^`]+` is not satisfied
 //@ not-error: environment variable|unresolved|cannot find
 //@ code: async (fn|move|\{)
 //@ code: (?s)let (mut )?_?\w+ = .*\.await
