@@ -71,7 +71,7 @@ cases! {
     unparsable = "unparsable";
 }
 
-/// The folders of other cases, which have tests of their own: `tests/kinds_corpus.rs`, `tests/packages.rs`.
+/// The folders of other cases, which have tests of their own: `tests/kinds_corpus.rs`, `tests/packages`.
 const OTHERS: [&str; 2] = ["kinds", "packages"];
 
 #[test]

@@ -116,7 +116,9 @@ fn what_cannot_be_matched_or_kept_is_told() {
     place.run_cleanly(&["a.rs", "--finds", "out", "--test", "true"], Exit::Usage).says(&nobody_knows);
     place.run_cleanly(&["a.rs", "--finds", "out", "--tool", "rustfmt"], Exit::Usage).says(&nobody_knows);
     assert!(!place.path("out").exists());
-    place.run_cleanly(&["a.rs", "--match", "codes"], Exit::Usage).says(&["`codes` is neither one of code, message, labels, notes"]);
+    place
+        .run_cleanly(&["a.rs", "--match", "codes"], Exit::Usage)
+        .says(&["`codes` is neither one of code, message, labels, notes"]);
     place.run_cleanly(&["a.rs", "--match", "place", "--test", "true"], Exit::Usage);
     place.write("out", "no folder");
     place.run_cleanly(&["a.rs", "--finds", "out"], Exit::Output).says(&["cannot keep finds in out"]);

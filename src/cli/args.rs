@@ -8,15 +8,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
-use super::kind_args::KindArgs;
-use super::match_arg::Match;
-use super::sandbox::SandboxArgs;
-use crate::check::baseline::Times;
-use crate::exec::limits::Memory;
+use super::failure_args::FailureArgs;
 use crate::oracle::command::Conditions;
 use crate::oracle::headers::Trust;
 use crate::oracle::run::Target;
-use crate::oracle::wanted::{At, Wanted};
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -96,6 +91,9 @@ pub enum MessageFormat {
 
 /// The options that say what must hold of the command after `--`.
 const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "not_stderr"];
+
+/// Those that say what the failure is where no script or command does.
+const OF_RUSTC: [&str; 6] = ["code", "lint", "message", "at", "strictness", "stdin"];
 
 /// The options of `mcve reduce`.
 #[derive(Args, Debug)]
@@ -202,96 +200,48 @@ pub struct RepairArgs {
 #[derive(Args, Debug)]
 pub struct OracleArgs {
     /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
-    #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS)]
+    #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = OF_RUSTC)]
     pub test: Option<OsString>,
 
     /// The exit code of the command after `--`.
-    #[arg(long, value_name = "CODE", help_heading = "What the failure is")]
+    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
     pub exit_code: Option<i32>,
 
     /// A regex that the standard output of the command after `--` matches.
-    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
     pub stdout: Vec<Regex>,
 
     /// A regex that the standard error of the command after `--` matches.
-    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
     pub stderr: Vec<Regex>,
 
     /// A regex that the standard output of the command after `--` does not match.
-    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
     pub not_stdout: Vec<Regex>,
 
     /// A regex that the standard error of the command after `--` does not match.
-    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is")]
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
     pub not_stderr: Vec<Regex>,
 
-    /// The code of the error to keep, such as `E0499`, where rustc says more; may be given several times.
-    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
-    pub code: Vec<String>,
-
-    /// The name of the lint to keep, such as `unused_mut`; may be given several times.
-    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
-    pub lint: Vec<String>,
-
-    /// A regex that an error or a warning of rustc matches: its message, a label, a note or a suggestion; may be given several times.
-    #[arg(long, value_name = "REGEX", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
-    pub message: Vec<regex::Regex>,
-
-    /// The line of the error or warning to keep, such as `12` or `src/lib.rs:12`.
-    #[arg(long, value_name = "LINE|FILE:LINE", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
-    pub at: Option<At>,
-
-    /// How much a candidate must reproduce. Of an error or warning: code, message (its words), labels, or notes (by default); each includes those before it. Of a crash of rustc: some of message,place,stack (all three by default), or any-ice for any crash.
-    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["test", "run", "stdin", "test_name", "hang", "slower_than", "memory_above", "differs", "prints", "expands_to"], conflicts_with_all = CONDITIONS)]
-    pub strictness: Option<Match>,
-
     /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
-    #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name"])]
+    #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name", "strictness"])]
     pub run: bool,
 
-    /// A file for the standard input of the program that is run.
-    #[arg(long, value_name = "FILE", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
-    pub stdin: Option<PathBuf>,
-
     /// The test that fails, such as `tests::adds`; the modules may be left out.
-    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with = "test", conflicts_with_all = CONDITIONS)]
+    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "strictness"], conflicts_with_all = CONDITIONS)]
     pub test_name: Option<String>,
 
-    /// Other kinds of failure, and what has to hold besides.
-    #[command(flatten)]
-    pub kinds: KindArgs,
-
     /// The rustc to run.
-    #[arg(long, value_name = "PATH", help_heading = "What the failure is")]
+    #[arg(long, value_name = "PATH", help_heading = "What the failure is", conflicts_with = "tool")]
     pub rustc: Option<PathBuf>,
 
     /// Follows all headers of the file (`//@ compile-flags: ..`), also those by which it names a linker, files to load or places to write to.
     #[arg(long, help_heading = "What the failure is")]
     pub trust_headers: bool,
 
-    /// Accepts candidates with errors that the input does not have.
-    #[arg(long, help_heading = "What the failure is")]
-    pub allow_errors: bool,
-
-    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds. The first check of the input may take 60 seconds where the program or a test is run, an hour by a script or command, else ten minutes (rustc, --hang, --prints, ..).
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub timeout: Option<Duration>,
-
-    /// The most memory that a process of a check may have, such as `4G`, or `unlimited`; by default half of the machine's, at least 4G. Only on Linux.
-    #[arg(long, value_name = "SIZE")]
-    pub memory: Option<Memory>,
-
-    /// What checks may do.
+    /// What is asked for of rustc and the program, and how that is checked.
     #[command(flatten)]
-    pub sandbox: SandboxArgs,
-
-    /// Goes on where mcve would refuse: the check accepts an empty file, too few runs fail (by default less than a fifth), files or crates are missing, the file is not Rust, or the failure comes from the memory limit.
-    #[arg(long, help_heading = "What the failure is")]
-    pub force: bool,
-
-    /// How often the program is checked at the beginning, each time with the failure; by default five times where a check takes less than a second and runs more than the compiler (a script, a command, the program, a test), else three times; where it fails only sometimes, 20 times. K/N: a program fails if K of N runs do.
-    #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
-    pub runs: Option<Times>,
+    pub failure: FailureArgs,
 
     /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
     #[arg(last = true, value_name = "ARGS")]
@@ -305,30 +255,23 @@ impl OracleArgs {
         if self.trust_headers { Trust::Everything } else { Trust::AllowList }
     }
 
-    /// What rustc has to say, where that is said.
-    #[must_use]
-    pub fn wanted_diagnostics(&self) -> Wanted {
-        let codes = self.code.iter().chain(&self.lint).cloned().collect();
-        Wanted { codes, messages: self.message.clone(), at: self.at.clone() }
-    }
-
     /// What is to be run of the program to see its failure, where that is said.
     #[must_use]
     pub fn target(&self) -> Option<Target> {
-        self.given_target().filter(|_| self.kinds.suggestion.is_none())
+        self.given_target().filter(|_| self.failure.kinds.suggestion.is_none())
     }
 
     /// What is to be run of the program with and without a suggestion, where that is said.
     #[must_use]
     pub fn compared(&self) -> Option<Target> {
-        self.given_target().filter(|_| self.kinds.suggestion.is_some())
+        self.given_target().filter(|_| self.failure.kinds.suggestion.is_some())
     }
 
     fn given_target(&self) -> Option<Target> {
         let args = || if self.run { self.args.clone() } else { Vec::new() };
         match &self.test_name {
             Some(name) => Some(Target::Test(name.clone())),
-            None => (self.run || self.stdin.is_some()).then(|| Target::Main(args())),
+            None => (self.run || self.failure.stdin.is_some()).then(|| Target::Main(args())),
         }
     }
 
@@ -336,7 +279,7 @@ impl OracleArgs {
     /// judges.
     #[must_use]
     pub fn recognises_failures(&self) -> bool {
-        self.test.is_none() && self.conditions().is_empty() && self.kinds.is_about_compiler()
+        self.test.is_none() && self.conditions().is_empty() && self.failure.kinds.is_about_compiler()
     }
 
     /// The arguments of rustc.
@@ -359,7 +302,7 @@ impl OracleArgs {
 }
 
 /// The options that say how long is searched, and by what.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct SearchArgs {
     /// Ends after this time, such as `5m`, with the best so far.
     #[arg(long, value_name = "TIME", value_parser = duration)]

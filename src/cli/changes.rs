@@ -83,12 +83,12 @@ pub struct ChangesArgs {
 /// # Errors
 /// When the versions, the check or the output cannot be used, or there is no such change.
 pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
-    let limits = limits(args.oracle.timeout, args.budget)?;
+    let limits = limits(args.oracle.failure.timeout, args.budget)?;
     let place = args.output.as_deref().filter(|path| *path != Path::new("-"));
     let output = place.map(|path| output_at(path, &args.output_args)).transpose()?;
     let mut observer = observer(&args.output_args)?;
     let (versions, text) = versions(args, &mut *observer)?;
-    let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
+    let processes = args.oracle.failure.sandbox.processes(args.oracle.failure.memory)?;
     admit(&processes, true)?.into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let is_confined = processes.held().is_some();
     let folder = processes.folder().to_owned();
@@ -166,7 +166,7 @@ fn judge(
     limits: &Limits,
 ) -> Result<VersionOracle, Failed> {
     let oracle = &args.oracle;
-    if oracle.runs.is_some() {
+    if oracle.failure.runs.is_some() {
         let error = anyhow!("`mcve changes` runs each of the two versions {RUNS} times: it has no --runs");
         return Err(Failed::new(Exit::Usage, error));
     }
@@ -176,7 +176,7 @@ fn judge(
         let journal = Journal::nowhere(None);
         let choice = Choice {
             args: oracle,
-            given: Given { file, choices: None },
+            given: Given { file, choices: None, shown: None },
             toolchain,
             program: subject,
             processes,
@@ -188,7 +188,10 @@ fn judge(
         return Ok(VersionOracle::Fixed(oracle.with_time_to_pass().unwrap_or(oracle)));
     }
     let is_test = matches!(oracle.target(), Some(Target::Test(_)));
-    if oracle.target().is_some() && !is_test || !oracle.wanted_diagnostics().is_empty() || !oracle.kinds.is_empty() {
+    if oracle.target().is_some() && !is_test
+        || !oracle.failure.wanted_diagnostics().is_empty()
+        || !oracle.failure.kinds.is_empty()
+    {
         let error = anyhow!(
             "folders are judged by `cargo test`: name the test by --test-name, or say by --test or by a command when they fail"
         );

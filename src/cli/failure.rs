@@ -3,6 +3,7 @@
 mod conditions;
 mod found;
 mod kinds;
+mod shown;
 mod suggestion;
 mod valid;
 mod words;
@@ -14,6 +15,7 @@ use anyhow::{Context, anyhow};
 use self::conditions::Unmet;
 pub(super) use self::found::{FailureToKeep, FoundOracle, Held, with_conditions};
 use self::kinds::Kind;
+pub(super) use self::shown::{Shown, likely_reason};
 pub(super) use self::words::{excerpt, is_command};
 use self::words::{is_rust, lacking, not_rust, note_edition, note_headers, rendered, several_errors};
 use super::args::OracleArgs;
@@ -90,7 +92,7 @@ impl Search<'_> {
     /// # Errors
     /// When rustc cannot be run, and where the failure is not there or is likely not the one that is meant.
     pub(super) fn run(&self) -> Result<FailureToKeep, Failed> {
-        let (file, force) = (self.given.file, self.args.force);
+        let (file, force) = (self.given.file, self.args.failure.force);
         let mut notes = Vec::new();
         if !force && !is_rust(self.program) {
             return Err(Failed::new(Exit::Input, not_rust(file)));
@@ -104,7 +106,7 @@ impl Search<'_> {
         let kinds = self.kinds()?;
         let by =
             By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: watch.cancel() };
-        let mut found = if self.args.kinds.is_empty() && kinds.is_empty() {
+        let mut found = if self.args.failure.kinds.is_empty() && kinds.is_empty() {
             self.find(by)?
         } else {
             self.find_with_conditions(by)?
@@ -163,8 +165,8 @@ impl Search<'_> {
     }
 
     fn recogniser<'b>(&'b self, cancel: &'b Cancel) -> Recogniser<'b> {
-        let (executor, program, timeout) = (self.executor, self.program, self.args.timeout);
-        Recogniser { executor, program, timeout, allow_errors: self.args.allow_errors, cancel }
+        let (executor, program, timeout) = (self.executor, self.program, self.args.failure.timeout);
+        Recogniser { executor, program, timeout, allow_errors: self.args.failure.allow_errors, cancel }
     }
 
     /// The failure that was asked for by name, or else the one that the program shows, with the variables that it needs.
@@ -179,7 +181,7 @@ impl Search<'_> {
         let program = self.program.clone();
         let found = |oracle| FailureToKeep { oracle, conditions: Vec::new(), notes: Vec::new(), program };
         let recogniser = self.recogniser(by.cancel);
-        let wanted = self.args.wanted_diagnostics();
+        let wanted = self.args.failure.wanted_diagnostics();
         if let Some(kind) = by.kinds.first().filter(|_| !self.is_failure_of_run(by.kinds)) {
             return match self.find_kind(kind, by.ways, by.editions, by.cancel)? {
                 Ok(asked) => Ok(found(FoundOracle::Asked(asked))),
@@ -189,10 +191,10 @@ impl Search<'_> {
         if !wanted.is_empty() && self.args.target().is_none() {
             let detail = self.detail()?;
             let recognised = recogniser.recognise_diagnostics(by.ways, by.editions, &wanted, detail);
-            return match (recognised.map_err(|error| self.unrecognised(error))?, self.args.kinds.suggestion) {
+            return match (recognised.map_err(|error| self.unrecognised(error))?, self.args.failure.kinds.suggestion) {
                 (Ok(oracle), Some(suggestion)) => self.find_suggestion(by, oracle, suggestion.certainty()),
                 (Ok(oracle), None) => {
-                    let is_lint = !self.args.lint.is_empty() && oracle.held.has_suggestion();
+                    let is_lint = !self.args.failure.lint.is_empty() && oracle.held.has_suggestion();
                     let notes = is_lint.then(|| WARNING_ALONE.to_owned()).into_iter().collect();
                     Ok(FailureToKeep { notes, ..found(FoundOracle::Diagnostic(oracle)) })
                 }
@@ -202,7 +204,7 @@ impl Search<'_> {
                 }
             };
         }
-        if self.args.kinds.suggestion.is_some() {
+        if self.args.failure.kinds.suggestion.is_some() {
             let error = anyhow!("--suggestion needs --lint, --code, --message or --at, which say what suggests it");
             return Err(Failed::new(Exit::Usage, error));
         }
@@ -211,7 +213,7 @@ impl Search<'_> {
 
     /// The failure that the program shows when it is compiled, or else when it is run.
     fn find_any(&self, by: By<'_>) -> Result<FailureToKeep, Failed> {
-        let (file, force) = (self.given.file, self.args.force);
+        let (file, force) = (self.given.file, self.args.failure.force);
         let By { ways, editions, manifest, cancel, .. } = by;
         let recogniser = self.recogniser(cancel);
         let mut notes = Vec::new();
@@ -222,7 +224,12 @@ impl Search<'_> {
         let recognition = match recogniser.recognise(ways, editions).map_err(|error| self.unrecognised(error))? {
             Recognised::Fails(recognition) if self.args.target().is_some() => {
                 let failure = &recognition.oracle.failure;
-                return refuse(Exit::NotFailing, anyhow!("{name} does not compile, so it cannot be run: {failure}"));
+                let why = self.given.shown.map(|_| likely_reason(&failure.to_string()));
+                let why = why.map(|why| format!("; cargo compiled it, so that most likely {why}")).unwrap_or_default();
+                return refuse(
+                    Exit::NotFailing,
+                    anyhow!("{name} does not compile, so it cannot be run: {failure}{why}"),
+                );
             }
             Recognised::Fails(recognition) => recognition,
             Recognised::TimedOut(limit) => {
@@ -241,7 +248,9 @@ impl Search<'_> {
             Recognised::Compiles { edition, other_editions } => {
                 let way = edition.map_or_else(|| ways[0].clone(), |edition| ways[0].with_edition(edition));
                 // What is held of a crash of the compiler says nothing of a run.
-                let is_of_compiler = self.args.strictness.is_some() || self.args.at.is_some();
+                let is_of_compiler = self.args.failure.strictness.is_some() || self.args.failure.at.is_some();
+                // Nor does a run show what cargo showed of a compiler.
+                let is_of_compiler = is_of_compiler || self.given.shown.is_some() && self.args.target().is_none();
                 let found = if self.may_run && !is_of_compiler { self.run_program(&way, cancel)? } else { None };
                 let ran = match found {
                     Some(run::Recognised::Fails(oracle)) => {
@@ -282,7 +291,8 @@ impl Search<'_> {
         if let Some(program) = self.with_files(&recognition.obstacles).filter(|_| !force) {
             return Search { program: &program, ..*self }.run();
         }
-        if !recognition.obstacles.is_empty() && !force {
+        // What cargo shows, too, is no obstacle.
+        if !recognition.obstacles.is_empty() && !force && self.given.shown.is_none() {
             return refuse(Exit::Input, lacking(file, &recognition.obstacles));
         }
         if let Some(edition) = recognition.edition {
@@ -309,7 +319,7 @@ impl Search<'_> {
 
     /// How much of an error or a warning a candidate has to show.
     fn detail(&self) -> Result<Detail, Failed> {
-        let Some(given) = self.args.strictness else { return Ok(Detail::default()) };
+        let Some(given) = self.args.failure.strictness else { return Ok(Detail::default()) };
         given.diagnostic.ok_or_else(|| {
             let error = "--match says what to keep of a crash, and this is none: give code, message, labels or notes";
             Failed::new(Exit::Usage, anyhow!(error))
@@ -318,7 +328,7 @@ impl Search<'_> {
 
     /// How much of a crash of rustc a candidate has to show.
     fn strictness(&self) -> Result<Strictness, Failed> {
-        let Some(given) = self.args.strictness else { return Ok(Strictness::default()) };
+        let Some(given) = self.args.failure.strictness else { return Ok(Strictness::default()) };
         given.crash.ok_or_else(|| {
             let error = "--match says what to keep of an error, and this is a crash: give some of message,place,stack, or any-ice";
             Failed::new(Exit::Usage, anyhow!(error))
@@ -333,7 +343,7 @@ impl Search<'_> {
     }
 
     fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<run::RunRecogniser<'b>, Failed> {
-        let (executor, program, timeout) = (self.executor, self.program, self.args.timeout);
+        let (executor, program, timeout) = (self.executor, self.program, self.args.failure.timeout);
         Ok(run::RunRecogniser { executor, program, stdin: self.stdin()?, timeout, cancel })
     }
 
@@ -368,14 +378,15 @@ impl Search<'_> {
     /// How rustc is run, for each revision of the file.
     fn ways(&self, headers: &[Headers]) -> Result<Vec<Rustc>, Failed> {
         let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
-        let tool = self.args.kinds.tool.filter(|tool| tool.is_compiler()).map(|tool| self.tool(tool)).transpose()?;
-        let named = self.args.kinds.tool.filter(|_| tool.is_some()).map(|tool| Path::new(tool.program()));
+        let tool =
+            self.args.failure.kinds.tool.filter(|tool| tool.is_compiler()).map(|tool| self.tool(tool)).transpose()?;
+        let named = self.args.failure.kinds.tool.filter(|_| tool.is_some()).map(|tool| Path::new(tool.program()));
         let given = named.or(self.args.rustc.as_deref());
         let compiler = tool.map_or_else(|| programs::rustc(given, self.toolchain).map_err(check), Ok)?;
         let called = programs::called(given, self.toolchain, &compiler);
-        let other = self.args.kinds.fails_with.first().map(|way| self.with_compiler(way)).transpose()?;
+        let other = self.args.failure.kinds.fails_with.first().map(|way| self.with_compiler(way)).transpose()?;
         let sysroot =
-            self.args.kinds.tool.filter(|tool| *tool == Tool::Miri).map(|_| self.miri_sysroot()).transpose()?;
+            self.args.failure.kinds.tool.filter(|tool| *tool == Tool::Miri).map(|_| self.miri_sysroot()).transpose()?;
         let way = |headers| {
             let mut way = Rustc::new(compiler.clone(), headers, self.args.rustc_args(), &folder);
             way.args.extend(sysroot.clone());
@@ -391,14 +402,14 @@ impl Search<'_> {
     /// When the failure is due to that limit.
     fn limited(&self, recogniser: &Recogniser<'_>, recognition: &Recognition) -> Result<Rustc, Failed> {
         let oracle = &recognition.oracle;
-        let limit = self.args.memory.unwrap_or_default();
+        let limit = self.args.failure.memory.unwrap_or_default();
         let Some(bytes) = limit.0.filter(|_| !oracle.failure.is_in_program()) else { return Ok(oracle.rustc.clone()) };
         let plain = Stderr::read(&recognition.result.stderr).plain;
         let ran_out = plain.iter().any(|line| OUT_OF_MEMORY.iter().any(|words| line.contains(words)));
-        let due = match self.args.memory {
+        let due = match self.args.failure.memory {
             // A limit that was asked for: what comes of the usual one?
             Some(_) => {
-                let usual = self.args.sandbox.processes(None)?;
+                let usual = self.args.failure.sandbox.processes(None)?;
                 let recogniser = Recogniser { executor: &*usual, ..*recogniser };
                 let shows = recogniser.shows(&oracle.rustc, &oracle.failure);
                 !shows.map_err(|error| self.unrecognised(error))?
@@ -408,7 +419,7 @@ impl Search<'_> {
         if !due {
             return Ok(oracle.rustc.clone());
         }
-        if !self.args.force {
+        if !self.args.failure.force {
             let error = anyhow!(
                 "the failure comes from the limit of {} MiB of memory that mcve sets: {}\nset another one by --memory, or keep this failure by --force",
                 bytes >> 20,

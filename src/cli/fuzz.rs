@@ -78,7 +78,7 @@ pub struct FuzzArgs {
     pub kinds: KindArgs,
 
     /// The rustc to run.
-    #[arg(long, value_name = "PATH", help_heading = "What a failure is")]
+    #[arg(long, value_name = "PATH", help_heading = "What a failure is", conflicts_with = "tool")]
     pub rustc: Option<PathBuf>,
 
     #[command(flatten)]
@@ -205,13 +205,15 @@ fn kind(
         return Err(Failed::new(Exit::Usage, anyhow!("what follows `--` cannot be used")));
     };
     let ReduceArgs { mut oracle, .. } = *reduce;
-    (oracle.kinds, oracle.run, oracle.rustc) = (args.kinds.clone(), args.run, args.rustc.clone());
-    (oracle.sandbox, oracle.memory, oracle.timeout) = (args.sandbox.clone(), args.memory, args.timeout);
+    (oracle.run, oracle.rustc) = (args.run, args.rustc.clone());
+    let failure = &mut oracle.failure;
+    (failure.kinds, failure.sandbox) = (args.kinds.clone(), args.sandbox.clone());
+    (failure.memory, failure.timeout) = (args.memory, args.timeout);
     let (toolchain, processes, limits) = (toolchain.map(str::to_owned), Arc::clone(processes), limits.clone());
     Ok(Box::new(move |program| {
         let choice = Choice {
             args: &oracle,
-            given: Given { file: &program.name, choices: None },
+            given: Given { file: &program.name, choices: None, shown: None },
             toolchain: toolchain.as_deref(),
             program,
             processes: &processes,

@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow};
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
+use super::failure::Shown;
 use crate::generate::external::External;
 use crate::generate::file::ChoicesFile;
 use crate::generate::generator::{Execution, Generator, rerun};
@@ -44,13 +45,15 @@ pub struct Given<'a> {
     pub file: &'a Path,
     /// Whether it holds choices, and the line for the shell that runs the generator that made them, if that is no own one.
     pub choices: Option<Option<&'a OsStr>>,
+    /// What cargo showed of it, where it is the crate of a package.
+    pub(super) shown: Option<&'a Shown>,
 }
 
 impl<'a> Given<'a> {
     /// What is to be reduced.
     #[must_use]
     pub fn of(args: &'a ReduceArgs) -> Self {
-        Self { file: &args.file, choices: args.choices.then_some(args.generator.as_deref()) }
+        Self { file: &args.file, choices: args.choices.then_some(args.generator.as_deref()), shown: None }
     }
 
     /// The command that does to the unreduced program what `command` does to the one at a path.

@@ -41,7 +41,7 @@ pub struct KindArgs {
     pub suggestion: Option<Suggestion>,
 
     /// Another tool than rustc fails: it crashes, reports what --lint, --code or --message say, or (rustfmt) changes what the file does.
-    #[arg(long, value_name = "TOOL", conflicts_with = "rustc", help_heading = "What the failure is")]
+    #[arg(long, value_name = "TOOL", help_heading = "What the failure is")]
     pub tool: Option<Tool>,
 
     /// A regex that the program matches once its macros are expanded.

@@ -8,6 +8,7 @@ pub mod changes;
 mod coming_from;
 pub mod exit;
 mod failure;
+mod failure_args;
 pub mod fuzz;
 pub mod generate;
 pub mod input;

@@ -120,12 +120,28 @@ impl Choice<'_> {
             None if !conditions.is_empty() => self.command(conditions)?,
             None => return self.rustc(),
         };
-        if args.kinds.is_empty() { Ok(chosen) } else { self.conditional(chosen) }
+        if args.failure.kinds.is_empty() { Ok(chosen) } else { self.conditional(chosen) }
+    }
+
+    /// Checks that the first check shows nothing that cargo did not show of the same crate.
+    fn hold_to_shown(&self, oracle: &FoundOracle, program: &Program) -> Result<(), Failed> {
+        let Some(shown) = self.given.shown.filter(|_| !self.args.failure.force) else { return Ok(()) };
+        let is_diagnostic = matches!(oracle, FoundOracle::Diagnostic(_));
+        let oracle = oracle.clone().oracle();
+        let mut failures = oracle.failures();
+        failures.extend(is_diagnostic.then(|| oracle.failure()));
+        let Some(error) = shown.lacking(&failures) else { return Ok(()) };
+        let command = self.given.by_hand(&|path| oracle.command(program, path));
+        let (file, why) = (self.given.file.display(), failure::likely_reason(error));
+        let error = anyhow!(
+            "{file}: the first check shows what cargo did not show: {error}\nmost likely {why}; to reduce it all the same: --force\nto see it by hand: {command}"
+        );
+        Err(Failed::new(Exit::NotFailing, error))
     }
 
     /// What a script or a command judges, and what has to hold besides.
     fn conditional(&self, chosen: Chosen) -> Result<Chosen, Failed> {
-        if let Some(tool) = self.args.kinds.tool.filter(|tool| tool.is_compiler()) {
+        if let Some(tool) = self.args.failure.kinds.tool.filter(|tool| tool.is_compiler()) {
             let error = anyhow!("a script or a command calls {} itself: leave --tool out", tool.program());
             return Err(Failed::new(Exit::Usage, error));
         }
@@ -235,19 +251,20 @@ impl Choice<'_> {
         let (given, toolchain, program, limits) = (self.given, self.toolchain, self.program, self.limits);
         let FailureToKeep { oracle, conditions, notes, program: found } =
             failure::Search { args, given, toolchain, program, executor, limits, may_run }.run()?;
+        self.hold_to_shown(&oracle, &found)?;
         // What is elsewhere may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
             || oracle.rustc().args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
         let is_compiled = matches!(oracle, FoundOracle::Rustc(_)) && conditions.iter().all(Held::is_validity);
         // What a program does that is run may depend on anything.
         let identity = (is_compiled && !reads)
-            .then(|| format!("{oracle:?}, {conditions:?}, {:?}, {:?}", self.program.name, args.memory));
+            .then(|| format!("{oracle:?}, {conditions:?}, {:?}, {:?}", self.program.name, args.failure.memory));
         let compiler = oracle.rustc().program.clone();
         let edition = manifest::edition(self.given.file).map_or("none".to_owned(), |(edition, _)| edition);
         self.judge(identity, Some(&compiler), vec![Fact::new("the edition of the nearest Cargo.toml", edition)])?;
         let (rustc, arguments, variables) = oracle.rustc().split();
         // What belongs to one of several ways of compiling does not belong to the program.
-        let reduces_arguments = self.reduces_arguments && !args.kinds.fails_with.iter().any(OtherWay::has_args);
+        let reduces_arguments = self.reduces_arguments && !args.failure.kinds.fails_with.iter().any(OtherWay::has_args);
         let program = (reduces_arguments && !(arguments.is_empty() && variables.is_empty()))
             .then(|| found.with_arguments(&arguments, &variables))
             .flatten();

@@ -1,6 +1,7 @@
 //! `cargo mcve`: from a package that fails to a file.
 
 mod args;
+mod asked;
 mod expand;
 mod failing;
 mod find;
@@ -26,7 +27,7 @@ use self::stages::Stages;
 use super::args::Command;
 use super::exit::{Exit, Failed};
 use super::words::{parse, toolchain};
-use super::{on_large_stack, output, run, work};
+use super::{catalogue, on_large_stack, output, run, work};
 use crate::event::Ending;
 use crate::exec::programs;
 use crate::package::build::{self, Cargo, Workspace};
@@ -88,8 +89,10 @@ fn names_file(word: &Path) -> bool {
 
 /// Looks for the failure of a package and reduces it.
 fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
-    handed_on::check(args).map_err(|why| Failed::new(Exit::Usage, anyhow!(why)))?;
-    let limits = work::limits(None, args.budget)?;
+    let checked = handed_on::check(args).and_then(|()| asked::check(args));
+    checked.map_err(|why| Failed::new(Exit::Usage, anyhow!(why)))?;
+    catalogue::choose(&args.search.only, &args.search.skip)?;
+    let limits = work::limits(args.failure.timeout, args.search.budget)?;
     let program = build::program(toolchain).context("cannot run cargo").map_err(work::check)?;
     // A toolchain that is not there is no fault of the package.
     programs::rustc(None, toolchain).map_err(work::check)?;
@@ -102,9 +105,9 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         .with_context(|| format!("cannot write to {}", folder.display()))
         .map_err(|error| Failed::new(Exit::Output, error))?;
     let wrapper = std::env::current_exe().context("this program is not found").map_err(work::check)?;
-    let writable = args.sandbox.writable_by_cargo(&folder)?;
-    let toolchain_name = toolchain.map(str::to_owned);
-    let cargo = Cargo { program, toolchain: toolchain_name, folder: None, target: folder.clone(), wrapper, writable };
+    let writable = args.failure.sandbox.writable_by_cargo(&folder)?;
+    let (toolchain_name, stdin, target) = (toolchain.map(str::to_owned), args.stdin()?, folder.clone());
+    let cargo = Cargo { program, toolchain: toolchain_name, folder: None, stdin, target, wrapper, writable };
     let observer = Shared::new(work::observer(&args.output_args)?);
     let lock = workspace.workspace_root.join("Cargo.lock");
     let Found { failing, lock } = find(args, &cargo, lock, &limits, &observer)?;
@@ -122,7 +125,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         limits,
         observer,
         kept: RefCell::default(),
-        state: folder.join("state").join(String::from(failing.built())),
+        state: folder.join("state").join(String::from(failing.built(&args.failure.said()))),
         begun: Cell::new(0),
     };
     let last = stages.reduce()?;

@@ -87,14 +87,14 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
 impl Task<'_> {
     /// What came of `run`, and whether the failure is a crash.
     fn run(&self, run: Run) -> Result<(PairFound, bool), Failed> {
-        let limits = work::limits(self.oracle.timeout, self.search.budget)?;
+        let limits = work::limits(self.oracle.failure.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
         let program = input::read(self.file)?;
-        let processes = self.oracle.sandbox.processes(self.oracle.memory)?;
+        let processes = self.oracle.failure.sandbox.processes(self.oracle.failure.memory)?;
         let (jobs, fewer) = work::jobs(self.search.jobs);
         let choice = Choice {
             args: self.oracle,
-            given: Given { file: self.file, choices: None },
+            given: Given { file: self.file, choices: None, shown: None },
             toolchain: self.toolchain,
             program: &program,
             processes: &processes,

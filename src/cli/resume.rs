@@ -51,7 +51,7 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
         return Err(failed(anyhow!("{shown} does not tell how to go on: begin anew with: {question}")));
     };
     args.output_args.override_by(output_args);
-    let limits = work::limits(args.oracle.timeout, args.search.budget)?;
+    let limits = work::limits(args.oracle.failure.timeout, args.search.budget)?;
     let (program, made) = original(&args, &question)?;
     let output = output::output(&args, &program)?;
     let mut observer =
@@ -67,7 +67,19 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     work::run(
         &args,
         toolchain.as_deref(),
-        Work { program, made, output, lock, journal, place, observer, limits, expected: None, kept: Kept::default() },
+        Work {
+            program,
+            made,
+            output,
+            lock,
+            journal,
+            place,
+            observer,
+            limits,
+            expected: None,
+            shown: None,
+            kept: Kept::default(),
+        },
     )
 }
 

@@ -16,7 +16,7 @@ pub(super) fn as_ui_test(args: &ReduceArgs, oracle: &dyn Oracle) -> Result<Optio
         return Ok(None);
     }
     let no_test = |error| Err(Failed::new(Exit::Usage, error));
-    if let Some(tool @ (Tool::Rustfmt | Tool::RustAnalyzer)) = args.oracle.kinds.tool {
+    if let Some(tool @ (Tool::Rustfmt | Tool::RustAnalyzer)) = args.oracle.failure.kinds.tool {
         return no_test(anyhow!(
             "--as-ui-test cannot be used with --tool {}: rustc's suite does not run it",
             tool.program()

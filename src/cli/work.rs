@@ -10,7 +10,7 @@ use anyhow::{Context, anyhow};
 
 use super::args::{MessageFormat, OracleArgs, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
-use super::failure::excerpt;
+use super::failure::{Shown, excerpt};
 use super::input::Given;
 use super::interrupt::interrupt;
 use super::oracle::{Choice, Chosen};
@@ -60,6 +60,8 @@ pub(super) struct Work {
     pub(super) limits: Limits,
     /// The failure that has to be there, where one is known from before.
     pub(super) expected: Option<Expected>,
+    /// What cargo showed of the program, where it is the crate of a package: the first check shows nothing else.
+    pub(super) shown: Option<Shown>,
     /// What stays as it is, besides what the arguments name.
     pub(super) kept: Kept,
 }
@@ -91,7 +93,7 @@ impl Expected {
 /// # Errors
 /// When the arguments, the input or the output cannot be used; and as [`run`].
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsString]) -> Result<Exit, Failed> {
-    let limits = limits(args.oracle.timeout, args.search.budget)?;
+    let limits = limits(args.oracle.failure.timeout, args.search.budget)?;
     catalogue::choose(&args.search.only, &args.search.skip)?;
     let (program, made) = if args.choices {
         input::made(args).map(|(program, made)| (program, Some(made)))?
@@ -104,8 +106,19 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let journal = journal(args, words, &program, &output)?;
     let observer = keep_finds(observer, args.finds.as_deref(), args.oracle.recognises_failures())?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    let work =
-        Work { program, made, output, lock, journal, place, observer, limits, expected: None, kept: Kept::default() };
+    let work = Work {
+        program,
+        made,
+        output,
+        lock,
+        journal,
+        place,
+        observer,
+        limits,
+        expected: None,
+        shown: None,
+        kept: Kept::default(),
+    };
     run(args, toolchain, work)
 }
 
@@ -142,13 +155,13 @@ fn fails_enough((times, runs): (usize, usize), input: Option<(usize, usize)>) ->
 /// # Errors
 /// When the failure is not there, and as of [`reduce`].
 pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits, expected, kept } = work;
+    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits, expected, shown, kept } = work;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
-    let processes = args.oracle.sandbox.processes(args.oracle.memory)?;
+    let processes = args.oracle.failure.sandbox.processes(args.oracle.failure.memory)?;
     let (jobs, fewer) = jobs(args.search.jobs);
     let choice = Choice {
         args: &args.oracle,
-        given: Given::of(args),
+        given: Given { shown: shown.as_ref(), ..Given::of(args) },
         toolchain,
         program: &program,
         processes: &processes,
@@ -246,7 +259,7 @@ pub(super) fn shows(
     limits: &Limits,
     expected: &Expected,
 ) -> Result<bool, Failed> {
-    let processes = &*args.oracle.sandbox.processes(args.oracle.memory)?;
+    let processes = &*args.oracle.failure.sandbox.processes(args.oracle.failure.memory)?;
     let (given, journal) = (Given::of(args), &Journal::nowhere(None));
     let choice =
         Choice { args: &args.oracle, given, toolchain, program, processes, journal, limits, reduces_arguments: true };
@@ -269,8 +282,8 @@ pub(super) fn limits(timeout: Option<Duration>, budget: Option<Duration>) -> Res
 
 /// How the program is checked at the beginning.
 pub(super) fn runs(args: &OracleArgs) -> Runs {
-    let times = args.runs.unwrap_or_default();
-    Runs { times, refuse_flaky: false, accept_flaky: args.force, accept_trivial: args.force }
+    let times = args.failure.runs.unwrap_or_default();
+    Runs { times, refuse_flaky: false, accept_flaky: args.failure.force, accept_trivial: args.failure.force }
 }
 
 /// The most checks that run at once: more for each processor only wait for each other.

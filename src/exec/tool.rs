@@ -2,6 +2,7 @@
 //! whatever way, and when the run is interrupted or out of time.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, pipe};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
@@ -76,27 +77,36 @@ fn proceed() -> io::Result<()> {
     Ok(())
 }
 
+/// Where a tool is run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place<'a> {
+    /// Its folder, if that is not the current one.
+    pub(crate) folder: Option<&'a Path>,
+    /// The file that is its standard input; none where that is empty.
+    pub(crate) stdin: Option<&'a Path>,
+}
+
 /// Runs a program, by its path, with nothing in its standard input. Where somebody else kills it, it is run again.
 ///
 /// # Errors
 /// When it cannot be run, or is still running when the run is to end.
 pub(crate) fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
-    output_in(&std::env::current_dir()?, program, arguments, changes)
+    output_in(Place::default(), program, arguments, changes)
 }
 
-/// The same in this folder.
+/// The same in this place.
 ///
 /// # Errors
-/// As of [`output`].
+/// As of [`output`], and when the file of its input cannot be read.
 pub(crate) fn output_in(
-    folder: &Path,
+    place: Place<'_>,
     program: &Path,
     arguments: &[OsString],
     changes: &Changes,
 ) -> io::Result<Output> {
     let launcher = launcher()?;
     for _ in 0..TRIES {
-        match run(&launcher, folder, program, arguments, changes)? {
+        match run(&launcher, place, program, arguments, changes)? {
             (Ended::Ran(status, _), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
             (Ended::Ran(status, _), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
             (Ended::Failed(error), ..) => return Err(error),
@@ -108,7 +118,7 @@ pub(crate) fn output_in(
 
 fn run(
     launcher: &Launcher,
-    folder: &Path,
+    place: Place<'_>,
     program: &Path,
     arguments: &[OsString],
     changes: &Changes,
@@ -116,14 +126,16 @@ fn run(
     proceed()?;
     let words: Vec<OsString> = [program.into()].into_iter().chain(arguments.iter().cloned()).collect();
     let env = Environment::inherited().with(changes);
+    let folder = place.folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
+    let stdin = place.stdin.map(File::open).transpose()?;
     let (stdout, theirs_stdout) = pipe()?;
     let (stderr, theirs_stderr) = pipe()?;
     let running = launcher.launch(&Launch {
         program,
         words: &words,
         env: &env,
-        folder,
-        stdin: None,
+        folder: &folder,
+        stdin: stdin.as_ref().map(AsFd::as_fd),
         stdout: Some(theirs_stdout.as_fd()),
         stderr: Some(theirs_stderr.as_fd()),
         memory: None,

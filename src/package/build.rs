@@ -8,9 +8,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
 
-use super::call::Call;
+use super::call::{Call, Tool};
 use super::confined;
 use super::record::{FOLDER, RUN, Record};
+use super::variables::{self, KNOWN};
 use crate::exec::shim::{self, Changes};
 use crate::exec::{programs, tool};
 
@@ -19,6 +20,9 @@ const RUNNING: &str = " Running ";
 
 /// What it says before the name of a library whose documentation is tested.
 const DOC_TESTS: &str = " Doc-tests ";
+
+/// The option by which cargo tells of what it has made.
+pub const TELLING: &str = "--message-format=json-render-diagnostics";
 
 /// The line behind which libtest lists the tests that failed.
 const FAILURES: &str = "failures:";
@@ -32,6 +36,8 @@ pub struct Cargo {
     pub toolchain: Option<String>,
     /// The folder that it is run in, if that is not the current one.
     pub folder: Option<PathBuf>,
+    /// The file that is the standard input of what it runs, if there is one.
+    pub stdin: Option<PathBuf>,
     /// The folder of what is built, which is ours alone.
     pub target: PathBuf,
     /// This program, which stands between cargo and the compiler.
@@ -58,6 +64,12 @@ pub enum Ran {
     Program(PathBuf),
     /// The tests in the documentation of the library of this name.
     Documentation(String),
+}
+
+/// What cargo says of something that it has made or that was there.
+#[derive(Deserialize)]
+struct Artifact {
+    filenames: Vec<PathBuf>,
 }
 
 /// What cargo knows of a workspace.
@@ -141,6 +153,7 @@ impl Cargo {
             ("RUSTC_WRAPPER", (&self.wrapper).into()),
             (FOLDER, (&records).into()),
             (RUN, (&run).into()),
+            (KNOWN, variables::known()),
         ];
         if verb == "doc" {
             variables.push(("RUSTDOC", (&self.wrapper).into()));
@@ -154,20 +167,34 @@ impl Cargo {
         }
         let mut changes = environment(self.toolchain.as_deref());
         changes.extend(variables.into_iter().map(|(name, value)| (name.into(), Some(value))));
-        let output = match &self.folder {
-            Some(folder) => tool::output_in(folder, program, &words, &changes)?,
-            None => tool::output(program, &words, &changes)?,
-        };
+        let place = tool::Place { folder: self.folder.as_deref(), stdin: self.stdin.as_deref() };
+        let output = tool::output_in(place, program, &words, &changes)?;
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
         Ok(Built { output, calls, run })
     }
 }
 
 impl Built {
+    /// The calls that this run made or took over from an earlier one, those that failed first. To be asked of a run that tells of what
+    /// it made ([`TELLING`]); of rustdoc it does not.
+    pub fn calls_of_run(&self) -> impl Iterator<Item = &Call> {
+        let made: Vec<PathBuf> = String::from_utf8_lossy(&self.output.stdout)
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Artifact>(line).ok())
+            .flat_map(|artifact| artifact.filenames)
+            .collect();
+        let is_of_run = move |call: &&Call| {
+            call.run == self.run || call.tool == Tool::Rustdoc || made.iter().any(|path| call.has_made(path))
+        };
+        let (failed, others): (Vec<&Call>, Vec<&Call>) =
+            self.calls.iter().filter(is_of_run).partition(|call| !call.is_success());
+        failed.into_iter().chain(others)
+    }
+
     /// The call of the compiler that failed first.
     #[must_use]
     pub fn failed_call(&self) -> Option<&Call> {
-        self.calls.iter().find(|call| call.run == self.run && !call.is_success)
+        self.calls.iter().find(|call| call.run == self.run && !call.is_success())
     }
 
     /// What cargo ran last, if it ran something.

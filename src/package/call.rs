@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use super::record::{RUSTDOC, Record};
 
 /// Options of which cargo alone has a use: where results go, how errors are printed, what a name is made unique by.
-const OF_CARGO: [&str; 10] = [
-    "--check-cfg",
+const OF_CARGO: [&str; 9] = [
     "--crate-name",
     "--crate-version",
     "--diagnostic-width",
@@ -90,6 +89,8 @@ pub struct Call {
     pub suffix: String,
     /// The root file.
     pub root: PathBuf,
+    /// The folder that its diagnostics name files from.
+    pub folder: PathBuf,
     /// `lib`, `bin`, `proc-macro` or another type.
     pub form: String,
     /// The edition, if it was said.
@@ -108,8 +109,10 @@ pub struct Call {
     pub arguments: Vec<String>,
     /// The variables that cargo sets.
     pub environment: BTreeMap<String, String>,
-    /// Whether the compiler ended well.
-    pub is_success: bool,
+    /// Its exit code; none where a signal ended it.
+    pub status: Option<i32>,
+    /// What it said on standard error: diagnostics as JSON, and plain lines.
+    pub said: String,
     /// The run of cargo that it belongs to.
     pub run: String,
 }
@@ -128,6 +131,7 @@ impl Call {
             name: String::new(),
             suffix: String::new(),
             root: PathBuf::new(),
+            folder: record.folder.clone(),
             form: "bin".to_owned(),
             edition: None,
             is_test: false,
@@ -137,7 +141,8 @@ impl Call {
             externs: Vec::new(),
             arguments: Vec::new(),
             environment: record.environment.clone(),
-            is_success: record.status == Some(0),
+            status: record.status,
+            said: record.said.clone(),
             run: record.run.clone(),
         };
         let mut words = record.argv.iter().skip(words_before);
@@ -158,6 +163,12 @@ impl Call {
             call.arguments.extend(lints.map(str::to_owned));
         }
         call.root.is_file().then_some(call)
+    }
+
+    /// Whether the compiler ended well.
+    #[must_use]
+    pub fn is_success(&self) -> bool {
+        self.status == Some(0)
     }
 
     fn take(&mut self, option: &str, value: Option<&str>, folder: &Path) {
@@ -282,8 +293,15 @@ mod tests {
         std::fs::write(folder.path().join("a.rs"), "").expect("it can be written");
         let argv = line.split(' ').map(str::to_owned).collect();
         let (folder, environment) = (folder.path().to_owned(), BTreeMap::new());
-        let record =
-            Record { argv, folder: folder.clone(), environment, status: Some(1), run: String::new(), ended: 0 };
+        let record = Record {
+            argv,
+            folder: folder.clone(),
+            environment,
+            status: Some(1),
+            said: String::new(),
+            run: String::new(),
+            ended: 0,
+        };
         let mut call = Call::of(&record).expect("it names a file");
         call.root = call.root.strip_prefix(folder).expect("it is there").to_owned();
         call
@@ -309,6 +327,7 @@ mod tests {
                 "--crate-type=lib",
                 "-Cembed-bitcode=no",
                 "--cfg=feature=\"x\"",
+                "--check-cfg=cfg(docsrs)",
                 "-Ldependency=/d",
                 "--cap-lints=warn",
                 "--extern=b=/d/libb-3.rlib",
@@ -319,7 +338,7 @@ mod tests {
         assert!(call.has_made(Path::new("/x/liba-12.rmeta")) && !call.has_made(Path::new("/x/liba-1.rmeta")));
         assert!(!call.externs[0].is_proc_macro() && call.externs[1].is_proc_macro());
         assert_eq!(Extern::of_argument(&call.externs[0].argument()).as_ref(), Some(&call.externs[0]));
-        assert_eq!((call.name.as_str(), call.suffix.as_str(), call.is_success), ("a", "-12", false));
+        assert_eq!((call.name.as_str(), call.suffix.as_str(), call.is_success()), ("a", "-12", false));
     }
 
     #[test]

@@ -237,6 +237,7 @@ mod tests {
             folder: folder.path().to_owned(),
             environment: environment.map(|(name, value)| (name.to_owned(), value)).into(),
             status: Some(0),
+            said: String::new(),
             run: String::new(),
             ended: 0,
         };

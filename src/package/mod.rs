@@ -12,3 +12,4 @@ pub mod manifest;
 pub mod record;
 mod roots;
 pub mod source;
+mod variables;

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{ChildStderr, Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
+
+use super::variables;
 
 /// The variable that names the folder of the records. Where it is set, the process is a wrapper.
 pub const FOLDER: &str = "MCVE_RECORD";
@@ -16,6 +19,9 @@ pub const RUN: &str = "MCVE_RECORD_RUN";
 
 /// The tool that cargo calls for documentation.
 pub const RUSTDOC: &str = "rustdoc";
+
+/// How a line begins by which the compiler tells cargo of a file that it has written.
+const ARTIFACT: &str = r#"{"$message_type":"artifact""#;
 
 /// How a wrapper ends where the compiler was ended by a signal.
 const SIGNALLED: u8 = 101;
@@ -31,6 +37,9 @@ pub struct Record {
     pub environment: BTreeMap<String, String>,
     /// The exit code, or none where a signal ended it.
     pub status: Option<i32>,
+    /// What it said on standard error: diagnostics as JSON, and plain lines.
+    #[serde(default)]
+    pub said: String,
     /// Which run of cargo it was.
     pub run: String,
     /// When it ended, in nanoseconds since 1970.
@@ -50,20 +59,34 @@ pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
     let [compiler, arguments @ ..] = &words[..] else {
         return Err(std::io::Error::other("a wrapper is called with the compiler and its arguments"));
     };
-    let status = Command::new(compiler).args(arguments).status()?;
+    let mut child = Command::new(compiler).args(arguments).stderr(Stdio::piped()).spawn()?;
+    let said = child.stderr.take().map_or(Ok(String::new()), hand_on)?;
+    let status = child.wait()?;
     if let (Some(folder), Some(argv)) = (std::env::var_os(FOLDER), texts(&words))
         && let Some(name) = name(&argv)
     {
-        let of_cargo = std::env::vars().filter(|(name, _)| name.starts_with("CARGO_") || name == "OUT_DIR");
-        let environment = of_cargo.chain(clippy_arguments()).collect();
+        let environment = variables::of_crate().chain(clippy_arguments()).collect();
         let ended = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         let run = std::env::var(RUN).unwrap_or_default();
         let folder_of_call = std::env::current_dir()?;
-        let record = Record { argv, folder: folder_of_call, environment, status: status.code(), run, ended };
+        let record = Record { argv, folder: folder_of_call, environment, status: status.code(), said, run, ended };
         let text = serde_json::to_string(&record).map_err(std::io::Error::other)?;
         std::fs::write(Path::new(&folder).join(name), text)?;
     }
     Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(SIGNALLED))
+}
+
+/// Hands on to cargo what the compiler says, each line as it comes, and returns it without what only cargo reads.
+fn hand_on(stderr: ChildStderr) -> std::io::Result<String> {
+    let (mut stderr, mut line, mut said) = (BufReader::new(stderr), Vec::new(), String::new());
+    while stderr.read_until(b'\n', &mut line)? > 0 {
+        std::io::stderr().write_all(&line)?;
+        if !line.starts_with(ARTIFACT.as_bytes()) {
+            said += &String::from_utf8_lossy(&line);
+        }
+        line.clear();
+    }
+    Ok(said)
 }
 
 /// The arguments that `cargo clippy` hands to its compiler.

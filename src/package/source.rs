@@ -27,10 +27,10 @@ fn root(call: &Call) -> Option<String> {
     Some(roots::with_modules(&std::fs::read_to_string(&call.root).ok()?, call.root.parent()?))
 }
 
-/// The variables of a call that the text of the program names, or all of them where a procedural macro may read them.
+/// The variables of a call that the text of the program names, or all of them where a macro of another crate may read them.
 #[must_use]
 pub fn environment(call: &Call, program: &Program) -> BTreeMap<String, String> {
-    let all = call.externs.iter().any(Extern::is_proc_macro);
+    let all = call.externs.iter().any(|used| used.path.is_some());
     let is_needed = |(name, _): &(&String, &String)| all || program.text.contains(&format!("\"{name}\""));
     call.environment.iter().filter(is_needed).map(|(name, value)| (name.clone(), value.clone())).collect()
 }

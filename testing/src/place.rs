@@ -112,6 +112,8 @@ impl Place {
         command.env("XDG_CONFIG_HOME", self.path("config")).env("PLACE", self.root());
         // cargo sets it for tests, and mcve looks whether a failure needs it.
         command.env_remove("LD_LIBRARY_PATH");
+        // Packages of one name would share what is built.
+        command.env_remove("CARGO_TARGET_DIR");
         command
     }
 

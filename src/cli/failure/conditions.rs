@@ -32,7 +32,7 @@ impl Search<'_> {
     /// # Errors
     /// When a file or a program that they need is not there.
     pub(super) fn kinds(&self) -> Result<Vec<Kind>, Failed> {
-        let args = &self.args.kinds;
+        let args = &self.args.failure.kinds;
         let stdin = self.stdin()?;
         let target = self.args.target();
         let run = |target: &Option<Target>| target.clone().map(|target| RunWith { target, stdin: stdin.clone() });
@@ -70,7 +70,7 @@ impl Search<'_> {
         let main = || RunWith { target: Target::Main(Vec::new()), stdin: stdin.clone() };
         kinds.extend(args.prints.iter().map(|text| Kind::Prints(text.clone(), run(&target).unwrap_or_else(main))));
         kinds.extend(args.expands_to.iter().map(|pattern| Kind::Expands(pattern.clone())));
-        let wanted = self.args.wanted_diagnostics();
+        let wanted = self.args.failure.wanted_diagnostics();
         // By themselves they are found more cheaply.
         if !wanted.is_empty() && (!kinds.is_empty() || target.is_some()) {
             kinds.push(Kind::Says(wanted));
@@ -80,7 +80,7 @@ impl Search<'_> {
 
     /// Another way of compiling with its compiler, or with the tool beside it that was asked for.
     pub(super) fn with_compiler(&self, way: &OtherWay) -> Result<OtherWay, Failed> {
-        way.clone().found(self.args.kinds.tool)
+        way.clone().found(self.args.failure.kinds.tool)
     }
 
     /// What has to hold besides what a script or a command says, where `rustc` is how the program is likely compiled.
@@ -103,7 +103,7 @@ impl Search<'_> {
         asked: &[Kind],
         cancel: &Cancel,
     ) -> Result<Result<Vec<Held>, Unmet>, Failed> {
-        let args = &self.args.kinds;
+        let args = &self.args.failure.kinds;
         let runner = failure.and_then(FoundOracle::runner);
         let stdin = self.stdin()?;
         let main = || RunWith { target: self.args.target().unwrap_or(Target::Main(Vec::new())), stdin: stdin.clone() };
@@ -188,7 +188,7 @@ impl Search<'_> {
 
     /// What is put on the standard input of the program.
     pub(super) fn stdin(&self) -> Result<Option<Stdin>, Failed> {
-        let Some(path) = &self.args.stdin else { return Ok(None) };
+        let Some(path) = &self.args.failure.stdin else { return Ok(None) };
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
         bytes
             .map(|bytes| Some(Stdin { bytes: bytes.into(), path: path.clone() }))

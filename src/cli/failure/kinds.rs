@@ -227,7 +227,7 @@ impl Search<'_> {
     }
 
     fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
-        let limit: Duration = self.args.timeout.unwrap_or(PATIENCE);
+        let limit: Duration = self.args.failure.timeout.unwrap_or(PATIENCE);
         match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
             result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
             // A journal knows nothing of it.

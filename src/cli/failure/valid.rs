@@ -22,7 +22,7 @@ impl Search<'_> {
     /// unreduced program.
     pub(super) fn with_validity(&self, mut found: FailureToKeep, cancel: &Cancel) -> Result<FailureToKeep, Failed> {
         let FoundOracle::Rustc(oracle) = &found.oracle else { return Ok(found) };
-        if self.args.allow_errors || !found.conditions.is_empty() || !hides_errors(oracle) {
+        if self.args.failure.allow_errors || !found.conditions.is_empty() || !hides_errors(oracle) {
             return Ok(found);
         }
         let rustc = oracle.rustc.clone();

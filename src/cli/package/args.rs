@@ -1,23 +1,23 @@
 //! The arguments of `cargo mcve`: those of cargo, and a few of mcve.
 
 use std::ffi::OsString;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
+use anyhow::Context;
 use clap::{Args, Parser, ValueEnum};
 
-use crate::cli::args::{OutputArgs, duration};
-use crate::cli::sandbox::SandboxArgs;
+use crate::cli::args::{OutputArgs, SearchArgs};
+use crate::cli::exit::{Exit, Failed};
+use crate::cli::failure_args::FailureArgs;
 
 /// Takes a package that fails to the smallest file that still fails.
 ///
 /// Runs cargo, finds the call of the compiler or the test that fails, and reduces that crate with its modules and dependencies. Your
 /// files are never changed: cargo builds in `target/mcve`, and the result is PACKAGE_mcve.rs in this folder.
 #[derive(Debug, Parser)]
-#[command(name = "cargo mcve", bin_name = "cargo mcve", version)]
+#[command(name = "cargo mcve", bin_name = "cargo mcve", version, mut_arg("tool", |arg| arg.hide(true)), mut_arg("hang", |arg| arg.hide(true)))]
 pub(super) struct PackageArgs {
-    /// What fails; by default the first of check, build and test that does.
+    /// What fails; by default the first of check, build and test that does, or that shows what is asked for.
     pub(super) verb: Option<Verb>,
 
     /// With `test`: the name of the test that fails, or a part of it; by default the first one that does.
@@ -39,17 +39,13 @@ pub(super) struct PackageArgs {
     #[arg(long, value_name = "PATH")]
     pub(super) keep: Vec<String>,
 
-    /// Ends after this time, such as `5m`, with the best so far.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(super) budget: Option<Duration>,
-
-    /// How many checks run at once; by default as many as there are cores. The result does not depend on it.
-    #[arg(short, long, value_name = "N")]
-    pub(super) jobs: Option<NonZeroUsize>,
-
-    /// What checks may do.
     #[command(flatten)]
-    pub(super) sandbox: SandboxArgs,
+    /// What the failure is, as of a file.
+    pub(super) failure: FailureArgs,
+
+    #[command(flatten)]
+    /// What is tried.
+    pub(super) search: SearchArgs,
 
     #[command(flatten)]
     /// What is reported.
@@ -58,6 +54,18 @@ pub(super) struct PackageArgs {
     /// Arguments of the program with `run`, lints with `clippy`, options that say which tests run with `test`.
     #[arg(last = true, value_name = "ARGS")]
     pub(super) args: Vec<OsString>,
+}
+
+impl PackageArgs {
+    /// The file for the standard input of the program, as it is found from any folder.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub(super) fn stdin(&self) -> Result<Option<PathBuf>, Failed> {
+        let Some(path) = &self.failure.stdin else { return Ok(None) };
+        let found = path.canonicalize().with_context(|| format!("cannot read {}", path.display()));
+        found.map(Some).map_err(|error| Failed::new(Exit::Input, error))
+    }
 }
 
 /// A command of cargo.

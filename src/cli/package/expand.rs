@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::failing::Failing;
 use crate::cli::exit::Failed;
-use crate::cli::sandbox::SandboxArgs;
+use crate::cli::failure_args::FailureArgs;
 use crate::cli::work;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, Executor, Job, Word};
@@ -26,7 +26,7 @@ pub(super) fn expand(
     program: &Program,
     failing: &Failing,
     toolchain: Option<&str>,
-    sandbox: &SandboxArgs,
+    args: &FailureArgs,
 ) -> Result<Option<Program>, Failed> {
     let used = program.arguments().into_iter().filter_map(|argument| Extern::of_argument(&argument));
     let may_be_macro = |used: &Extern| used.is_proc_macro() || uses_macros(used, &failing.calls);
@@ -49,7 +49,7 @@ pub(super) fn expand(
     let variables = program.environment().into_iter().chain([("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned())]);
     let env = variables.map(|(name, value)| (name.into(), Some(value.into()))).collect();
     let job = Job { files: program.files(), argv, env, ..Job::default() };
-    let processes = sandbox.processes(None)?;
+    let processes = args.sandbox.processes(args.memory)?;
     let result = processes.run(&job, LONGEST, &Cancel::default()).map_err(|error| work::check(error.into()))?;
     let (lists, shown) = (program.lists(), String::from_utf8_lossy(&result.stdout));
     if !matches!(result.end, End::Exited(_)) {

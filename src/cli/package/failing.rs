@@ -5,11 +5,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::args::Verb;
+use crate::cli::failure::Shown;
+use crate::oracle::diagnostics::{Diagnostic, Stderr};
+use crate::oracle::wanted::{At, Wanted};
 use crate::package::build::{Built, Ran};
 use crate::package::call::{Call, Extern, Tool};
 use crate::package::doctest::DocTest;
 use crate::package::source;
-use crate::program::ContentHash;
+use crate::program::{ContentHash, Program};
 
 /// What fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,17 +36,45 @@ pub(super) struct Failing {
     pub(super) call: Call,
     /// What of it fails.
     pub(super) what: What,
+    /// What the compiler says that was asked for, if something was.
+    pub(super) said: Option<Diagnostic>,
     /// All calls that are known, those of dependencies among them.
     pub(super) calls: Vec<Call>,
 }
 
+/// What is looked for in a run of cargo.
+#[derive(Debug)]
+pub(super) struct Sought<'a> {
+    /// The command of cargo.
+    pub(super) verb: Verb,
+    /// What a call of the compiler has to say; none where whatever fails is meant.
+    pub(super) wanted: Option<&'a Wanted>,
+    /// A part of the name of the test.
+    pub(super) name: Option<&'a str>,
+    /// The arguments of the program.
+    pub(super) args: &'a [OsString],
+    /// The folder in which what is no file by itself is made one.
+    pub(super) folder: &'a Path,
+}
+
 impl Failing {
-    /// What failed in a run of cargo; none if that is not known. What is no file by itself is made one in `folder`.
-    pub(super) fn of(built: &Built, verb: Verb, name: Option<&str>, args: &[OsString], folder: &Path) -> Option<Self> {
+    /// What is looked for in a run of cargo; none if that is not known.
+    pub(super) fn of(built: &Built, sought: &Sought<'_>) -> Option<Self> {
+        let Sought { verb, wanted, name, args, folder } = *sought;
         let calls = built.calls.clone();
+        if let Some(wanted) = wanted {
+            let says = |call: &Call| {
+                wanted
+                    .choose(&Stderr::read(call.said.as_bytes()).diagnostics)
+                    .ok()
+                    .and_then(|said| said.first().copied().cloned())
+            };
+            let (call, said) = built.calls_of_run().find_map(|call| Some((call.clone(), says(call)?)))?;
+            return Some(Self { verb, what: What::Compilation(call.tool), call, said: Some(said), calls });
+        }
         if let Some(call) = built.failed_call() {
             let what = What::Compilation(call.tool);
-            return Some(Self { verb, call: call.clone(), what, calls });
+            return Some(Self { verb, call: call.clone(), what, said: None, calls });
         }
         let failed = || built.failed_tests().into_iter().find(|test| name.is_none_or(|name| test.contains(name)));
         let (call, what) = match (built.run_last()?, verb) {
@@ -60,7 +91,12 @@ impl Failing {
             }
             _ => return None,
         };
-        Some(Self { verb, call, what, calls })
+        Some(Self { verb, call, what, said: None, calls })
+    }
+
+    /// What cargo showed of the crate; none where that is not known. A test in documentation is compiled by rustdoc.
+    pub(super) fn shown(&self) -> Option<Shown> {
+        if matches!(self.what, What::Documentation(_)) { None } else { Shown::by(&self.call) }
     }
 
     /// The options of `mcve` that ask for it.
@@ -76,9 +112,9 @@ impl Failing {
         }
     }
 
-    /// What tells the libraries that are used from others at the same places.
-    pub(super) fn built(&self) -> ContentHash {
-        let mut seen = self.call.line().join("\n");
+    /// What tells the libraries that are used, and what is `asked` for, from others at the same places.
+    pub(super) fn built(&self, asked: &str) -> ContentHash {
+        let mut seen = format!("{}\n{asked}", self.call.line().join("\n"));
         // What these use themselves is not built anew without them.
         for path in self.call.externs.iter().filter_map(|used| used.path.as_ref()) {
             let metadata = path.metadata();
@@ -86,6 +122,24 @@ impl Failing {
             seen += &format!("\n{} {changed:?}", path.display());
         }
         ContentHash::of(seen.as_bytes())
+    }
+
+    /// The line of the program that is the one that cargo named by `at`: the same text, as often before it in its file. What a build
+    /// script made stands in the program, so that its lines are others.
+    pub(super) fn line_in(&self, program: &Program, at: &At) -> Option<At> {
+        let spans = self.said.iter().flat_map(|said| &said.spans).filter(|span| span.is_primary);
+        let spans = spans.flat_map(|span| [Some(span), span.expansion.as_ref().map(|made| &made.span)]).flatten();
+        let is_named = |name: &&String| at.file.as_ref().is_none_or(|file| Path::new(name).ends_with(file));
+        let path = self.call.folder.join(spans.map(|span| &span.file_name).find(is_named)?);
+        let text = std::fs::read_to_string(&path).ok()?;
+        let inside = path.strip_prefix(program.folder_at(&self.call.root)).ok()?;
+        let (_, file) = program.files().into_iter().find(|(path, _)| path == inside)?;
+        let lines: Vec<&str> = text.lines().take(at.line).collect();
+        let (line, before) = lines.split_last()?;
+        let number = before.iter().filter(|other| *other == line).count();
+        let now = String::from_utf8_lossy(&file.bytes);
+        let (index, _) = now.lines().enumerate().filter(|(_, other)| other == line).nth(number)?;
+        Some(At { file: Some(inside.to_owned()), line: index + 1 })
     }
 
     /// A variable that cargo sets for the crate.
@@ -125,6 +179,9 @@ impl fmt::Display for Failing {
         match what {
             What::Test(name) => write!(f, "the test `{name}` fails"),
             What::Documentation(name) => write!(f, "the test `{name}` of the documentation fails"),
+            What::Compilation(_) if call.is_success() => {
+                write!(f, "`cargo {}` shows {}", verb.name(), self.said.as_ref().map_or("it", |said| &said.message))
+            }
             _ => write!(f, "`cargo {}` fails", verb.name()),
         }
     }

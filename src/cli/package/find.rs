@@ -6,18 +6,16 @@ use std::path::PathBuf;
 use anyhow::{Context, anyhow};
 
 use super::args::{PackageArgs, Verb};
-use super::failing::Failing;
-use super::handed_on;
+use super::failing::{Failing, Sought, What};
 use super::observer::Shared;
+use super::{asked, handed_on};
 use crate::check::limits::Limits;
 use crate::cli::exit::{Exit, Failed};
 use crate::cli::{sandbox, work};
 use crate::oracle::shell;
-use crate::package::build::{Built, Cargo};
+use crate::oracle::wanted::Wanted;
+use crate::package::build::{Built, Cargo, TELLING};
 use crate::package::lock_file::LockFile;
-
-/// The commands of cargo that are tried where none is named.
-const VERBS: [Verb; 3] = [Verb::Check, Verb::Build, Verb::Test];
 
 /// What fails in a package.
 pub(super) struct Found {
@@ -30,12 +28,14 @@ pub(super) struct Found {
 struct Look<'a> {
     args: &'a PackageArgs,
     cargo: &'a Cargo,
+    /// What a call of the compiler has to say, where that is said.
+    wanted: Option<Wanted>,
     lock: LockFile,
     limits: &'a Limits,
     observer: &'a Shared,
 }
 
-/// The first of the commands of cargo that fails, and what fails in it. Afterwards `Cargo.lock`, which is at `lock`, is as it was.
+/// The first of the commands of cargo that fails, or that shows what is asked for, and what fails in it. Afterwards `Cargo.lock`, which is at `lock`, is as it was.
 ///
 /// # Errors
 /// When all of them pass, none can be run, or the run is to end.
@@ -46,17 +46,28 @@ pub(super) fn find(
     limits: &Limits,
     observer: &Shared,
 ) -> Result<Found, Failed> {
-    let mut look = Look { args, cargo, lock: LockFile::at(lock), limits, observer };
-    let verbs = args.verb.map_or(VERBS.to_vec(), |verb| vec![verb]);
+    let mut look = Look { args, cargo, wanted: asked::of_call(args), lock: LockFile::at(lock), limits, observer };
+    let verbs = asked::verbs(args);
     for verb in &verbs {
         let built = look.build(*verb)?;
-        if !built.output.status.success() {
-            let failing = look.failing(*verb, &built)?;
+        if let Some(failing) = look.failing(*verb, &built)? {
+            if args.failure.strictness.is_some() && !matches!(failing.what, What::Compilation(_)) {
+                let error = anyhow!("--match is about what the compiler says, and {failing}");
+                return Err(Failed::new(Exit::Usage, error));
+            }
             return Ok(Found { failing, lock: look.lock.text().unwrap_or_default() });
         }
     }
     let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
-    let error = anyhow!("there is no failure to keep: {} passed", names.join(", "));
+    let (names, wanted) = (names.join(", "), look.wanted);
+    let error = match wanted.as_ref().map(|wanted| (wanted, wanted.at.as_ref())) {
+        None => anyhow!("there is no failure to keep: {names} passed"),
+        Some((wanted, None)) => anyhow!("{names} does not show what was asked for: {wanted}"),
+        Some((wanted, Some(at))) if wanted.anywhere().is_empty() => {
+            anyhow!("{names} does not show anything about {at}")
+        }
+        Some((wanted, Some(at))) => anyhow!("{names} does not show what was asked for: {wanted} about {at}"),
+    };
     Err(Failed::new(Exit::NotFailing, error))
 }
 
@@ -98,6 +109,11 @@ impl Look<'_> {
         if verb == Verb::Doc {
             words.push("--no-deps".into());
         }
+        if self.wanted.is_some() {
+            // All crates are of interest, and tests only as far as they are compiled.
+            let options = if verb == Verb::Test { &["--no-run", "--no-fail-fast"][..] } else { &["--keep-going"] };
+            words.extend(options.iter().chain(&[TELLING]).map(OsString::from));
+        }
         let handed_on = handed_on::words(self.args);
         if !handed_on.is_empty() && self.args.verb == Some(verb) {
             words.push("--".into());
@@ -106,16 +122,24 @@ impl Look<'_> {
         words
     }
 
-    /// What failed in a run of cargo that failed.
-    fn failing(&self, verb: Verb, built: &Built) -> Result<Failing, Failed> {
+    /// What failed in a run of cargo, or shows what is asked for; none where nothing does.
+    fn failing(&self, verb: Verb, built: &Built) -> Result<Option<Failing>, Failed> {
+        let is_success = built.output.status.success();
+        if is_success && self.wanted.is_none() && !asked::is_of_run(self.args) {
+            return Ok(None);
+        }
         let printed = built.printed();
         let advice = self.cargo.writable.as_ref().and_then(|_| sandbox::advice_on_cargo(&printed));
-        let name = self.args.name.as_deref();
-        let found = Failing::of(built, verb, name, &handed_on::words(self.args), &self.cargo.target);
+        let args = handed_on::words(self.args);
+        let (wanted, name) = (self.wanted.as_ref(), self.args.name.as_deref());
+        let found = Failing::of(built, &Sought { verb, wanted, name, args: &args, folder: &self.cargo.target });
         if let (Some(_), Some(advice)) = (&found, &advice) {
             self.observer.warn(advice.clone());
         }
-        found.ok_or_else(|| {
+        if found.is_none() && wanted.is_some() && (is_success || built.failed_call().is_some()) {
+            return Ok(None);
+        }
+        found.map(Some).ok_or_else(|| {
             let what = if verb == Verb::Test && built.failed_call().is_none() {
                 "no test of it is known to fail"
             } else {

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 
-use super::failing::{Failing, What};
+use super::asked;
+use super::failing::{Failing, Sought, What};
 use super::stages::Stages;
 use crate::check::limits::Limits;
 use crate::cli::exit::{Exit, Failed};
@@ -114,7 +115,9 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Pa
 fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Path, &Path)) -> String {
     let folder = quote(shown.as_os_str());
     let verb = verb(stages.failing);
-    let cargo = |options: &[OsString]| of_cargo(stages.toolchain, options, arguments(stages.failing));
+    let stdin = stages.args.stdin().ok().flatten();
+    let input = stdin.map(|path| format!(" < {}", quote(path.as_os_str()))).unwrap_or_default();
+    let cargo = |options: &[OsString]| of_cargo(stages.toolchain, options, arguments(stages.failing)) + &input;
     match form {
         Form::Script(_) => cargo(&["-Zscript".into(), verb.into(), "--manifest-path".into(), shown.into()]),
         Form::Package(_) => format!("cd {folder} && {}", cargo(&[verb.into()])),
@@ -191,7 +194,10 @@ fn shows(stages: &Stages<'_>, cargo: &Cargo, files: &Files, options: &[&str], la
     }
     let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
     let built = cargo.run(verb(failing), &words)?;
-    let Some(found) = Failing::of(&built, failing.verb, None, arguments, folder.path()) else { return Ok(false) };
+    let wanted = asked::of_call(stages.args).map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
+    let sought =
+        Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder: folder.path() };
+    let Some(found) = Failing::of(&built, &sought) else { return Ok(false) };
     stages.is_same(&found, last).map_err(|failed| failed.error)
 }
 
@@ -221,7 +227,7 @@ fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> an
 
 /// Whether the command of a result, which is at `own`, prints the same in an empty folder with a fresh environment.
 fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow::Result<bool> {
-    let processes = stages.args.sandbox.processes(None).map_err(|failed| failed.error)?;
+    let processes = stages.args.failure.sandbox.processes(stages.args.failure.memory).map_err(|failed| failed.error)?;
     let files = last.program.files();
     let name = if last.program.is_lone() { &*last.program.name } else { Path::new(".") };
     let command = at(&last.command, own, name);

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use regex::Regex;
 
 use super::args::PackageArgs;
 use super::expand::expand;
@@ -13,6 +14,7 @@ use super::observer::Shared;
 use crate::check::limits::{Limits, Stop};
 use crate::cli::args::{Command, ReduceArgs};
 use crate::cli::exit::{Exit, Failed};
+use crate::cli::failure_args::FailureArgs;
 use crate::cli::output::journal;
 use crate::cli::words::parse;
 use crate::cli::work::{self, Expected, Work};
@@ -45,6 +47,15 @@ pub(super) struct Stages<'a> {
     pub(super) begun: Cell<usize>,
     /// What is to be kept of the crate that fails, once that was read.
     pub(super) kept: RefCell<Kept>,
+}
+
+/// The program of what fails with the variables that cargo sets, and where what follows `--` is for the program, with the arguments of the
+/// compiler.
+fn whole(failing: &Failing, program: Program) -> Program {
+    let variables = source::environment(&failing.call, &program);
+    let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let line = if matches!(failing.what, What::Program(_)) { failing.call.line() } else { Vec::new() };
+    program.with_arguments(&line, &variables).unwrap_or(program)
 }
 
 /// What a name names in the program of a call.
@@ -86,7 +97,7 @@ impl Stages<'_> {
         if best.ending != Ending::Complete {
             return Ok(best);
         }
-        if let Some(expanded) = expand(&best.program, self.failing, self.toolchain, &self.args.sandbox)? {
+        if let Some(expanded) = expand(&best.program, self.failing, self.toolchain, &self.args.failure)? {
             let (whole, names) = self.with_dependencies(&expanded);
             let of_names =
                 if names.is_empty() { String::new() } else { format!(", the source of {}", names.join(", ")) };
@@ -191,11 +202,6 @@ impl Stages<'_> {
     /// and cargo says by variables put into the text; without the files; as the files have it.
     fn reduce_crate(&self, program: &Program) -> Result<Summary, Failed> {
         let Failing { call, what, .. } = self.failing;
-        let variables = |program: &Program| {
-            let variables = source::environment(call, program);
-            variables.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>()
-        };
-        let line = if matches!(what, What::Program(_)) { call.line() } else { Vec::new() };
         let folder = Path::new(self.failing.variable(FOLDER));
         let mut own = call.environment.clone();
         own.insert(FOLDER.to_owned(), ".".to_owned());
@@ -209,8 +215,7 @@ impl Stages<'_> {
         }
         let mut first = None;
         for program in starts {
-            let whole = program.with_arguments(&line, &variables(&program)).unwrap_or(program);
-            match self.stage(&whole, None) {
+            match self.stage(&whole(self.failing, program), None) {
                 Err(failed) if failed.exit == Exit::NotFailing && self.limits.proceed().is_ok() => {
                     first.get_or_insert(failed);
                 }
@@ -265,6 +270,17 @@ impl Stages<'_> {
     /// Reduces `program`, which has to show what `before` ends with.
     fn stage(&self, program: &Program, before: Option<&Summary>) -> Result<Summary, Failed> {
         let mut args = self.reduce_args(self.failing, program, before.is_none())?;
+        let failure = &mut args.oracle.failure;
+        let shown = match before {
+            None => {
+                failure.at = failure.at.take().map(|at| self.failing.line_in(program, &at).unwrap_or(at));
+                self.failing.shown()
+            }
+            Some(_) => {
+                self.hold_to_said(failure);
+                None
+            }
+        };
         self.begun.set(self.begun.get() + 1);
         args.state = Some(self.state.join(self.begun.get().to_string()));
         if before.is_none() {
@@ -282,6 +298,7 @@ impl Stages<'_> {
             observer: Box::new(self.observer.clone()),
             limits: self.limits.clone(),
             expected: before.map(Expected::of),
+            shown,
             kept: self.kept.borrow().clone(),
         };
         work::reduce_by(&args, self.toolchain, work)
@@ -307,12 +324,10 @@ impl Stages<'_> {
     /// # Errors
     /// When that package shows nothing, or it cannot be said.
     pub(super) fn is_same(&self, found: &Failing, last: &Summary) -> Result<bool, Failed> {
-        let Some(mut program) = source::program(&found.call) else { return Ok(false) };
-        if matches!(found.what, What::Program(_)) {
-            // What follows `--` is for the program.
-            program = program.with_arguments(&found.call.line(), &[]).unwrap_or(program);
-        }
-        let args = self.reduce_args(found, &program, true)?;
+        let Some(program) = source::program(&found.call) else { return Ok(false) };
+        let program = whole(found, program);
+        let mut args = self.reduce_args(found, &program, true)?;
+        self.hold_to_said(&mut args.oracle.failure);
         match work::shows(&args, self.toolchain, &program, &self.limits, &Expected::of(last)) {
             Err(failed) if failed.exit == Exit::NotFailing => Ok(false),
             shown => shown,
@@ -334,8 +349,25 @@ impl Stages<'_> {
         let Ok((_, Command::Reduce(mut args))) = parse(&words) else {
             return Err(work::check(anyhow!("the arguments of the compiler cannot be used: {words:?}")));
         };
-        args.oracle.sandbox = self.args.sandbox.clone();
-        args.search.jobs = self.args.jobs;
+        // Which tool reads the crate is said by the call.
+        let tool = args.oracle.failure.kinds.tool;
+        args.oracle.failure = self.args.failure.clone();
+        args.oracle.failure.kinds.tool = tool;
+        args.oracle.failure.stdin = self.args.stdin()?;
+        args.search = self.args.search.clone();
+        args.search.budget = None;
         Ok(*args)
+    }
+
+    /// Holds a later stage to what the first one was held to: its lines are others, so that the code says what the line said.
+    fn hold_to_said(&self, failure: &mut FailureArgs) {
+        if failure.at.take().is_none() || !failure.wanted_diagnostics().is_empty() {
+            return;
+        }
+        let Some(said) = &self.failing.said else { return };
+        match &said.code {
+            Some(code) => failure.code.push(code.code.clone()),
+            None => failure.message.extend(Regex::new(&regex::escape(&said.message))),
+        }
     }
 }

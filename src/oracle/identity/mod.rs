@@ -86,8 +86,7 @@ struct Note {
 }
 
 /// How the links of a chain of requirements begin.
-const LINKS: [&str; 5] =
-    ["required for", "required because", "required so that", "required by cast", "which requires"];
+const LINKS: [&str; 5] = ["required for", "required because", "required so that", "required by cast", "which requires"];
 
 /// What a macro's expansion is called that rustc makes itself of a `for` or a `?`.
 const DESUGARING: &str = "desugaring of";

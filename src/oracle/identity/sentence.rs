@@ -57,7 +57,10 @@ impl Sentence {
     /// Whether it begins with these words.
     pub(super) fn begins_with(&self, words: &str) -> bool {
         let mut own = self.0.iter();
-        words.split_whitespace().filter_map(word).all(|word| matches!(own.next(), Some(Atom::Word(own)) if *own == word))
+        words
+            .split_whitespace()
+            .filter_map(word)
+            .all(|word| matches!(own.next(), Some(Atom::Word(own)) if *own == word))
     }
 }
 

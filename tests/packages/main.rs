@@ -1,5 +1,9 @@
 //! `cargo mcve`: packages with real cargo, none of which needs anything from elsewhere.
 
+mod options;
+mod questions;
+mod shown;
+
 use std::path::Path;
 
 use mcve::cli::exit::Exit;

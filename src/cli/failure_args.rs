@@ -1,0 +1,86 @@
+//! The options that say what the failure of a file or of a package is, and how it is checked.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::args::duration;
+use super::kind_args::KindArgs;
+use super::match_arg::Match;
+use super::sandbox::SandboxArgs;
+use crate::check::baseline::Times;
+use crate::exec::limits::Memory;
+use crate::oracle::wanted::{At, Wanted};
+
+/// What the failure of a file or of a package is, and how it is checked.
+#[derive(Args, Clone, Debug)]
+pub struct FailureArgs {
+    /// The code of the error to keep, such as `E0499`, where rustc says more; may be given several times.
+    #[arg(long, value_name = "CODE", help_heading = "What the failure is")]
+    pub code: Vec<String>,
+
+    /// The name of the lint to keep, such as `unused_mut`; may be given several times.
+    #[arg(long, value_name = "NAME", help_heading = "What the failure is")]
+    pub lint: Vec<String>,
+
+    /// A regex that an error or a warning of rustc matches: its message, a label, a note or a suggestion; may be given several times.
+    #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
+    pub message: Vec<regex::Regex>,
+
+    /// The line of the error or warning to keep, such as `12` or `src/lib.rs:12`.
+    #[arg(long, value_name = "LINE|FILE:LINE", help_heading = "What the failure is")]
+    pub at: Option<At>,
+
+    /// How much a candidate must reproduce. Of an error or warning: code, message (its words), labels, or notes (by default); each includes those before it. Of a crash of rustc: some of message,place,stack (all three by default), or any-ice for any crash.
+    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["stdin", "hang", "slower_than", "memory_above", "differs", "prints", "expands_to"])]
+    pub strictness: Option<Match>,
+
+    /// A file for the standard input of the program that is run.
+    #[arg(long, value_name = "FILE", help_heading = "What the failure is")]
+    pub stdin: Option<PathBuf>,
+
+    /// Other kinds of failure, and what has to hold besides.
+    #[command(flatten)]
+    pub kinds: KindArgs,
+
+    /// Accepts candidates with errors that the input does not have.
+    #[arg(long, help_heading = "What the failure is")]
+    pub allow_errors: bool,
+
+    /// The longest that one check may take, such as `30s`; by default ten times the slowest one that failed, at least ten seconds. The first check of the input may take 60 seconds where the program or a test is run, an hour by a script or command, else ten minutes (rustc, --hang, --prints, ..).
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+
+    /// The most memory that a process of a check may have, such as `4G`, or `unlimited`; by default half of the machine's, at least 4G. Only on Linux.
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<Memory>,
+
+    /// What checks may do.
+    #[command(flatten)]
+    pub sandbox: SandboxArgs,
+
+    /// Goes on where mcve would refuse: the check accepts an empty file, too few runs fail (by default less than a fifth), files or crates are missing, the file is not Rust, cargo did not show the error, or the failure comes from the memory limit.
+    #[arg(long, help_heading = "What the failure is")]
+    pub force: bool,
+
+    /// How often the program is checked at the beginning, each time with the failure; by default five times where a check takes less than a second and runs more than the compiler (a script, a command, the program, a test), else three times; where it fails only sometimes, 20 times. K/N: a program fails if K of N runs do.
+    #[arg(long, value_name = "N|K/N", help_heading = "What the failure is")]
+    pub runs: Option<Times>,
+}
+
+impl FailureArgs {
+    /// What rustc has to say, where that is said.
+    #[must_use]
+    pub fn wanted_diagnostics(&self) -> Wanted {
+        let codes = self.code.iter().chain(&self.lint).cloned().collect();
+        Wanted { codes, messages: self.message.clone(), at: self.at.clone() }
+    }
+
+    /// What is said of the failure, as one text.
+    #[must_use]
+    pub(super) fn said(&self) -> String {
+        let Self { strictness, stdin, kinds, allow_errors, .. } = self;
+        format!("{:?} {strictness:?} {stdin:?} {kinds:?} {allow_errors}", self.wanted_diagnostics())
+    }
+}

@@ -1,0 +1,83 @@
+//! The variables that cargo sets for a crate, and those that a build script or the configuration of cargo asks for.
+
+use std::ffi::OsString;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The variable that lists those that cargo is started with, each with a hash of its value.
+pub(super) const KNOWN: &str = "MCVE_RECORD_KNOWN";
+
+/// What cargo always sets for a crate, as names begin.
+const OF_CRATE: [&str; 8] = [
+    "CARGO_BIN_",
+    "CARGO_CDYLIB_",
+    "CARGO_CRATE_NAME",
+    "CARGO_MANIFEST_",
+    "CARGO_PKG_",
+    "CARGO_PRIMARY_PACKAGE",
+    "CARGO_TARGET_TMPDIR",
+    "OUT_DIR",
+];
+
+/// What cargo, rustup and mcve set for tools and not for the crate, as names begin.
+const OF_TOOLS: [&str; 19] = [
+    "CARGO_HOME",
+    "CARGO_INCREMENTAL",
+    "CARGO_MAKEFLAGS",
+    "CARGO_TARGET_DIR",
+    "CLIPPY_",
+    "DYLD_",
+    "LD_",
+    "MAKEFLAGS",
+    "MCVE_",
+    "MFLAGS",
+    "PATH",
+    "PWD",
+    "RUSTC_ICE",
+    "RUSTC_WORKSPACE_WRAPPER",
+    "RUSTC_WRAPPER",
+    "RUSTDOC",
+    "RUSTUP_",
+    "RUST_RECURSION_COUNT",
+    "__CARGO",
+];
+
+/// The value of [`KNOWN`] for a cargo that gets the variables of this process.
+pub(super) fn known() -> OsString {
+    texts().map(|(name, value)| entry(&name, &value)).collect::<Vec<_>>().join(" ").into()
+}
+
+/// The variables of this process, a compiler that cargo calls, that are of the crate: what the user has set besides stays out of records.
+pub(super) fn of_crate() -> impl Iterator<Item = (String, String)> {
+    let known = std::env::var(KNOWN).unwrap_or_default();
+    texts().filter(move |(name, value)| is_of_crate(name, value, &known))
+}
+
+/// The variables of this process that are text.
+fn texts() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}
+
+fn is_of_crate(name: &str, value: &str, known: &str) -> bool {
+    let begins = |beginnings: &[&str]| beginnings.iter().any(|beginning| name.starts_with(beginning));
+    let is_known = || known.split(' ').any(|known| known == entry(name, value));
+    begins(&OF_CRATE) || !begins(&OF_TOOLS) && !is_known()
+}
+
+fn entry(name: &str, value: &str) -> String {
+    format!("{name}={:x}", xxh3_64(value.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_user_has_set_is_of_no_crate() {
+        let known = [entry("EDITOR", "vi"), entry("COMMIT", "a"), entry("CARGO_PKG_NAME", "p")].join(" ");
+        let is = |name, value| is_of_crate(name, value, &known);
+        assert!(!is("EDITOR", "vi") && !is("CARGO_HOME", "/h") && !is("RUSTC_WRAPPER", "/w"));
+        // A build script may set what is set already.
+        assert!(is("COMMIT", "b") && is("GREETING", "hi") && is("CARGO_PKG_NAME", "p"));
+    }
+}
