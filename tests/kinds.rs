@@ -170,7 +170,7 @@ fn a_program_that_does_something_else_in_another_way() {
 fn clippy_and_rustdoc_are_compilers() {
     let text = "fn f(v: Vec<u32>) -> u32 { let mut t = 0; for i in 0..v.len() { t += v[i]; } return t; }\nfn g(x: &String) -> usize { x.len() }\nfn main() { println!(\"{} {}\", f(vec![1]), g(&String::new())); }\n";
     let (said, left) = reduce(text, &["--tool", "clippy", "--lint", "clippy::needless_range_loop"]);
-    said.says(&["failure: rustc says clippy::needless_range_loop", "clippy-driver"]);
+    said.says(&["failure: warning clippy::needless_range_loop: ", "clippy-driver"]);
     holds(&left, &["for i in"]);
     lacks(&left, &["String", "println"]);
     let text = "//! A crate, see [`Missing`].\n\n/// Does it. See [`Thing::nothing`].\npub fn f() {}\npub struct Thing { pub a: u8 }\nimpl Thing { pub fn new() -> Self { Thing { a: 1 } } }\n";
@@ -234,7 +234,7 @@ fn a_tool_in_path_need_not_be_of_the_toolchain() {
 fn a_lint_is_there_in_two_editions() {
     let text = "fn f(x: u32) -> u32 { let mut y = x; y }\nfn other() {}\nfn main() { f(3); other(); }\n";
     let (said, left) = reduce(text, &["--lint", "unused_mut", "--fails-with", "2018", "--fails-with", "2021"]);
-    said.says(&["failure: rustc says unused_mut; rustc says unused_mut"]);
+    said.says(&["failure: warning unused_mut: variable does not need to be mutable; warning unused_mut: "]);
     holds(&left, &["let mut"]);
     let args = ["a.rs", "--lint", "dead_code", "--fails-with", "2018", "--fails-with", "2021"];
     place(text).run(&args, Exit::NotFailing).says(&["it does not show what was asked for"]);

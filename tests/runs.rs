@@ -263,7 +263,7 @@ fn one_of_several_diagnostics_is_kept() {
     let text = "fn f(v: &mut Vec<u8>) { let a = &mut *v; let b = &mut *v; a.push(1); b.push(2); }\nfn g() -> u8 { \"x\" }\nfn main() { let mut x = 1; println!(\"{x}\"); f(&mut vec![]); g(); }";
     let errors = text;
     let (said, left) = reduce(errors, &["--code", "E0308"]);
-    said.says(&["failure: rustc says E0308"]);
+    said.says(&["failure: error E0308: mismatched types"]);
     holds(&left, &["-> u8"]);
     assert!(!left.contains("push"), "{left}");
     let compiles =

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn what_is_not_certain_is_applied_only_if_that_is_asked_for() {
         let unsure = child(&[(9, 10, "x")], "MaybeIncorrect");
-        check(&[unsure.clone()], Certainty::Certain, &[], None);
+        check(std::slice::from_ref(&unsure), Certainty::Certain, &[], None);
         check(&[unsure], Certainty::Any, &["fn f() { xbc }"], Some("fn f() { xbc }"));
         check(&[child(&[(9, 12, "abc")], CERTAIN)], Certainty::Certain, &[], None);
     }

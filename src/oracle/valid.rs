@@ -40,7 +40,7 @@ impl ValidOracle {
     /// The ways in which `rustc` may not crash, the most likely first: with the other solver, without the options that only some use,
     /// and the same by other compilers.
     pub fn ways<'a>(rustc: &'a Rustc, compilers: &'a [PathBuf]) -> impl Iterator<Item = Self> + 'a {
-        let has_options = rustc.args.iter().any(|arg| is_option(arg));
+        let has_options = rustc.args.iter().any(is_option);
         let own = [(None, true), (None, false)].into_iter().filter(move |(_, solves)| *solves || has_options);
         let others = compilers.iter().flat_map(|path| [(Some(path.clone()), true), (Some(path.clone()), false)]);
         own.chain(others).map(|(compiler, solves_otherwise)| {
@@ -63,7 +63,7 @@ impl ValidOracle {
     /// How a program is compiled where `way` would crash.
     fn changed(&self, way: Rustc) -> Rustc {
         let mut way = way.with_emit("metadata");
-        let solved = way.args.iter().any(|arg| is_solver(arg));
+        let solved = way.args.iter().any(is_solver);
         way.args.retain(|arg| !is_option(arg));
         if self.way.solves_otherwise && !solved {
             way.args.insert(0, SOLVER.into());

@@ -45,10 +45,10 @@ pub(super) fn explanation(note: &Diagnostic, is_of_program: bool) -> Option<Stri
         return None;
     }
     let text = note.message.as_str();
-    let begins = |with: &&str| text.starts_with(*with);
+    let begins = |with: &&str| text.starts_with(with);
     let explains = match note.level.as_str() {
-        "help" => EXPLAINING_HELPS.iter().any(|with| begins(&with)) && !is_implemented(text),
-        "note" => !ADVISING_NOTES.iter().any(|with| begins(&with)) && !ELISIONS.iter().any(|part| text.contains(part)),
+        "help" => EXPLAINING_HELPS.iter().any(begins) && !is_implemented(text),
+        "note" => !ADVISING_NOTES.iter().any(begins) && !ELISIONS.iter().any(|part| text.contains(part)),
         _ => false,
     };
     let text = if is_of_program { text } else { text.split(BUT).next().unwrap_or_default() };

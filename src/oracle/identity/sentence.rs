@@ -113,7 +113,7 @@ impl Code {
                 "(" | "[" | "{" => {
                     let is_wrapped = matches!(next, "dyn" | "impl") || word == "{";
                     self.depth.push(!(self.is_trait || is_wrapped || self.is_comparison));
-                    if !is_inside && !(is_wrapped && word == "(") {
+                    if !(is_inside || is_wrapped && word == "(") {
                         code.push(word.to_owned());
                     }
                 }
