@@ -13,6 +13,7 @@ use crate::exec::job::{Answer, End, Job, JobResult, Trust};
 use crate::oracle::diagnostics::{Span, Stderr};
 use crate::oracle::hints;
 use crate::oracle::places::Places;
+use crate::oracle::valid::ValidOracle;
 use crate::program::Program;
 
 /// How often probes are taken away where a compiler does not like them: types are checked first, borrows after them.
@@ -62,6 +63,20 @@ impl Checks {
         let text = result.filter(|result| result.end == End::Exited(0)).map(|result| result.stdout.clone());
         let text = text.and_then(|stdout| String::from_utf8(stdout).ok());
         Ok(text.filter(|text| !text.trim().is_empty()))
+    }
+
+    /// The errors of `program` that its crash hides, as a way of compiling that does not crash says; none where no such way is known.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn hidden_errors(&mut self, program: &Program) -> Result<Vec<String>, Stop> {
+        for (number, job) in self.parts.oracle.hidden(program).into_iter().enumerate() {
+            let result = self.query(Query::Hidden(number), program, Some(job))?;
+            if let Some(errors) = result.and_then(|result| ValidOracle::errors(&result)) {
+                return Ok(errors);
+            }
+        }
+        Ok(Vec::new())
     }
 
     /// The values that expressions of `program` have when a check runs it. Nothing where it does not, or nothing can be told.
@@ -142,7 +157,7 @@ impl Checks {
             // The failure is recognised by it, or it is no compiler.
             Query::Check | Query::Layout => Trust::Certain,
             // Nothing is built on these that is not checked.
-            Query::Lints | Query::Compiler | Query::Values | Query::ForkServer => Trust::Likely,
+            Query::Lints | Query::Compiler | Query::Values | Query::Hidden(_) | Query::ForkServer => Trust::Likely,
         };
         let (key, job) = (Key { text: program.hash(), about: About::Output(query) }, || job.clone());
         let is_aside = query == Query::ForkServer;

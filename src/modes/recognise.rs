@@ -152,8 +152,17 @@ impl Recogniser<'_> {
         let is_in_other_crate = result.failed_step.is_some();
         let (allow_errors, has_proc_macros) = (self.allow_errors, self.program.has_proc_macros());
         let strictness = Strictness::default();
-        let oracle =
-            RustcOracle { rustc, failure, shown, allow_errors, strictness, has_proc_macros, is_in_other_crate };
+        let ways_around = Vec::new();
+        let oracle = RustcOracle {
+            rustc,
+            failure,
+            shown,
+            allow_errors,
+            strictness,
+            has_proc_macros,
+            is_in_other_crate,
+            ways_around,
+        };
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }
 

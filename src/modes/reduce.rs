@@ -137,6 +137,14 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         }
         Ending::Complete | Ending::Budget | Ending::Interrupted => None,
     };
+    if ending == Ending::Complete {
+        let best = search.best().clone();
+        let hidden = search.checks.hidden_errors(&best).unwrap_or_default();
+        if !hidden.is_empty() {
+            let message = format!("behind the crash the result has errors: {}", hidden.join("; "));
+            search.observer.event(&Event::Warning { message });
+        }
+    }
     search.conclude();
     if ending == Ending::Complete && journal.is_astray() {
         output.keep(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;

@@ -150,6 +150,13 @@ pub trait Oracle: Send + Sync {
         false
     }
 
+    /// What is to be run so that a compiler says which errors of `program` the crash hides: the first of these that does not crash
+    /// says it.
+    fn hidden(&self, program: &Program) -> Vec<Job> {
+        let _ = program;
+        Vec::new()
+    }
+
     /// How rustc is run, and what a test of rustc's suite is to show that is made of a program; none where a compiler does not
     /// judge, or the suite has no such tests.
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {

@@ -14,6 +14,7 @@ use super::fingerprint::{Fingerprint, OtherFailure};
 use super::headers::Headers;
 use super::strictness::Strictness;
 use super::ui_test::Form;
+use super::valid::{OtherWay, ValidOracle};
 use super::{Oracle, Verdict, hints, layout, rustc_args};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
@@ -280,6 +281,8 @@ pub struct RustcOracle {
     pub has_proc_macros: bool,
     /// Whether the unreduced program shows it in a crate that the last one needs. Where it does not, no candidate does.
     pub is_in_other_crate: bool,
+    /// The ways of compiling that may show what the crash hides, none of which accepts the unreduced program.
+    pub ways_around: Vec<OtherWay>,
 }
 
 impl Oracle for RustcOracle {
@@ -324,6 +327,11 @@ impl Oracle for RustcOracle {
 
     fn is_crash(&self) -> bool {
         !self.failure.is_in_program()
+    }
+
+    fn hidden(&self, program: &Program) -> Vec<Job> {
+        let ways = self.ways_around.iter().cloned();
+        ways.map(|way| ValidOracle { rustc: self.rustc.clone(), way }.job(program)).collect()
     }
 
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {

@@ -48,6 +48,8 @@ pub enum Query {
     ForkServer,
     /// The compiler, for what it names.
     Compiler,
+    /// What a way of compiling that may not crash says of it: that of this number.
+    Hidden(usize),
     /// The compiler with all lints.
     Lints,
     /// A run of a program with probes, for the values that it tells.

@@ -62,6 +62,7 @@ fn checks(executor: Arc<dyn Executor>, folder: Option<&str>) -> Checks {
         strictness,
         has_proc_macros: false,
         is_in_other_crate: false,
+        ways_around: Vec::new(),
     };
     let checks = Checks::new(Arc::new(oracle), executor, 1, Limits::default()).expect("threads can be had");
     checks.with_finds(folder.map(PathBuf::from))

@@ -21,7 +21,7 @@ impl Search<'_> {
     /// The failure with the condition that the program is valid, if a crash would hide errors and a way of compiling accepts the
     /// unreduced program.
     pub(super) fn with_validity(&self, mut found: FailureToKeep, cancel: &Cancel) -> Result<FailureToKeep, Failed> {
-        let FoundOracle::Rustc(oracle) = &found.oracle else { return Ok(found) };
+        let FoundOracle::Rustc(oracle) = &mut found.oracle else { return Ok(found) };
         if self.args.failure.allow_errors || !found.conditions.is_empty() || !hides_errors(oracle) {
             return Ok(found);
         }
@@ -34,6 +34,7 @@ impl Search<'_> {
                 found.conditions.push(Held { way: None, oracle: FoundOracle::Valid(valid), is_negated: false });
                 return Ok(found);
             }
+            oracle.ways_around.push(valid.way);
         }
         Ok(found)
     }

@@ -79,6 +79,7 @@ fn a_real_crash_is_recognised_and_held_to() {
         strictness: Strictness::default(),
         has_proc_macros: false,
         is_in_other_crate: false,
+        ways_around: Vec::new(),
     };
     let words = oracle.failure();
     assert!(words.starts_with("internal compiler error at compiler/rustc_errors/src/lib.rs:"), "{words}");
@@ -103,6 +104,7 @@ fn errors_are_held_to_as_a_set() {
         strictness: Strictness::default(),
         has_proc_macros: false,
         is_in_other_crate: false,
+        ways_around: Vec::new(),
     };
     assert_eq!(oracle.failure(), "errors E0308, E0425: cannot find type _ in this scope");
     check(&oracle, "fn f() -> u8 { 'x' }\nfn g() -> B {}", Outcome::Fail, "the same failure");
@@ -133,6 +135,7 @@ fn a_delayed_bug_behind_another_crash_is_another_failure() {
         strictness: Strictness::default(),
         has_proc_macros: false,
         is_in_other_crate: false,
+        ways_around: Vec::new(),
     };
     let outcome = |stderr: String| oracle.verdict(&ended(stderr)).outcome;
     assert_eq!(outcome(bug("this") + &bug("that")), Outcome::Fail);
@@ -152,6 +155,7 @@ fn what_did_not_end_says_nothing() {
         strictness: Strictness::default(),
         has_proc_macros: false,
         is_in_other_crate: false,
+        ways_around: Vec::new(),
     };
     for (end, reason) in [
         (End::TimedOut, "timed out"),
