@@ -19,10 +19,10 @@ that mcve tells. With --other, a second mcve reduces each input right after the 
 get a `>`. --show prints each result and what rustc says of it by the way that does not crash.
 """
 import argparse, os, re, shlex, subprocess, tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from diagnostics import finished, mean, program
+from diagnostics import Outcome as Reduced, cells, finished, inputs, mean, program
 
 HERE = Path(__file__).resolve().parent / "masked"
 LINE = re.compile(r"//@ (toolchain|args|valid-by): (.*)")
@@ -51,17 +51,9 @@ class Case:
 
 
 @dataclass
-class Outcome:
-    """What one mcve made of an input. Without a text it failed, and `why` is what it said."""
-    text: str = ""
-    said: str = ""
-    why: list[str] = field(default_factory=list)
+class Outcome(Reduced):
+    """What one mcve made of an input."""
     is_lost: bool = False
-    before: int = 0
-    after: int = 0
-    checks: int = 0
-    seconds: float = 0.0
-    is_complete: bool = True
 
     @property
     def state(self):
@@ -84,16 +76,6 @@ def read(path):
         raise SystemExit(f"{path}: nothing says how it is valid")
     toolchain = [f"+{name}" for name in found.get("toolchain", [])]
     return Case(path.stem, "".join(lines[size:]), toolchain, found.get("args", []), found["valid-by"])
-
-
-def inputs(paths):
-    """The files that are named, and those in folders that are named."""
-    found = []
-    for path in paths or [HERE]:
-        if not path.exists():
-            raise SystemExit(f"{path} is not there")
-        found += sorted(path.glob("*.rs")) if path.is_dir() else [path]
-    return found
 
 
 def rustc(argv, source, folder):
@@ -162,15 +144,9 @@ def reduce(case, wanted, mcve, jobs, seconds):
         words = [word for word in shlex.split(last["command"]) if word != result]
         found = crash(rustc(words, result, folder)[1])
         if found != wanted:
-            return Outcome(text, str(found), [f"crashes as {found}"], True, *numbers)
+            return Outcome(text, str(found), [f"crashes as {found}"], *numbers, is_lost=True)
         valid, said = is_valid(case, kind(last["command"]), result, folder)
-        return Outcome(text, said, [] if valid else errors(said)[:SHOWN] or ["not accepted"], False, *numbers)
-
-
-def cells(outcome):
-    if not outcome.text:
-        return [outcome.state, "-", "-", "-"]
-    return [outcome.state, f"{outcome.after:,}", f"{outcome.checks:,}", f"{'' if outcome.is_complete else '>'}{outcome.seconds:.1f}"]
+        return Outcome(text, said, [] if valid else errors(said)[:SHOWN] or ["not accepted"], *numbers)
 
 
 def row(case, outcomes):
@@ -210,7 +186,7 @@ def main():
     parser.add_argument("--show", action="store_true", help="prints the results, too")
     parser.add_argument("paths", nargs="*", type=Path, metavar="FILE or FOLDER")
     args = parser.parse_args()
-    cases = [read(path) for path in inputs(args.paths)]
+    cases = [read(path) for path in inputs(args.paths or [HERE])]
     crashes = [check(case) for case in cases]
     programs = [args.mcve, *([args.other] if args.other else [])]
     own = ["result", "tokens", "checks", "s"]

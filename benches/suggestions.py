@@ -13,11 +13,10 @@ The inputs are benches/diagnostics/suggestions/*.rs, or those that are named. At
 The judge is not mcve: the tool is run on the result, its machine-applicable suggestions for the lint are put into the text, each alone and
 all together, and both programs are compiled, or run. A result is kept if one of these breaks it as the input's did.
 """
-import argparse, json, re, subprocess, sys, tempfile
+import argparse, json, re, subprocess, tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from diagnostics import finished, inputs, program  # noqa: E402
+from diagnostics import finished, inputs, program
 
 HERE = Path(__file__).resolve().parent / "diagnostics" / "suggestions"
 LINE = re.compile(r"//@ ([\w-]+): (.*)")

@@ -8,14 +8,13 @@ use anyhow::{Context, anyhow};
 use super::args::{Command, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
 use super::words::parse;
-use super::work::{self, Work};
+use super::work::{self, Before, Work};
 use super::{input, output};
 use crate::event::Event;
 use crate::oracle::shell::{quote, visible};
 use crate::output::{Output, backup, program_name};
 use crate::program::{ContentHash, Program};
 use crate::search::by_generator::ByGenerator;
-use crate::search::filters::Kept;
 use crate::state::invocation::{Invocation, VERSION};
 use crate::state::journal::Journal;
 use crate::state::place::{self, NotFound};
@@ -67,19 +66,7 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     work::run(
         &args,
         toolchain.as_deref(),
-        Work {
-            program,
-            made,
-            output,
-            lock,
-            journal,
-            place,
-            observer,
-            limits,
-            expected: None,
-            shown: None,
-            kept: Kept::default(),
-        },
+        Work { program, made, output, lock, journal, place, observer, limits, before: Before::default() },
     )
 }
 

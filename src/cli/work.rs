@@ -58,6 +58,13 @@ pub(super) struct Work {
     pub(super) observer: Box<dyn Observer>,
     /// When the run ends before its end.
     pub(super) limits: Limits,
+    /// What is known from before.
+    pub(super) before: Before,
+}
+
+/// What is known from before a run: of a package from cargo and the stages that were, of a file nothing.
+#[derive(Default)]
+pub(super) struct Before {
     /// The failure that has to be there, where one is known from before.
     pub(super) expected: Option<Expected>,
     /// What cargo showed of the program, where it is the crate of a package: the first check shows nothing else.
@@ -106,19 +113,7 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsStrin
     let journal = journal(args, words, &program, &output)?;
     let observer = keep_finds(observer, args.finds.as_deref(), args.oracle.recognises_failures())?;
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    let work = Work {
-        program,
-        made,
-        output,
-        lock,
-        journal,
-        place,
-        observer,
-        limits,
-        expected: None,
-        shown: None,
-        kept: Kept::default(),
-    };
+    let work = Work { program, made, output, lock, journal, place, observer, limits, before: Before::default() };
     run(args, toolchain, work)
 }
 
@@ -155,7 +150,8 @@ fn fails_enough((times, runs): (usize, usize), input: Option<(usize, usize)>) ->
 /// # Errors
 /// When the failure is not there, and as of [`reduce`].
 pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) -> Result<Summary, Failed> {
-    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits, expected, shown, kept } = work;
+    let Work { program, made, output, lock: _lock, journal, place, mut observer, limits, before } = work;
+    let Before { expected, shown, kept } = before;
     let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let processes = args.oracle.failure.sandbox.processes(args.oracle.failure.memory)?;
     let (jobs, fewer) = jobs(args.search.jobs);

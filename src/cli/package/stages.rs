@@ -17,7 +17,7 @@ use crate::cli::exit::{Exit, Failed};
 use crate::cli::failure_args::FailureArgs;
 use crate::cli::output::journal;
 use crate::cli::words::parse;
-use crate::cli::work::{self, Expected, Work};
+use crate::cli::work::{self, Before, Expected, Work};
 use crate::event::{Ending, Stage, Summary};
 use crate::output::Output;
 use crate::package::call::{Call, Extern};
@@ -297,9 +297,7 @@ impl Stages<'_> {
             place: PathBuf::new(),
             observer: Box::new(self.observer.clone()),
             limits: self.limits.clone(),
-            expected: before.map(Expected::of),
-            shown,
-            kept: self.kept.borrow().clone(),
+            before: Before { expected: before.map(Expected::of), shown, kept: self.kept.borrow().clone() },
         };
         work::reduce_by(&args, self.toolchain, work)
     }
