@@ -1,3 +1,4 @@
 //@ edition: 2021
 //@ compile-flags: --crate-type=lib
-trait A: A {}
+trait A: B {}
+trait B: A {}

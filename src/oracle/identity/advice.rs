@@ -1,4 +1,5 @@
-//! Which notes of a diagnostic explain it, and which only advise: who answers a question needs the former.
+//! Which notes of a diagnostic explain it, and which only advise: who answers a question needs the former. Of a suggestion its kind
+//! counts: another one is another answer.
 
 use crate::oracle::diagnostics::Diagnostic;
 
@@ -36,6 +37,22 @@ const ELISIONS: [&str; 4] = ["redundant requirement", "`--verbose`", "on by defa
 /// Behind this a sentence goes on with what would be fine. That is a part of the question where the program itself made it so.
 const BUT: &str = "but trait ";
 
+/// How suggestions begin that depend on which other names there are.
+const OF_OTHER_NAMES: [&str; 12] = [
+    "a ",
+    "an ",
+    "consider importing",
+    "if this is intentional",
+    "if you import",
+    "maybe ",
+    "one of the",
+    "perhaps ",
+    "similar",
+    "the following",
+    "there is ",
+    "you might have meant",
+];
+
 /// How lines of a note begin that say nothing of the program.
 const REFERENCES: [&str; 2] = ["for more information", "see issue"];
 
@@ -55,6 +72,13 @@ pub(super) fn explanation(note: &Diagnostic, is_of_program: bool) -> Option<Stri
     let is_reference = |line: &&str| REFERENCES.iter().any(|with| line.starts_with(with));
     let lines: Vec<&str> = text.lines().filter(|line| !is_reference(line)).collect();
     explains.then(|| lines.join("\n")).filter(|text| !text.trim().is_empty())
+}
+
+/// What a note says that suggests to change something, if that does not depend on what else there is.
+pub(super) fn suggestion(note: &Diagnostic) -> Option<&str> {
+    let suggests = note.spans.iter().any(|span| span.suggested_replacement.is_some());
+    let is_of_others = || OF_OTHER_NAMES.iter().any(|with| note.message.starts_with(with));
+    (suggests && !is_of_others()).then_some(&*note.message)
 }
 
 /// Whether a help names an implementation that there is, beside one that there is not.

@@ -1,6 +1,6 @@
-//! What makes a diagnostic the same question: its code, its message, what its labels say and point at, and the notes that
-//! explain it. What only advises does not count, and neither does what names and types shrink to that are not what a sentence is
-//! about.
+//! What makes a diagnostic the same question: its code, its message, what its labels say and point at, the notes that explain it,
+//! and the kinds of what it suggests. Other advice does not count, and neither does what names and types shrink to that are not
+//! what a sentence is about.
 //!
 //! A chain of requirements (*required for .. to implement ..*) may lose links, and gains none.
 
@@ -30,7 +30,7 @@ pub enum Detail {
     Message,
     /// The names in the message, the labels and what they point at, too.
     Labels,
-    /// The notes that explain it, too.
+    /// The notes that explain it and the kinds of its suggestions, too.
     #[default]
     Notes,
 }
@@ -59,6 +59,8 @@ pub struct Identity {
     message: Sentence,
     labels: Vec<Label>,
     notes: Vec<Note>,
+    /// The kinds of what it suggests.
+    suggestions: Vec<Sentence>,
 }
 
 /// What a label says, and of what.
@@ -105,12 +107,14 @@ impl Identity {
             let said = Sentence::read(&advice::explanation(child, is_of_program)?);
             Some(Note { said, labels: places.labels(&child.spans) })
         });
+        let suggestions = diagnostic.children.iter().filter_map(advice::suggestion);
         Self {
             name: name(diagnostic),
             words: normalise::message(&diagnostic.message),
             message: Sentence::read(&diagnostic.message),
             labels: places.labels(&diagnostic.spans),
             notes: notes.collect(),
+            suggestions: suggestions.map(|text| Sentence::read(text).without_code()).collect(),
         }
     }
 
@@ -143,7 +147,9 @@ impl Identity {
         if !same_labels(&self.labels, &other.labels, names) {
             return Some(Difference::Labels);
         }
-        let differs = detail >= Detail::Notes && !same_notes(&self.notes, &other.notes, names);
+        let is_same_advice =
+            || same_sets(&self.suggestions, &other.suggestions, |held, seen| held.is_same(seen, names));
+        let differs = detail >= Detail::Notes && !(same_notes(&self.notes, &other.notes, names) && is_same_advice());
         differs.then_some(Difference::Notes)
     }
 }

@@ -54,6 +54,11 @@ impl Sentence {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(is_same)
     }
 
+    /// The same without what it says of code.
+    pub(super) fn without_code(self) -> Self {
+        Self(self.0.into_iter().filter(|atom| matches!(atom, Atom::Word(_))).collect())
+    }
+
     /// Whether it begins with these words.
     pub(super) fn begins_with(&self, words: &str) -> bool {
         let mut own = self.0.iter();

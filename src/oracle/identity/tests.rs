@@ -66,7 +66,8 @@ fn no_label_is_lost_and_none_is_new() {
 
 #[test]
 fn notes_that_explain_count_and_advice_does_not() {
-    let text = "fn f() {}";
+    const TEXT: &str = "fn f() {}";
+    let text = TEXT;
     let said = |notes: &[(&str, &str)]| {
         diagnostic("moved", &[], &notes.iter().map(|(level, message)| child(level, message)).collect::<Vec<_>>())
     };
@@ -75,6 +76,16 @@ fn notes_that_explain_count_and_advice_does_not() {
     let advice = ("help", "consider importing this struct");
     check(text, &said(&[]), text, &said(&[advice, ("note", "this error originates in the macro `m`")]), None);
     check(text, &said(&[]), text, &held, Some(Difference::Notes));
+    let suggests = |text: &str| {
+        let mut value = child("help", text);
+        value["spans"] = json!([span(TEXT, "f", true, None)]);
+        value["spans"][0]["suggested_replacement"] = json!("g");
+        diagnostic("moved", &[], &[value])
+    };
+    check(text, &suggests("consider borrowing `a`"), text, &suggests("consider borrowing `b`"), None);
+    check(text, &suggests("consider borrowing `a`"), text, &said(&[]), Some(Difference::Notes));
+    check(text, &said(&[]), text, &suggests("consider cloning"), Some(Difference::Notes));
+    check(text, &said(&[]), text, &suggests("consider importing this struct"), None);
     let implements = [("help", "the trait `A` is not implemented for `u8`\nbut trait `B` is implemented for it")];
     check(text, &said(&implements), text, &said(&[("help", "the trait `A` is not implemented for `u8`")]), None);
     check(text, &said(&implements), text, &said(&[]), Some(Difference::Notes));
