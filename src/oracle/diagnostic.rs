@@ -40,7 +40,7 @@ pub struct Held {
     /// Their first, in words.
     words: Option<String>,
     fingerprint: Option<Fingerprint>,
-    /// The errors, each with how often it is there.
+    /// The errors, and all that has the code or the lint of what is held, each with how often it is there.
     errors: Vec<(Identity, usize)>,
     /// All errors, a line each.
     shown: Vec<String>,
@@ -68,7 +68,8 @@ impl Held {
         let own = OwnNames::of(program);
         let names = own.seen_in(Some(program));
         let mut errors: Vec<(Identity, usize)> = Vec::new();
-        for error in diagnostics.iter().filter(|said| is_error(said)) {
+        let is_alike = |said: &&Diagnostic| is_error(said) || chosen.iter().any(|one| name(one) == name(said));
+        for error in diagnostics.iter().filter(is_alike) {
             match errors.iter_mut().find(|(known, _)| known.has_message(error, &own.seen_in(None))) {
                 Some((_, count)) => *count += 1,
                 None => errors.push((Identity::of(error, &names), 1)),
@@ -136,13 +137,18 @@ impl DiagnosticOracle {
         })
     }
 
-    /// An error that the unreduced program does not have, or does not have as often.
+    /// An error that the unreduced program does not have, or does not have as often. A warning of the same lint counts as well: it would
+    /// be another answer.
     fn new_error(&self, diagnostics: &[Diagnostic], names: &Names<'_>) -> Option<String> {
         if self.allow_errors {
             return None;
         }
         let mut left: Vec<usize> = self.held.errors.iter().map(|(_, count)| *count).collect();
-        diagnostics.iter().filter(|said| is_error(said)).find_map(|error| {
+        let is_alike = |said: &&Diagnostic| {
+            let is_held = || self.held.chosen.iter().any(|held| held.name() == name(said));
+            is_error(said) || self.detail >= Detail::Labels && is_held()
+        };
+        diagnostics.iter().filter(is_alike).find_map(|error| {
             let mut known = self.held.errors.iter().enumerate();
             if self.detail < Detail::Labels {
                 let is_known = known.any(|(_, (known, _))| known.name() == name(error));

@@ -173,8 +173,9 @@ impl Oracle for SuggestionOracle {
         }
     }
 
-    fn command(&self, program: &Program, path: &Path) -> String {
-        self.diagnostic.command(program, path)
+    /// That of the diagnostic shows the suggestion.
+    fn command(&self, _: &Program, _: &Path) -> String {
+        String::new()
     }
 }
 
