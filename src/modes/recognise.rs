@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use crate::exec::job::{End, ExecError, Executor, JobResult};
 use crate::exec::process::Cancel;
+use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::{DiagnosticOracle, Held};
 use crate::oracle::failure::Failure;
 use crate::oracle::identity::Detail;
 use crate::oracle::obstacles::{Obstacle, obstacles};
-use crate::oracle::rustc::{EDITIONS, Rustc, RustcOracle};
+use crate::oracle::rustc::{EDITIONS, Rustc};
 use crate::oracle::strictness::Strictness;
 use crate::oracle::wanted::Wanted;
 use crate::program::Program;

@@ -5,6 +5,7 @@ pub mod cargo_test;
 pub mod command;
 pub mod compare;
 pub mod conditional;
+pub mod crash;
 pub mod diagnostic;
 pub mod diagnostics;
 pub mod entry;

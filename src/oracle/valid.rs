@@ -20,7 +20,7 @@ const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
 
 /// A way of compiling that may not crash where another one does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OtherWay {
+pub struct WayAround {
     /// Another compiler.
     pub compiler: Option<PathBuf>,
     /// Whether traits are solved in the other way.
@@ -33,7 +33,7 @@ pub struct ValidOracle {
     /// How rustc is run where it crashes.
     pub rustc: Rustc,
     /// How it is run instead. Options of code generation and unstable ones go.
-    pub way: OtherWay,
+    pub way: WayAround,
 }
 
 impl ValidOracle {
@@ -44,7 +44,7 @@ impl ValidOracle {
         let own = [(None, true), (None, false)].into_iter().filter(move |(_, solves)| *solves || has_options);
         let others = compilers.iter().flat_map(|path| [(Some(path.clone()), true), (Some(path.clone()), false)]);
         own.chain(others).map(|(compiler, solves_otherwise)| {
-            let way = OtherWay { compiler, solves_otherwise };
+            let way = WayAround { compiler, solves_otherwise };
             Self { rustc: rustc.clone(), way }
         })
     }

@@ -8,9 +8,10 @@ use crate::check::testing::{Events, Never};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::shortcut::Shortcut;
+use crate::oracle::crash::RustcOracle;
 use crate::oracle::failure::{Failure, Kind};
 use crate::oracle::headers::Headers;
-use crate::oracle::rustc::{Rustc, RustcOracle};
+use crate::oracle::rustc::Rustc;
 use crate::oracle::strictness::Strictness;
 
 /// A compiler that crashes at another place for each letter that a text begins with; in its fork server for all of them.

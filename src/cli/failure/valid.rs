@@ -6,9 +6,9 @@ use crate::cli::exit::Failed;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
 use crate::exec::programs;
+use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::failure::Kind;
-use crate::oracle::rustc::RustcOracle;
 use crate::oracle::valid::ValidOracle;
 
 /// How many other compilers are tried.

@@ -1,6 +1,6 @@
 //! How rustc is run, and what is said of what it says: with the installed one, and nothing that only one version does.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::time::Duration;
 
 use super::*;
@@ -8,6 +8,7 @@ use crate::exec::job::Executor;
 use crate::exec::limits::Memory;
 use crate::exec::process::{Cancel, Processes};
 use crate::exec::programs;
+use crate::oracle::headers::Headers;
 
 /// Makes the first error a crash, in every version.
 const CRASH: &str = "//@ compile-flags: -Ztreat-err-as-bug=1 --crate-type=lib\n//@ rustc-env: RUSTC_BOOTSTRAP=1\n";
