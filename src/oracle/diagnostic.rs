@@ -76,7 +76,7 @@ impl Held {
             }
         }
         Self {
-            words: chosen.first().map(|first| words(first)),
+            words: chosen.first().map(|first| first.headline()),
             fingerprint: chosen.first().map(|first| (&Failure::of_error(first)).into()),
             chosen: chosen.iter().map(|said| Identity::of(said, &names)).collect(),
             errors,
@@ -91,13 +91,6 @@ impl Held {
     pub fn has_suggestion(&self) -> bool {
         self.has_suggestion
     }
-}
-
-/// An error or a warning in words: its code and its message.
-fn words(diagnostic: &Diagnostic) -> String {
-    let code = diagnostic.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
-    let message = diagnostic.message.lines().next().unwrap_or_default();
-    format!("{}{code}: {message}", diagnostic.level)
 }
 
 fn is_error(said: &Diagnostic) -> bool {

@@ -105,6 +105,13 @@ impl Diagnostic {
         Box::new(own.chain(self.children.iter().flat_map(Self::texts)))
     }
 
+    /// It in a line: its level, its code and the first line of its message.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let code = self.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
+        format!("{}{code}: {}", self.level, self.message.lines().next().unwrap_or_default())
+    }
+
     /// Whether it suggests what to write.
     #[must_use]
     pub fn has_suggestion(&self) -> bool {

@@ -126,3 +126,52 @@ impl std::fmt::Display for ValidOracle {
         write!(f, "{compiler}{}", if self.way.solves_otherwise { " with the other trait solver" } else { "" })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::job::Word;
+    use crate::oracle::headers::Headers;
+
+    /// The words of the ways around a crash that `words` show, without the compiler and what all checks have.
+    fn ways(words: &[&str], compilers: &[PathBuf]) -> Vec<String> {
+        let args: Vec<OsString> = words.iter().map(OsString::from).collect();
+        let rustc = Rustc::new("/r".into(), &Headers::default(), &args, Path::new("/"));
+        let line = |valid: ValidOracle| {
+            let argv = valid.job(&Program::new("a.rs", "")).argv;
+            let words = argv.iter().map(|word| match word {
+                Word::Text(text) => text.display().to_string(),
+                Word::File { path, .. } => path.display().to_string(),
+            });
+            words.filter(|word| word != "--error-format=json" && word != "a.rs").collect::<Vec<_>>().join(" ")
+        };
+        ValidOracle::ways(&rustc, compilers).map(line).collect()
+    }
+
+    #[test]
+    fn the_ways_around_a_crash_leave_its_options_out() {
+        assert_eq!(ways(&["--cfg=a"], &[]), ["/r -Znext-solver --cfg=a --emit=metadata"]);
+        let with = ways(&["-Zvalidate-mir", "-Copt-level=3", "--emit=obj"], &["/n".into()]);
+        let [solver, plain] = ["-Znext-solver --emit=metadata", "--emit=metadata"];
+        assert_eq!(
+            with,
+            [solver, plain, solver, plain]
+                .iter()
+                .zip(["/r", "/r", "/n", "/n"])
+                .map(|(args, rustc)| format!("{rustc} {args}"))
+                .collect::<Vec<_>>()
+        );
+        assert_eq!(ways(&["-Znext-solver=globally"], &[]), ["/r --emit=metadata", "/r --emit=metadata"]);
+    }
+
+    #[test]
+    fn what_a_way_says_is_known_only_if_it_has_not_crashed() {
+        let result =
+            |code: i32, line: &str| JobResult { stderr: line.as_bytes().into(), ..JobResult::ended(End::Exited(code)) };
+        let said = |level: &str| format!(r#"{{"level":"{level}","code":null,"message":"m","spans":[],"children":[]}}"#);
+        assert_eq!(ValidOracle::errors(&result(0, "")), Some(Vec::new()));
+        assert_eq!(ValidOracle::errors(&result(1, &said("error"))), Some(vec!["m: m".to_owned()]));
+        assert_eq!(ValidOracle::errors(&result(101, "")), None);
+        assert_eq!(ValidOracle::errors(&result(1, &said("error: internal compiler error"))), None);
+    }
+}

@@ -37,7 +37,7 @@ impl FromStr for At {
         };
         let line = line.parse().ok().filter(|line| *line > 0);
         let line =
-            line.ok_or_else(|| format!("`{text}` is no LINE and no FILE:LINE, such as `12` or `src/lib.rs:12`"))?;
+            line.ok_or_else(|| format!("`{text}` is neither LINE nor FILE:LINE, such as `12` or `src/lib.rs:12`"))?;
         Ok(Self { file, line })
     }
 }

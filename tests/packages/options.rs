@@ -42,6 +42,13 @@ fn a_lint_of_clippy_is_shown_by_clippy() {
 }
 
 #[test]
+fn a_suggestion_is_wrong_in_a_package_too() {
+    let library = "macro_rules! sum { ($first:expr $(, $rest:expr)*) => {{ let mut sum = $first; $(sum += $rest;)* sum }}; }\npub fn other() {}\npub fn one() -> u8 { sum!(1) }\npub fn two() -> u8 { sum!(1, 2) }\n";
+    let result = result(library, &["--lint", "unused_mut", "--suggestion", "fails"]);
+    assert!(result.contains("let mut") && result.contains('=') && !result.contains("other"), "{result}");
+}
+
+#[test]
 fn one_error_of_several_is_kept_by_its_code_or_its_message() {
     let by_code = result(SEVERAL, &["--code", "E0425"]);
     assert!(by_code.contains("missing") && !by_code.contains("first"), "{by_code}");

@@ -24,7 +24,7 @@ impl Shown {
         let names = [Some(call.name.clone()), stem].into_iter().flatten().collect();
         let mut shown = Self { lines: Vec::new(), names };
         let said = Stderr::read(&result.stderr).diagnostics;
-        let lines = Failure::list(&result).into_iter().chain(said.iter().map(line));
+        let lines = Failure::list(&result).into_iter().chain(said.iter().map(Diagnostic::headline));
         shown.lines = lines.map(|line| shown.comparable(&line)).collect();
         Some(shown)
     }
@@ -44,12 +44,6 @@ impl Shown {
         let words = words.map(|word| if word.starts_with('/') { file_name(word) } else { word });
         words.collect::<Vec<_>>().join(" ")
     }
-}
-
-/// A diagnostic in the words in which an oracle names the failure.
-fn line(said: &Diagnostic) -> String {
-    let code = said.code.as_ref().map_or_else(String::new, |code| format!(" {}", code.code));
-    format!("{}{code}: {}", said.level, said.message.lines().next().unwrap_or_default())
 }
 
 fn file_name(path: &str) -> &str {

@@ -63,3 +63,23 @@ pub(super) fn missing_features(result: &JobResult) -> Option<String> {
         format!("a feature is used that is not enabled, an error beside the crash; to add: {}", attributes.join(" "))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::job::End;
+
+    #[test]
+    fn a_feature_that_is_not_enabled_is_named() {
+        let check = |code: &str, help: &str| {
+            let line = format!(
+                r#"{{"level":"error","code":{{"code":"{code}"}},"message":"m","children":[{{"level":"help","message":"{help}","code":null}}]}}"#
+            );
+            missing_features(&JobResult { stderr: line.into(), ..JobResult::ended(End::Exited(101)) })
+        };
+        let added = check("E0658", "add `#![feature(never_type)]` to the crate attributes to enable");
+        assert!(added.is_some_and(|text| text.ends_with("#![feature(never_type)]")));
+        assert_eq!(check("E0308", "add `#![feature(never_type)]`"), None);
+        assert_eq!(check("E0658", "see issue #1"), None);
+    }
+}
