@@ -25,8 +25,9 @@ const OF_VALUES: [&str; 6] = [
     "return-value",
 ];
 
-/// Transforms that put a trait or a bound into the program that it does not name.
-const OF_OTHER_TRAITS: [&str; 2] = ["substitute-trait", "trait-to-from"];
+/// Transforms that make what nobody would write who asks about an error: they put a trait into the program that it does not name, or leave
+/// a variable without a value, which is an error behind another one.
+const UNNATURAL: [&str; 3] = ["drop-initialiser", "substitute-trait", "trait-to-from"];
 
 /// The transform that shortens names.
 const RENAME: &str = "rename";
@@ -114,7 +115,7 @@ impl Fitting {
     }
 }
 
-/// Whether a person may have written what a reduction makes: it invents no trait, and no function calls itself by it.
+/// Whether a person may have written what a reduction makes: it invents no trait, leaves no variable without a value, and no function calls itself by it.
 fn is_natural(reduction: &Reduction, functions: &[(Range<usize>, &str)]) -> bool {
     let calls = |text: &str, name: &str| {
         let mut rest = text.split(name);
@@ -130,7 +131,7 @@ fn is_natural(reduction: &Reduction, functions: &[(Range<usize>, &str)]) -> bool
             functions.iter().filter(|(range, _)| range.start < edit.range.start && edit.range.end <= range.end);
         around.into_iter().any(|(_, name)| calls(&edit.text, name))
     });
-    !OF_OTHER_TRAITS.contains(&reduction.transform.name) && !calls_itself
+    !UNNATURAL.contains(&reduction.transform.name) && !calls_itself
 }
 
 /// The bytes and the names of all functions.

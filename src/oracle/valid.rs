@@ -4,8 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::diagnostics::Stderr;
-use super::identity;
+use super::diagnostics::{Diagnostic, Stderr};
 use super::rustc::Rustc;
 use super::{Oracle, Verdict, hints};
 use crate::dd::outcome::Outcome;
@@ -49,7 +48,7 @@ impl ValidOracle {
         })
     }
 
-    /// What the errors of the program are, by their codes or messages, if the compiler has not crashed.
+    /// The errors of the program, a line each, if the compiler has not crashed.
     #[must_use]
     pub fn errors(result: &JobResult) -> Option<Vec<String>> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
@@ -57,7 +56,7 @@ impl ValidOracle {
             return None;
         }
         let errors = diagnostics.iter().filter(|said| said.is_user_error());
-        Some(errors.map(|error| format!("{}: {}", identity::name(error), error.message)).collect())
+        Some(errors.map(Diagnostic::headline).collect())
     }
 
     /// How a program is compiled where `way` would crash.
@@ -170,7 +169,7 @@ mod tests {
             |code: i32, line: &str| JobResult { stderr: line.as_bytes().into(), ..JobResult::ended(End::Exited(code)) };
         let said = |level: &str| format!(r#"{{"level":"{level}","code":null,"message":"m","spans":[],"children":[]}}"#);
         assert_eq!(ValidOracle::errors(&result(0, "")), Some(Vec::new()));
-        assert_eq!(ValidOracle::errors(&result(1, &said("error"))), Some(vec!["m: m".to_owned()]));
+        assert_eq!(ValidOracle::errors(&result(1, &said("error"))), Some(vec!["error: m".to_owned()]));
         assert_eq!(ValidOracle::errors(&result(101, "")), None);
         assert_eq!(ValidOracle::errors(&result(1, &said("error: internal compiler error"))), None);
     }
