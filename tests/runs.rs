@@ -347,7 +347,7 @@ fn programs_that_are_compared_have_their_arguments_and_their_input() {
     let text = "use std::io::Read;\nfn other() -> u8 { 3 }\nfn main() {\n    let mut text = String::new();\n    std::io::stdin().read_to_string(&mut text).unwrap();\n    let word = std::env::args().nth(1).unwrap_or_default();\n    let fast = !cfg!(debug_assertions);\n    if word == \"-v\" && text == \"in\" && fast { println!(\"fast\") }\n    other();\n}\n";
     let place = place(text);
     place.write("in.txt", "in");
-    let args = ["a.rs", "--run", "--stdin", "in.txt", "--differs", "-O", "--budget", "10s", "--", "-v"];
+    let args = ["a.rs", "--run", "--stdin", "in.txt", "--differs", "-O", "--budget", "60s", "--", "-v"];
     let said = place.run(&args, Exit::Done);
     said.says(&["failure: it behaves in two ways"]);
     assert!(!place.read("a_mcve.rs").contains("other"), "{}", place.read("a_mcve.rs"));

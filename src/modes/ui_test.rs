@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
@@ -84,7 +85,7 @@ impl UiTests<'_> {
                 if suite {
                     job.env.push((BOOTSTRAP.into(), Some("1".into())));
                 }
-                let said = self.run(&job)?;
+                let said = JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&job)? };
                 if self.oracle.verdict(&said).outcome == Outcome::Fail {
                     (expected.compiles, expected.needs_codegen) = (said.end == End::Exited(0), needs_codegen);
                     return Ok(said);
@@ -115,7 +116,9 @@ impl UiTests<'_> {
         let way =
             Rustc { cleared: rustc.cleared.clone(), inherited: rustc.inherited.clone(), memory: rustc.memory, ..way };
         let oracle = self.oracle.with_rustc(way).context("there is no way to run rustc on it")?;
-        let verdict = oracle.verdict(&self.run(&oracle.job(&again))?);
+        // Its text is that of the test, of which it is known where its names come from.
+        let result = JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&oracle.job(&again))? };
+        let verdict = oracle.verdict(&result);
         match verdict.outcome {
             Outcome::Fail => Ok(()),
             _ => Err(anyhow!("by its headers it does not show the failure: {}", verdict.reason)),

@@ -56,6 +56,20 @@ const OF_OTHER_NAMES: [&str; 12] = [
 /// How lines of a note begin that say nothing of the program.
 const REFERENCES: [&str; 2] = ["for more information", "see issue"];
 
+/// What a label says where a help says which trait is not implemented: of a type of the program. Of one of another crate the label says
+/// it itself.
+pub(super) const UNSATISFIED: &str = "unsatisfied trait bound";
+
+/// Which trait is not implemented for what, where a help says it in the place of a label.
+pub(super) fn unsatisfied(diagnostic: &Diagnostic) -> Option<&str> {
+    let is_left_out = |label: &Option<String>| label.as_deref() == Some(UNSATISFIED);
+    let labels = diagnostic.spans.iter().map(|span| &span.label);
+    let helps = || diagnostic.children.iter().filter(|child| child.level == "help");
+    let lines = || helps().filter_map(|help| help.message.lines().next());
+    let mut lines = lines().filter(|line| line.starts_with("the trait `") && line.contains("is not implemented for"));
+    labels.into_iter().any(is_left_out).then(|| lines.next()).flatten()
+}
+
 /// What a note says that explains, without what it only advises; none if nothing is left. It may be about the code of the program.
 pub(super) fn explanation(note: &Diagnostic, is_of_program: bool) -> Option<String> {
     if note.spans.iter().any(|span| span.suggested_replacement.is_some()) {

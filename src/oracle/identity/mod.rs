@@ -101,11 +101,14 @@ impl Identity {
     #[must_use]
     pub fn of(diagnostic: &Diagnostic, names: &Names<'_>) -> Self {
         let tree = names.source().map(Tree::new);
-        let places = Places { program: names.program, tree: tree.as_ref() };
+        let unsatisfied = advice::unsatisfied(diagnostic);
+        let places = Places { program: names.program, tree: tree.as_ref(), unsatisfied };
         let notes = diagnostic.children.iter().filter_map(|child| {
             let is_of_program = child.spans.iter().any(|span| places.range(span).is_some());
-            let said = Sentence::read(&advice::explanation(child, is_of_program)?);
-            Some(Note { said, labels: places.labels(&child.spans) })
+            let text = advice::explanation(child, is_of_program)?;
+            let rest = unsatisfied.and_then(|said| text.strip_prefix(said)).unwrap_or(&text);
+            let labels = if rest.len() < text.len() { Vec::new() } else { places.labels(&child.spans) };
+            (!rest.is_empty()).then(|| Note { said: Sentence::read(rest), labels })
         });
         let suggestions = diagnostic.children.iter().filter_map(advice::suggestion);
         Self {
@@ -223,6 +226,8 @@ fn same_sets<T>(held: &[T], seen: &[T], is_same: impl Fn(&T, &T) -> bool) -> boo
 struct Places<'p> {
     program: Option<&'p Program>,
     tree: Option<&'p Tree<'p>>,
+    /// What a label says that says no more than that a bound is not satisfied.
+    unsatisfied: Option<&'p str>,
 }
 
 impl Places<'_> {
@@ -231,6 +236,7 @@ impl Places<'_> {
         let spans = spans.iter().filter(|span| span.is_primary || span.label.is_some());
         let labels = spans.filter(|span| !span.label.as_deref().is_some_and(advice::is_advice)).map(|span| {
             let said = span.label.as_deref().unwrap_or_default();
+            let said = self.unsatisfied.filter(|_| said == advice::UNSATISFIED).unwrap_or(said);
             let place = self.place(span, said.starts_with(INFERENCE));
             Label { is_primary: span.is_primary, said: Sentence::read(said), place }
         });

@@ -93,6 +93,19 @@ fn notes_that_explain_count_and_advice_does_not() {
 }
 
 #[test]
+fn a_type_of_the_program_and_one_of_another_crate_lack_a_trait_in_the_same_words() {
+    let text = "fn f() { a }";
+    let said = "the trait `A` is not implemented for `B`";
+    let foreign = diagnostic("bound", &[span(text, "a", true, Some(said))], &[]);
+    let own = diagnostic("bound", &[span(text, "a", true, Some("unsatisfied trait bound"))], &[child("help", said)]);
+    check(text, &foreign, text, &own, None);
+    check(text, &own, text, &foreign, None);
+    let other = child("help", "the trait `A` is not implemented for `u8`");
+    let other = diagnostic("bound", &[span(text, "a", true, Some("unsatisfied trait bound"))], &[other]);
+    check(text, &foreign, text, &other, Some(Difference::Labels));
+}
+
+#[test]
 fn a_chain_of_requirements_may_lose_links_and_gains_none() {
     let text = "fn f() {}";
     let said = |links: &[&str]| {

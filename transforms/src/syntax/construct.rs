@@ -66,9 +66,10 @@ impl Construct {
         let calls = tree.nodes().filter(holds).filter(|node| {
             matches!(node.syntax(), Syntax::Expr(Expr::MethodCall(_) | Expr::Call(_) | Expr::Path(_) | Expr::Macro(_)))
         });
-        let is_wrapped = |node: &Node<'_>| {
-            let around = node.parent();
-            around.is_some_and(|around| matches!(around.syntax(), Syntax::Expr(Expr::Paren(_))))
+        let is_wrapped = |node: &Node<'_>| match node.parent().map(Node::syntax) {
+            Some(Syntax::Expr(Expr::Paren(_))) => true,
+            Some(Syntax::Expr(Expr::Call(call))) => range(&*call.func) == node.range(),
+            _ => false,
         };
         let mut used = calls.last();
         while let Some(node) = used.filter(is_wrapped) {
