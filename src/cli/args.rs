@@ -239,7 +239,7 @@ pub struct OracleArgs {
     #[arg(long, help_heading = "What the failure is")]
     pub trust_headers: bool,
 
-    /// What is asked for of rustc and the program, and how that is checked.
+    /// The options that a file and a package share.
     #[command(flatten)]
     pub failure: FailureArgs,
 

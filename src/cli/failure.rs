@@ -292,7 +292,7 @@ impl Search<'_> {
         if let Some(program) = self.with_files(&recognition.obstacles).filter(|_| !force) {
             return Search { program: &program, ..*self }.run();
         }
-        // What cargo shows, too, is no obstacle.
+        // An error that cargo shows as well is the user's own.
         if !recognition.obstacles.is_empty() && !force && self.given.shown.is_none() {
             return refuse(Exit::Input, lacking(file, &recognition.obstacles));
         }

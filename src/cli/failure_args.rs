@@ -77,7 +77,7 @@ impl FailureArgs {
         Wanted { codes, messages: self.message.clone(), at: self.at.clone() }
     }
 
-    /// What is said of the failure, as one text.
+    /// The options that describe the failure, as one text: another text is another failure.
     #[must_use]
     pub(super) fn said(&self) -> String {
         let Self { strictness, stdin, kinds, allow_errors, .. } = self;

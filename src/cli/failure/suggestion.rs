@@ -45,7 +45,7 @@ impl Search<'_> {
         };
         let what = if self.args.compared().is_some() { "does the same" } else { "compiles" };
         let why = match tried {
-            0 => format!("there is no suggestion{unsure} of {}", found.wanted),
+            0 => format!("{} has no suggestion{unsure}", found.wanted),
             1 => format!("with the suggestion applied, the program {what}"),
             count => format!("with each of the {count} suggestions applied, and with all of them, the program {what}"),
         };

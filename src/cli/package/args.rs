@@ -17,7 +17,7 @@ use crate::cli::failure_args::FailureArgs;
 #[derive(Debug, Parser)]
 #[command(name = "cargo mcve", bin_name = "cargo mcve", version, mut_arg("tool", |arg| arg.hide(true)), mut_arg("hang", |arg| arg.hide(true)))]
 pub(super) struct PackageArgs {
-    /// What fails; by default the first of check, build and test that does, or that shows what is asked for.
+    /// The command of cargo; by default the first of check, build and test that fails, or that shows the diagnostic that the options name.
     pub(super) verb: Option<Verb>,
 
     /// With `test`: the name of the test that fails, or a part of it; by default the first one that does.
