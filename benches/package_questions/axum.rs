@@ -1,11 +1,10 @@
-// A guard that is held across an await, so that the handler is none. rustc does not say so: what makes the error go away keeps it.
+// A guard that is held across an await, so that the handler is none. rustc does not say so until it is asked.
 //@ dependency: axum = "0.8"
 //@ dependency: tokio = { version = "1", features = ["sync"] }
-//@ args: --passes-with '--cfg fixed'
 //@ error: the trait bound `fn\([^`]*\) -> impl Future<[^`]*> \{\w+\}: [^`]+` is not satisfied
 //@ not-error: environment variable|unresolved|cannot find
 //@ code: async (fn|move|\{)
-//@ code: (?s)let (mut )?_?\w+ = .*\.await
+//@ code: (?s)let (mut )?_?\w+ = .*lock.*\.await
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
@@ -24,10 +23,6 @@ async fn list() -> StatusCode {
 
 async fn create(name: String) -> StatusCode {
     let users = USERS.lock().unwrap();
-    #[cfg(fixed)]
-    drop(users);
-    #[cfg(fixed)]
-    let users = 0;
     notify(&name).await;
     let _kept = users;
     StatusCode::CREATED

@@ -3,6 +3,7 @@
 mod conditions;
 mod found;
 mod kinds;
+mod reason;
 mod shown;
 mod suggestion;
 mod valid;
@@ -113,6 +114,7 @@ impl Search<'_> {
             self.find_with_conditions(by)?
         };
         found.notes.splice(0..0, notes);
+        let found = self.with_reason(found, watch.cancel())?;
         self.with_validity(found, watch.cancel())
     }
 

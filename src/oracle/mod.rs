@@ -23,6 +23,7 @@ pub mod obstacles;
 mod panics;
 pub mod places;
 pub mod prints;
+pub mod reason;
 mod recognise;
 pub mod run;
 pub mod run_failure;

@@ -9,6 +9,7 @@ use crate::oracle::Oracle;
 use crate::oracle::conditional::{Condition, Conditional};
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
+use crate::oracle::reason::ReasonOracle;
 use crate::oracle::run::{RunOracle, Runner};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::suggestion::SuggestionOracle;
@@ -26,6 +27,8 @@ pub(in crate::cli) enum FoundOracle {
     Run(RunOracle),
     /// What a compiler suggests breaks the program.
     Suggestion(SuggestionOracle),
+    /// Why the compiler says what it says.
+    Reason(ReasonOracle),
     /// Nothing fails: the program is valid, although a compiler crashes.
     Valid(ValidOracle),
     /// It is of a kind that was asked for.
@@ -67,6 +70,7 @@ impl FoundOracle {
             Self::Rustc(oracle) => &oracle.rustc,
             Self::Diagnostic(oracle) => &oracle.rustc,
             Self::Suggestion(oracle) => &oracle.diagnostic.rustc,
+            Self::Reason(oracle) => &oracle.error.rustc,
             Self::Valid(oracle) => &oracle.rustc,
             Self::Run(oracle) => &oracle.runner.rustc,
             Self::Asked(asked) => &asked.rustc,
@@ -78,7 +82,7 @@ impl FoundOracle {
         match self {
             Self::Run(oracle) => Some(oracle.runner.clone()),
             Self::Asked(asked) => asked.kind.runner(&asked.rustc),
-            Self::Rustc(_) | Self::Diagnostic(_) | Self::Suggestion(_) | Self::Valid(_) => None,
+            Self::Rustc(_) | Self::Diagnostic(_) | Self::Suggestion(_) | Self::Reason(_) | Self::Valid(_) => None,
         }
     }
 
@@ -88,6 +92,7 @@ impl FoundOracle {
             Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
             Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
             Self::Suggestion(oracle) => Self::Suggestion(oracle.by(rustc)),
+            Self::Reason(oracle) => Self::Reason(oracle.by(rustc)),
             Self::Valid(oracle) => Self::Valid(ValidOracle { rustc, ..oracle }),
             Self::Run(oracle) => {
                 let runner = Runner { rustc, ..oracle.runner };
@@ -103,6 +108,7 @@ impl FoundOracle {
             Self::Rustc(oracle) => Arc::new(oracle),
             Self::Diagnostic(oracle) => Arc::new(oracle),
             Self::Suggestion(oracle) => Arc::new(oracle),
+            Self::Reason(oracle) => Arc::new(oracle),
             Self::Valid(oracle) => Arc::new(oracle),
             Self::Run(oracle) => Arc::new(oracle),
             Self::Asked(asked) => asked.kind.oracle(&asked.rustc, Some(&asked.result)),

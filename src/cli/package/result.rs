@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 
@@ -29,7 +29,7 @@ const FRESH: [&str; 7] = ["CARGO_HOME", "HOME", "LANG", "PATH", "RUSTUP_HOME", "
 /// What a cargo script is called while it is tried.
 const SCRIPT: &str = "script.rs";
 
-/// The longest that the command of a result may take.
+/// The longest that the command of a result may take, and that features are taken away one by one: cargo builds what has them.
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// What a result is.
@@ -213,8 +213,8 @@ fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> an
     if !shows(&best)? {
         return Err(anyhow!("as a package it does not show the failure"));
     }
-    let mut index = 0;
-    while let Some(fewer) = manifest::without_feature(&best, index) {
+    let (began, mut index) = (Instant::now(), 0);
+    while let Some(fewer) = manifest::without_feature(&best, index).filter(|_| began.elapsed() < LONGEST) {
         match shows(&fewer) {
             Ok(true) => best = fewer,
             Ok(false) => index += 1,
