@@ -42,4 +42,4 @@ mod warden;
 
 pub use ended::{Ended, Launch, Usage};
 pub use launcher::{Launcher, Running, Stop};
-pub use sandbox::{Held, Sandbox, confine_files};
+pub use sandbox::{Held, Sandbox};

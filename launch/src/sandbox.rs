@@ -31,26 +31,12 @@ use std::path::PathBuf;
 #[cfg(target_os = "linux")]
 pub(crate) use files::confine_to;
 
-/// Lets this process and its descendants write only to these paths, or below them. Whether this system can do that.
-///
-/// # Errors
-/// When it can, and fails.
-pub fn confine_files(writable: &[PathBuf]) -> std::io::Result<bool> {
-    #[cfg(target_os = "linux")]
-    return files::confine(writable, false);
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = writable;
-        Ok(false)
-    }
-}
-
 /// What processes may do.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     /// Files and folders that all of them may write to, or below.
     pub writable: Vec<PathBuf>,
-    /// Files that none of them may read, where mounts are allowed.
+    /// Files and folders that none of them may read, where mounts are allowed.
     pub hidden: Vec<PathBuf>,
 }
 

@@ -13,7 +13,9 @@ mod stages;
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
-use std::io::Write;
+use std::fs::DirBuilder;
+use std::io::{self, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -30,20 +32,16 @@ use super::words::{parse, toolchain};
 use super::{catalogue, on_large_stack, output, run, work};
 use crate::event::Ending;
 use crate::exec::programs;
-use crate::package::build::{self, Cargo, Workspace};
-use crate::package::{confined, record};
+use crate::package::build::{self, BUILD, CALLS, Cargo, Workspace};
+use crate::package::record;
 
-/// The folder below cargo's target folder in which all of mcve lies.
+/// The folder below cargo's target folder in which all of mcve lies, and the one in it of what checks said.
 const FOLDER: &str = "mcve";
+const STATE: &str = "state";
 
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
 #[must_use]
 pub fn start(mut words: Vec<OsString>) -> ExitCode {
-    if std::env::var_os(confined::WRITABLE).is_some() {
-        let Err(error) = confined::become_command(&words);
-        let _ = writeln!(std::io::stderr(), "error: mcve cannot run cargo: {error}");
-        return ExitCode::from(Exit::Check.code());
-    }
     if std::env::var_os(record::FOLDER).is_some() {
         let code = record::wrap(&words).unwrap_or_else(|error| {
             // Nothing can be told to whoever closed the stream.
@@ -87,6 +85,26 @@ fn names_file(word: &Path) -> bool {
     word.extension().is_some() || word.components().count() > 1
 }
 
+/// The target folder: the one that the user names, or that of the package. Its own configuration could name any.
+fn target(workspace: &Workspace) -> PathBuf {
+    let is_named = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"].iter().any(|name| std::env::var_os(name).is_some());
+    if is_named { workspace.target_directory.clone() } else { workspace.workspace_root.join("target") }
+}
+
+/// Makes the folder of mcve, and those in it that code of the package may write to. A link there could lead anywhere.
+fn make_folders(folder: &Path, open: &[PathBuf]) -> io::Result<()> {
+    let inner = [&*folder.join(STATE), folder];
+    let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+    let mut all = open.iter().map(PathBuf::as_path).chain(inner).chain(folder.parent());
+    if let Some(link) = all.find(|path| is_link(path)) {
+        let why = "is a link, which mcve does not follow; to build elsewhere, set CARGO_TARGET_DIR";
+        return Err(io::Error::other(format!("{} {why}", link.display())));
+    }
+    let mut own = DirBuilder::new();
+    own.recursive(true).mode(0o700);
+    open.iter().try_for_each(|path| own.create(path))
+}
+
 /// Looks for the failure of a package and reduces it.
 fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
     let checked = handed_on::check(args).and_then(|()| asked::check(args));
@@ -95,19 +113,28 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
     let limits = work::limits(args.failure.timeout, args.search.budget)?;
     let program = build::program(toolchain).context("cannot run cargo").map_err(work::check)?;
     // A toolchain that is not there is no fault of the package.
-    programs::rustc(None, toolchain).map_err(work::check)?;
+    let compiler = programs::rustc(None, toolchain).map_err(work::check)?;
     let workspace = Workspace::read(&program, toolchain, &args.cargo.of_workspace());
     limits.proceed().map_err(work::stopped)?;
     let workspace = workspace.map_err(|why| Failed::new(Exit::Input, anyhow!(why)))?;
-    let folder = workspace.target_directory.join(FOLDER);
-    let built = folder.join("build");
-    std::fs::create_dir_all(&built)
+    let folder = target(&workspace).join(FOLDER);
+    let open = [folder.join(BUILD), folder.join(CALLS)];
+    make_folders(&folder, &open)
         .with_context(|| format!("cannot write to {}", folder.display()))
         .map_err(|error| Failed::new(Exit::Output, error))?;
     let wrapper = std::env::current_exe().context("this program is not found").map_err(work::check)?;
-    let writable = args.failure.sandbox.writable_by_cargo(&folder)?;
-    let (toolchain_name, stdin, target) = (toolchain.map(str::to_owned), args.stdin()?, folder.clone());
-    let cargo = Cargo { program, toolchain: toolchain_name, folder: None, stdin, target, wrapper, writable };
+    let room = args.failure.sandbox.room(&open)?;
+    let (stdin, target) = (args.stdin()?, folder.clone());
+    let cargo = Cargo {
+        program,
+        toolchain: toolchain.map(str::to_owned),
+        folder: None,
+        stdin,
+        compiler,
+        target,
+        wrapper,
+        room,
+    };
     let observer = Shared::new(work::observer(&args.output_args)?);
     let lock = workspace.workspace_root.join("Cargo.lock");
     let Found { failing, lock } = find(args, &cargo, lock, &limits, &observer)?;
@@ -125,7 +152,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         limits,
         observer,
         kept: RefCell::default(),
-        state: folder.join("state").join(String::from(failing.built(&args.failure.said()))),
+        state: folder.join(STATE).join(String::from(failing.built(&args.failure.said()))),
         begun: Cell::new(0),
     };
     let last = stages.reduce()?;
@@ -133,7 +160,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
     let exit = result::finish(&stages, &cargo, &lock, last, &output)?;
     if is_complete && exit == Exit::Done {
         // What was built may change by then, and the next run has no use for it.
-        let _ = std::fs::remove_dir_all(folder.join("state"));
+        let _ = std::fs::remove_dir_all(folder.join(STATE));
     }
     Ok(exit)
 }

@@ -1,7 +1,7 @@
 //! The sandbox of checks, as it is asked for.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -11,7 +11,8 @@ use super::exit::{Exit, Failed};
 use crate::exec::job::{End, JobResult};
 use crate::exec::limits::Memory;
 use crate::exec::process::{Confinement, Processes};
-use crate::package::confined;
+use crate::exec::tool::Room;
+use crate::package::build;
 use crate::user_key::UserKey;
 
 /// What a program prints that the sandbox does not let write.
@@ -22,6 +23,11 @@ const NO_NETWORK: [&str; 3] = ["Connection refused", "Network is unreachable", "
 
 /// The exit code of a shell that does not find a program.
 const MISSING: i32 = 127;
+
+/// What nobody is to read in the home of the user, and in that of cargo.
+const SECRETS: [&str; 7] =
+    [".aws", ".config/gh", ".docker/config.json", ".git-credentials", ".gnupg", ".netrc", ".ssh"];
+const CREDENTIALS: [&str; 2] = ["credentials", "credentials.toml"];
 
 /// The options of the sandbox.
 #[derive(Args, Clone, Debug)]
@@ -63,19 +69,18 @@ impl SandboxArgs {
         processes.map(Arc::new).map_err(|error| Failed::new(Exit::Check, error))
     }
 
-    /// What cargo may write to, and what it runs, where `target` is the folder of what is built; none where there is to be no sandbox.
+    /// The sandbox of cargo and of what it runs, which may also write to these folders; none where there is to be none.
     ///
     /// # Errors
-    /// When something that may be written is not there and cannot be made.
-    pub(super) fn writable_by_cargo(&self, target: &Path) -> Result<Option<Vec<PathBuf>>, Failed> {
+    /// As of [`processes`](Self::processes).
+    pub(super) fn room(&self, folders: &[PathBuf]) -> Result<Option<Arc<Room>>, Failed> {
         if self.sandbox == Switch::Off {
             return Ok(None);
         }
-        let mut writable = confined::writable(target)
-            .context("cannot make the folders of what cargo downloads")
-            .map_err(|error| Failed::new(Exit::Check, error))?;
-        writable.extend(self.confinement()?.writable);
-        Ok(Some(writable))
+        let mut confinement = self.confinement()?;
+        confinement.writable.extend_from_slice(folders);
+        let room = Room::new(&confinement).context("cannot make a temporary folder, or start a process");
+        room.map(|room| Some(Arc::new(room))).map_err(|error| Failed::new(Exit::Check, error))
     }
 
     fn confinement(&self) -> Result<Confinement, Failed> {
@@ -85,8 +90,10 @@ impl SandboxArgs {
             found.map_err(|error| Failed::new(Exit::Usage, error))
         };
         let writable = self.writable.iter().map(path).collect::<Result<_, _>>()?;
-        // Who has it can sign journals.
-        let hidden = UserKey::path().into_iter().collect();
+        // Who has the key can sign journals.
+        let secrets = std::env::home_dir().into_iter().flat_map(|home| SECRETS.map(|name| home.join(name)));
+        let of_cargo = build::home().into_iter().flat_map(|home| CREDENTIALS.map(|name| home.join(name)));
+        let hidden = UserKey::path().into_iter().chain(secrets).chain(of_cargo).collect();
         Ok(Confinement { writable, hidden, kept_variables: self.keep_env.clone() })
     }
 }
@@ -128,10 +135,9 @@ pub(super) fn advice(result: Option<&JobResult>) -> String {
 
 /// What to say of the sandbox where cargo `printed` that it, or what it runs, was denied something.
 pub(super) fn advice_on_cargo(printed: &str) -> Option<String> {
-    // It may use the network.
-    let line = line_with(printed, &NOT_WRITABLE)?.trim();
+    let line = line_with(printed, &[NOT_WRITABLE, NO_NETWORK].concat())?.trim();
     Some(format!(
-        "cargo and what it runs were in a sandbox, which seems to have denied something ({line}): they write to the target folder and temporary files only; to let them: --writable PATH, or --sandbox off"
+        "cargo and what it runs were in a sandbox, which seems to have denied something ({line}): they write to the target folder and temporary files only, and connect to nothing; to let them: --writable PATH, or --sandbox off"
     ))
 }
 

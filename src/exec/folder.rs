@@ -204,7 +204,7 @@ impl CheckFolder {
 }
 
 /// The bytes of a file that a program of the user has written, if it is one: it could as well be a pipe that nobody writes to.
-fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(open(path, flags, Mode::empty())?);
     if !file.metadata()?.is_file() {

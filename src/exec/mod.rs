@@ -4,7 +4,7 @@ pub mod cancel;
 mod capture;
 mod environment;
 pub mod fingerprint;
-mod folder;
+pub(crate) mod folder;
 #[cfg(target_os = "linux")]
 pub mod fork_server;
 pub mod git;

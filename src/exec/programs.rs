@@ -34,11 +34,28 @@ pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<Pa
     {
         bail!("`{}` is not rustup's: it cannot run the toolchain `{toolchain}`", program.display());
     }
+    if let Some(file) = toolchain_by_path().filter(|_| proxy && toolchain.is_none()) {
+        let file = file.display();
+        bail!("{file} names a toolchain by its path, which may be any program; if you trust it: RUSTUP_TOOLCHAIN=PATH");
+    }
     let output = tool::output(&program, &asking_for_sysroot(toolchain), &Changes::new());
     let sysroot = answer(&program, output.with_context(|| format!("cannot run `{}`", program.display()))?)?;
     // A proxy is named as what it runs: `rustc`, `clippy-driver`.
     let resolved = sysroot.join("bin").join(program.file_name().unwrap_or(OsStr::new("rustc")));
     Ok(if proxy && resolved.is_file() { resolved } else { program })
+}
+
+/// The file by which a proxy of rustup would run a toolchain from a path here, such as one that came with a package.
+fn toolchain_by_path() -> Option<PathBuf> {
+    if std::env::var_os(TOOLCHAIN).is_some_and(|name| !name.is_empty()) {
+        return None;
+    }
+    let folder = std::env::current_dir().ok()?;
+    let files =
+        folder.ancestors().flat_map(|folder| ["rust-toolchain", "rust-toolchain.toml"].map(|name| folder.join(name)));
+    let (file, text) = files.into_iter().find_map(|file| Some((file.clone(), fs::read_to_string(&file).ok()?)))?;
+    let table: toml::Table = text.parse().ok()?;
+    table.get("toolchain")?.get("path").is_some().then_some(file)
 }
 
 /// How a person in this folder calls `compiler`, which [`rustc`] found by the same arguments: by its name, with a toolchain

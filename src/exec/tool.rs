@@ -1,5 +1,5 @@
 //! Runs programs that are no checks: cargo, and those that tell where the compiler is, and its version. They end when mcve ends, in
-//! whatever way, and when the run is interrupted or out of time.
+//! whatever way, and when the run is interrupted or out of time. Those that run foreign code do so in a sandbox ([`Room`]).
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -12,12 +12,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mcve_launch::{Ended, Launch, Launcher};
+use mcve_launch::{Ended, Launch, Launcher, Sandbox};
 use rustix::process::Signal;
+use tempfile::TempDir;
 
 use super::cancel::Cancel;
 use super::environment::Environment;
 use super::group::Group;
+use super::process::Confinement;
 use super::shim::Changes;
 
 /// How long to wait before looking whether the run is to end.
@@ -77,9 +79,41 @@ fn proceed() -> io::Result<()> {
     Ok(())
 }
 
+/// A sandbox for tools, the same as that of checks, with a folder for temporary files.
+#[derive(Debug)]
+pub struct Room {
+    launcher: Launcher,
+    environment: Environment,
+    /// The last field, as what is started uses it.
+    temporary: TempDir,
+}
+
+impl Room {
+    /// A sandbox that lets its tools write to these paths and to their temporary files.
+    ///
+    /// # Errors
+    /// When the folder cannot be made, or no process can be started.
+    pub fn new(confinement: &Confinement) -> io::Result<Self> {
+        let temporary = tempfile::tempdir()?;
+        let own = std::iter::once(temporary.path().to_owned());
+        let writable = own.chain(confinement.writable.iter().cloned()).collect();
+        let launcher = Launcher::new(Some(Sandbox { writable, hidden: confinement.hidden.clone() }))?;
+        let environment = Environment::without_secrets(&confinement.kept_variables);
+        Ok(Self { launcher, environment, temporary })
+    }
+
+    /// The folder for temporary files.
+    #[must_use]
+    pub fn temporary(&self) -> &Path {
+        self.temporary.path()
+    }
+}
+
 /// Where a tool is run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place<'a> {
+    /// Its sandbox, if it has one.
+    pub(crate) room: Option<&'a Room>,
     /// Its folder, if that is not the current one.
     pub(crate) folder: Option<&'a Path>,
     /// The file that is its standard input; none where that is empty.
@@ -104,9 +138,16 @@ pub(crate) fn output_in(
     arguments: &[OsString],
     changes: &Changes,
 ) -> io::Result<Output> {
-    let launcher = launcher()?;
+    let usual;
+    let launcher = match place.room {
+        Some(room) => &room.launcher,
+        None => {
+            usual = launcher()?;
+            &*usual
+        }
+    };
     for _ in 0..TRIES {
-        match run(&launcher, place, program, arguments, changes)? {
+        match run(launcher, place, program, arguments, changes)? {
             (Ended::Ran(status, _), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
             (Ended::Ran(status, _), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
             (Ended::Failed(error), ..) => return Err(error),
@@ -125,7 +166,13 @@ fn run(
 ) -> io::Result<(Ended, Vec<u8>, Vec<u8>)> {
     proceed()?;
     let words: Vec<OsString> = [program.into()].into_iter().chain(arguments.iter().cloned()).collect();
-    let env = Environment::inherited().with(changes);
+    let env = match place.room {
+        None => Environment::inherited().with(changes),
+        Some(room) => {
+            let temporary = (OsString::from("TMPDIR"), Some(room.temporary().into()));
+            room.environment.with(&changes.iter().cloned().chain([temporary]).collect())
+        }
+    };
     let folder = place.folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
     let stdin = place.stdin.map(File::open).transpose()?;
     let (stdout, theirs_stdout) = pipe()?;

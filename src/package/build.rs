@@ -4,16 +4,18 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Deserialize;
+use tempfile::TempDir;
 
 use super::call::{Call, Tool};
-use super::confined;
 use super::record::{FOLDER, RUN, Record};
 use super::variables::{self, KNOWN};
+use crate::exec::programs;
 use crate::exec::shim::{self, Changes};
-use crate::exec::{programs, tool};
+use crate::exec::tool::{self, Room};
 
 /// What cargo says before the path of a program of tests.
 const RUNNING: &str = " Running ";
@@ -27,6 +29,12 @@ pub const TELLING: &str = "--message-format=json-render-diagnostics";
 /// The line behind which libtest lists the tests that failed.
 const FAILURES: &str = "failures:";
 
+/// The folder below the target folder of what is built, which code of the package may write to.
+pub const BUILD: &str = "build";
+
+/// The folder below it of the records of calls, likewise.
+pub const CALLS: &str = "calls";
+
 /// How cargo is called.
 #[derive(Clone, Debug)]
 pub struct Cargo {
@@ -38,12 +46,14 @@ pub struct Cargo {
     pub folder: Option<PathBuf>,
     /// The file that is the standard input of what it runs, if there is one.
     pub stdin: Option<PathBuf>,
+    /// The compiler that tells cargo about itself while nothing of the package runs.
+    pub compiler: PathBuf,
     /// The folder of what is built, which is ours alone.
     pub target: PathBuf,
     /// This program, which stands between cargo and the compiler.
     pub wrapper: PathBuf,
-    /// What it may write to, with all that it starts; anything where that is not said.
-    pub writable: Option<Vec<PathBuf>>,
+    /// The sandbox of all that runs code of the package, if there is one.
+    pub room: Option<Arc<Room>>,
 }
 
 /// What came of a run of cargo.
@@ -119,6 +129,13 @@ pub fn program(toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
     programs::find(&given.unwrap_or_else(|| "cargo".into()))
 }
 
+/// The folder of what cargo downloads and of its settings, if it is known.
+#[must_use]
+pub fn home() -> Option<PathBuf> {
+    let given = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
+    given.map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")))
+}
+
 /// The variables of all its commands.
 fn environment(toolchain: Option<&str>) -> Changes {
     let mut changes = shim::toolchain(toolchain);
@@ -128,14 +145,28 @@ fn environment(toolchain: Option<&str>) -> Changes {
 }
 
 impl Cargo {
-    /// Makes `Cargo.lock`, or adds to it what the manifests need and it lacks, so that no other command has to write it. `options` are
-    /// those of all commands. Says whether that went well; if not, the next command says what is wrong.
+    /// Downloads what the package needs, before any of its code runs: later there is neither a network nor a folder for downloads that
+    /// can be written. Unless `options`, which are those of all commands, have `--locked`, it makes `Cargo.lock`, or adds to it what the
+    /// manifests need and it lacks. Says whether that went well; if not, the next command says what is wrong.
     ///
     /// # Errors
     /// When cargo cannot be run.
-    pub fn update_lock_file(&self, options: &[OsString]) -> io::Result<bool> {
-        let words = [&["update", "--workspace"].map(OsString::from), options].concat();
-        Ok(tool::output(&self.program, &words, &environment(self.toolchain.as_deref()))?.status.success())
+    pub fn fetch(&self, options: &[OsString]) -> io::Result<bool> {
+        let words = [&["fetch".into()], options].concat();
+        let mut changes = environment(self.toolchain.as_deref());
+        // The configuration of the package names none of these: cargo asks the compiler for its version.
+        let none = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"].map(|name| (name.into(), Some(OsString::new())));
+        changes.extend(none);
+        changes.push(("RUSTC".into(), Some((&self.compiler).into())));
+        Ok(tool::output(&self.program, &words, &changes)?.status.success())
+    }
+
+    /// A new folder that what it runs may write to.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn temporary_folder(&self) -> io::Result<TempDir> {
+        self.room.as_ref().map_or_else(tempfile::tempdir, |room| tempfile::tempdir_in(room.temporary()))
     }
 
     /// Runs `cargo VERB` with these arguments.
@@ -143,12 +174,11 @@ impl Cargo {
     /// # Errors
     /// When it cannot be run, when the run of mcve is interrupted or out of time, or when what it leaves cannot be read.
     pub fn run(&self, verb: &str, arguments: &[OsString]) -> io::Result<Built> {
-        let records = self.target.join("calls");
-        std::fs::create_dir_all(&records)?;
+        let records = self.target.join(CALLS);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         let run = format!("{now}-{}", std::process::id());
         let mut variables: Vec<(&str, OsString)> = vec![
-            ("CARGO_TARGET_DIR", self.target.join("build").into()),
+            ("CARGO_TARGET_DIR", self.target.join(BUILD).into()),
             ("CARGO_INCREMENTAL", "0".into()),
             ("RUSTC_WRAPPER", (&self.wrapper).into()),
             (FOLDER, (&records).into()),
@@ -158,17 +188,11 @@ impl Cargo {
         if verb == "doc" {
             variables.push(("RUSTDOC", (&self.wrapper).into()));
         }
-        let mut words = [&[OsString::from(verb)], arguments].concat();
-        let mut program = &self.program;
-        if let Some(writable) = &self.writable {
-            variables.push((confined::WRITABLE, confined::list(writable)?));
-            words.insert(0, program.into());
-            program = &self.wrapper;
-        }
+        let words = [&[OsString::from(verb)], arguments].concat();
         let mut changes = environment(self.toolchain.as_deref());
         changes.extend(variables.into_iter().map(|(name, value)| (name.into(), Some(value))));
-        let place = tool::Place { folder: self.folder.as_deref(), stdin: self.stdin.as_deref() };
-        let output = tool::output_in(place, program, &words, &changes)?;
+        let (room, folder, stdin) = (self.room.as_deref(), self.folder.as_deref(), self.stdin.as_deref());
+        let output = tool::output_in(tool::Place { room, folder, stdin }, &self.program, &words, &changes)?;
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
         Ok(Built { output, calls, run })
     }

@@ -2,7 +2,6 @@
 
 pub mod build;
 pub mod call;
-pub mod confined;
 pub mod data;
 pub mod doctest;
 pub mod expansion;

@@ -10,6 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 
 use super::variables;
+use crate::exec::folder::read_regular;
 
 /// The variable that names the folder of the records. Where it is set, the process is a wrapper.
 pub const FOLDER: &str = "MCVE_RECORD";
@@ -117,8 +118,9 @@ impl Record {
     pub fn all(folder: &Path) -> std::io::Result<Vec<Self>> {
         let mut all = Vec::new();
         for entry in std::fs::read_dir(folder)? {
-            let text = std::fs::read_to_string(entry?.path())?;
-            all.extend(serde_json::from_str::<Self>(&text).ok());
+            // Code of the package can write there: a link, or a pipe without an end.
+            let Ok(bytes) = read_regular(&entry?.path()) else { continue };
+            all.extend(serde_json::from_slice::<Self>(&bytes).ok());
         }
         all.sort_by_key(|record| record.ended);
         Ok(all)

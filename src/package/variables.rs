@@ -20,7 +20,7 @@ const OF_CRATE: [&str; 8] = [
 ];
 
 /// What cargo, rustup and mcve set for tools and not for the crate, as names begin.
-const OF_TOOLS: [&str; 19] = [
+const OF_TOOLS: [&str; 20] = [
     "CARGO_HOME",
     "CARGO_INCREMENTAL",
     "CARGO_MAKEFLAGS",
@@ -39,6 +39,7 @@ const OF_TOOLS: [&str; 19] = [
     "RUSTDOC",
     "RUSTUP_",
     "RUST_RECURSION_COUNT",
+    "TMPDIR",
     "__CARGO",
 ];
 

@@ -20,8 +20,12 @@ fn try_protect(writable: &[PathBuf], hidden: &[PathBuf]) -> io::Result<()> {
     for path in writable.iter().filter(|path| path.exists()) {
         mount(Some(&**path), &**path, nothing, MsFlags::MS_BIND | MsFlags::MS_REC, nothing)?;
     }
-    for path in hidden.iter().filter(|path| path.is_file()) {
-        mount(Some("/dev/null"), &**path, nothing, MsFlags::MS_BIND, nothing)?;
+    for path in hidden {
+        if path.is_file() {
+            mount(Some("/dev/null"), &**path, nothing, MsFlags::MS_BIND, nothing)?;
+        } else if path.is_dir() {
+            mount(Some("none"), &**path, Some("tmpfs"), MsFlags::empty(), Some("size=4k,mode=0500"))?;
+        }
     }
     set_access(Path::new("/"), Access::ReadOnly)?;
     let allowed = writable.iter().filter(|path| path.exists()).try_for_each(|path| set_access(path, Access::ReadWrite));

@@ -28,7 +28,7 @@ pub(in crate::cli) enum FoundOracle {
     /// What a compiler suggests breaks the program.
     Suggestion(SuggestionOracle),
     /// Why the compiler says what it says.
-    Reason(ReasonOracle),
+    Reason(Box<ReasonOracle>),
     /// Nothing fails: the program is valid, although a compiler crashes.
     Valid(ValidOracle),
     /// It is of a kind that was asked for.
@@ -92,7 +92,7 @@ impl FoundOracle {
             Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
             Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
             Self::Suggestion(oracle) => Self::Suggestion(oracle.by(rustc)),
-            Self::Reason(oracle) => Self::Reason(oracle.by(rustc)),
+            Self::Reason(oracle) => Self::Reason(Box::new(oracle.by(rustc))),
             Self::Valid(oracle) => Self::Valid(ValidOracle { rustc, ..oracle }),
             Self::Run(oracle) => {
                 let runner = Runner { rustc, ..oracle.runner };
@@ -108,7 +108,7 @@ impl FoundOracle {
             Self::Rustc(oracle) => Arc::new(oracle),
             Self::Diagnostic(oracle) => Arc::new(oracle),
             Self::Suggestion(oracle) => Arc::new(oracle),
-            Self::Reason(oracle) => Arc::new(oracle),
+            Self::Reason(oracle) => Arc::new(*oracle),
             Self::Valid(oracle) => Arc::new(oracle),
             Self::Run(oracle) => Arc::new(oracle),
             Self::Asked(asked) => asked.kind.oracle(&asked.rustc, Some(&asked.result)),

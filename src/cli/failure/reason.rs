@@ -26,7 +26,7 @@ impl Search<'_> {
             let reason = DiagnosticOracle { held, wanted: Wanted::default(), ..error.clone() };
             let oracle = ReasonOracle { error: error.clone(), reason };
             found.notes.push(format!("kept as well is {}, which rustc says once it is asked", oracle.failure()));
-            found.conditions.push(Held { way: None, oracle: FoundOracle::Reason(oracle), is_negated: false });
+            found.conditions.push(Held { way: None, oracle: FoundOracle::Reason(Box::new(oracle)), is_negated: false });
         }
         Ok(found)
     }

@@ -31,6 +31,8 @@ struct Look<'a> {
     /// What a call of the compiler has to say, where that is said.
     wanted: Option<Wanted>,
     lock: LockFile,
+    /// Whether it was tried to download what it needs.
+    has_fetched: bool,
     limits: &'a Limits,
     observer: &'a Shared,
 }
@@ -46,7 +48,15 @@ pub(super) fn find(
     limits: &Limits,
     observer: &Shared,
 ) -> Result<Found, Failed> {
-    let mut look = Look { args, cargo, wanted: asked::of_call(args), lock: LockFile::at(lock), limits, observer };
+    let mut look = Look {
+        args,
+        cargo,
+        wanted: asked::of_call(args),
+        lock: LockFile::at(lock),
+        has_fetched: false,
+        limits,
+        observer,
+    };
     let verbs = asked::verbs(args);
     for verb in &verbs {
         let built = look.build(*verb)?;
@@ -74,7 +84,8 @@ pub(super) fn find(
 impl Look<'_> {
     /// Runs a command of cargo, which writes no `Cargo.lock`. Where that has to change, another command has done it before.
     fn build(&mut self, verb: Verb) -> Result<Built, Failed> {
-        let has_lock = self.lock.text().is_some() || self.update_lock_file()?;
+        let has_lock = self.lock.text().is_some();
+        let has_lock = if has_lock { self.fetch()? } else { self.update_lock_file()? } || has_lock;
         let built = self.run(verb, has_lock)?;
         if self.args.cargo.locked() || !has_lock || !built.needs_lock_file() {
             return Ok(built);
@@ -83,9 +94,25 @@ impl Look<'_> {
         self.run(verb, is_updated)
     }
 
+    /// Downloads what `Cargo.lock` lists, once.
+    fn fetch(&mut self) -> Result<bool, Failed> {
+        if self.has_fetched {
+            return Ok(true);
+        }
+        let options = self.args.cargo.of_workspace();
+        let locked = (!self.args.cargo.locked()).then(|| "--locked".into());
+        let done = self.cargo.fetch(&options.into_iter().chain(locked).collect::<Vec<_>>());
+        self.fetched(done)
+    }
+
     fn update_lock_file(&mut self) -> Result<bool, Failed> {
-        self.observer.note("`cargo update --workspace` runs; `Cargo.lock` will be as it was".to_owned());
-        let done = self.lock.change(|| self.cargo.update_lock_file(&self.args.cargo.of_workspace()));
+        self.observer.note("`cargo fetch` runs; `Cargo.lock` will be as it was".to_owned());
+        let done = self.lock.change(|| self.cargo.fetch(&self.args.cargo.of_workspace()));
+        self.fetched(done)
+    }
+
+    fn fetched(&mut self, done: std::io::Result<bool>) -> Result<bool, Failed> {
+        self.has_fetched = true;
         self.limits.proceed().map_err(work::stopped)?;
         done.context("cannot run cargo").map_err(work::check)
     }
@@ -129,7 +156,7 @@ impl Look<'_> {
             return Ok(None);
         }
         let printed = built.printed();
-        let advice = self.cargo.writable.as_ref().and_then(|_| sandbox::advice_on_cargo(&printed));
+        let advice = self.cargo.room.as_ref().and_then(|_| sandbox::advice_on_cargo(&printed));
         let args = handed_on::words(self.args);
         let (wanted, name) = (self.wanted.as_ref(), self.args.name.as_deref());
         let found = Failing::of(built, &Sought { verb, wanted, name, args: &args, folder: &self.cargo.target });

@@ -179,7 +179,7 @@ fn as_script(stages: &Stages<'_>, cargo: &Cargo, package: &Files, last: &Summary
 /// Whether cargo with these options shows in a folder with these files what `last` ends with.
 fn shows(stages: &Stages<'_>, cargo: &Cargo, files: &Files, options: &[&str], last: &Summary) -> anyhow::Result<bool> {
     let failing = stages.failing;
-    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let folder = cargo.temporary_folder().context("cannot make a temporary folder")?;
     for (path, file) in files.list() {
         let path = folder.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
