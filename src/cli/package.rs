@@ -87,19 +87,25 @@ fn names_file(word: &Path) -> bool {
 
 /// The target folder: the one that the user names, or that of the package. Its own configuration could name any.
 fn target(workspace: &Workspace) -> PathBuf {
-    let is_named = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"].iter().any(|name| std::env::var_os(name).is_some());
-    if is_named { workspace.target_directory.clone() } else { workspace.workspace_root.join("target") }
+    if names_target() { workspace.target_directory.clone() } else { workspace.workspace_root.join("target") }
+}
+
+/// Whether the user names the target folder.
+fn names_target() -> bool {
+    ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"].iter().any(|name| std::env::var_os(name).is_some())
 }
 
 /// Makes the folder of mcve, and those in it that code of the package may write to. A link there could lead anywhere.
 fn make_folders(folder: &Path, open: &[PathBuf]) -> io::Result<()> {
     let inner = [&*folder.join(STATE), folder];
     let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_symlink());
-    let mut all = open.iter().map(PathBuf::as_path).chain(inner).chain(folder.parent());
+    let target = folder.parent().filter(|_| !names_target());
+    let mut all = open.iter().map(PathBuf::as_path).chain(inner).chain(target);
     if let Some(link) = all.find(|path| is_link(path)) {
         let why = "is a link, which mcve does not follow; to build elsewhere, set CARGO_TARGET_DIR";
         return Err(io::Error::other(format!("{} {why}", link.display())));
     }
+    std::fs::create_dir_all(folder.parent().unwrap_or(folder))?;
     let mut own = DirBuilder::new();
     own.recursive(true).mode(0o700);
     open.iter().try_for_each(|path| own.create(path))

@@ -170,6 +170,17 @@ fn links_that_come_with_a_package_are_not_followed() {
     }
 }
 
+/// A target folder that the user names may be a link.
+#[test]
+fn a_link_of_the_user_is_followed() {
+    let place = place(&[("src/lib.rs", LIBRARY), ("disk/kept", "")]);
+    symlink(place.path("disk"), place.path("link")).expect("it can be made");
+    let mut command = command(&place);
+    command.env("CARGO_TARGET_DIR", place.path("link"));
+    withstands(&place, command);
+    assert!(place.path("disk/mcve/build").is_dir());
+}
+
 /// The configuration of a package names the folder of the user's key.
 #[test]
 fn a_target_folder_of_the_configuration_is_not_used() {
