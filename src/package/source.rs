@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mcve_transforms::{Kind, tokens};
 
@@ -135,14 +135,32 @@ fn generated(
     if !is_at(end, &[")"]) {
         return None;
     }
-    let folder = PathBuf::from(environment.get(GENERATED)?);
-    let path = folder.join(Path::new(literal(name)?.trim_start_matches('/')));
-    Some((std::fs::read_to_string(path).ok()?, end + 1 - at))
+    let folder = Path::new(environment.get(GENERATED)?).canonicalize().ok()?;
+    let path = folder.join(literal(name)?.trim_start_matches('/')).canonicalize().ok()?;
+    // What a link leads to elsewhere is no result of a build, and does not belong into one of mcve.
+    let text = path.starts_with(&folder).then(|| std::fs::read_to_string(path).ok())??;
+    Some((text, end + 1 - at))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_that_leads_out_of_what_was_built_is_not_read() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let (inside, outside) = (folder.path().join("out"), folder.path().join("secret"));
+        std::fs::create_dir(&inside).expect("it can be made");
+        std::fs::write(&outside, "fn secret() {}").expect("it can be written");
+        std::os::unix::fs::symlink(&outside, inside.join("link.rs")).expect("it can be made");
+        let value = inside.to_str().expect("it is text").to_owned();
+        let environment = BTreeMap::from([(GENERATED.to_owned(), value)]);
+        for name in ["/link.rs", "/../secret"] {
+            let text = format!("include!(concat!(env!(\"OUT_DIR\"), \"{name}\"));");
+            let inlined = inlined(&Program::new("lib.rs", text), &environment, 0);
+            assert!(!inlined.text.contains("secret()"), "{}", inlined.text);
+        }
+    }
 
     #[test]
     fn what_a_build_left_stands_in_the_text() {
