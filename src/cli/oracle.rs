@@ -97,7 +97,7 @@ impl Environment {
         // Where the name alone leads to the same compiler, the toolchain need not be said.
         let called = compiler.map(|compiler| programs::called(Some(Path::new("rustc")), toolchain, compiler));
         let named = called.iter().flatten().find_map(|word| word.to_str()?.strip_prefix('+').map(OsString::from));
-        shown.extend(named.map(|name| (programs::TOOLCHAIN.into(), name)));
+        shown.extend(named.map(|name| (shim::TOOLCHAIN.into(), name)));
         shown.extend(VARIABLES.iter().filter_map(|name| Some((name.into(), std::env::var_os(name)?))));
         Ok(Self { changes, proxied, shown })
     }

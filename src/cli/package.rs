@@ -129,7 +129,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         .with_context(|| format!("cannot write to {}", folder.display()))
         .map_err(|error| Failed::new(Exit::Output, error))?;
     let wrapper = std::env::current_exe().context("this program is not found").map_err(work::check)?;
-    let room = args.failure.sandbox.room(&open)?;
+    let sandbox = args.failure.sandbox.of_tools(&open)?;
     let (stdin, target) = (args.stdin()?, folder.clone());
     let cargo = Cargo {
         program,
@@ -139,7 +139,7 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         compiler,
         target,
         wrapper,
-        room,
+        sandbox,
     };
     let observer = Shared::new(work::observer(&args.output_args)?);
     let lock = workspace.workspace_root.join("Cargo.lock");

@@ -8,10 +8,11 @@ use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 
 use super::exit::{Exit, Failed};
+use crate::exec::confinement::Confinement;
 use crate::exec::job::{End, JobResult};
 use crate::exec::limits::Memory;
-use crate::exec::process::{Confinement, Processes};
-use crate::exec::tool::Room;
+use crate::exec::process::Processes;
+use crate::exec::tool::ToolSandbox;
 use crate::package::build;
 use crate::user_key::UserKey;
 
@@ -73,14 +74,14 @@ impl SandboxArgs {
     ///
     /// # Errors
     /// As of [`processes`](Self::processes).
-    pub(super) fn room(&self, folders: &[PathBuf]) -> Result<Option<Arc<Room>>, Failed> {
+    pub(super) fn of_tools(&self, folders: &[PathBuf]) -> Result<Option<Arc<ToolSandbox>>, Failed> {
         if self.sandbox == Switch::Off {
             return Ok(None);
         }
         let mut confinement = self.confinement()?;
         confinement.writable.extend_from_slice(folders);
-        let room = Room::new(&confinement).context("cannot make a temporary folder, or start a process");
-        room.map(|room| Some(Arc::new(room))).map_err(|error| Failed::new(Exit::Check, error))
+        let sandbox = ToolSandbox::new(&confinement).context("cannot make a temporary folder, or start a process");
+        sandbox.map(|sandbox| Some(Arc::new(sandbox))).map_err(|error| Failed::new(Exit::Check, error))
     }
 
     fn confinement(&self) -> Result<Confinement, Failed> {

@@ -2,6 +2,7 @@
 
 pub mod cancel;
 mod capture;
+pub mod confinement;
 mod environment;
 pub mod fingerprint;
 pub(crate) mod folder;

@@ -16,6 +16,7 @@ use rustix::io::Errno;
 use rustix::process::Signal;
 
 pub use super::cancel::Cancel;
+use super::confinement::Confinement;
 use super::environment::Environment;
 use super::folder::{CheckFolder, RunFolder};
 use super::group::{Group, Leader};
@@ -45,17 +46,6 @@ pub struct Processes {
     steps: Steps,
     /// The last field, as what else there is may use it until it is dropped.
     folder: RunFolder,
-}
-
-/// What checks may do in a sandbox, and have from outside.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Confinement {
-    /// Files and folders that they may write to, besides their own folder.
-    pub writable: Vec<PathBuf>,
-    /// Files that they may not read, as far as the system can hide them.
-    pub hidden: Vec<PathBuf>,
-    /// The names of variables that they have although they look like secrets.
-    pub kept_variables: Vec<OsString>,
 }
 
 /// Why there is no result of a job.

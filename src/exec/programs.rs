@@ -11,14 +11,11 @@ use std::process::Output;
 use anyhow::{Context, bail};
 use rustix::fs::{Access, access};
 
-use super::shim::Changes;
+use super::shim::{Changes, TOOLCHAIN};
 use super::tool;
 
 /// Where programs are looked for where nothing is said.
 const USUAL: &str = "/usr/local/bin:/bin:/usr/bin";
-
-/// The variable that tells rustup's proxies which toolchain to run.
-pub const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
 
 /// Finds rustc: the one given, the one that the variable `RUSTC` names, or the one that stands in `PATH`.
 ///

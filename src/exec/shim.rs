@@ -7,7 +7,8 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::programs::TOOLCHAIN;
+/// The variable that tells rustup's proxies which toolchain to run.
+pub const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
 
 /// Changes to the environment: a value to set, or `None` to unset.
 pub type Changes = Vec<(OsString, Option<OsString>)>;

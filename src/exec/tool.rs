@@ -1,5 +1,5 @@
 //! Runs programs that are no checks: cargo, and those that tell where the compiler is, and its version. They end when mcve ends, in
-//! whatever way, and when the run is interrupted or out of time. Those that run foreign code do so in a sandbox ([`Room`]).
+//! whatever way, and when the run is interrupted or out of time. Those that run foreign code do so in a sandbox ([`ToolSandbox`]).
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -17,9 +17,9 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 use super::cancel::Cancel;
+use super::confinement::Confinement;
 use super::environment::Environment;
 use super::group::Group;
-use super::process::Confinement;
 use super::shim::Changes;
 
 /// How long to wait before looking whether the run is to end.
@@ -81,14 +81,14 @@ fn proceed() -> io::Result<()> {
 
 /// A sandbox for tools, the same as that of checks, with a folder for temporary files.
 #[derive(Debug)]
-pub struct Room {
+pub struct ToolSandbox {
     launcher: Launcher,
     environment: Environment,
     /// The last field, as what is started uses it.
     temporary: TempDir,
 }
 
-impl Room {
+impl ToolSandbox {
     /// A sandbox that lets its tools write to these paths and to their temporary files.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl Room {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place<'a> {
     /// Its sandbox, if it has one.
-    pub(crate) room: Option<&'a Room>,
+    pub(crate) sandbox: Option<&'a ToolSandbox>,
     /// Its folder, if that is not the current one.
     pub(crate) folder: Option<&'a Path>,
     /// The file that is its standard input; none where that is empty.
@@ -139,8 +139,8 @@ pub(crate) fn output_in(
     changes: &Changes,
 ) -> io::Result<Output> {
     let usual;
-    let launcher = match place.room {
-        Some(room) => &room.launcher,
+    let launcher = match place.sandbox {
+        Some(sandbox) => &sandbox.launcher,
         None => {
             usual = launcher()?;
             &*usual
@@ -166,11 +166,11 @@ fn run(
 ) -> io::Result<(Ended, Vec<u8>, Vec<u8>)> {
     proceed()?;
     let words: Vec<OsString> = [program.into()].into_iter().chain(arguments.iter().cloned()).collect();
-    let env = match place.room {
+    let env = match place.sandbox {
         None => Environment::inherited().with(changes),
-        Some(room) => {
-            let temporary = (OsString::from("TMPDIR"), Some(room.temporary().into()));
-            room.environment.with(&changes.iter().cloned().chain([temporary]).collect())
+        Some(sandbox) => {
+            let temporary = (OsString::from("TMPDIR"), Some(sandbox.temporary().into()));
+            sandbox.environment.with(&changes.iter().cloned().chain([temporary]).collect())
         }
     };
     let folder = place.folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;

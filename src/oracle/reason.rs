@@ -1,6 +1,6 @@
-//! The oracle of a reason that rustc keeps to itself. Where a trait of a library asks for functions whose future is `Send`, as handlers
-//! of web frameworks have it, rustc says of one that holds a guard across an await that it is no handler, and not why. A function
-//! that sends its future, written beside it, makes rustc say so.
+//! The oracle of a reason that rustc does not say. Web frameworks ask for handlers whose future is `Send`. If a handler holds a guard
+//! across an await, rustc only says that it does not implement the trait. This oracle adds a function that sends the future to another
+//! thread, and rustc then says why that cannot be.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};

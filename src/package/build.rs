@@ -15,7 +15,7 @@ use super::record::{FOLDER, RUN, Record};
 use super::variables::{self, KNOWN};
 use crate::exec::programs;
 use crate::exec::shim::{self, Changes};
-use crate::exec::tool::{self, Room};
+use crate::exec::tool::{self, ToolSandbox};
 
 /// What cargo says before the path of a program of tests.
 const RUNNING: &str = " Running ";
@@ -53,7 +53,7 @@ pub struct Cargo {
     /// This program, which stands between cargo and the compiler.
     pub wrapper: PathBuf,
     /// The sandbox of all that runs code of the package, if there is one.
-    pub room: Option<Arc<Room>>,
+    pub sandbox: Option<Arc<ToolSandbox>>,
 }
 
 /// What came of a run of cargo.
@@ -166,7 +166,7 @@ impl Cargo {
     /// # Errors
     /// When it cannot be made.
     pub fn temporary_folder(&self) -> io::Result<TempDir> {
-        self.room.as_ref().map_or_else(tempfile::tempdir, |room| tempfile::tempdir_in(room.temporary()))
+        self.sandbox.as_ref().map_or_else(tempfile::tempdir, |sandbox| tempfile::tempdir_in(sandbox.temporary()))
     }
 
     /// Runs `cargo VERB` with these arguments.
@@ -191,8 +191,8 @@ impl Cargo {
         let words = [&[OsString::from(verb)], arguments].concat();
         let mut changes = environment(self.toolchain.as_deref());
         changes.extend(variables.into_iter().map(|(name, value)| (name.into(), Some(value))));
-        let (room, folder, stdin) = (self.room.as_deref(), self.folder.as_deref(), self.stdin.as_deref());
-        let output = tool::output_in(tool::Place { room, folder, stdin }, &self.program, &words, &changes)?;
+        let (sandbox, folder, stdin) = (self.sandbox.as_deref(), self.folder.as_deref(), self.stdin.as_deref());
+        let output = tool::output_in(tool::Place { sandbox, folder, stdin }, &self.program, &words, &changes)?;
         let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
         Ok(Built { output, calls, run })
     }

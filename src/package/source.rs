@@ -137,7 +137,7 @@ fn generated(
     }
     let folder = Path::new(environment.get(GENERATED)?).canonicalize().ok()?;
     let path = folder.join(literal(name)?.trim_start_matches('/')).canonicalize().ok()?;
-    // What a link leads to elsewhere is no result of a build, and does not belong into one of mcve.
+    // A link may lead out of the folder, to a file of the user. That is not copied into a result.
     let text = path.starts_with(&folder).then(|| std::fs::read_to_string(path).ok())??;
     Some((text, end + 1 - at))
 }

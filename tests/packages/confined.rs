@@ -133,19 +133,21 @@ fn nothing_is_connected_to() {
     ]);
 }
 
-/// Records can be written by the package; what is no record is left out.
+/// A package can write to the folder of records. mcve skips what is not a plain file.
 #[test]
 fn records_that_are_none_do_not_stop_a_run() {
     let lines = [
         "mkfifo $PLACE/target/mcve/calls/a.json; ln -s /dev/zero $PLACE/target/mcve/calls/b.json; mkdir $PLACE/target/mcve/calls/c.json; false",
     ];
-    check(&lines);
+    let (place, _) = check(&lines);
+    let found = mcve_testing::names(&place.path("target/mcve/calls"));
+    assert!(["a.json", "b.json", "c.json"].iter().all(|name| found.contains(&(*name).to_owned())), "{found:?}");
 }
 
 /// Programs that the configuration of a package names run in the sandbox only.
 #[test]
 fn programs_of_the_configuration_run_in_the_sandbox() {
-    let evil = "#!/bin/sh\necho x > \"$OUT/victim\"\necho x > \"$OUT/new\"\nexec \"$@\"\n";
+    let evil = "#!/bin/sh\necho x > \"$PLACE/target/mcve/build/ran\"\necho x > \"$OUT/victim\"\necho x > \"$OUT/new\"\nexec \"$@\"\n";
     let linker = "#!/bin/sh\necho x > \"$OUT/victim\"\nexec cc \"$@\"\n";
     let config = "[build]\nrustc-wrapper = \"./evil\"\nrustc-workspace-wrapper = \"./evil\"\n[target.'cfg(all())']\nlinker = \"./linker\"\nrunner = \"./evil\"\n[env]\nLD_PRELOAD = \"/nowhere/x.so\"\n";
     let place = place(&[("src/lib.rs", LIBRARY), ("build.rs", "fn main() {}"), (".cargo/config.toml", config)]);
@@ -154,6 +156,7 @@ fn programs_of_the_configuration_run_in_the_sandbox() {
         std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is ours");
     }
     withstands(&place, command(&place));
+    assert!(place.path("target/mcve/build/ran").exists(), "a program of the configuration ran");
 }
 
 #[test]

@@ -156,7 +156,7 @@ impl Look<'_> {
             return Ok(None);
         }
         let printed = built.printed();
-        let advice = self.cargo.room.as_ref().and_then(|_| sandbox::advice_on_cargo(&printed));
+        let advice = self.cargo.sandbox.as_ref().and_then(|_| sandbox::advice_on_cargo(&printed));
         let args = handed_on::words(self.args);
         let (wanted, name) = (self.wanted.as_ref(), self.args.name.as_deref());
         let found = Failing::of(built, &Sought { verb, wanted, name, args: &args, folder: &self.cargo.target });
