@@ -22,5 +22,6 @@ pub mod project;
 pub mod random;
 pub mod report;
 pub mod search;
+pub mod secrets;
 pub mod state;
 pub mod user_key;

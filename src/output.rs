@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use backup::{back_up, backup};
 pub use in_place::{back_up_all, put};
-pub use names::{default_path, program_name, with_end};
+pub use names::{FOLDER, default_path, program_name, with_end};
 pub(crate) use replace::sync_folder;
 use target::Target;
 pub(crate) use target::folder;
@@ -60,6 +60,19 @@ impl Output {
                 Self::File(ResultFile { named: path.to_owned(), real, written: Cell::new(None), tree: Cell::new(None) })
             }
         })
+    }
+
+    /// The same for a name that mcve gives, where the user names none. A link there may have come with somebody else's files, and is
+    /// refused.
+    ///
+    /// # Errors
+    /// Likewise, and for a link.
+    pub fn at_default(path: &Path) -> io::Result<Self> {
+        if path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
+            let why = "is a link, which mcve follows only where you name it; say where the result goes by -o";
+            return Err(io::Error::new(ErrorKind::InvalidInput, format!("{} {why}", path.display())));
+        }
+        Self::at(path)
     }
 
     /// The path, where there is one.
@@ -127,7 +140,7 @@ impl Output {
         written.map_err(|error| {
             let place = if input.is_file() { input } else { &program.name };
             let rescue = default_path(place);
-            let kept = Self::at(&rescue).and_then(|output| output.keep(program, input).map(|_| output));
+            let kept = Self::at_default(&rescue).and_then(|output| output.keep(program, input).map(|_| output));
             let what = self.path().map_or("standard output".to_owned(), |path| path.display().to_string());
             let kind = error.kind();
             let message = match kept {

@@ -2,11 +2,15 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
 
 use nix::sys::signal::SigSet;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{Mode, OFlags, open};
-use rustix::process::{Pid, PidfdFlags, WaitOptions, getpid, pidfd_open, set_child_subreaper, setpgid, waitpid};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, set_child_subreaper,
+    setpgid, waitpid,
+};
 use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
 use crate::sandbox::{Held, Sandbox};
@@ -25,8 +29,29 @@ pub(crate) struct Keeper {
     /// None when it is dropped.
     socket: Option<OwnedFd>,
     pid: Pid,
+    /// The same process, for others.
+    pub(crate) process: Arc<KeeperProcess>,
     /// What its sandbox holds.
     pub(crate) held: Held,
+}
+
+/// The process of a keeper.
+#[derive(Debug)]
+pub(crate) struct KeeperProcess {
+    pid: Pid,
+    descriptor: OwnedFd,
+}
+
+impl KeeperProcess {
+    /// Has it and its wardens go on where somebody has stopped them (`SIGSTOP`): without them no process ends.
+    pub(crate) fn continue_all(&self) {
+        // The numbers are those of its wardens as long as it is there.
+        if pidfd_send_signal(&self.descriptor, Signal::CONT).is_ok() {
+            for warden in tree::children_of(self.pid) {
+                let _ = kill_process(warden, Signal::CONT);
+            }
+        }
+    }
 }
 
 impl Keeper {
@@ -44,6 +69,7 @@ impl Keeper {
 impl Drop for Keeper {
     fn drop(&mut self) {
         self.socket = None;
+        self.process.continue_all();
         while matches!(waitpid(Some(self.pid), WaitOptions::empty()), Err(rustix::io::Errno::INTR)) {}
     }
 }
@@ -65,8 +91,9 @@ fn fork_keeper(sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<Kee
         _ => 1,
     })?;
     drop(theirs);
+    let process = Arc::new(KeeperProcess { pid, descriptor: pidfd_open(pid, PidfdFlags::empty())? });
     let told = message::hear(&ours);
-    let mut keeper = Keeper { socket: Some(ours), pid, held: Held::default() };
+    let mut keeper = Keeper { socket: Some(ours), pid, process, held: Held::default() };
     match told? {
         Some([0, held]) => {
             keeper.held = Held::of_bits(held);

@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{Shutdown, shutdown};
 
-use crate::keeper::{self, Keeper};
+use crate::keeper::{self, Keeper, KeeperProcess};
 use crate::request::Request;
 use crate::sandbox::{Held, Sandbox};
 use crate::{Ended, Launch, Usage, message};
@@ -62,7 +62,8 @@ impl Launcher {
             *keeper = new;
             keeper.ask(&descriptors)?;
         }
-        Ok(Running { control: Arc::new(control) })
+        let keeper = Arc::clone(&keeper.process);
+        Ok(Running { control: Arc::new(control), keeper })
     }
 
     /// A thread that panics while it holds the lock leaves a keeper that serves.
@@ -75,13 +76,14 @@ impl Launcher {
 #[derive(Debug)]
 pub struct Running {
     control: Arc<OwnedFd>,
+    keeper: Arc<KeeperProcess>,
 }
 
 impl Running {
     /// What ends it from another thread.
     #[must_use]
     pub fn stop(&self) -> Stop {
-        Stop { control: Arc::clone(&self.control) }
+        Stop { control: Arc::clone(&self.control), keeper: Arc::clone(&self.keeper) }
     }
 
     /// Becomes readable when the process and all that it started have ended.
@@ -95,11 +97,7 @@ impl Running {
     /// # Errors
     /// When the system does not say.
     pub fn has_ended(&self) -> io::Result<bool> {
-        let mut waited = [PollFd::new(&*self.control, PollFlags::IN)];
-        match poll(&mut waited, Some(&Timespec::default())) {
-            Err(Errno::INTR) => Ok(false),
-            ready => Ok(ready? > 0),
-        }
+        is_readable(&self.control)
     }
 
     /// Waits until the process and all that it started have ended.
@@ -131,6 +129,7 @@ impl Drop for Running {
 #[derive(Clone, Debug)]
 pub struct Stop {
     control: Arc<OwnedFd>,
+    keeper: Arc<KeeperProcess>,
 }
 
 impl Stop {
@@ -138,5 +137,17 @@ impl Stop {
     pub fn stop(&self) {
         // An error means that nobody hears it any more.
         let _ = shutdown(&self.control, Shutdown::Write);
+        if !is_readable(&self.control).unwrap_or(false) {
+            self.keeper.continue_all();
+        }
+    }
+}
+
+/// Whether something, or the end, can be read at once.
+fn is_readable(socket: &OwnedFd) -> io::Result<bool> {
+    let mut waited = [PollFd::new(socket, PollFlags::IN)];
+    match poll(&mut waited, Some(&Timespec::default())) {
+        Err(Errno::INTR) => Ok(false),
+        ready => Ok(ready? > 0),
     }
 }

@@ -5,13 +5,13 @@
 //!
 //! | mechanism | what it holds | where |
 //! | --- | --- | --- |
-//! | Landlock (`files`) | writing, deleting, renaming, TCP, signals, tracing | Linux 5.13 and later, no right needed; TCP from 6.7, signals from 6.12 |
+//! | Landlock (`files`) | writing, deleting, renaming, reading secrets, TCP, signals, tracing | Linux 5.13 and later, no right needed; TCP from 6.7, signals from 6.12 |
 //! | read-only mounts (`mounts`) | also times, modes, owners and attributes of files | where namespaces are allowed |
 //! | a network of its own (`network`) | all of the network; programs can still talk to themselves | where namespaces are allowed |
 //! | capabilities (`rights`) | what root may do besides | always |
 //! | seccomp (`calls`) | sockets to other programs; calls that change the system | x86-64, AArch64, RISC-V |
 //!
-//! Reading files is not held, but of single ones by mounts. What is read can go nowhere.
+//! Reading is held of single files only, by mounts or else by Landlock. What is read can go nowhere.
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -36,7 +36,7 @@ pub(crate) use files::confine_to;
 pub struct Sandbox {
     /// Files and folders that all of them may write to, or below.
     pub writable: Vec<PathBuf>,
-    /// Files and folders that none of them may read, where mounts are allowed.
+    /// Files and folders that none of them may read.
     pub hidden: Vec<PathBuf>,
 }
 
@@ -47,4 +47,6 @@ pub struct Held {
     pub files: bool,
     /// Nothing can be connected to.
     pub network: bool,
+    /// The modes, times, owners and attributes of other files stay as they are.
+    pub modes: bool,
 }

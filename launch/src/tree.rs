@@ -7,7 +7,17 @@ use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 /// The children of this process, which has one thread. Of a subreaper, also those whose parents have died.
 pub(crate) fn children() -> Vec<Pid> {
-    let list = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
+    children_at("/proc/thread-self/children")
+}
+
+/// The same of another process, which has one thread.
+pub(crate) fn children_of(process: Pid) -> Vec<Pid> {
+    let number = process.as_raw_pid();
+    children_at(&format!("/proc/{number}/task/{number}/children"))
+}
+
+fn children_at(path: &str) -> Vec<Pid> {
+    let list = fs::read_to_string(path).unwrap_or_default();
     list.split_ascii_whitespace().filter_map(|number| Pid::from_raw(number.parse().ok()?)).collect()
 }
 

@@ -42,6 +42,7 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::strictness::Strictness;
 use crate::oracle::wanted::Wanted;
 use crate::program::Program;
+use crate::project::bounds::Bounds;
 use crate::project::folder::read_file;
 use crate::project::manifest;
 use crate::state::invocation::VARIABLES;
@@ -353,6 +354,7 @@ impl Search<'_> {
     /// The program with the files that rustc looked for and that stand around it: those whose names a macro makes.
     fn with_files(&self, obstacles: &[Obstacle]) -> Option<Program> {
         let folder = self.program.folder_at(self.given.file);
+        let bounds = Bounds::of_folder(&folder);
         let missing = obstacles.iter().filter_map(|obstacle| match obstacle {
             Obstacle::File(name) => Some(name.strip_prefix("./").unwrap_or(name)),
             _ => None,
@@ -363,7 +365,9 @@ impl Search<'_> {
             let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
             // What is there and cannot be read as rustc would have it is no help.
             let is_new = !self.program.files().iter().any(|(known, _)| known == path);
-            let file = (is_inside && is_new).then(|| read_file(&folder.join(name)).ok().flatten()).flatten();
+            let place = folder.join(name);
+            let is_own = is_inside && bounds.has(&place);
+            let file = (is_own && is_new).then(|| read_file(&place).ok().flatten()).flatten();
             let program = found.as_ref().unwrap_or(self.program);
             found = file.and_then(|file| program.with_file(name, file)).or(found);
         }

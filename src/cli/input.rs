@@ -1,8 +1,6 @@
 //! Reads the input file, and says clearly what is wrong with one that cannot be used.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +9,7 @@ use anyhow::{Context, anyhow};
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
 use super::failure::Shown;
+use crate::exec::stream;
 use crate::generate::external::External;
 use crate::generate::file::ChoicesFile;
 use crate::generate::generator::{Execution, Generator, rerun};
@@ -24,7 +23,7 @@ use crate::project::neighbours;
 use crate::search::by_generator::ByGenerator;
 
 /// The most bytes that an input may have. It is parsed as a whole, many times.
-const LARGEST: u64 = 64 << 20;
+const LARGEST: usize = 64 << 20;
 
 /// Makes the program that a file of choices stands for.
 ///
@@ -135,11 +134,9 @@ pub fn read(path: &Path) -> Result<Program, Failed> {
             "{shown} is a directory: name the Rust file in it, or say by --test or a command when the directory fails"
         )));
     }
-    let mut bytes = Vec::new();
-    // A pipe or a device may never end.
-    let opened = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-    opened.with_context(|| format!("cannot read {shown}")).map_err(failed)?;
-    if bytes.len() as u64 > LARGEST {
+    // A device may never end.
+    let bytes = stream::read(path, LARGEST + 1).with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+    if bytes.len() > LARGEST {
         return Err(failed(anyhow!("{shown} is too large: it has more than {} MiB", LARGEST >> 20)));
     }
     if bytes.contains(&0) {

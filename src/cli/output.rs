@@ -8,13 +8,13 @@ use anyhow::anyhow;
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
-use crate::output::{Output, default_path, put_aside_message};
+use crate::output::{FOLDER, Output, default_path, put_aside_message};
 use crate::program::Program;
 use crate::state::file::OpenError;
 use crate::state::invocation::Invocation;
 use crate::state::journal::Journal;
 use crate::state::lock::{Busy, OutputLock};
-use crate::state::place::{self, FOLDER};
+use crate::state::place;
 use crate::user_key::UserKey;
 
 /// Where the result goes.
@@ -22,7 +22,8 @@ use crate::user_key::UserKey;
 /// A program of several files that is reduced in place goes there at the end.
 pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Failed> {
     let in_place = args.in_place && program.is_lone();
-    let path = match &args.output {
+    let named = args.output.as_ref().or((in_place && args.file.is_file()).then_some(&args.file));
+    let path = match named {
         Some(path) => path.clone(),
         None if args.file.is_dir() => {
             // Beside it, also where it is called `.`.
@@ -37,11 +38,10 @@ pub(super) fn output(args: &ReduceArgs, program: &Program) -> Result<Output, Fai
             let error = anyhow!("{} is no file that a result can stand beside: name one with -o", args.file.display());
             return Err(Failed::new(Exit::Usage, error));
         }
-        None if in_place => args.file.clone(),
         None if args.choices => default_path(&args.file.with_extension("rs")),
         None => default_path(&args.file),
     };
-    let output = output_at(&path, &args.output_args)?;
+    let output = if named.is_some() { output_at(&path, &args.output_args) } else { default_output(&path) }?;
     if !in_place && output.file().is_some() && same_file(&path, &args.file) {
         let error = anyhow!("the output is the input; to replace it and keep a copy, use --in-place");
         return Err(Failed::new(Exit::Usage, error));
@@ -63,6 +63,14 @@ pub(super) fn output_at(path: &Path, output_args: &OutputArgs) -> Result<Output,
         return Err(Failed::new(Exit::Usage, error));
     }
     Ok(output)
+}
+
+/// The output at a name that mcve gives.
+///
+/// # Errors
+/// When nothing can be written there, or it is a link.
+pub(super) fn default_output(path: &Path) -> Result<Output, Failed> {
+    Output::at_default(path).map_err(|error| Failed::new(Exit::Output, error))
 }
 
 pub(super) fn same_file(a: &Path, b: &Path) -> bool {
@@ -99,8 +107,7 @@ pub(super) fn journal(
     let Some(path) = path else { return Ok(Journal::nowhere(None)) };
     let folder = path.parent().unwrap_or(Path::new(FOLDER));
     // A folder for results is not made either.
-    let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { std::fs::create_dir(folder) };
-    let made = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) });
+    let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { place::make_folder(folder) };
     let asked = made.and_then(|()| Ok(Invocation::new(words, std::env::current_dir()?, program.hash())));
     // Without one the run is as good, and is asked about when it is resumed.
     let key = UserKey::load().ok();

@@ -89,7 +89,9 @@ impl Task<'_> {
     fn run(&self, run: Run) -> Result<(PairFound, bool), Failed> {
         let limits = work::limits(self.oracle.failure.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
-        let program = input::read(self.file)?;
+        let program = input::read(self.file);
+        limits.proceed().map_err(work::stopped)?;
+        let program = program?;
         let processes = self.oracle.failure.sandbox.processes(self.oracle.failure.memory)?;
         let (jobs, fewer) = work::jobs(self.search.jobs);
         let choice = Choice {
@@ -194,7 +196,7 @@ fn write(folder: &Path, input: &Path, done: &PairFound, difference: &str) -> std
     let programs = [done.passing.clone(), done.failing.clone(), Program::new(FILES[2], difference)];
     for (name, program) in FILES.iter().zip(programs) {
         let path: PathBuf = folder.join(name);
-        let aside = Output::at(&path)?.keep(&program, input)?;
+        let aside = Output::at_default(&path)?.keep(&program, input)?;
         aside.iter().for_each(|aside| output::warn_put_aside(Some(&path), aside));
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
+use mcve_launch::Held;
 
 use super::exit::{Exit, Failed};
 use crate::exec::confinement::Confinement;
@@ -13,8 +14,7 @@ use crate::exec::job::{End, JobResult};
 use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::tool::ToolSandbox;
-use crate::package::build;
-use crate::user_key::UserKey;
+use crate::secrets;
 
 /// What a program prints that the sandbox does not let write.
 const NOT_WRITABLE: [&str; 3] = ["Read-only file system", "Permission denied", "Operation not permitted"];
@@ -24,11 +24,6 @@ const NO_NETWORK: [&str; 3] = ["Connection refused", "Network is unreachable", "
 
 /// The exit code of a shell that does not find a program.
 const MISSING: i32 = 127;
-
-/// What nobody is to read in the home of the user, and in that of cargo.
-const SECRETS: [&str; 7] =
-    [".aws", ".config/gh", ".docker/config.json", ".git-credentials", ".gnupg", ".netrc", ".ssh"];
-const CREDENTIALS: [&str; 2] = ["credentials", "credentials.toml"];
 
 /// The options of the sandbox.
 #[derive(Args, Clone, Debug)]
@@ -91,11 +86,7 @@ impl SandboxArgs {
             found.map_err(|error| Failed::new(Exit::Usage, error))
         };
         let writable = self.writable.iter().map(path).collect::<Result<_, _>>()?;
-        // Who has the key can sign journals.
-        let secrets = std::env::home_dir().into_iter().flat_map(|home| SECRETS.map(|name| home.join(name)));
-        let of_cargo = build::home().into_iter().flat_map(|home| CREDENTIALS.map(|name| home.join(name)));
-        let hidden = UserKey::path().into_iter().chain(secrets).chain(of_cargo).collect();
-        Ok(Confinement { writable, hidden, kept_variables: self.keep_env.clone() })
+        Ok(Confinement { writable, hidden: secrets::paths(), kept_variables: self.keep_env.clone() })
     }
 }
 
@@ -105,18 +96,29 @@ impl SandboxArgs {
 /// When candidates are to be run that nothing keeps from writing to the user's files.
 pub(super) fn admit(processes: &Processes, runs_candidates: bool) -> Result<Option<String>, Failed> {
     let Some(held) = processes.held() else { return Ok(None) };
-    let lacking = match (held.files, held.network) {
-        (true, true) => return Ok(None),
-        (true, false) => "this system does not keep checks from using the network",
-        (false, _) if runs_candidates => {
-            let error = anyhow!(
-                "this system has no sandbox for checks (Landlock, or namespaces), and a reduced program may delete files that the whole one never touches; to run candidates all the same: --sandbox off"
-            );
-            return Err(Failed::new(Exit::Usage, error));
-        }
-        (false, _) => "this system has no sandbox for checks (Landlock, or namespaces)",
-    };
-    Ok(Some(lacking.to_owned()))
+    if runs_candidates && !held.files {
+        let error = anyhow!(
+            "this system has no sandbox for checks (Landlock, or namespaces), and a reduced program may delete files that the whole one never touches; to run candidates all the same: --sandbox off"
+        );
+        return Err(Failed::new(Exit::Usage, error));
+    }
+    Ok(lacking(held, "checks", runs_candidates))
+}
+
+/// What to say of a sandbox of cargo that does not hold all.
+pub(super) fn admit_tools(sandbox: &ToolSandbox) -> Option<String> {
+    lacking(sandbox.held(), "cargo and what it runs", true)
+}
+
+/// What a system does not keep from whom, where they run foreign code.
+fn lacking(held: Held, whom: &str, runs_code: bool) -> Option<String> {
+    if !held.files {
+        return Some(format!("this system has no sandbox for {whom} (Landlock, or namespaces)"));
+    }
+    let network = (!held.network).then_some("using the network");
+    let modes = (!held.modes && runs_code).then_some("changing modes and times of your files");
+    let all: Vec<&str> = network.into_iter().chain(modes).collect();
+    (!all.is_empty()).then(|| format!("this system does not keep {whom} from {}", all.join(" and ")))
 }
 
 /// What to say of the sandbox where a check did not show what it was to show. Where a program is missing, that is no reason.

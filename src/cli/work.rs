@@ -14,7 +14,7 @@ use super::failure::{Shown, excerpt};
 use super::input::Given;
 use super::interrupt::interrupt;
 use super::oracle::{Choice, Chosen};
-use super::output::{journal, lock, output, output_at};
+use super::output::{default_output, journal, lock, output};
 use super::sandbox::{admit, advice};
 use super::ui_test::as_ui_test;
 use super::{catalogue, input};
@@ -102,11 +102,13 @@ impl Expected {
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<&str>, words: &[OsString]) -> Result<Exit, Failed> {
     let limits = limits(args.oracle.failure.timeout, args.search.budget)?;
     catalogue::choose(&args.search.only, &args.search.skip)?;
-    let (program, made) = if args.choices {
-        input::made(args).map(|(program, made)| (program, Some(made)))?
+    let read = if args.choices {
+        input::made(args).map(|(program, made)| (program, Some(made)))
     } else {
-        (input::read_any(args)?, None)
+        input::read_any(args).map(|program| (program, None))
     };
+    limits.proceed().map_err(stopped)?;
+    let (program, made) = read?;
     let output = output(args, &program)?;
     let observer = observer(&args.output_args)?;
     let lock = lock(&output)?;
@@ -174,7 +176,7 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
     let notes = notes.into_iter().chain(test).chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     let files = program.files().len();
     let folder = program.folder_at(&args.file);
-    let taken = (files > 1).then(|| format!("program: {files} files in {}", folder.display()));
+    let taken = (files > 1).then(|| format!("program: {files} files in {}{}", folder.display(), around(&program)));
     let notes = taken.into_iter().chain(notes);
     let linked = program.linked().into_iter().map(|path| format!("{path} is large: checks read it where it is"));
     let notes = notes.chain(linked.collect::<Vec<_>>());
@@ -194,7 +196,7 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
     // Files that were found only now are replaced at the end, as all of several are.
     let in_place = args.in_place && !program.is_lone();
     let (output, _beside) = if in_place && output.path() == Some(&args.file) {
-        let beside = output_at(&default_path(&args.file), &args.output_args)?;
+        let beside = default_output(&default_path(&args.file))?;
         let lock = lock(&beside)?;
         (beside, lock)
     } else {
@@ -226,6 +228,14 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         .map_err(|refusal| refused(refusal, &args.file, &failure, &command, is_confined))?;
     observer.close().map_err(cannot_print)?;
     Ok(done)
+}
+
+/// The files of a program that are not in the folder of its root file, as the end of a sentence.
+fn around(program: &Program) -> String {
+    let own = program.name.parent().unwrap_or(Path::new(""));
+    let files = program.files().into_iter().map(|(path, _)| path).filter(|path| !path.starts_with(own));
+    let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
+    if files.is_empty() { String::new() } else { format!(", also {}", files.join(", ")) }
 }
 
 /// What `names` name in a program whose root file is at `root`: paths of files as they are seen from the current folder, or from one

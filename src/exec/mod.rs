@@ -19,4 +19,5 @@ pub mod programs;
 pub mod shim;
 pub mod shortcut;
 mod steps;
+pub mod stream;
 pub mod tool;

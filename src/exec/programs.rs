@@ -235,7 +235,7 @@ fn runnable(path: &Path) -> anyhow::Result<()> {
 
 /// Whether it is rustup, which runs the compiler that its name and its configuration say: a link to it, or a copy of it
 /// beside it.
-fn is_proxy(program: &Path) -> bool {
+pub(crate) fn is_proxy(program: &Path) -> bool {
     let Ok(real) = fs::canonicalize(program) else { return false };
     let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
     real.file_name() == Some(OsStr::new("rustup"))

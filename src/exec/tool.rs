@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mcve_launch::{Ended, Launch, Launcher, Sandbox};
+use mcve_launch::{Ended, Held, Launch, Launcher, Sandbox};
 use rustix::process::Signal;
 use tempfile::TempDir;
 
@@ -23,7 +23,7 @@ use super::group::Group;
 use super::shim::Changes;
 
 /// How long to wait before looking whether the run is to end.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// How often a tool is run that somebody else kills.
 const TRIES: u32 = 4;
@@ -68,8 +68,11 @@ fn end() -> Option<End> {
     END.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Why tools are to end now, if they are.
-fn proceed() -> io::Result<()> {
+/// Says whether the run is to go on.
+///
+/// # Errors
+/// When it is not: interrupted, or out of time.
+pub(super) fn proceed() -> io::Result<()> {
     if is_interrupted() {
         return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
     }
@@ -100,6 +103,12 @@ impl ToolSandbox {
         let launcher = Launcher::new(Some(Sandbox { writable, hidden: confinement.hidden.clone() }))?;
         let environment = Environment::without_secrets(&confinement.kept_variables);
         Ok(Self { launcher, environment, temporary })
+    }
+
+    /// What it holds on this system.
+    #[must_use]
+    pub fn held(&self) -> Held {
+        self.launcher.held()
     }
 
     /// The folder for temporary files.

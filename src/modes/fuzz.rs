@@ -222,7 +222,7 @@ impl Config {
     ) -> Result<Option<Summary>, Trouble> {
         let (name, input) = (Self::name(seed, "rs"), self.folder.join(Self::name(seed, "choices")));
         let choices = ChoicesFile::new(&*self.generator, (*execution.trace).clone()).to_string();
-        let aside = Output::at(&input).and_then(|output| output.write(choices.as_bytes())).map_err(Trouble::Output)?;
+        let aside = Output::at_default(&input).and_then(|output| output.write(choices.as_bytes())).map_err(Trouble::Output)?;
         if let Some(aside) = aside {
             tell(&FuzzEvent::Warning { seed, message: put_aside_message(&input, &aside) });
         }
@@ -231,7 +231,7 @@ impl Config {
             input,
             program: Program::new(&name, &*execution.output),
             made: Some(made),
-            output: Output::at(&self.folder.join(&name)).map_err(Trouble::Output)?,
+            output: Output::at_default(&self.folder.join(&name)).map_err(Trouble::Output)?,
             in_place: false,
             oracle,
             executor: Arc::clone(&self.executor),

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, XattrFlags, getxattr, renameat_with, setxattr};
 
-use super::replace::{MARK, coming_name, sync_folder};
+use super::replace::{MARK, coming_folder, sync_folder};
 use super::target::folder;
 use crate::program::{ContentHash, File, FileKind, files_hash};
 
@@ -32,8 +32,7 @@ pub(super) fn beside(path: &Path) -> PathBuf {
 /// # Errors
 /// When it cannot be written; what stood there before then still does.
 pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> {
-    let (prefix, suffix) = coming_name(path);
-    let new = tempfile::Builder::new().prefix(prefix).suffix(&suffix).tempdir_in(folder(path))?;
+    let new = coming_folder(path)?;
     fs::set_permissions(new.path(), fs::Permissions::from_mode(0o755))?;
     for (name, file) in files {
         write(&new.path().join(inside(name)?), file)?;
@@ -65,8 +64,7 @@ pub(super) fn replace(path: &Path, files: &[(PathBuf, File)]) -> io::Result<()> 
 /// # Errors
 /// When it cannot be moved or removed.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
-    let (prefix, suffix) = coming_name(path);
-    let gone = tempfile::Builder::new().prefix(prefix).suffix(&suffix).tempdir_in(folder(path))?;
+    let gone = coming_folder(path)?;
     fs::rename(path, gone.path())?;
     sync_folder(folder(path));
     gone.close()
@@ -90,8 +88,11 @@ fn write(path: &Path, file: &File) -> io::Result<()> {
     fs::File::open(path)?.sync_all()
 }
 
-/// The hash of all files of the folder at `path`; none if there is none, or it cannot be read.
+/// The hash of all files of the folder at `path`; none if there is none, a link, or it cannot be read.
 pub(super) fn content(path: &Path) -> Option<ContentHash> {
+    if !fs::symlink_metadata(path).is_ok_and(|found| found.is_dir()) {
+        return None;
+    }
     let mut files = Vec::new();
     read(path, Path::new(""), &mut files).ok()?;
     Some(files_hash(&files))
@@ -107,6 +108,8 @@ fn read(folder: &Path, name: &Path, files: &mut Vec<(PathBuf, File)>) -> io::Res
         } else if kind.is_symlink() {
             let target = fs::read_link(&path)?.into_os_string();
             files.push((name, File { kind: FileKind::Link, bytes: target.as_bytes().into() }));
+        } else if !kind.is_file() {
+            return Err(io::Error::other("it is no file"));
         } else {
             let is_executable = entry.metadata()?.permissions().mode() & 0o111 != 0;
             let kind = if is_executable { FileKind::Executable } else { FileKind::Plain };

@@ -129,13 +129,6 @@ pub fn program(toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
     programs::find(&given.unwrap_or_else(|| "cargo".into()))
 }
 
-/// The folder of what cargo downloads and of its settings, if it is known.
-#[must_use]
-pub fn home() -> Option<PathBuf> {
-    let given = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
-    given.map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")))
-}
-
 /// The variables of all its commands.
 fn environment(toolchain: Option<&str>) -> Changes {
     let mut changes = shim::toolchain(toolchain);
@@ -145,20 +138,25 @@ fn environment(toolchain: Option<&str>) -> Changes {
 }
 
 impl Cargo {
-    /// Downloads what the package needs, before any of its code runs: later there is neither a network nor a folder for downloads that
-    /// can be written. Unless `options`, which are those of all commands, have `--locked`, it makes `Cargo.lock`, or adds to it what the
-    /// manifests need and it lacks. Says whether that went well; if not, the next command says what is wrong.
+    /// Downloads what the workspace with this manifest needs, before any of its code runs: later there is neither a network nor a folder
+    /// for downloads that can be written. Unless `options` have `--locked`, it makes `Cargo.lock`, or adds to it what the manifests need
+    /// and it lacks. Says whether that went well; if not, the next command says what is wrong.
+    ///
+    /// It is run in an empty folder, so that cargo does not read the configuration of the package: that may name programs.
     ///
     /// # Errors
     /// When cargo cannot be run.
-    pub fn fetch(&self, options: &[OsString]) -> io::Result<bool> {
-        let words = [&["fetch".into()], options].concat();
+    pub fn fetch(&self, manifest: &Path, options: &[OsString]) -> io::Result<bool> {
+        let words = [&["fetch".into(), "--manifest-path".into(), manifest.into()], options].concat();
+        let folder = tempfile::tempdir()?;
         let mut changes = environment(self.toolchain.as_deref());
-        // The configuration of the package names none of these: cargo asks the compiler for its version.
-        let none = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER"].map(|name| (name.into(), Some(OsString::new())));
-        changes.extend(none);
         changes.push(("RUSTC".into(), Some((&self.compiler).into())));
-        Ok(tool::output(&self.program, &words, &changes)?.status.success())
+        changes.push(("CARGO_TARGET_DIR".into(), Some(folder.path().into())));
+        // There a proxy of rustup would run the cargo of another toolchain.
+        let beside = self.compiler.with_file_name("cargo");
+        let cargo = if programs::is_proxy(&self.program) && beside.is_file() { &beside } else { &self.program };
+        let place = tool::Place { folder: Some(folder.path()), ..tool::Place::default() };
+        Ok(tool::output_in(place, cargo, &words, &changes)?.status.success())
     }
 
     /// A new folder that what it runs may write to.

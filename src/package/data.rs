@@ -1,10 +1,11 @@
-//! The files that a test or a program of a package reads: those that its text names.
+//! The files that a test or a program of a package reads: those that its text names, in the [`Bounds`] of the package.
 
 use std::path::{Component, Path, PathBuf};
 
 use mcve_transforms::{Kind, tokens};
 
 use crate::program::{File, Program};
+use crate::project::bounds::Bounds;
 
 /// At most so many files are taken along.
 const MOST: usize = 64;
@@ -18,6 +19,7 @@ pub fn taken_along(program: &Program, folder: &Path) -> Option<Program> {
     let text = &program.text[..program.lists()];
     let literals = tokens(text).into_iter().filter(|token| token.kind == Kind::Code);
     let literals = literals.filter_map(|token| syn::parse_str::<syn::LitStr>(&text[token.range]).ok());
+    let bounds = Bounds::of_folder(folder);
     let mut paths: Vec<PathBuf> = Vec::new();
     for named in literals.map(|literal| PathBuf::from(literal.value().trim_start_matches('/'))) {
         let is_inside = named.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -25,6 +27,7 @@ pub fn taken_along(program: &Program, folder: &Path) -> Option<Program> {
             add(&mut paths, &folder.join(named));
         }
     }
+    paths.retain(|path| bounds.has(path));
     let mut taken: Option<Program> = None;
     for path in paths {
         let name = path.strip_prefix(folder).ok()?.to_str()?;
@@ -38,6 +41,9 @@ pub fn taken_along(program: &Program, folder: &Path) -> Option<Program> {
 /// Adds the file at `path`, or the files in the folder there.
 fn add(paths: &mut Vec<PathBuf>, path: &Path) {
     let Ok(metadata) = path.metadata() else { return };
+    if !(metadata.is_dir() || metadata.is_file()) {
+        return;
+    }
     if metadata.is_dir() {
         let Ok(entries) = path.read_dir() else { return };
         let mut inside: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

@@ -21,6 +21,12 @@ impl LockFile {
         Self { written: before.clone(), before, path }
     }
 
+    /// Whether it is a link, which cargo would follow to wherever it leads.
+    #[must_use]
+    pub fn is_link(&self) -> bool {
+        self.path.symlink_metadata().is_ok_and(|found| found.is_symlink())
+    }
+
     /// What it holds; none where there is no such file.
     #[must_use]
     pub fn text(&self) -> Option<String> {

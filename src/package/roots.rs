@@ -7,6 +7,8 @@ use mcve_transforms::{Source, Syntax, Tree, range};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{Attribute, Item};
 
+use crate::project::bounds::Bounds;
+
 /// The text of a root file in `folder`, where each call without arguments of a macro that has one rule and declares modules is replaced
 /// by what the rule says.
 #[must_use]
@@ -47,7 +49,9 @@ fn body(text: &str, items: &[(Item, Range<usize>)], name: &str, folder: &Path) -
         }
         Item::Mod(item) if item.content.is_none() && item.attrs.iter().any(uses_macros) => {
             let paths = [format!("{}.rs", item.ident), format!("{}/mod.rs", item.ident)].map(|path| folder.join(path));
-            let text = paths.iter().find_map(|path| std::fs::read_to_string(path).ok())?;
+            let bounds = Bounds::of_folder(folder);
+            let read = |path: &std::path::PathBuf| std::fs::read_to_string(path).ok().filter(|_| bounds.has(path));
+            let text = paths.iter().find_map(read)?;
             body(&text, &self::items(&text), name, folder)
         }
         _ => None,

@@ -9,6 +9,7 @@ use mcve_transforms::{Kind, tokens};
 use super::call::{Call, Extern};
 use super::roots;
 use crate::program::Program;
+use crate::project::bounds::Bounds;
 use crate::project::neighbours;
 
 /// The variable that names the folder of generated files.
@@ -24,7 +25,8 @@ pub fn program(call: &Call) -> Option<Program> {
 
 /// The text of its root file.
 fn root(call: &Call) -> Option<String> {
-    Some(roots::with_modules(&std::fs::read_to_string(&call.root).ok()?, call.root.parent()?))
+    let text = Bounds::of_file(&call.root).has(&call.root).then(|| std::fs::read_to_string(&call.root).ok())??;
+    Some(roots::with_modules(&text, call.root.parent()?))
 }
 
 /// The variables of a call that the text of the program names, or all of them where a macro of another crate may read them.
@@ -138,7 +140,7 @@ fn generated(
     let folder = Path::new(environment.get(GENERATED)?).canonicalize().ok()?;
     let path = folder.join(literal(name)?.trim_start_matches('/')).canonicalize().ok()?;
     // A link may lead out of the folder, to a file of the user. That is not copied into a result.
-    let text = path.starts_with(&folder).then(|| std::fs::read_to_string(path).ok())??;
+    let text = (path.is_file() && path.starts_with(&folder)).then(|| std::fs::read_to_string(path).ok())??;
     Some((text, end + 1 - at))
 }
 

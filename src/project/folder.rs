@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::exec::incremental::CACHE_TAG;
 use crate::program::{File, FileKind, Files};
-use crate::user_key::UserKey;
+use crate::secrets::is_secret;
 
 /// Reads a folder, without what is in `.git` and in caches, such as cargo's `target`.
 ///
@@ -38,13 +38,7 @@ pub fn read_folder(folder: &Path) -> io::Result<Files> {
     Ok(Files { files })
 }
 
-/// Whether it is the user's key, which no program takes along: checks may not read it.
-pub(super) fn is_key(path: &Path) -> bool {
-    let real = |path: &Path| path.canonicalize().ok();
-    UserKey::path().is_some_and(|key| key.file_name() == path.file_name() && real(&key) == real(path))
-}
-
-/// Reads a file, or a link as such; none if it is neither, or the user's key.
+/// Reads a file, or a link as such; none if it is neither, or a secret of the user.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -52,7 +46,7 @@ pub fn read_file(path: &Path) -> io::Result<Option<File>> {
     let about = fs::symlink_metadata(path)?;
     let (kind, bytes) = if about.is_symlink() {
         (FileKind::Link, fs::read_link(path)?.into_os_string().into_vec())
-    } else if !about.is_file() || is_key(path) {
+    } else if !about.is_file() || is_secret(path) {
         return Ok(None);
     } else if about.permissions().mode() & 0o100 != 0 {
         (FileKind::Executable, fs::read(path)?)

@@ -1,7 +1,7 @@
 //! The files that a file takes along: those of its modules, those that it includes, and the crates that its headers name.
 //!
 //! They are found by syntax: `mod x;` with the rules of [`ModulePlace`](mcve_transforms::ModulePlace), `include!`, `include_str!`
-//! and `include_bytes!` of a literal. Files whose names a macro makes are added once the compiler has asked for them
+//! and `include_bytes!` of a literal. One that is out of [`Bounds`] stays where it is: the program names it by its whole path. Files whose names a macro makes are added once the compiler has asked for them
 //! (`cli/failure.rs`).
 
 mod find;
@@ -14,9 +14,10 @@ use std::path::{Path, PathBuf};
 use find::Search;
 use write::Names;
 
+use super::bounds::Bounds;
 use super::folder::read_folder;
 use crate::oracle::headers::Auxiliary;
-use crate::output::backup;
+use crate::output::{backup, program_name};
 use crate::program::Program;
 
 /// A file of Rust with those of its modules.
@@ -24,8 +25,7 @@ struct RustFile {
     path: PathBuf,
     text: String,
     modules: Vec<Module>,
-    /// What is included, and where it is named.
-    included: Vec<(Range<usize>, PathBuf)>,
+    included: Vec<Included>,
 }
 
 /// A module in a file of its own.
@@ -34,7 +34,31 @@ struct Module {
     item: Range<usize>,
     /// The attributes that say where the file is.
     attributes: Vec<Range<usize>>,
-    file: RustFile,
+    file: Named<RustFile>,
+}
+
+/// A file that is included.
+struct Included {
+    /// The literal that names it.
+    literal: Range<usize>,
+    path: Named<PathBuf>,
+}
+
+/// What a program names.
+enum Named<T> {
+    /// It belongs to the program.
+    Own(T),
+    /// It is out of bounds, at this path.
+    Foreign(PathBuf),
+}
+
+impl<T> Named<T> {
+    fn own(&self) -> Option<&T> {
+        match self {
+            Self::Own(own) => Some(own),
+            Self::Foreign(_) => None,
+        }
+    }
 }
 
 /// A crate that the root file needs.
@@ -49,18 +73,19 @@ struct Needed {
 #[must_use]
 pub fn gather(path: &Path, text: &str) -> Option<Program> {
     let path = std::path::absolute(path).ok()?;
-    let mut search = Search::new(path.canonicalize().ok()?);
+    let mut search = Search::new(path.canonicalize().ok()?, Bounds::of_file(&path));
     let root = search.read(path, text.to_owned(), true)?;
     let crates = search.crates(&root).unwrap_or_default();
     let others = search.others;
     let rust = std::iter::once(&root).chain(crates.iter().map(|needed| &needed.root));
     let mut paths: Vec<PathBuf> = rust.flat_map(RustFile::paths).collect();
     paths.extend(others.iter().cloned());
-    if paths.len() < 2 {
-        return None;
-    }
     let base = common_folder(&paths)?;
-    Names { base: &base, inside: "", used: BTreeSet::new() }.program(&root, &crates, &others)
+    let mut names = Names { base: &base, inside: "", used: BTreeSet::new() };
+    if paths.len() > 1 {
+        return names.program(&root, &crates, &others);
+    }
+    root.names_foreign().then(|| Program::new(program_name(&root.path), names.text(&root, &base)))
 }
 
 /// The program `user` with a crate that it uses, whose root file is at `path` and holds `text`: the crate is called `name`, and
@@ -69,7 +94,7 @@ pub fn gather(path: &Path, text: &str) -> Option<Program> {
 #[must_use]
 pub fn with_dependency(user: &Program, path: &Path, text: &str, name: &str, arguments: &[String]) -> Option<Program> {
     let path = std::path::absolute(path).ok()?;
-    let mut search = Search::new(path.canonicalize().ok()?);
+    let mut search = Search::new(path.canonicalize().ok()?, Bounds::of_file(&path));
     let root = search.read(path, text.to_owned(), true)?;
     let mut paths = root.paths();
     paths.extend(search.others.iter().cloned());
@@ -114,7 +139,13 @@ fn common_folder(paths: &[PathBuf]) -> Option<PathBuf> {
 impl RustFile {
     /// Its path and those of its modules.
     fn paths(&self) -> Vec<PathBuf> {
-        let modules = self.modules.iter().flat_map(|module| module.file.paths());
+        let modules = self.modules.iter().filter_map(|module| module.file.own()).flat_map(Self::paths);
         std::iter::once(self.path.clone()).chain(modules).collect()
+    }
+
+    /// Whether it names a file that is out of bounds, by itself.
+    fn names_foreign(&self) -> bool {
+        let modules = self.modules.iter().map(|module| module.file.own().is_none());
+        modules.chain(self.included.iter().map(|included| included.path.own().is_none())).any(|is_foreign| is_foreign)
     }
 }

@@ -50,7 +50,7 @@ impl KeepFinds {
             Ok(bytes) => Some(bytes),
         };
         let kept = written.as_deref().map(serde_json::from_slice).transpose()?.unwrap_or_default();
-        let index = Output::at(&folder.join(INDEX))?;
+        let index = Output::at_default(&folder.join(INDEX))?;
         // It is one that mcve wrote, as it can be read.
         if let (Some(bytes), Some(file)) = (written, index.file()) {
             file.record_written(ContentHash::of(&bytes));
@@ -70,7 +70,7 @@ impl KeepFinds {
         let kept = Kept { fingerprint, failure, file, tokens: measure.tokens, command };
         // That of several files goes where one of a lone file would have its name without `.rs`.
         let place = if find.program.is_lone() { find.path.clone() } else { with_rs(&find.path) };
-        let aside = Output::at(&place)?.keep(&find.program, &place)?;
+        let aside = Output::at_default(&place)?.keep(&find.program, &place)?;
         match known {
             Some(at) => self.kept[at] = kept,
             None => self.kept.push(kept),

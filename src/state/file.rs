@@ -3,13 +3,14 @@
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::place::FOLDER;
+use rustix::fs::OFlags;
+
 use super::record::Record;
-use crate::output::{folder, sync_folder};
+use crate::output::{FOLDER, folder, sync_folder};
 
 /// Behind so many bytes no verdicts are written any more: about half a million. A new run over a journal that is half as
 /// large begins with an empty one.
@@ -149,7 +150,14 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 pub(super) fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
     let failed = |error| OpenError::Io(path.to_owned(), error);
     for _ in 0..TRIES {
-        let file = OpenOptions::new().read(true).append(true).create(create).open(path).map_err(failed)?;
+        // A link could lead anywhere, and a pipe has no end.
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).create(create).mode(0o600).custom_flags(flags.bits().cast_signed());
+        let file = options.open(path).map_err(failed)?;
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::other("it is no file")));
+        }
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

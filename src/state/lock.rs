@@ -5,8 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::file::{OpenError, locked, remove};
-use super::place::FOLDER;
-use crate::output::{folder, with_end};
+use super::place::make_folder;
+use crate::output::{FOLDER, folder, with_end};
 
 /// How often to make the folder, which another run that ends may remove.
 const TRIES: usize = 5;
@@ -31,9 +31,8 @@ impl OutputLock {
         let inside = folder(real).join(FOLDER);
         let path = inside.join(with_end(real.file_name().unwrap_or_default(), ".lock"));
         for _ in 0..TRIES {
-            match std::fs::create_dir(&inside) {
-                Err(error) if error.kind() != ErrorKind::AlreadyExists => return Ok(None),
-                _ => {}
+            if make_folder(&inside).is_err() {
+                return Ok(None);
             }
             match locked(&path, true) {
                 Ok(file) => return Ok(Some(Self { path, _file: file })),

@@ -1,12 +1,10 @@
 //! Where journals stand, and how the one of a run is found again.
 
 use std::ffi::OsStr;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::output::{default_path, with_end};
-
-/// The folder of the journals, beside the results.
-pub const FOLDER: &str = ".mcve";
+use crate::output::{FOLDER, default_path, with_end};
 
 /// What the name of a journal ends with.
 const EXTENSION: &str = "journal";
@@ -36,6 +34,25 @@ pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
     Some(folder.join(with_end(name, &format!(".{EXTENSION}"))))
 }
 
+/// Makes the folder of journals, if it is not there.
+///
+/// # Errors
+/// When it cannot be made, or a link stands there: it may have come with somebody else's files.
+pub fn make_folder(folder: &Path) -> io::Result<()> {
+    match std::fs::create_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_folder(folder) => {
+            Err(io::Error::other(format!("{} is no folder, or a link", folder.display())))
+        }
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Whether it is a folder, and no link to one.
+fn is_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_dir())
+}
+
 /// The journal that is meant by `place`: the journal itself, the result of its run, the input if its result is beside it,
 /// the folder of that, or a folder of journals.
 ///
@@ -43,7 +60,7 @@ pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
 /// When there is none, or more than one.
 pub fn find(place: &Path) -> Result<PathBuf, NotFound> {
     // A run that was killed before it wrote its first line had not begun.
-    let has_begun = |path: &Path| path.metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
+    let has_begun = |path: &Path| path.symlink_metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let is_journal = |path: &Path| path.extension() == Some(OsStr::new(EXTENSION)) && has_begun(path);
     if place.is_dir() {
         let journals = |folder: &Path| -> Vec<PathBuf> {
@@ -51,7 +68,7 @@ pub fn find(place: &Path) -> Result<PathBuf, NotFound> {
             entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_journal(path)).collect()
         };
         let mut found = journals(place);
-        found.extend(journals(&place.join(FOLDER)));
+        found.extend(Some(place.join(FOLDER)).filter(|inside| is_folder(inside)).iter().flat_map(|inside| journals(inside)));
         found.sort();
         return match found.len() {
             0 => Err(NotFound::None),
@@ -59,7 +76,7 @@ pub fn find(place: &Path) -> Result<PathBuf, NotFound> {
             _ => Err(NotFound::Several(found)),
         };
     }
-    let beside = |output: &Path| journal(Some(output), None);
+    let beside = |output: &Path| journal(Some(output), None).filter(|path| path.parent().is_some_and(is_folder));
     let candidates = [Some(place.to_owned()), beside(place), beside(&default_path(place))];
     candidates.into_iter().flatten().find(|path| is_journal(path)).ok_or(NotFound::None)
 }

@@ -1,9 +1,11 @@
-//! What the code of a package cannot do while cargo runs it, and what mcve does not follow. Each attempt is a line for the shell that ends
+//! What the code of a package cannot do while cargo runs it. Each attempt is a line for the shell that ends
 //! with 0 where it succeeds; a build script makes all of them, and names those that succeed.
 #![cfg(target_os = "linux")]
 
 use std::net::TcpListener;
-use std::os::unix::fs::symlink;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::Path;
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
@@ -12,17 +14,17 @@ use mcve_testing::{Place, Said};
 use crate::package;
 
 /// Fails for a reason of its own, once the build script has ended.
-const LIBRARY: &str = "pub fn name() -> String { let unused = 1; missing(unused) }\n";
+pub(crate) const LIBRARY: &str = "pub fn name() -> String { let unused = 1; missing(unused) }\n";
 
 /// A build script that makes these attempts.
-fn build(attempts: &[&str]) -> String {
+pub(crate) fn build(attempts: &[&str]) -> String {
     format!(
         "fn main() {{\n    for attempt in {attempts:?} {{\n        let done = std::process::Command::new(\"bash\").args([\"-c\", attempt]).output().expect(\"there is a shell\");\n        assert!(!done.status.success(), \"it succeeds: {{attempt}}\");\n    }}\n}}\n"
     )
 }
 
 /// A place with a package, and beside it what is not to be touched.
-fn place(files: &[(&str, &str)]) -> Place {
+pub(crate) fn place(files: &[(&str, &str)]) -> Place {
     let place = package(files);
     place.write("outside/victim", "as it was");
     place.write("home/.ssh/id", "a secret");
@@ -30,7 +32,7 @@ fn place(files: &[(&str, &str)]) -> Place {
 }
 
 /// `cargo mcve` with the variables that attempts name.
-fn command(place: &Place) -> Command {
+pub(crate) fn command(place: &Place) -> Command {
     let home = std::env::home_dir().expect("there is one");
     let mut command = place.command(crate::BINARY);
     for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
@@ -44,7 +46,7 @@ fn command(place: &Place) -> Command {
 
 /// Runs it, and checks that it ends with its result and that nothing outside has changed.
 #[track_caller]
-fn withstands(place: &Place, mut command: Command) -> Said {
+pub(crate) fn withstands(place: &Place, mut command: Command) -> Said {
     let said = Said::by(&mut command);
     assert_eq!(said.code(), Some(i32::from(Exit::Done.code())), "{}", said.stderr);
     assert_eq!(place.read("outside/victim"), "as it was");
@@ -60,9 +62,8 @@ fn check(attempts: &[&str]) -> (Place, Said) {
     (place, said)
 }
 
-#[test]
-fn nothing_is_written_outside() {
-    check(&[
+/// Attempts to write, for all users.
+const WRITES: [&str; 11] = [
         "echo x > $OUT/victim",
         "echo x >> $OUT/new",
         "rm -rf $OUT",
@@ -74,7 +75,11 @@ fn nothing_is_written_outside() {
         "touch $CARGO_HOME/registry/new",
         "touch $CARGO_HOME/new",
         "[ \"$(dirname $TMPDIR)\" != / ] && touch $(dirname $TMPDIR)/new",
-    ]);
+];
+
+#[test]
+fn nothing_is_written_outside() {
+    check(&WRITES);
 }
 
 /// What mcve writes lies where the package cannot write.
@@ -90,14 +95,20 @@ fn what_mcve_writes_is_out_of_reach() {
     ]);
 }
 
+/// Attempts to read what is secret, for all users.
+const SECRETS: [&str; 7] = [
+    "[ -n \"$CARGO_REGISTRY_TOKEN\" ]",
+    "[ -n \"$CARGO_REGISTRIES_OWN_TOKEN\" ]",
+    "grep -q hunt''er2 /proc/$PPID/environ",
+    "env | grep -q hunt''er2",
+    "grep -q . $HOME/.ssh/id",
+    "cd $HOME && grep -q . .ssh/id",
+    "grep -q . $XDG_CONFIG_HOME/mcve/key",
+];
+
 #[test]
 fn secrets_are_out_of_reach() {
-    let (place, said) = check(&[
-        "[ -n \"$CARGO_REGISTRY_TOKEN\" ]",
-        "[ -n \"$CARGO_REGISTRIES_OWN_TOKEN\" ]",
-        "grep -q hunt''er2 /proc/$PPID/environ",
-        "env | grep -q hunt''er2",
-    ]);
+    let (place, said) = check(&SECRETS);
     assert!(!said.stderr.contains("hunter2") && !said.stdout.contains("hunter2"));
     let found =
         Command::new("grep").args(["-rl", "hunter2"]).arg(place.path("target")).output().expect("there is a grep");
@@ -115,10 +126,128 @@ fn modes_times_and_files_with_secrets_are_out_of_reach() {
         "touch -d @0 $OUT/victim",
         "chown 1 $OUT/victim",
         "setfattr -n user.x -v y $OUT/victim",
-        "grep -q . $HOME/.ssh/id",
         "ls $HOME/.ssh | grep -q .",
-        "grep -q . $XDG_CONFIG_HOME/mcve/key",
     ]);
+}
+
+/// An ordinary user, who may make namespaces or may not.
+#[test]
+fn nothing_is_reached_by_an_ordinary_user() {
+    let user = ["--user", "--map-user=1000", "--map-group=1000"];
+    let without = "for limit in /proc/sys/user/max_*_namespaces; do echo 0 > $limit; done; exec \"$@\"";
+    let without = ["--user", "--map-root-user", "sh", "-c", without, "sh"];
+    let kill = format!("kill -0 {}", std::process::id());
+    let attempts = [&WRITES[..], &SECRETS, &PROCESSES, &[&kill]].concat();
+    for words in [&user[..], &without] {
+        if !Command::new("unshare").args(words).arg("true").status().is_ok_and(|status| status.success()) {
+            return eprintln!("skipped: there are no namespaces here");
+        }
+        let place = place(&[("src/lib.rs", LIBRARY), ("build.rs", &build(&attempts))]);
+        let own = command(&place);
+        let mut command = place.command("unshare");
+        command.args(words).arg(own.get_program()).args(own.get_args());
+        command.envs(own.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let said = withstands(&place, command);
+        let is_lacking = said.stderr.contains("does not keep cargo and what it runs from changing modes and times");
+        assert_eq!(is_lacking, words.contains(&"sh"), "{}", said.stderr);
+    }
+}
+
+/// The key is there before: without it nothing could be read.
+#[test]
+fn an_attempt_succeeds_without_a_sandbox() {
+    let attempts = ["grep -q . $HOME/.ssh/id", "grep -q . $XDG_CONFIG_HOME/mcve/key", "echo x > $OUT/new"];
+    for attempt in attempts {
+        let place = place(&[("src/lib.rs", LIBRARY), ("build.rs", &build(&[attempt]))]);
+        let said = Said::by(command(&place).args(["--sandbox", "off"]));
+        assert!(said.stderr.contains("it succeeds: "), "{attempt}: {}", said.stderr);
+    }
+}
+
+/// A procedural macro makes the attempts where it is expanded, also in checks.
+#[test]
+fn procedural_macros_are_in_the_sandbox() {
+    let manifest = "[package]\nname = \"walk\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\nattempts = { path = \"attempts\" }\n[workspace]\n";
+    let attempts = [&WRITES[..6], &SECRETS, &["exec 3<>/dev/tcp/1.1.1.1/53", "touch $CARGO_MANIFEST_DIR/new"]].concat();
+    let main = build(&attempts).replace("fn main", "fn attempt").replace("$OUT_DIR", "$TMPDIR");
+    let library = format!(
+        "{main}#[proc_macro]\npub fn attempts(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {{ attempt(); tokens }}\n"
+    );
+    let place = place(&[
+        ("Cargo.toml", manifest),
+        ("src/lib.rs", &format!("attempts::attempts!();\n{LIBRARY}")),
+        ("attempts/src/lib.rs", &library),
+        ("attempts/Cargo.toml", "[package]\nname = \"attempts\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lib]\nproc-macro = true\n"),
+    ]);
+    let said = withstands(&place, command(&place));
+    assert!(!said.stderr.contains("it succeeds"), "{}", said.stderr);
+}
+
+/// What the build starts ends with it, before mcve reads what it left.
+#[test]
+fn links_are_not_raced_in() {
+    let race = "while :; do ln -sfn $OUT $PLACE/target/mcve/state; ln -sf $OUT/victim $PLACE/target/mcve/walk_mcve.rs; \
+        for own in $PLACE/target/mcve/calls/* $OUT_DIR/gen.rs; do ln -sf $HOME/.ssh/id $own; echo '[]' > $own; done; done";
+    let daemon = format!("setsid nohup sh -c '{race}' marked-$(basename $PLACE) > /dev/null 2>&1 & sleep 0.2; false");
+    let script = build(&[&*daemon]).replace(
+        "fn main() {\n",
+        "fn main() {\n    std::fs::write(std::env::var(\"OUT_DIR\").unwrap() + \"/gen.rs\", \"pub fn made() {}\").unwrap();\n",
+    );
+    let library = format!("include!(concat!(env!(\"OUT_DIR\"), \"/gen.rs\"));\n{LIBRARY}");
+    let place = place(&[("src/lib.rs", &library), ("build.rs", &script)]);
+    let said = Said::by(&mut command(&place));
+    assert!([0, 1].contains(&said.code().expect("it ends by itself")), "{}", said.stderr);
+    assert_eq!((place.read("outside/victim"), place.read("home/.ssh/id")), ("as it was".into(), "a secret".into()));
+    assert_eq!(mcve_testing::names(&place.path("outside")), ["victim"]);
+    let left = mcve_testing::names(&place.path("target/mcve"));
+    assert!(["build", "calls"].iter().all(|name| left.contains(&(*name).to_owned())), "{left:?}");
+    let secret = Command::new("grep").args(["-rlF", "a secret"]).arg(place.path("target")).output();
+    assert!(secret.expect("there is a grep").stdout.is_empty());
+    let name = place.root().file_name().expect("it has a name").to_string_lossy().into_owned();
+    let is_left = |process: &Path| {
+        std::fs::read(process.join("cmdline")).is_ok_and(|line| String::from_utf8_lossy(&line).contains(&format!("marked-{name}")))
+    };
+    let processes = std::fs::read_dir("/proc").expect("it is there").flatten();
+    assert!(!processes.map(|entry| entry.path()).any(|process| is_left(&process)), "a process outlives the run");
+}
+
+/// Attempts to reach other processes and the system, for all users.
+const PROCESSES: [&str; 6] = [
+    "echo x > /proc/self/root$OUT/new",
+    "echo 1 > /proc/sys/kernel/sysrq",
+    "mount -t tmpfs none $OUT",
+    "unshare --user --map-root-user --mount sh -c 'mount -o remount,rw / && echo x > $OUT/new'",
+    "mcve=$(ps -o ppid= $PPID 2>/dev/null); grep -q . /proc/1/environ",
+    "hostname mcve-was-here",
+];
+
+#[test]
+fn processes_and_the_system_are_out_of_reach() {
+    check(&PROCESSES);
+}
+
+/// Sockets in files, and those that have a name only.
+#[test]
+fn sockets_of_others_are_out_of_reach() {
+    let attempts = "fn main() {
+    use std::os::{linux::net::SocketAddrExt, unix::net::{SocketAddr, UnixDatagram, UnixStream}};
+    let variable = |name| std::env::var(name).unwrap();
+    let path = variable(\"OUT\") + \"/../socket\";
+    let name = SocketAddr::from_abstract_name(variable(\"NAME\")).unwrap();
+    assert!(UnixStream::connect(&path).is_err() && UnixStream::connect_addr(&name).is_err());
+    assert!(!UnixDatagram::unbound().is_ok_and(|socket| socket.send_to(b\"x\", &path).is_ok()));
+    assert!(std::net::TcpStream::connect((\"127.0.0.1\", variable(\"PORT\").parse().unwrap())).is_err());
+}
+";
+    let place = place(&[("src/lib.rs", LIBRARY), ("build.rs", attempts)]);
+    let _file = UnixListener::bind(place.path("socket")).expect("it can be made");
+    let name = place.root().to_string_lossy().into_owned();
+    let address = SocketAddr::from_abstract_name(&name).expect("it can be a name");
+    let _named = UnixListener::bind_addr(&address).expect("it can be made");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("there is a network");
+    let mut command = command(&place);
+    command.env("NAME", name).env("PORT", listener.local_addr().expect("it has one").port().to_string());
+    withstands(&place, command);
 }
 
 #[test]
@@ -149,7 +278,7 @@ fn records_that_are_none_do_not_stop_a_run() {
 fn programs_of_the_configuration_run_in_the_sandbox() {
     let evil = "#!/bin/sh\necho x > \"$PLACE/target/mcve/build/ran\"\necho x > \"$OUT/victim\"\necho x > \"$OUT/new\"\nexec \"$@\"\n";
     let linker = "#!/bin/sh\necho x > \"$OUT/victim\"\nexec cc \"$@\"\n";
-    let config = "[build]\nrustc-wrapper = \"./evil\"\nrustc-workspace-wrapper = \"./evil\"\n[target.'cfg(all())']\nlinker = \"./linker\"\nrunner = \"./evil\"\n[env]\nLD_PRELOAD = \"/nowhere/x.so\"\n";
+    let config = "[build]\nrustc = \"./evil\"\nrustdoc = \"./evil\"\nrustc-wrapper = \"./evil\"\nrustc-workspace-wrapper = \"./evil\"\n[target.'cfg(all())']\nlinker = \"./linker\"\nrunner = \"./evil\"\n[env]\nLD_PRELOAD = \"/nowhere/x.so\"\n";
     let place = place(&[("src/lib.rs", LIBRARY), ("build.rs", "fn main() {}"), (".cargo/config.toml", config)]);
     for (name, text) in [("evil", evil), ("linker", linker)] {
         let path = place.write(name, text);
@@ -157,49 +286,4 @@ fn programs_of_the_configuration_run_in_the_sandbox() {
     }
     withstands(&place, command(&place));
     assert!(place.path("target/mcve/build/ran").exists(), "a program of the configuration ran");
-}
-
-#[test]
-fn links_that_come_with_a_package_are_not_followed() {
-    for name in ["target", "target/mcve", "target/mcve/build", "target/mcve/calls", "target/mcve/state"] {
-        let place = place(&[("src/lib.rs", LIBRARY)]);
-        let link = place.path(name);
-        std::fs::create_dir_all(link.parent().expect("it has one")).expect("it can be made");
-        symlink(place.path("outside"), link).expect("it can be made");
-        let said = Said::by(&mut command(&place));
-        assert_eq!(said.code(), Some(i32::from(Exit::Output.code())), "{name}: {}", said.stderr);
-        assert!(said.stderr.contains("is a link, which mcve does not follow"), "{name}: {}", said.stderr);
-        assert_eq!(mcve_testing::names(&place.path("outside")), ["victim"]);
-    }
-}
-
-/// A target folder that the user names may be a link.
-#[test]
-fn a_link_of_the_user_is_followed() {
-    let place = place(&[("src/lib.rs", LIBRARY), ("disk/kept", "")]);
-    symlink(place.path("disk"), place.path("link")).expect("it can be made");
-    let mut command = command(&place);
-    command.env("CARGO_TARGET_DIR", place.path("link"));
-    withstands(&place, command);
-    assert!(place.path("disk/mcve/build").is_dir());
-}
-
-/// The configuration of a package names the folder of the user's key.
-#[test]
-fn a_target_folder_of_the_configuration_is_not_used() {
-    let config = "[build]\ntarget-dir = \"outside\"\n";
-    let place = place(&[("src/lib.rs", LIBRARY), (".cargo/config.toml", config)]);
-    withstands(&place, command(&place));
-}
-
-#[test]
-fn a_toolchain_of_a_path_is_refused() {
-    if !Command::new("rustup").arg("--version").output().is_ok_and(|said| said.status.success()) {
-        return eprintln!("skipped: rustup is not there, which would run it");
-    }
-    let place = place(&[("src/lib.rs", LIBRARY), ("rust-toolchain.toml", "[toolchain]\npath = \"/nowhere\"\n")]);
-    let mut command = command(&place);
-    let said = Said::by(command.env_remove("RUSTUP_TOOLCHAIN"));
-    assert_eq!(said.code(), Some(i32::from(Exit::Check.code())), "{}", said.stderr);
-    assert!(said.stderr.contains("names a toolchain by its path"), "{}", said.stderr);
 }

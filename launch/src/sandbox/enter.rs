@@ -7,12 +7,13 @@ use super::{Held, Sandbox, calls, files, mounts, network, rights};
 impl Held {
     /// As a number, for a message.
     pub(crate) fn bits(self) -> i32 {
-        i32::from(self.files) | i32::from(self.network) << 1
+        let all = [self.files, self.network, self.modes];
+        all.iter().rev().fold(0, |bits, held| bits << 1 | i32::from(*held))
     }
 
     /// From that number.
     pub(crate) fn of_bits(bits: i32) -> Self {
-        Self { files: bits & 1 != 0, network: bits & 2 != 0 }
+        Self { files: bits & 1 != 0, network: bits & 2 != 0, modes: bits & 4 != 0 }
     }
 }
 
@@ -26,9 +27,10 @@ impl Sandbox {
         let is_separate = by_namespaces && network::separate()?;
         let has_mounts = is_separate && mounts::protect(&self.writable, &self.hidden);
         rights::drop();
-        let has_landlock = files::confine(&self.writable, !is_separate)?;
+        let to_hide = if has_mounts { &[][..] } else { &self.hidden };
+        let has_landlock = files::confine(&self.writable, to_hide, !is_separate)?;
         let has_filter = calls::forbid(is_separate)?;
         // Without the filter, sockets in files of the system can still be connected to.
-        Ok(Held { files: has_mounts || has_landlock, network: has_filter })
+        Ok(Held { files: has_mounts || has_landlock, network: has_filter, modes: has_mounts })
     }
 }

@@ -1,5 +1,6 @@
-//! Landlock: which files can be written, and which processes and sockets can be reached.
+//! Landlock: which files can be written and read, and which processes and sockets can be reached.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -15,14 +16,14 @@ const NEWEST: ABI = ABI::V8;
 /// Devices that hold nothing.
 const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
 
-/// Lets this process and its descendants write only to these paths, or below them, send signals to and trace only each other,
-/// and where it is said so, use no TCP. Whether the kernel can do that.
+/// Lets this process and its descendants write only to these paths, or below them, not read what is `hidden`, send signals to and
+/// trace only each other, and where it is said so, use no TCP. Whether the kernel can do that.
 ///
 /// # Errors
 /// When it can, and fails.
-pub(super) fn confine(writable: &[PathBuf], forbids_tcp: bool) -> io::Result<bool> {
+pub(super) fn confine(writable: &[PathBuf], hidden: &[PathBuf], forbids_tcp: bool) -> io::Result<bool> {
     let writable: Vec<&Path> = writable.iter().map(PathBuf::as_path).collect();
-    restrict(&writable, forbids_tcp)
+    restrict(&writable, hidden, forbids_tcp)
 }
 
 /// The same as a further layer, for a process of the sandbox: of what may be written, only these paths.
@@ -30,11 +31,15 @@ pub(super) fn confine(writable: &[PathBuf], forbids_tcp: bool) -> io::Result<boo
 /// # Errors
 /// When the kernel can do that, and fails.
 pub(crate) fn confine_to(writable: &[&Path]) -> io::Result<()> {
-    restrict(writable, false).map(drop)
+    restrict(writable, &[], false).map(drop)
 }
 
-fn restrict(writable: &[&Path], forbids_tcp: bool) -> io::Result<bool> {
+fn restrict(writable: &[&Path], hidden: &[PathBuf], forbids_tcp: bool) -> io::Result<bool> {
+    let hidden: BTreeSet<PathBuf> = hidden.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let mut rules = Ruleset::default().handle_access(writing()).map_err(io::Error::other)?;
+    if !hidden.is_empty() {
+        rules = rules.handle_access(AccessFs::ReadFile).map_err(io::Error::other)?;
+    }
     if forbids_tcp {
         rules = rules.handle_access(AccessNet::BindTcp | AccessNet::ConnectTcp).map_err(io::Error::other)?;
     }
@@ -42,9 +47,21 @@ fn restrict(writable: &[&Path], forbids_tcp: bool) -> io::Result<bool> {
     // What is not there cannot be opened, and need not be allowed.
     let folders = writable.iter().filter_map(|path| beneath(path));
     let devices = DEVICES.iter().filter_map(|path| beneath(Path::new(path)));
-    let rules = folders.chain(devices).try_fold(rules, |rules, rule| rules.add_rule(rule)).map_err(io::Error::other)?;
+    let others = around(&hidden);
+    let others = others.iter().filter_map(|path| Some(PathBeneath::new(PathFd::new(path).ok()?, AccessFs::ReadFile)));
+    let rules = folders.chain(devices).chain(others).try_fold(rules, |rules, rule| rules.add_rule(rule)).map_err(io::Error::other)?;
     let status = rules.restrict_self().map_err(io::Error::other)?;
     Ok(status.ruleset != RulesetStatus::NotEnforced)
+}
+
+/// What stands beside `hidden` and beside the folders that lead there: all that can be read, as rules only allow.
+fn around(hidden: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let is_hidden = |path: &Path| path.ancestors().any(|above| hidden.contains(above));
+    let folders: BTreeSet<&Path> = hidden.iter().flat_map(|path| path.ancestors().skip(1)).collect();
+    let entries = folders.iter().filter(|folder| !is_hidden(folder)).filter_map(|folder| folder.read_dir().ok());
+    // A link could lead to what is hidden. Where it leads is allowed by itself.
+    let entries = entries.flatten().flatten().filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
+    entries.map(|entry| entry.path()).filter(|path| !is_hidden(path) && !folders.contains(&**path)).collect()
 }
 
 /// All kinds of writing.

@@ -9,9 +9,10 @@ use crate::check::watch::Watch;
 use crate::cli::exit::{Exit, Failed};
 use crate::cli::kind_args::{Tool, Unwanted};
 use crate::cli::way::OtherWay;
+use crate::cli::work::stopped;
 use crate::exec::cancel::Cancel;
 use crate::exec::shim::Changes;
-use crate::exec::{programs, tool};
+use crate::exec::{programs, stream, tool};
 use crate::modes::recognise::Recognised;
 use crate::modes::recognise_run as run;
 use crate::oracle::formatter::Formatter;
@@ -189,7 +190,8 @@ impl Search<'_> {
     /// What is put on the standard input of the program.
     pub(super) fn stdin(&self) -> Result<Option<Stdin>, Failed> {
         let Some(path) = &self.args.failure.stdin else { return Ok(None) };
-        let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+        let bytes = stream::read(path, usize::MAX).with_context(|| format!("cannot read {}", path.display()));
+        self.limits.proceed().map_err(stopped)?;
         bytes
             .map(|bytes| Some(Stdin { bytes: bytes.into(), path: path.clone() }))
             .map_err(|error| Failed::new(Exit::Input, error))

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::{Args, Parser, ValueEnum};
 
 use crate::cli::args::{OutputArgs, SearchArgs};
@@ -63,8 +63,11 @@ impl PackageArgs {
     /// When it is not there.
     pub(super) fn stdin(&self) -> Result<Option<PathBuf>, Failed> {
         let Some(path) = &self.failure.stdin else { return Ok(None) };
-        let found = path.canonicalize().with_context(|| format!("cannot read {}", path.display()));
-        found.map(Some).map_err(|error| Failed::new(Exit::Input, error))
+        let failed = |error| Failed::new(Exit::Input, error);
+        let shown = path.display();
+        let found = path.canonicalize().with_context(|| format!("cannot read {shown}")).map_err(failed)?;
+        // A pipe can be read once.
+        if found.is_file() { Ok(Some(found)) } else { Err(failed(anyhow!("{shown} is no file, which each run reads anew"))) }
     }
 }
 
@@ -182,10 +185,13 @@ impl CargoArgs {
 
     /// The words of those that all commands of cargo have.
     pub(super) fn of_workspace(&self) -> Vec<OsString> {
+        let path = self.manifest_path.iter().flat_map(|path| ["--manifest-path".into(), path.into()]);
+        path.chain(self.of_lock_file()).collect()
+    }
+
+    /// Those that say whether cargo may change `Cargo.lock` and download.
+    pub(super) fn of_lock_file(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = Vec::new();
-        if let Some(path) = &self.manifest_path {
-            words.extend(["--manifest-path".into(), path.into()]);
-        }
         words.extend(self.locked.then(|| "--locked".into()));
         words.extend(self.offline.then(|| "--offline".into()));
         words

@@ -31,6 +31,8 @@ struct Look<'a> {
     /// What a call of the compiler has to say, where that is said.
     wanted: Option<Wanted>,
     lock: LockFile,
+    /// The manifest of the workspace.
+    manifest: PathBuf,
     /// Whether it was tried to download what it needs.
     has_fetched: bool,
     limits: &'a Limits,
@@ -52,6 +54,7 @@ pub(super) fn find(
         args,
         cargo,
         wanted: asked::of_call(args),
+        manifest: lock.with_file_name("Cargo.toml"),
         lock: LockFile::at(lock),
         has_fetched: false,
         limits,
@@ -99,15 +102,20 @@ impl Look<'_> {
         if self.has_fetched {
             return Ok(true);
         }
-        let options = self.args.cargo.of_workspace();
         let locked = (!self.args.cargo.locked()).then(|| "--locked".into());
-        let done = self.cargo.fetch(&options.into_iter().chain(locked).collect::<Vec<_>>());
+        let options: Vec<OsString> = self.args.cargo.of_lock_file().into_iter().chain(locked).collect();
+        let done = self.cargo.fetch(&self.manifest, &options);
         self.fetched(done)
     }
 
     fn update_lock_file(&mut self) -> Result<bool, Failed> {
         self.observer.note("`cargo fetch` runs; `Cargo.lock` will be as it was".to_owned());
-        let done = self.lock.change(|| self.cargo.fetch(&self.args.cargo.of_workspace()));
+        let locked = (self.lock.is_link() && !self.args.cargo.locked()).then(|| "--locked".into());
+        if locked.is_some() {
+            self.observer.warn("`Cargo.lock` is a link, which mcve does not follow: it is not brought up to date".to_owned());
+        }
+        let options: Vec<OsString> = self.args.cargo.of_lock_file().into_iter().chain(locked).collect();
+        let done = self.lock.change(|| self.cargo.fetch(&self.manifest, &options));
         self.fetched(done)
     }
 

@@ -15,7 +15,7 @@ use crate::check::limits::{Limits, Stop};
 use crate::cli::args::{Command, ReduceArgs};
 use crate::cli::exit::{Exit, Failed};
 use crate::cli::failure_args::FailureArgs;
-use crate::cli::output::journal;
+use crate::cli::output::{default_output, journal};
 use crate::cli::words::parse;
 use crate::cli::work::{self, Before, Expected, Work};
 use crate::event::{Ending, Stage, Summary};
@@ -286,7 +286,7 @@ impl Stages<'_> {
         if before.is_none() {
             *self.kept.borrow_mut() = self.kept(program)?;
         }
-        let output = Output::at(&self.output).map_err(|error| Failed::new(Exit::Output, error))?;
+        let output = default_output(&self.output)?;
         let journal = self.journal(&args, program, &output)?;
         let work = Work {
             program: program.clone(),

@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use mcve_transforms::{Kind, ModulePlace, Node, Source, Syntax, Tree, Understanding, prefix, range};
 use syn::{Item, Meta};
 
-use super::super::folder::is_key;
-use super::{Module, Needed, RustFile};
+use super::super::bounds::Bounds;
+use super::{Included, Module, Named, Needed, RustFile};
 use crate::oracle::headers::Headers;
 
 /// At most so many bytes of Rust are gone through.
@@ -25,14 +25,15 @@ pub(super) struct Search {
     /// The files around the one that is read.
     open: Vec<PathBuf>,
     bytes: usize,
+    bounds: Bounds,
     /// Files that are no modules, or whose text cannot stand in another.
     pub(super) others: BTreeSet<PathBuf>,
 }
 
 impl Search {
     /// Nothing, for a root file whose real path this is.
-    pub(super) fn new(root: PathBuf) -> Self {
-        Self { open: vec![root], bytes: 0, others: BTreeSet::new() }
+    pub(super) fn new(root: PathBuf, bounds: Bounds) -> Self {
+        Self { open: vec![root], bytes: 0, bounds, others: BTreeSet::new() }
     }
 
     /// The crates that the headers of a root file name, each behind those that it needs itself; none if one of them is not
@@ -42,7 +43,7 @@ impl Search {
         for auxiliary in Headers::parse(&root.text).crates {
             let folder = root.path.parent()?;
             let places = [folder.join(AUXILIARY).join(&auxiliary.file), folder.join(&auxiliary.file)];
-            let path = places.into_iter().map(|path| plain(&path)).find(|path| path.is_file())?;
+            let path = places.into_iter().map(|path| plain(&path)).find(|path| path.is_file() && self.bounds.has(path))?;
             let real = path.canonicalize().ok()?;
             if self.open.contains(&real) {
                 return None;
@@ -78,12 +79,19 @@ impl Search {
         let mut modules: Vec<Module> = tree.nodes().filter_map(|node| self.module(node, &place)).collect();
         modules.sort_by_key(|module| module.item.start);
         modules.dedup_by_key(|module| module.item.start);
-        let mut included = included(&source, path.parent()?);
-        included.retain(|(_, path)| path.is_file() && !is_key(path));
-        self.others.extend(included.iter().map(|(_, path)| path.clone()));
+        let included: Vec<Included> = included(&source, path.parent()?)
+            .into_iter()
+            .filter(|(_, path)| path.is_file())
+            .map(|(literal, path)| Included { literal, path: self.named(path) })
+            .collect();
+        self.others.extend(included.iter().filter_map(|included| included.path.own()).cloned());
         drop(tree);
         drop(source);
         Some(RustFile { path, text, modules, included })
+    }
+
+    fn named(&self, path: PathBuf) -> Named<PathBuf> {
+        if self.bounds.has(&path) { Named::Own(path) } else { Named::Foreign(path) }
     }
 
     /// The module that a node declares, if it has a file of its own.
@@ -117,6 +125,9 @@ impl Search {
         if self.open.contains(&real) {
             return None;
         }
+        if let Named::Foreign(path) = self.named(path.clone()) {
+            return Some(Module { item: node.range(), attributes, file: Named::Foreign(plain(&path)) });
+        }
         let text = std::fs::read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         // What stands before the Rust text cannot stand in another file.
         let Some(text) = text.filter(|text| prefix(text) == 0) else {
@@ -129,7 +140,7 @@ impl Search {
         if file.is_none() {
             self.others.insert(path);
         }
-        Some(Module { item: node.range(), attributes, file: file? })
+        Some(Module { item: node.range(), attributes, file: Named::Own(file?) })
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use mcve_transforms::{Document, ModulePlace, Source, Understanding, prefix};
 
-use super::{Module, Needed, RustFile};
+use super::{Included, Module, Named, Needed, RustFile};
 use crate::output::program_name;
 use crate::program::{File, FileKind, Files, Layout, Program, listed};
 
@@ -117,17 +117,27 @@ impl Names<'_> {
     }
 
     /// The text of a file with those of its modules in it; `root` is the folder of the root file of its crate.
-    fn text(&mut self, file: &RustFile, root: &Path) -> String {
+    pub(super) fn text(&mut self, file: &RustFile, root: &Path) -> String {
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         for Module { item, attributes, file } in &file.modules {
-            let mark = format!("#[mcve::file({:?})] ", self.name(&file.path));
-            edits.push((item.start..item.start, mark));
             edits.extend(attributes.iter().map(|attribute| (attribute.clone(), String::new())));
-            edits.push((item.end - 1..item.end, format!(" {{\n{}\n}}", self.text(file, root))));
+            let mark = match file {
+                Named::Own(file) => {
+                    let mark = format!("#[mcve::file({:?})] ", self.name(&file.path));
+                    edits.push((item.end - 1..item.end, format!(" {{\n{}\n}}", self.text(file, root))));
+                    mark
+                }
+                Named::Foreign(path) => format!("#[path = {path:?}] "),
+            };
+            edits.push((item.start..item.start, mark));
         }
-        for (literal, path) in &file.included {
+        for Included { literal, path } in &file.included {
             let folder = ModulePlace::of_file(&root.join("x").to_string_lossy(), true);
-            edits.push((literal.clone(), format!("{:?}", folder.path_to(&path.to_string_lossy()))));
+            let path = match path {
+                Named::Own(path) => folder.path_to(&path.to_string_lossy()),
+                Named::Foreign(path) => path.to_string_lossy().into_owned(),
+            };
+            edits.push((literal.clone(), format!("{path:?}")));
         }
         edits.sort_by_key(|(range, _)| (range.start, range.end));
         let mut text = file.text.clone();

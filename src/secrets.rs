@@ -1,0 +1,31 @@
+//! The user's files that hold secrets: no check and no tool in a sandbox may read them, and no program takes them along.
+
+use std::path::{Path, PathBuf};
+
+use crate::user_key::UserKey;
+
+/// Those in the home of the user.
+const IN_HOME: [&str; 7] =
+    [".aws", ".config/gh", ".docker/config.json", ".git-credentials", ".gnupg", ".netrc", ".ssh"];
+
+/// Those in the home of cargo: what it logs in with.
+const IN_HOME_OF_CARGO: [&str; 2] = ["credentials", "credentials.toml"];
+
+/// Files and folders with secrets, whether they are there or not. Who has the user's key can sign journals.
+#[must_use]
+pub fn paths() -> Vec<PathBuf> {
+    let home = std::env::home_dir();
+    let given = std::env::var_os("CARGO_HOME").filter(|given| !given.is_empty()).map(PathBuf::from);
+    let of_cargo = given.or_else(|| Some(home.as_ref()?.join(".cargo")));
+    let join = |folder: Option<PathBuf>, names: &[&str]| -> Vec<PathBuf> {
+        folder.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).collect()
+    };
+    [join(home, &IN_HOME), join(of_cargo, &IN_HOME_OF_CARGO), UserKey::path().into_iter().collect()].concat()
+}
+
+/// Whether what is at `path`, behind all links, is one of these files or in one of these folders.
+#[must_use]
+pub fn is_secret(path: &Path) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    paths().iter().filter_map(|secret| secret.canonicalize().ok()).any(|secret| path.starts_with(secret))
+}
