@@ -29,7 +29,7 @@ use self::stages::Stages;
 use super::args::Command;
 use super::exit::{Exit, Failed};
 use super::words::{parse, toolchain};
-use super::{catalogue, on_large_stack, output, run, sandbox, work};
+use super::{catalogue, on_large_stack, output, run, work};
 use crate::event::Ending;
 use crate::exec::programs;
 use crate::package::build::{self, BUILD, CALLS, Cargo, Workspace};
@@ -142,7 +142,6 @@ fn package(args: &PackageArgs, toolchain: Option<&str>) -> Result<Exit, Failed> 
         sandbox,
     };
     let observer = Shared::new(work::observer(&args.output_args)?);
-    cargo.sandbox.as_deref().and_then(sandbox::admit_tools).into_iter().for_each(|message| observer.warn(message));
     let lock = workspace.workspace_root.join("Cargo.lock");
     let Found { failing, lock } = find(args, &cargo, lock, &limits, &observer)?;
     let name = failing.call.environment.get("CARGO_PKG_NAME").unwrap_or(&failing.call.name).replace('-', "_");

@@ -15,6 +15,7 @@ use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::tool::ToolSandbox;
 use crate::secrets;
+use crate::user_key::UserKey;
 
 /// What a program prints that the sandbox does not let write.
 const NOT_WRITABLE: [&str; 3] = ["Read-only file system", "Permission denied", "Operation not permitted"];
@@ -75,7 +76,7 @@ impl SandboxArgs {
         }
         let mut confinement = self.confinement()?;
         confinement.writable.extend_from_slice(folders);
-        let sandbox = ToolSandbox::new(&confinement).context("cannot make a temporary folder, or start a process");
+        let sandbox = ToolSandbox::new(&confinement).context("cannot make a temporary folder");
         sandbox.map(|sandbox| Some(Arc::new(sandbox))).map_err(|error| Failed::new(Exit::Check, error))
     }
 
@@ -86,6 +87,8 @@ impl SandboxArgs {
             found.map_err(|error| Failed::new(Exit::Usage, error))
         };
         let writable = self.writable.iter().map(path).collect::<Result<_, _>>()?;
+        // One that is made later would not be hidden. Without one, runs cannot be resumed by themselves.
+        let _ = UserKey::load();
         Ok(Confinement { writable, hidden: secrets::paths(), kept_variables: self.keep_env.clone() })
     }
 }
@@ -106,8 +109,12 @@ pub(super) fn admit(processes: &Processes, runs_candidates: bool) -> Result<Opti
 }
 
 /// What to say of a sandbox of cargo that does not hold all.
-pub(super) fn admit_tools(sandbox: &ToolSandbox) -> Option<String> {
-    lacking(sandbox.held(), "cargo and what it runs", true)
+///
+/// # Errors
+/// When it cannot be made.
+pub(super) fn admit_tools(sandbox: &ToolSandbox) -> Result<Option<String>, Failed> {
+    let held = sandbox.held().context("cannot start a process").map_err(|error| Failed::new(Exit::Check, error))?;
+    Ok(lacking(held, "cargo and what it runs", true))
 }
 
 /// What a system does not keep from whom, where they run foreign code.

@@ -40,11 +40,12 @@ static END: Mutex<Option<End>> = Mutex::new(None);
 /// What starts tools, once one was started.
 static LAUNCHER: Mutex<Option<Arc<Launcher>>> = Mutex::new(None);
 
-fn launcher() -> io::Result<Arc<Launcher>> {
-    let mut launcher = LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner);
+/// What is in `launcher`, or a new one in this sandbox.
+fn started(launcher: &Mutex<Option<Arc<Launcher>>>, sandbox: Option<&Sandbox>) -> io::Result<Arc<Launcher>> {
+    let mut launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner);
     match &*launcher {
         Some(launcher) => Ok(Arc::clone(launcher)),
-        None => Ok(Arc::clone(launcher.insert(Arc::new(Launcher::new(None)?)))),
+        None => Ok(Arc::clone(launcher.insert(Arc::new(Launcher::new(sandbox.cloned())?)))),
     }
 }
 
@@ -82,10 +83,12 @@ pub(super) fn proceed() -> io::Result<()> {
     Ok(())
 }
 
-/// A sandbox for tools, the same as that of checks, with a folder for temporary files.
+/// A sandbox for tools, the same as that of checks, with a folder for temporary files. It is made when it is needed first: where the
+/// system has no namespaces, files that are made later can not be read in it if they stand beside one with secrets.
 #[derive(Debug)]
 pub struct ToolSandbox {
-    launcher: Launcher,
+    sandbox: Sandbox,
+    launcher: Mutex<Option<Arc<Launcher>>>,
     environment: Environment,
     /// The last field, as what is started uses it.
     temporary: TempDir,
@@ -95,20 +98,26 @@ impl ToolSandbox {
     /// A sandbox that lets its tools write to these paths and to their temporary files.
     ///
     /// # Errors
-    /// When the folder cannot be made, or no process can be started.
+    /// When the folder cannot be made.
     pub fn new(confinement: &Confinement) -> io::Result<Self> {
         let temporary = tempfile::tempdir()?;
         let own = std::iter::once(temporary.path().to_owned());
         let writable = own.chain(confinement.writable.iter().cloned()).collect();
-        let launcher = Launcher::new(Some(Sandbox { writable, hidden: confinement.hidden.clone() }))?;
+        let sandbox = Sandbox { writable, hidden: confinement.hidden.clone() };
         let environment = Environment::without_secrets(&confinement.kept_variables);
-        Ok(Self { launcher, environment, temporary })
+        Ok(Self { sandbox, launcher: Mutex::default(), environment, temporary })
     }
 
     /// What it holds on this system.
-    #[must_use]
-    pub fn held(&self) -> Held {
-        self.launcher.held()
+    ///
+    /// # Errors
+    /// When no process can be started.
+    pub fn held(&self) -> io::Result<Held> {
+        Ok(self.launcher()?.held())
+    }
+
+    fn launcher(&self) -> io::Result<Arc<Launcher>> {
+        started(&self.launcher, Some(&self.sandbox))
     }
 
     /// The folder for temporary files.
@@ -147,16 +156,9 @@ pub(crate) fn output_in(
     arguments: &[OsString],
     changes: &Changes,
 ) -> io::Result<Output> {
-    let usual;
-    let launcher = match place.sandbox {
-        Some(sandbox) => &sandbox.launcher,
-        None => {
-            usual = launcher()?;
-            &*usual
-        }
-    };
+    let launcher = place.sandbox.map_or_else(|| started(&LAUNCHER, None), ToolSandbox::launcher)?;
     for _ in 0..TRIES {
-        match run(launcher, place, program, arguments, changes)? {
+        match run(&launcher, place, program, arguments, changes)? {
             (Ended::Ran(status, _), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
             (Ended::Ran(status, _), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
             (Ended::Failed(error), ..) => return Err(error),

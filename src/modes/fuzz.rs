@@ -222,7 +222,8 @@ impl Config {
     ) -> Result<Option<Summary>, Trouble> {
         let (name, input) = (Self::name(seed, "rs"), self.folder.join(Self::name(seed, "choices")));
         let choices = ChoicesFile::new(&*self.generator, (*execution.trace).clone()).to_string();
-        let aside = Output::at_default(&input).and_then(|output| output.write(choices.as_bytes())).map_err(Trouble::Output)?;
+        let aside =
+            Output::at_default(&input).and_then(|output| output.write(choices.as_bytes())).map_err(Trouble::Output)?;
         if let Some(aside) = aside {
             tell(&FuzzEvent::Warning { seed, message: put_aside_message(&input, &aside) });
         }

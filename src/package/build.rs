@@ -142,20 +142,20 @@ impl Cargo {
     /// for downloads that can be written. Unless `options` have `--locked`, it makes `Cargo.lock`, or adds to it what the manifests need
     /// and it lacks. Says whether that went well; if not, the next command says what is wrong.
     ///
-    /// It is run in an empty folder, so that cargo does not read the configuration of the package: that may name programs.
+    /// It is run in no folder of the user, so that cargo does not read the configuration of the package: that may name programs.
     ///
     /// # Errors
     /// When cargo cannot be run.
     pub fn fetch(&self, manifest: &Path, options: &[OsString]) -> io::Result<bool> {
         let words = [&["fetch".into(), "--manifest-path".into(), manifest.into()], options].concat();
-        let folder = tempfile::tempdir()?;
+        let target = tempfile::tempdir()?;
         let mut changes = environment(self.toolchain.as_deref());
         changes.push(("RUSTC".into(), Some((&self.compiler).into())));
-        changes.push(("CARGO_TARGET_DIR".into(), Some(folder.path().into())));
+        changes.push(("CARGO_TARGET_DIR".into(), Some(target.path().into())));
         // There a proxy of rustup would run the cargo of another toolchain.
         let beside = self.compiler.with_file_name("cargo");
         let cargo = if programs::is_proxy(&self.program) && beside.is_file() { &beside } else { &self.program };
-        let place = tool::Place { folder: Some(folder.path()), ..tool::Place::default() };
+        let place = tool::Place { folder: Some(Path::new("/")), ..tool::Place::default() };
         Ok(tool::output_in(place, cargo, &words, &changes)?.status.success())
     }
 

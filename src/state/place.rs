@@ -68,7 +68,9 @@ pub fn find(place: &Path) -> Result<PathBuf, NotFound> {
             entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_journal(path)).collect()
         };
         let mut found = journals(place);
-        found.extend(Some(place.join(FOLDER)).filter(|inside| is_folder(inside)).iter().flat_map(|inside| journals(inside)));
+        found.extend(
+            Some(place.join(FOLDER)).filter(|inside| is_folder(inside)).iter().flat_map(|inside| journals(inside)),
+        );
         found.sort();
         return match found.len() {
             0 => Err(NotFound::None),

@@ -28,6 +28,8 @@ pub(crate) fn place(files: &[(&str, &str)]) -> Place {
     let place = package(files);
     place.write("outside/victim", "as it was");
     place.write("home/.ssh/id", "a secret");
+    let key = place.write("config/mcve/key", "0123456789abcdef0123456789abcdef");
+    std::fs::set_permissions(key, std::os::unix::fs::PermissionsExt::from_mode(0o600)).expect("it is ours");
     place
 }
 
@@ -64,17 +66,17 @@ fn check(attempts: &[&str]) -> (Place, Said) {
 
 /// Attempts to write, for all users.
 const WRITES: [&str; 11] = [
-        "echo x > $OUT/victim",
-        "echo x >> $OUT/new",
-        "rm -rf $OUT",
-        "mv $OUT/victim .",
-        "ln $OUT/victim $OUT_DIR/l && echo x > $OUT_DIR/l",
-        "ln -s $OUT $OUT_DIR/l && echo x > $OUT_DIR/l/new",
-        "echo x > build.rs",
-        "echo x > ../new",
-        "touch $CARGO_HOME/registry/new",
-        "touch $CARGO_HOME/new",
-        "[ \"$(dirname $TMPDIR)\" != / ] && touch $(dirname $TMPDIR)/new",
+    "echo x > $OUT/victim",
+    "echo x >> $OUT/new",
+    "rm -rf $OUT",
+    "mv $OUT/victim .",
+    "ln $OUT/victim $OUT_DIR/l && echo x > $OUT_DIR/l",
+    "ln -s $OUT $OUT_DIR/l && echo x > $OUT_DIR/l/new",
+    "echo x > build.rs",
+    "echo x > ../new",
+    "touch $CARGO_HOME/registry/new",
+    "touch $CARGO_HOME/new",
+    "[ \"$(dirname $TMPDIR)\" != / ] && touch $(dirname $TMPDIR)/new",
 ];
 
 #[test]
@@ -177,7 +179,10 @@ fn procedural_macros_are_in_the_sandbox() {
         ("Cargo.toml", manifest),
         ("src/lib.rs", &format!("attempts::attempts!();\n{LIBRARY}")),
         ("attempts/src/lib.rs", &library),
-        ("attempts/Cargo.toml", "[package]\nname = \"attempts\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lib]\nproc-macro = true\n"),
+        (
+            "attempts/Cargo.toml",
+            "[package]\nname = \"attempts\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lib]\nproc-macro = true\n",
+        ),
     ]);
     let said = withstands(&place, command(&place));
     assert!(!said.stderr.contains("it succeeds"), "{}", said.stderr);
@@ -205,7 +210,8 @@ fn links_are_not_raced_in() {
     assert!(secret.expect("there is a grep").stdout.is_empty());
     let name = place.root().file_name().expect("it has a name").to_string_lossy().into_owned();
     let is_left = |process: &Path| {
-        std::fs::read(process.join("cmdline")).is_ok_and(|line| String::from_utf8_lossy(&line).contains(&format!("marked-{name}")))
+        std::fs::read(process.join("cmdline"))
+            .is_ok_and(|line| String::from_utf8_lossy(&line).contains(&format!("marked-{name}")))
     };
     let processes = std::fs::read_dir("/proc").expect("it is there").flatten();
     assert!(!processes.map(|entry| entry.path()).any(|process| is_left(&process)), "a process outlives the run");
@@ -278,9 +284,10 @@ fn records_that_are_none_do_not_stop_a_run() {
 fn programs_of_the_configuration_run_in_the_sandbox() {
     let evil = "#!/bin/sh\necho x > \"$PLACE/target/mcve/build/ran\"\necho x > \"$OUT/victim\"\necho x > \"$OUT/new\"\nexec \"$@\"\n";
     let linker = "#!/bin/sh\necho x > \"$OUT/victim\"\nexec cc \"$@\"\n";
-    let config = "[build]\nrustc = \"./evil\"\nrustdoc = \"./evil\"\nrustc-wrapper = \"./evil\"\nrustc-workspace-wrapper = \"./evil\"\n[target.'cfg(all())']\nlinker = \"./linker\"\nrunner = \"./evil\"\n[env]\nLD_PRELOAD = \"/nowhere/x.so\"\n";
+    let config = "[build]\nrustc = \"./compiler\"\nrustc-wrapper = \"./evil\"\nrustc-workspace-wrapper = \"./evil\"\n[target.'cfg(all())']\nlinker = \"./linker\"\nrunner = \"./evil\"\n[env]\nLD_PRELOAD = \"/nowhere/x.so\"\n";
     let place = place(&[("src/lib.rs", LIBRARY), ("build.rs", "fn main() {}"), (".cargo/config.toml", config)]);
-    for (name, text) in [("evil", evil), ("linker", linker)] {
+    let compiler = "#!/bin/sh\necho x > \"$OUT/victim\"\nexec rustc \"$@\"\n";
+    for (name, text) in [("evil", evil), ("linker", linker), ("compiler", compiler)] {
         let path = place.write(name, text);
         std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).expect("it is ours");
     }

@@ -155,13 +155,12 @@ fn a_credential_provider_of_the_package_does_not_run() {
             let mut lines = BufReader::new(&stream).lines();
             while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
             let _ = (&stream).write_all(
-                b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Cargo login_url=\"x\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+                b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Cargo login_url=\"http://127.0.0.1/\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
             );
         }
     });
-    let config = format!(
-        "[registries.own]\nindex = \"sparse+http://127.0.0.1:{port}/\"\ncredential-provider = [\"./evil\"]\n"
-    );
+    let config =
+        format!("[registries.own]\nindex = \"sparse+http://127.0.0.1:{port}/\"\ncredential-provider = [\"./evil\"]\n");
     let manifest = "[package]\nname = \"walk\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[dependencies]\nx = { version = \"1\", registry = \"own\" }\n[workspace]\n";
     let place = place(&[("src/lib.rs", LIBRARY), ("Cargo.toml", manifest), (".cargo/config.toml", &config)]);
     place.write_script(".cargo/evil", "#!/bin/sh\necho x > \"$OUT/new\"\n");
@@ -170,7 +169,11 @@ fn a_credential_provider_of_the_package_does_not_run() {
     let variables = || own.get_envs().filter_map(|(name, value)| Some((name, value?)));
     let cargo = |args: &[&str]| {
         let mut command = place.command("cargo");
-        command.args(args).envs(variables()).env_remove("CARGO_REGISTRIES_OWN_TOKEN").env("CARGO_HOME", place.path("cargo"));
+        command
+            .args(args)
+            .envs(variables())
+            .env_remove("CARGO_REGISTRIES_OWN_TOKEN")
+            .env("CARGO_HOME", place.path("cargo"));
         command
     };
     let plain = cargo(&["fetch"]).output().expect("there is a cargo");

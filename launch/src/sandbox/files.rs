@@ -49,7 +49,11 @@ fn restrict(writable: &[&Path], hidden: &[PathBuf], forbids_tcp: bool) -> io::Re
     let devices = DEVICES.iter().filter_map(|path| beneath(Path::new(path)));
     let others = around(&hidden);
     let others = others.iter().filter_map(|path| Some(PathBeneath::new(PathFd::new(path).ok()?, AccessFs::ReadFile)));
-    let rules = folders.chain(devices).chain(others).try_fold(rules, |rules, rule| rules.add_rule(rule)).map_err(io::Error::other)?;
+    let rules = folders
+        .chain(devices)
+        .chain(others)
+        .try_fold(rules, |rules, rule| rules.add_rule(rule))
+        .map_err(io::Error::other)?;
     let status = rules.restrict_self().map_err(io::Error::other)?;
     Ok(status.ruleset != RulesetStatus::NotEnforced)
 }

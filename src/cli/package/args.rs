@@ -67,7 +67,11 @@ impl PackageArgs {
         let shown = path.display();
         let found = path.canonicalize().with_context(|| format!("cannot read {shown}")).map_err(failed)?;
         // A pipe can be read once.
-        if found.is_file() { Ok(Some(found)) } else { Err(failed(anyhow!("{shown} is no file, which each run reads anew"))) }
+        if found.is_file() {
+            Ok(Some(found))
+        } else {
+            Err(failed(anyhow!("{shown} is no file, which each run reads anew")))
+        }
     }
 }
 

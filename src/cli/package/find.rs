@@ -112,7 +112,8 @@ impl Look<'_> {
         self.observer.note("`cargo fetch` runs; `Cargo.lock` will be as it was".to_owned());
         let locked = (self.lock.is_link() && !self.args.cargo.locked()).then(|| "--locked".into());
         if locked.is_some() {
-            self.observer.warn("`Cargo.lock` is a link, which mcve does not follow: it is not brought up to date".to_owned());
+            self.observer
+                .warn("`Cargo.lock` is a link, which mcve does not follow: it is not brought up to date".to_owned());
         }
         let options: Vec<OsString> = self.args.cargo.of_lock_file().into_iter().chain(locked).collect();
         let done = self.lock.change(|| self.cargo.fetch(&self.manifest, &options));
@@ -120,6 +121,10 @@ impl Look<'_> {
     }
 
     fn fetched(&mut self, done: std::io::Result<bool>) -> Result<bool, Failed> {
+        if !self.has_fetched {
+            let lacking = self.cargo.sandbox.as_deref().map(sandbox::admit_tools).transpose()?.flatten();
+            lacking.into_iter().for_each(|message| self.observer.warn(message));
+        }
         self.has_fetched = true;
         self.limits.proceed().map_err(work::stopped)?;
         done.context("cannot run cargo").map_err(work::check)

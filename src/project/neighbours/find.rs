@@ -43,7 +43,8 @@ impl Search {
         for auxiliary in Headers::parse(&root.text).crates {
             let folder = root.path.parent()?;
             let places = [folder.join(AUXILIARY).join(&auxiliary.file), folder.join(&auxiliary.file)];
-            let path = places.into_iter().map(|path| plain(&path)).find(|path| path.is_file() && self.bounds.has(path))?;
+            let path =
+                places.into_iter().map(|path| plain(&path)).find(|path| path.is_file() && self.bounds.has(path))?;
             let real = path.canonicalize().ok()?;
             if self.open.contains(&real) {
                 return None;
