@@ -77,8 +77,11 @@ impl Board {
                 let Step { ticket, trust, limit, .. } = state.path.steps[0];
                 return Joined { ticket, trust, is_short: limit < task.limit };
             }
-            // The search takes another course than it said.
-            if !state.path.steps.is_empty() && state.path.continuation.take().is_some() {
+            if !state.path.steps.is_empty() && state.path.continuation.is_some() {
+                // The search takes another course than it said, unless all was begun by what it said before.
+                if state.path.followed == state.path.continuations {
+                    state.path.continuation = None;
+                }
                 state.cut(0);
             }
             let (trust, limit) = (task.mode.trust(), task.limit);

@@ -15,6 +15,8 @@ pub(in crate::check) struct Path {
     pub(super) continuation: Option<Continuation>,
     /// How often it said so.
     pub(super) continuations: u64,
+    /// Which of these the replica took up last.
+    pub(super) followed: u64,
     /// How often a prediction was wrong.
     pub(super) mispredictions: u64,
 }

@@ -38,11 +38,12 @@ impl Replica {
             let mut state = board.state();
             let continuation = loop {
                 let now = (state.path.continuations, state.path.mispredictions);
-                match &state.path.continuation {
+                match state.path.continuation.clone() {
                     _ if state.is_over => return,
                     Some(continuation) if now != done => {
                         done = now;
-                        break Arc::clone(continuation);
+                        state.path.followed = now.0;
+                        break continuation;
                     }
                     _ => state = board.wait(state),
                 }
