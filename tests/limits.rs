@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use mcve::cli::exit::Exit;
 use mcve_testing::{Place, Said};
@@ -43,11 +43,17 @@ fn mcve(place: &Place, words: &[&str]) -> Command {
 
 /// Starts mcve, interrupts it when its compiler runs, and waits for it.
 fn interrupted(place: &Place, words: &[&str], signal: Signal) -> Said {
+    interrupted_after(place, words, signal, |_| ())
+}
+
+/// The same, where something happens to the running mcve before.
+fn interrupted_after(place: &Place, words: &[&str], signal: Signal, before: impl FnOnce(&Child)) -> Said {
     let mut command = mcve(place, words);
     command.args(["--rustc", "./rustc.sh"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().expect("it can be run");
     // To open it waits for the one who writes.
     assert_eq!(place.read("pipe"), "runs\n");
+    before(&child);
     kill_process(Pid::from_child(&child), signal).expect("it runs");
     child.wait_with_output().expect("it ends").into()
 }
@@ -58,6 +64,43 @@ fn an_interrupt_ends_the_first_run_of_rustc() {
         for signal in [Signal::INT, Signal::TERM] {
             interrupted(&place(), command, signal).exits(Exit::Interrupted).says(&["interrupted"]);
         }
+    }
+}
+
+/// The children of a process, whichever of its threads started them.
+#[cfg(target_os = "linux")]
+fn children(process: u32) -> Vec<Pid> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).expect("it runs").flatten();
+    let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let numbers: Vec<i32> =
+        lists.flat_map(|list| list.split_whitespace().map(str::parse).collect::<Vec<_>>()).flatten().collect();
+    numbers.into_iter().filter_map(Pid::from_raw).collect()
+}
+
+/// What starts checks, and what ends them, may have been stopped by somebody.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_ends_a_run_whose_helpers_are_stopped() {
+    let numbers = |all: &[Pid]| all.iter().map(|pid| pid.as_raw_pid().unsigned_abs()).collect::<Vec<_>>();
+    for stops_wardens in [false, true] {
+        let stop = |child: &Child| {
+            let keepers = children(child.id());
+            let wardens: Vec<Pid> = numbers(&keepers).into_iter().flat_map(children).collect();
+            assert!(!keepers.is_empty() && !wardens.is_empty());
+            let stopped = if stops_wardens { wardens } else { keepers };
+            stopped.into_iter().for_each(|pid| kill_process(pid, Signal::STOP).expect("it runs"));
+        };
+        interrupted_after(&place(), &["a.rs"], Signal::INT, stop).exits(Exit::Interrupted);
+    }
+}
+
+/// Nobody ever writes to the pipe.
+#[test]
+fn a_budget_ends_the_wait_for_input() {
+    for words in [&["pipe"][..], &["a.rs", "--run", "--stdin", "pipe"], &["isolate", "pipe"]] {
+        let place = place();
+        let said = Said::by(mcve(&place, words).args(["--budget", "300ms"]));
+        said.exits(Exit::OutOfTime).says(&["budget"]);
     }
 }
 
