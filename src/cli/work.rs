@@ -32,6 +32,7 @@ use crate::modes::reduce::{Config, reduce};
 use crate::oracle::Oracle;
 use crate::output::{Output, back_up_all, default_path};
 use crate::program::Program;
+use crate::project::neighbours;
 use crate::report::console::{Console, Verbosity};
 use crate::report::finds::KeepFinds;
 use crate::report::json::Json;
@@ -179,7 +180,10 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
     let taken = (files > 1).then(|| format!("program: {files} files in {}{}", folder.display(), around(&program)));
     let notes = taken.into_iter().chain(notes);
     let linked = program.linked().into_iter().map(|path| format!("{path} is large: checks read it where it is"));
-    let notes = notes.chain(linked.collect::<Vec<_>>());
+    let outside = neighbours::outside(&program).into_iter();
+    let outside =
+        outside.map(|path| format!("{} is outside of the program: checks read it where it is", path.display()));
+    let notes = notes.chain(linked.collect::<Vec<_>>()).chain(outside);
     notes.for_each(|message| observer.event(&Event::Note { message }));
     let is_confined = processes.held().is_some() && oracle.runs_candidates();
     let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));

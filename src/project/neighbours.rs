@@ -88,6 +88,12 @@ pub fn gather(path: &Path, text: &str) -> Option<Program> {
     root.names_foreign().then(|| Program::new(program_name(&root.path), names.text(&root, &base)))
 }
 
+/// The files that a program names by their whole paths, and that checks read where they are.
+#[must_use]
+pub fn outside(program: &Program) -> BTreeSet<PathBuf> {
+    find::absolute(&program.text)
+}
+
 /// The program `user` with a crate that it uses, whose root file is at `path` and holds `text`: the crate is called `name`, and
 /// compiled with these arguments before the crates that `user` has already. None where its files cannot be read as Rust, or the
 /// program has files of these names.

@@ -2,5 +2,6 @@
 
 mod checks;
 mod devices;
+mod foreign;
 mod kept;
 mod refused;

@@ -151,7 +151,11 @@ fn a_file_above_the_folder_is_taken_along() {
     let mut command = place.mcve(&["src/lib.rs"]);
     let said = mcve_testing::Said::by(command.current_dir(place.path("a"))).exits(Exit::Done);
     let folder = place.root().canonicalize().expect("it is there");
-    assert!(said.stderr.contains(&format!("program: 2 files in {}\n", folder.display())), "{}", said.stderr);
+    assert!(
+        said.stderr.contains(&format!("program: 2 files in {}, also b/x.txt\n", folder.display())),
+        "{}",
+        said.stderr
+    );
     assert!(!place.read("a/src/lib_mcve.rs").contains("static"));
 }
 

@@ -34,6 +34,8 @@ pub(crate) const FILES: [(&str, &str); 9] = [
 /// A folder with these files.
 pub(crate) fn place(files: &[(&str, &str)]) -> Place {
     let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    // The files belong together.
+    place.write(".git/HEAD", "");
     for (path, text) in files {
         place.write(path, text);
     }

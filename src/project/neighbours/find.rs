@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-use mcve_transforms::{Kind, ModulePlace, Node, Source, Syntax, Tree, Understanding, prefix, range};
+use mcve_transforms::{Kind, ModulePlace, Node, Source, Syntax, Token, Tree, Understanding, prefix, range, tokens};
 use syn::{Item, Meta};
 
 use super::super::bounds::Bounds;
 use super::{Included, Module, Named, Needed, RustFile};
 use crate::oracle::headers::Headers;
+use crate::secrets::is_secret;
 
 /// At most so many bytes of Rust are gone through.
 const LARGEST_PROGRAM: usize = 64 << 20;
@@ -82,7 +83,7 @@ impl Search {
         modules.dedup_by_key(|module| module.item.start);
         let included: Vec<Included> = included(&source, path.parent()?)
             .into_iter()
-            .filter(|(_, path)| path.is_file())
+            .filter(|(_, path)| path.is_file() && !is_secret(path))
             .map(|(literal, path)| Included { literal, path: self.named(path) })
             .collect();
         self.others.extend(included.iter().filter_map(|included| included.path.own()).cloned());
@@ -119,8 +120,10 @@ impl Search {
         let name = name.strip_prefix("r#").unwrap_or(&name);
         let by_path = said.iter().map(|path| place.named(path)).map(|path| (path, true));
         let by_name = place.candidates(name).into_iter().map(|path| (path, false));
-        let (path, is_root) =
-            by_path.chain(by_name).map(|(path, by)| (PathBuf::from(path), by)).find(|(path, _)| path.is_file())?;
+        let (path, is_root) = by_path
+            .chain(by_name)
+            .map(|(path, by)| (PathBuf::from(path), by))
+            .find(|(path, _)| path.is_file() && !is_secret(path))?;
         let real = path.canonicalize().ok()?;
         // A circle is the compiler's to refuse.
         if self.open.contains(&real) {
@@ -164,18 +167,33 @@ fn paths_of(meta: &Meta) -> Vec<String> {
 
 /// The paths that calls of `include!` and its kin name, with where they are written.
 fn included(source: &Source, folder: &Path) -> Vec<(Range<usize>, PathBuf)> {
-    let code = source.tokens().iter().filter(|token| token.kind == Kind::Code);
+    let named = literals(source.tokens(), source.text(), |words| {
+        INCLUDES.contains(&words[0]) && words[1] == "!" && matches!(words[2], "(" | "[" | "{")
+    });
+    // What is elsewhere for sure is there for a check, too.
+    let inside = named.into_iter().filter(|(_, path)| !path.starts_with('/'));
+    inside.map(|(range, path)| (range, plain(&folder.join(path)))).collect()
+}
+
+/// The files that a text names by their whole paths, as modules or to be included.
+pub(super) fn absolute(text: &str) -> BTreeSet<PathBuf> {
+    let named = literals(&tokens(text), text, |words| {
+        INCLUDES.contains(&words[0]) && words[1] == "!" || words[1..] == ["path", "="]
+    });
+    named.into_iter().map(|(_, path)| PathBuf::from(path)).filter(|path| path.is_absolute() && path.is_file()).collect()
+}
+
+/// The literals behind three words that are wanted, with where they are written.
+fn literals(tokens: &[Token], text: &str, is_wanted: impl Fn(&[&str]) -> bool) -> Vec<(Range<usize>, String)> {
+    let code = tokens.iter().filter(|token| token.kind == Kind::Code);
     let words: Vec<(&str, Range<usize>)> =
-        code.map(|token| (&source.text()[token.range.clone()], token.range.clone())).collect();
-    let calls = words
-        .windows(4)
-        .filter(|words| INCLUDES.contains(&words[0].0) && words[1].0 == "!" && matches!(words[2].0, "(" | "[" | "{"));
-    let path = |words: &[(&str, Range<usize>)]| {
-        let path = syn::parse_str::<syn::LitStr>(words[3].0).ok()?.value();
-        // What is elsewhere for sure is there for a check, too.
-        (!path.starts_with('/')).then(|| (words[3].1.clone(), plain(&folder.join(path))))
+        code.map(|token| (&text[token.range.clone()], token.range.clone())).collect();
+    let before = |words: &[(&str, Range<usize>)]| is_wanted(&[words[0].0, words[1].0, words[2].0]);
+    let literal = |words: &[(&str, Range<usize>)]| {
+        let (word, range) = &words[3];
+        Some((range.clone(), syn::parse_str::<syn::LitStr>(word).ok()?.value()))
     };
-    calls.filter_map(path).collect()
+    words.windows(4).filter(|words| before(words)).filter_map(literal).collect()
 }
 
 /// A path without `.` and `..`.
