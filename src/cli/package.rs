@@ -13,9 +13,9 @@ mod stages;
 
 use std::cell::{Cell, RefCell};
 use std::ffi::OsString;
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -108,7 +108,9 @@ fn make_folders(folder: &Path, open: &[PathBuf]) -> io::Result<()> {
     std::fs::create_dir_all(folder.parent().unwrap_or(folder))?;
     let mut own = DirBuilder::new();
     own.recursive(true).mode(0o700);
-    open.iter().try_for_each(|path| own.create(path))
+    open.iter().try_for_each(|path| own.create(path))?;
+    // An earlier version let others read it.
+    std::fs::set_permissions(folder, Permissions::from_mode(0o700))
 }
 
 /// Looks for the failure of a package and reduces it.

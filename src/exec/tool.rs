@@ -83,8 +83,7 @@ pub(super) fn proceed() -> io::Result<()> {
     Ok(())
 }
 
-/// A sandbox for tools, the same as that of checks, with a folder for temporary files. It is made when it is needed first: where the
-/// system has no namespaces, files that are made later can not be read in it if they stand beside one with secrets.
+/// A sandbox for tools, the same as that of checks, with a folder for temporary files.
 #[derive(Debug)]
 pub struct ToolSandbox {
     sandbox: Sandbox,
@@ -114,6 +113,12 @@ impl ToolSandbox {
     /// When no process can be started.
     pub fn held(&self) -> io::Result<Held> {
         Ok(self.launcher()?.held())
+    }
+
+    /// Has it be made anew for the next tool: where the system has no namespaces, what was made meanwhile beside files with secrets cannot
+    /// be read in it.
+    pub fn renew(&self) {
+        drop(self.launcher.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 
     fn launcher(&self) -> io::Result<Arc<Launcher>> {

@@ -253,6 +253,13 @@ impl Built {
         !self.output.status.success() && String::from_utf8_lossy(&self.output.stderr).contains("--locked")
     }
 
+    /// Whether cargo would not go on because it must not download.
+    #[must_use]
+    pub fn needs_download(&self) -> bool {
+        let is_said = || String::from_utf8_lossy(&self.output.stderr).contains("--offline");
+        !self.output.status.success() && self.failed_call().is_none() && is_said()
+    }
+
     /// The library of this name as it was built last.
     #[must_use]
     pub fn library(&self, name: &str) -> Option<&Call> {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -72,7 +74,9 @@ pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
         let folder_of_call = std::env::current_dir()?;
         let record = Record { argv, folder: folder_of_call, environment, status: status.code(), said, run, ended };
         let text = serde_json::to_string(&record).map_err(std::io::Error::other)?;
-        std::fs::write(Path::new(&folder).join(name), text)?;
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(true).mode(0o600).open(Path::new(&folder).join(name));
+        file?.write_all(text.as_bytes())?;
     }
     Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(SIGNALLED))
 }

@@ -115,6 +115,8 @@ fn secrets_are_out_of_reach() {
     let found =
         Command::new("grep").args(["-rl", "hunter2"]).arg(place.path("target")).output().expect("there is a grep");
     assert!(found.stdout.is_empty(), "{}", String::from_utf8_lossy(&found.stdout));
+    let all = Command::new("find").arg(place.path("target/mcve/calls")).args(["-perm", "/077"]).output();
+    assert_eq!(String::from_utf8_lossy(&all.expect("there is a find").stdout), "", "nobody else can read what is recorded");
 }
 
 /// Needs mounts of its own, which not every system allows: Landlock does not hold these.
@@ -218,12 +220,13 @@ fn links_are_not_raced_in() {
 }
 
 /// Attempts to reach other processes and the system, for all users.
-const PROCESSES: [&str; 6] = [
+const PROCESSES: [&str; 7] = [
     "echo x > /proc/self/root$OUT/new",
     "echo 1 > /proc/sys/kernel/sysrq",
     "mount -t tmpfs none $OUT",
     "unshare --user --map-root-user --mount sh -c 'mount -o remount,rw / && echo x > $OUT/new'",
-    "mcve=$(ps -o ppid= $PPID 2>/dev/null); grep -q . /proc/1/environ",
+    "grep -q . /proc/1/environ",
+    "grep -q . /proc/1/root$HOME/.ssh/id",
     "hostname mcve-was-here",
 ];
 

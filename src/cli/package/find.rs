@@ -33,8 +33,6 @@ struct Look<'a> {
     lock: LockFile,
     /// The manifest of the workspace.
     manifest: PathBuf,
-    /// Whether it was tried to download what it needs.
-    has_fetched: bool,
     limits: &'a Limits,
     observer: &'a Shared,
 }
@@ -50,13 +48,14 @@ pub(super) fn find(
     limits: &Limits,
     observer: &Shared,
 ) -> Result<Found, Failed> {
+    let lacking = cargo.sandbox.as_deref().map(sandbox::admit_tools).transpose()?.flatten();
+    lacking.into_iter().for_each(|message| observer.warn(message));
     let mut look = Look {
         args,
         cargo,
         wanted: asked::of_call(args),
         manifest: lock.with_file_name("Cargo.toml"),
         lock: LockFile::at(lock),
-        has_fetched: false,
         limits,
         observer,
     };
@@ -85,48 +84,33 @@ pub(super) fn find(
 }
 
 impl Look<'_> {
-    /// Runs a command of cargo, which writes no `Cargo.lock`. Where that has to change, another command has done it before.
+    /// Runs a command of cargo, which writes no `Cargo.lock` and downloads nothing. Where that is needed, `cargo fetch` does it, and the
+    /// command is run again.
     fn build(&mut self, verb: Verb) -> Result<Built, Failed> {
-        let has_lock = self.lock.text().is_some();
-        let has_lock = if has_lock { self.fetch()? } else { self.update_lock_file()? } || has_lock;
-        let built = self.run(verb, has_lock)?;
-        if self.args.cargo.locked() || !has_lock || !built.needs_lock_file() {
+        let is_locked = self.lock.text().is_some() || self.fetch(true)?;
+        let built = self.run(verb, is_locked)?;
+        let is_outdated = is_locked && built.needs_lock_file() && !self.args.cargo.locked();
+        if !is_outdated && !built.needs_download() {
             return Ok(built);
         }
-        let is_updated = self.update_lock_file()?;
-        self.run(verb, is_updated)
+        let is_done = self.fetch(is_outdated)?;
+        if is_done || is_outdated { self.run(verb, is_done) } else { Ok(built) }
     }
 
-    /// Downloads what `Cargo.lock` lists, once.
-    fn fetch(&mut self) -> Result<bool, Failed> {
-        if self.has_fetched {
-            return Ok(true);
+    /// Downloads what is needed, and brings `Cargo.lock` up to date or leaves it. Says whether that went well.
+    fn fetch(&mut self, updates_lock_file: bool) -> Result<bool, Failed> {
+        let end = if updates_lock_file { "; `Cargo.lock` will be as it was" } else { "" };
+        self.observer.note(format!("`cargo fetch` runs{end}"));
+        if updates_lock_file && self.lock.is_link() {
+            let message = "`Cargo.lock` is a link, which mcve does not follow: it is not brought up to date";
+            self.observer.warn(message.to_owned());
         }
-        let locked = (!self.args.cargo.locked()).then(|| "--locked".into());
-        let options: Vec<OsString> = self.args.cargo.of_lock_file().into_iter().chain(locked).collect();
-        let done = self.cargo.fetch(&self.manifest, &options);
-        self.fetched(done)
-    }
-
-    fn update_lock_file(&mut self) -> Result<bool, Failed> {
-        self.observer.note("`cargo fetch` runs; `Cargo.lock` will be as it was".to_owned());
-        let locked = (self.lock.is_link() && !self.args.cargo.locked()).then(|| "--locked".into());
-        if locked.is_some() {
-            self.observer
-                .warn("`Cargo.lock` is a link, which mcve does not follow: it is not brought up to date".to_owned());
-        }
+        let is_locked = !updates_lock_file || self.lock.is_link();
+        let locked = (is_locked && !self.args.cargo.locked()).then(|| "--locked".into());
         let options: Vec<OsString> = self.args.cargo.of_lock_file().into_iter().chain(locked).collect();
         let done = self.lock.change(|| self.cargo.fetch(&self.manifest, &options));
-        self.fetched(done)
-    }
-
-    fn fetched(&mut self, done: std::io::Result<bool>) -> Result<bool, Failed> {
-        if !self.has_fetched {
-            let lacking = self.cargo.sandbox.as_deref().map(sandbox::admit_tools).transpose()?.flatten();
-            lacking.into_iter().for_each(|message| self.observer.warn(message));
-        }
-        self.has_fetched = true;
         self.limits.proceed().map_err(work::stopped)?;
+        self.cargo.sandbox.iter().for_each(|sandbox| sandbox.renew());
         done.context("cannot run cargo").map_err(work::check)
     }
 
@@ -136,7 +120,8 @@ impl Look<'_> {
         let shown = shell::line(shown.iter().chain(&words).map(OsString::as_os_str));
         self.observer.note(format!("`{shown}` runs"));
         let locked = (is_locked && !self.args.cargo.locked()).then(|| "--locked".into());
-        let words: Vec<OsString> = locked.into_iter().chain(words).collect();
+        let offline = (!words.contains(&"--offline".into())).then(|| "--offline".into());
+        let words: Vec<OsString> = locked.into_iter().chain(offline).chain(words).collect();
         let built = self.cargo.run(verb.name(), &words);
         // Where cargo was interrupted, too, it seems to have failed.
         self.limits.proceed().map_err(work::stopped)?;
