@@ -6,8 +6,26 @@ use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
 use syn::{Attribute, ItemMod, ItemUse, UseTree};
 
-/// The folders of sources in which no circle of imports is larger than a module with its tests.
-const WITHOUT_CIRCLES: [&str; 1] = ["transforms/src"];
+/// The folders of sources of all crates.
+const CRATES: [&str; 5] = ["launch/src", "preload/src", "src", "testing/src", "transforms/src"];
+
+/// Where modules still import each other in a circle. Nothing is added here.
+const WITH_CIRCLES: [(&str, &str); 14] = [
+    ("launch/src", "sandbox"),
+    ("preload/src", "server"),
+    ("preload/src", "start"),
+    ("src", "check"),
+    ("src", "cli"),
+    ("src", "exec"),
+    ("src", "generate"),
+    ("src", "isolate"),
+    ("src", "oracle"),
+    ("src", "output"),
+    ("src", "program"),
+    ("src", "project"),
+    ("src", "report"),
+    ("src", "search"),
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -206,12 +224,23 @@ fn no_family_imports_another_one() {
 
 #[test]
 fn no_modules_import_each_other() {
-    for sources in WITHOUT_CIRCLES {
+    let mut found = BTreeMap::new();
+    for sources in CRATES {
         let imports = Imports::read(sources);
         for module in &imports.modules {
-            assert!(!imports.reach(module).contains(module), "{} is in a circle of imports", module.join("::"));
+            let reached = imports.reach(module);
+            let circle: Vec<String> = reached
+                .iter()
+                .filter(|other| imports.reach(other).contains(module))
+                .map(|other| other.join("::"))
+                .collect();
+            if !circle.is_empty() {
+                found.entry((sources, module[0].clone())).or_insert_with(BTreeSet::new).insert(circle.join(", "));
+            }
         }
     }
+    let known: BTreeSet<(&str, String)> = WITH_CIRCLES.map(|(sources, room)| (sources, room.to_owned())).into();
+    assert_eq!(found.keys().cloned().collect::<BTreeSet<_>>(), known, "these modules import each other: {found:#?}");
 }
 
 #[test]

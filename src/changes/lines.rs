@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use super::pair::Piece;
+use super::piece::Piece;
 
 /// A text cut behind its line feeds, with where each line begins.
 struct Lines<'t> {

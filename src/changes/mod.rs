@@ -10,6 +10,7 @@ pub mod isolation;
 mod lines;
 pub mod pair;
 pub mod patch;
+pub mod piece;
 mod row;
 pub mod set;
 mod syntax;

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::piece::Piece;
 use super::{lines, syntax};
 use crate::program::is_text;
 use crate::program::{File, FileKind};
@@ -15,26 +16,6 @@ pub enum Grain {
     Hunks,
     /// Nodes of the syntax, where both versions are Rust that parses; else single lines.
     Fine,
-}
-
-/// A part of a file that changed: some bytes take the place of others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// The bytes of the old text that go.
-    pub old: Range<usize>,
-    /// The bytes of the new text that come in their place.
-    pub new: Range<usize>,
-    /// Where these are part of what another piece brings: its position, before this one's. They come along if this piece is
-    /// applied, which brings the other one with it, and nothing goes for them.
-    pub inside: Option<usize>,
-}
-
-impl Piece {
-    /// A piece that is not inside of another one.
-    #[must_use]
-    pub(super) fn top(old: Range<usize>, new: Range<usize>) -> Self {
-        Self { old, new, inside: None }
-    }
 }
 
 /// A file as it was and as it is, either of which may not be there.

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use mcve_transforms::{Node, Source, Syntax, Tree};
 
-use super::pair::Piece;
+use super::piece::Piece;
 use super::row::{Part, Step, parts, steps};
 
 /// The pieces by nodes; none where a text does not parse.

@@ -116,7 +116,11 @@ fn secrets_are_out_of_reach() {
         Command::new("grep").args(["-rl", "hunter2"]).arg(place.path("target")).output().expect("there is a grep");
     assert!(found.stdout.is_empty(), "{}", String::from_utf8_lossy(&found.stdout));
     let all = Command::new("find").arg(place.path("target/mcve/calls")).args(["-perm", "/077"]).output();
-    assert_eq!(String::from_utf8_lossy(&all.expect("there is a find").stdout), "", "nobody else can read what is recorded");
+    assert_eq!(
+        String::from_utf8_lossy(&all.expect("there is a find").stdout),
+        "",
+        "nobody else can read what is recorded"
+    );
 }
 
 /// Needs mounts of its own, which not every system allows: Landlock does not hold these.

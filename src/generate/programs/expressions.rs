@@ -1,7 +1,7 @@
 //! Expressions of a given type. Each draws a leaf first, so that the rest of it can go.
 
 use super::code::Code;
-use super::forms::Form;
+use super::forms::{Form, LONGEST};
 use super::types::{I32, Type, USIZE};
 use super::world::DataKind;
 use super::writer::{Writer, pick};
@@ -12,9 +12,6 @@ pub(super) const DEPTH: usize = 3;
 
 /// The most elements that are written of a vector.
 const ELEMENTS: usize = 3;
-
-/// How many elements a vector has at most: no form makes one longer.
-pub(super) const LONGEST: u64 = 4;
 
 /// Operations on integers that never panic.
 const METHODS: [&str; 5] = ["wrapping_add", "wrapping_sub", "wrapping_mul", "min", "max"];

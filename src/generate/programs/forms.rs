@@ -1,11 +1,13 @@
 //! The forms that an expression of a type can have at some place.
 
-use super::expressions::LONGEST;
 use super::features::Feature;
 use super::scope::LocalKind;
 use super::types::Type;
 use super::world::{DataKind, Record};
 use super::writer::Writer;
+
+/// How many elements a vector has at most: no form makes one longer.
+pub(super) const LONGEST: u64 = 4;
 
 /// A form that an expression can have.
 #[derive(Clone, Debug)]

@@ -2,8 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::expressions::{DEPTH, LONGEST};
+use super::expressions::DEPTH;
 use super::features::Feature;
+use super::forms::LONGEST;
 use super::scope::LocalKind;
 use super::types::{I32, Type};
 use super::writer::{Writer, pick};
