@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::console::time;
-use super::json::{ending, outcome};
+use super::words::{ending, outcome, time};
 use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Ending};
 

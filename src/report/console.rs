@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcve_transforms::Measure;
 
 use super::changes;
+use super::words::time;
 use crate::event::{Changed, Ending, Event, Observer, PairFound, Summary};
 use crate::oracle::shell::quote;
 
@@ -206,12 +207,6 @@ fn list(shown: &[String]) -> String {
         let _ = write!(text, "\n  .. and {} more", shown.len() - LISTED);
     }
     text
-}
-
-/// A time for people.
-pub(super) fn time(wall: Duration) -> String {
-    let seconds = HumanDuration(Duration::from_secs(wall.as_secs()));
-    if wall.as_secs() < 60 { format!("{:.1} s", wall.as_secs_f64()) } else { seconds.to_string() }
 }
 
 /// The summary in words.

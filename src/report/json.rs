@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind, Write};
 use serde_json::{Value, json};
 
 use super::changes;
-use crate::dd::outcome::Outcome;
-use crate::event::{Ending, Event, Observer};
+use super::words::{ending, outcome};
+use crate::event::{Event, Observer};
 use mcve_transforms::Measure;
 
 /// Writes events as JSON lines. The field `event` names the kind.
@@ -124,24 +124,6 @@ fn object(event: &Event) -> Value {
             "seconds": found.wall.as_secs_f64(),
             "failure": found.failure,
         }),
-    }
-}
-
-/// The word for an outcome.
-pub(super) fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Fail => "fail",
-        Outcome::Pass => "pass",
-        Outcome::Unresolved => "unresolved",
-    }
-}
-
-/// The word for how a run ended.
-pub(super) fn ending(ending: Ending) -> &'static str {
-    match ending {
-        Ending::Complete => "complete",
-        Ending::Budget => "budget",
-        Ending::Interrupted => "interrupted",
     }
 }
 

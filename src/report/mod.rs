@@ -5,3 +5,4 @@ pub mod console;
 pub mod diff;
 pub mod finds;
 pub mod json;
+mod words;
