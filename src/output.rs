@@ -68,8 +68,8 @@ impl Output {
     /// # Errors
     /// Likewise, and for a link.
     pub fn at_default(path: &Path) -> io::Result<Self> {
-        if path.symlink_metadata().is_ok_and(|found| found.is_symlink()) {
-            let why = "is a link, which mcve follows only where you name it; say where the result goes by -o";
+        if path.is_symlink() {
+            let why = "is a link, which mcve follows only if you name it: use -o to say where the result goes";
             return Err(io::Error::new(ErrorKind::InvalidInput, format!("{} {why}", path.display())));
         }
         Self::at(path)

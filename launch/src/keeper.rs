@@ -28,8 +28,7 @@ struct Warden {
 pub(crate) struct Keeper {
     /// None when it is dropped.
     socket: Option<OwnedFd>,
-    pid: Pid,
-    /// The same process, for others.
+    /// Its process.
     pub(crate) process: Arc<KeeperProcess>,
     /// What its sandbox holds.
     pub(crate) held: Held,
@@ -43,7 +42,7 @@ pub(crate) struct KeeperProcess {
 }
 
 impl KeeperProcess {
-    /// Has it and its wardens go on where somebody has stopped them (`SIGSTOP`): without them no process ends.
+    /// Continues it and its wardens if somebody has stopped them (`SIGSTOP`): a stopped warden ends nothing.
     pub(crate) fn continue_all(&self) {
         // The numbers are those of its wardens as long as it is there.
         if pidfd_send_signal(&self.descriptor, Signal::CONT).is_ok() {
@@ -70,7 +69,7 @@ impl Drop for Keeper {
     fn drop(&mut self) {
         self.socket = None;
         self.process.continue_all();
-        while matches!(waitpid(Some(self.pid), WaitOptions::empty()), Err(rustix::io::Errno::INTR)) {}
+        while matches!(waitpid(Some(self.process.pid), WaitOptions::empty()), Err(rustix::io::Errno::INTR)) {}
     }
 }
 
@@ -93,7 +92,7 @@ fn fork_keeper(sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<Kee
     drop(theirs);
     let process = Arc::new(KeeperProcess { pid, descriptor: pidfd_open(pid, PidfdFlags::empty())? });
     let told = message::hear(&ours);
-    let mut keeper = Keeper { socket: Some(ours), pid, process, held: Held::default() };
+    let mut keeper = Keeper { socket: Some(ours), process, held: Held::default() };
     match told? {
         Some([0, held]) => {
             keeper.held = Held::of_bits(held);

@@ -63,7 +63,7 @@ impl Launcher {
             keeper.ask(&descriptors)?;
         }
         let keeper = Arc::clone(&keeper.process);
-        Ok(Running { control: Arc::new(control), keeper })
+        Ok(Running { control: Arc::new(control), keeper, is_awaited: false })
     }
 
     /// A thread that panics while it holds the lock leaves a keeper that serves.
@@ -77,6 +77,8 @@ impl Launcher {
 pub struct Running {
     control: Arc<OwnedFd>,
     keeper: Arc<KeeperProcess>,
+    /// Whether its end was awaited.
+    is_awaited: bool,
 }
 
 impl Running {
@@ -105,7 +107,9 @@ impl Running {
     /// # Errors
     /// When the socket fails.
     pub fn wait(&mut self) -> io::Result<Ended> {
-        Ok(match message::hear(&self.control) {
+        let told = message::hear(&self.control);
+        self.is_awaited = told.is_ok();
+        Ok(match told {
             Ok(Some([0, status, processor, memory])) => {
                 let processor = Duration::from_millis(processor.unsigned_abs().into());
                 let usage = Usage { processor, memory: u64::from(memory.unsigned_abs()) << 10 };
@@ -121,7 +125,9 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.stop().stop();
+        if !self.is_awaited {
+            self.stop().stop();
+        }
     }
 }
 

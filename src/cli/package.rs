@@ -98,10 +98,9 @@ fn names_target() -> bool {
 /// Makes the folder of mcve, and those in it that code of the package may write to. A link there could lead anywhere.
 fn make_folders(folder: &Path, open: &[PathBuf]) -> io::Result<()> {
     let inner = [&*folder.join(STATE), folder];
-    let is_link = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_symlink());
     let target = folder.parent().filter(|_| !names_target());
     let mut all = open.iter().map(PathBuf::as_path).chain(inner).chain(target);
-    if let Some(link) = all.find(|path| is_link(path)) {
+    if let Some(link) = all.find(|path| path.is_symlink()) {
         let why = "is a link, which mcve does not follow; to build elsewhere, set CARGO_TARGET_DIR";
         return Err(io::Error::other(format!("{} {why}", link.display())));
     }

@@ -177,7 +177,8 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
     let notes = notes.into_iter().chain(test).chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
     let files = program.files().len();
     let folder = program.folder_at(&args.file);
-    let taken = (files > 1).then(|| format!("program: {files} files in {}{}", folder.display(), around(&program)));
+    let taken = (files > 1)
+        .then(|| format!("program: {files} files in {}{}", folder.display(), outside_of_root_folder(&program)));
     let notes = taken.into_iter().chain(notes);
     let linked = program.linked().into_iter().map(|path| format!("{path} is large: checks read it where it is"));
     let outside = neighbours::outside(&program).into_iter();
@@ -235,11 +236,11 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
 }
 
 /// The files of a program that are not in the folder of its root file, as the end of a sentence.
-fn around(program: &Program) -> String {
+fn outside_of_root_folder(program: &Program) -> String {
     let own = program.name.parent().unwrap_or(Path::new(""));
     let files = program.files().into_iter().map(|(path, _)| path).filter(|path| !path.starts_with(own));
     let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
-    if files.is_empty() { String::new() } else { format!(", also {}", files.join(", ")) }
+    if files.is_empty() { String::new() } else { format!("; outside of {}: {}", own.display(), files.join(", ")) }
 }
 
 /// What `names` name in a program whose root file is at `root`: paths of files as they are seen from the current folder, or from one

@@ -59,7 +59,7 @@ fn coming(
         tempfile::Builder::new().prefix(COMING).suffix(&end).permissions(first.clone()).tempfile_in(place)
     };
     // Another run may have removed its folder.
-    let mut file = make(&workshop(path)).or_else(|_| make(folder(path)))?;
+    let mut file = make(&staging_folder(path)).or_else(|_| make(folder(path)))?;
     file.write_all(bytes)?;
     if marked {
         // Some file systems have no attributes. Before the permissions, which may take the right away.
@@ -72,9 +72,9 @@ fn coming(
     Ok(file)
 }
 
-/// Where a file is made that is about to stand at `path`, and left if this process is killed: the nearest folder of mcve above, or
-/// beside it. From another file system it could not be moved.
-pub(super) fn workshop(path: &Path) -> PathBuf {
+/// The folder in which the next content of `path` is written, before it is renamed: the nearest `.mcve` above it on the same file
+/// system, or else the folder of `path`. A killed process leaves its file there.
+pub(super) fn staging_folder(path: &Path) -> PathBuf {
     let beside = folder(path);
     let device = |path: &Path| path.symlink_metadata().ok().filter(Metadata::is_dir).map(|found| found.dev());
     let own = beside.ancestors().map(|above| above.join(FOLDER)).find(|own| device(own).is_some());
@@ -92,7 +92,7 @@ pub(super) fn is_marked(path: &Path, content: ContentHash) -> bool {
 pub(super) fn clean(path: &Path) {
     let end = end_of_coming(path);
     let is_left = |name: &str| name.starts_with(COMING) && name.ends_with(&end);
-    let entries = [&*workshop(path), folder(path)].map(std::fs::read_dir);
+    let entries = [&*staging_folder(path), folder(path)].map(std::fs::read_dir);
     for entry in entries.into_iter().flatten().flatten().flatten() {
         if is_left(&entry.file_name().to_string_lossy()) {
             // It does no harm.
@@ -114,7 +114,7 @@ pub(crate) fn sync_folder(folder: &Path) {
 pub(super) fn coming_folder(path: &Path) -> io::Result<TempDir> {
     let end = end_of_coming(path);
     let make = |place: &Path| tempfile::Builder::new().prefix(COMING).suffix(&end).tempdir_in(place);
-    make(&workshop(path)).or_else(|_| make(folder(path)))
+    make(&staging_folder(path)).or_else(|_| make(folder(path)))
 }
 
 /// What the names of files end with that are about to stand at `path`, and at no other one.
@@ -146,11 +146,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder can be made");
         let path = folder.path().join("a/b.rs");
         std::fs::create_dir(folder.path().join("a")).expect("it can be made");
-        assert_eq!(workshop(&path), folder.path().join("a"));
+        assert_eq!(staging_folder(&path), folder.path().join("a"));
         std::fs::create_dir(folder.path().join(FOLDER)).expect("it can be made");
-        assert_eq!(workshop(&path), folder.path().join(FOLDER));
+        assert_eq!(staging_folder(&path), folder.path().join(FOLDER));
         std::os::unix::fs::symlink("..", folder.path().join("a").join(FOLDER)).expect("it can be made");
-        assert_eq!(workshop(&path), folder.path().join(FOLDER), "a link is not followed");
+        assert_eq!(staging_folder(&path), folder.path().join(FOLDER), "a link is not followed");
         replace(&path, b"1", None).expect("it can be written");
         let left = coming_folder(&path).expect("it can be made").keep();
         assert!(left.starts_with(folder.path().join(FOLDER)));

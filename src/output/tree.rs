@@ -109,7 +109,7 @@ fn read(folder: &Path, name: &Path, files: &mut Vec<(PathBuf, File)>) -> io::Res
             let target = fs::read_link(&path)?.into_os_string();
             files.push((name, File { kind: FileKind::Link, bytes: target.as_bytes().into() }));
         } else if !kind.is_file() {
-            return Err(io::Error::other("it is no file"));
+            return Err(io::Error::other("not a regular file"));
         } else {
             let is_executable = entry.metadata()?.permissions().mode() & 0o111 != 0;
             let kind = if is_executable { FileKind::Executable } else { FileKind::Plain };

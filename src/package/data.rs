@@ -41,15 +41,16 @@ pub fn taken_along(program: &Program, folder: &Path) -> Option<Program> {
 /// Adds the file at `path`, or the files in the folder there.
 fn add(paths: &mut Vec<PathBuf>, path: &Path) {
     let Ok(metadata) = path.metadata() else { return };
-    if !(metadata.is_dir() || metadata.is_file()) {
-        return;
-    }
     if metadata.is_dir() {
         let Ok(entries) = path.read_dir() else { return };
         let mut inside: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         inside.sort();
         inside.iter().filter(|path| path.is_file()).for_each(|path| add(paths, path));
-    } else if metadata.len() <= LARGEST && paths.len() < MOST && !paths.iter().any(|known| known == path) {
+    } else if metadata.is_file()
+        && metadata.len() <= LARGEST
+        && paths.len() < MOST
+        && !paths.iter().any(|known| known == path)
+    {
         paths.push(path.to_owned());
     }
 }

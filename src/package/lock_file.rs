@@ -24,7 +24,7 @@ impl LockFile {
     /// Whether it is a link, which cargo would follow to wherever it leads.
     #[must_use]
     pub fn is_link(&self) -> bool {
-        self.path.symlink_metadata().is_ok_and(|found| found.is_symlink())
+        self.path.is_symlink()
     }
 
     /// What it holds; none where there is no such file.

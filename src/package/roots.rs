@@ -50,8 +50,8 @@ fn body(text: &str, items: &[(Item, Range<usize>)], name: &str, folder: &Path) -
         Item::Mod(item) if item.content.is_none() && item.attrs.iter().any(uses_macros) => {
             let paths = [format!("{}.rs", item.ident), format!("{}/mod.rs", item.ident)].map(|path| folder.join(path));
             let bounds = Bounds::of_folder(folder);
-            let read = |path: &std::path::PathBuf| std::fs::read_to_string(path).ok().filter(|_| bounds.has(path));
-            let text = paths.iter().find_map(read)?;
+            let mut own = paths.iter().filter(|path| path.is_file() && bounds.has(path));
+            let text = own.find_map(|path| std::fs::read_to_string(path).ok())?;
             body(&text, &self::items(&text), name, folder)
         }
         _ => None,

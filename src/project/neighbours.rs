@@ -1,8 +1,8 @@
 //! The files that a file takes along: those of its modules, those that it includes, and the crates that its headers name.
 //!
 //! They are found by syntax: `mod x;` with the rules of [`ModulePlace`](mcve_transforms::ModulePlace), `include!`, `include_str!`
-//! and `include_bytes!` of a literal. One that is out of [`Bounds`] stays where it is: the program names it by its whole path. Files whose names a macro makes are added once the compiler has asked for them
-//! (`cli/failure.rs`).
+//! and `include_bytes!` of a literal. A file that is out of [`Bounds`] stays where it is, and the program names it by its whole path.
+//! Files whose names a macro makes are added once the compiler has asked for them (`cli/failure.rs`).
 
 mod find;
 mod write;
@@ -151,7 +151,7 @@ impl RustFile {
 
     /// Whether it names a file that is out of bounds, by itself.
     fn names_foreign(&self) -> bool {
-        let modules = self.modules.iter().map(|module| module.file.own().is_none());
-        modules.chain(self.included.iter().map(|included| included.path.own().is_none())).any(|is_foreign| is_foreign)
+        self.modules.iter().any(|module| module.file.own().is_none())
+            || self.included.iter().any(|included| included.path.own().is_none())
     }
 }

@@ -156,7 +156,7 @@ pub(super) fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
         options.read(true).append(true).create(create).mode(0o600).custom_flags(flags.bits().cast_signed());
         let file = options.open(path).map_err(failed)?;
         if !file.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is no file")));
+            return Err(failed(io::Error::other("it is not a regular file")));
         }
         match file.try_lock() {
             Ok(()) => {}

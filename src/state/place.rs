@@ -41,7 +41,7 @@ pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     match std::fs::create_dir(folder) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_folder(folder) => {
-            Err(io::Error::other(format!("{} is no folder, or a link", folder.display())))
+            Err(io::Error::other(format!("{} is not a folder, or is a link", folder.display())))
         }
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),

@@ -28,7 +28,7 @@ fn a_link_in_the_place_of_the_result_is_followed_only_where_it_is_named() {
     for target in ["outside/secret", "outside/new"] {
         let place = with_secret();
         link(&place, "a_mcve.rs", target);
-        refuse(&place, &["a.rs"], Exit::Output, "a_mcve.rs is a link, which mcve follows only where you name it");
+        refuse(&place, &["a.rs"], Exit::Output, "a_mcve.rs is a link, which mcve follows only if you name it");
         is_untouched(&place);
         reduce(&place, &["a.rs", "-o", "a_mcve.rs"]);
         assert!(is_link(&place, "a_mcve.rs"));

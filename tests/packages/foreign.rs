@@ -75,7 +75,7 @@ fn links_in_the_place_of_a_result_are_not_followed() {
         for target in ["outside/victim", "outside/new"] {
             let place = place(&[("src/lib.rs", LIBRARY)]);
             link(&place, target, name);
-            refuses(&place, command(&place), Exit::Output, "is a link, which mcve follows only where you name it");
+            refuses(&place, command(&place), Exit::Output, "is a link, which mcve follows only if you name it");
             let mut named = command(&place);
             named.args(["-o", "other.rs"]);
             if name == "walk_mcve.rs" {

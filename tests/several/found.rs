@@ -152,7 +152,7 @@ fn a_file_above_the_folder_is_taken_along() {
     let said = mcve_testing::Said::by(command.current_dir(place.path("a"))).exits(Exit::Done);
     let folder = place.root().canonicalize().expect("it is there");
     assert!(
-        said.stderr.contains(&format!("program: 2 files in {}, also b/x.txt\n", folder.display())),
+        said.stderr.contains(&format!("program: 2 files in {}; outside of a/src: b/x.txt\n", folder.display())),
         "{}",
         said.stderr
     );

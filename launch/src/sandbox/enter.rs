@@ -7,8 +7,7 @@ use super::{Held, Sandbox, calls, files, mounts, network, rights};
 impl Held {
     /// As a number, for a message.
     pub(crate) fn bits(self) -> i32 {
-        let all = [self.files, self.network, self.modes];
-        all.iter().rev().fold(0, |bits, held| bits << 1 | i32::from(*held))
+        i32::from(self.files) | i32::from(self.network) << 1 | i32::from(self.modes) << 2
     }
 
     /// From that number.

@@ -47,7 +47,7 @@ fn restrict(writable: &[&Path], hidden: &[PathBuf], forbids_tcp: bool) -> io::Re
     // What is not there cannot be opened, and need not be allowed.
     let folders = writable.iter().filter_map(|path| beneath(path));
     let devices = DEVICES.iter().filter_map(|path| beneath(Path::new(path)));
-    let others = around(&hidden);
+    let others = readable(&hidden);
     let others = others.iter().filter_map(|path| Some(PathBeneath::new(PathFd::new(path).ok()?, AccessFs::ReadFile)));
     let rules = folders
         .chain(devices)
@@ -58,8 +58,9 @@ fn restrict(writable: &[&Path], hidden: &[PathBuf], forbids_tcp: bool) -> io::Re
     Ok(status.ruleset != RulesetStatus::NotEnforced)
 }
 
-/// What stands beside `hidden` and beside the folders that lead there: all that can be read, as rules only allow.
-fn around(hidden: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+/// All that may be read where `hidden` may not: Landlock can only allow, so these are the entries beside each hidden path and beside
+/// each folder above it.
+fn readable(hidden: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let is_hidden = |path: &Path| path.ancestors().any(|above| hidden.contains(above));
     let folders: BTreeSet<&Path> = hidden.iter().flat_map(|path| path.ancestors().skip(1)).collect();
     let entries = folders.iter().filter(|folder| !is_hidden(folder)).filter_map(|folder| folder.read_dir().ok());

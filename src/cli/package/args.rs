@@ -70,7 +70,7 @@ impl PackageArgs {
         if found.is_file() {
             Ok(Some(found))
         } else {
-            Err(failed(anyhow!("{shown} is no file, which each run reads anew")))
+            Err(failed(anyhow!("{shown} is not a regular file: each run of the program must be able to read it again")))
         }
     }
 }

@@ -102,7 +102,7 @@ impl Look<'_> {
         let end = if updates_lock_file { "; `Cargo.lock` will be as it was" } else { "" };
         self.observer.note(format!("`cargo fetch` runs{end}"));
         if updates_lock_file && self.lock.is_link() {
-            let message = "`Cargo.lock` is a link, which mcve does not follow: it is not brought up to date";
+            let message = "`Cargo.lock` is a link, which mcve does not follow: it is not updated";
             self.observer.warn(message.to_owned());
         }
         let is_locked = !updates_lock_file || self.lock.is_link();

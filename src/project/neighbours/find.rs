@@ -7,9 +7,9 @@ use std::path::{Component, Path, PathBuf};
 use mcve_transforms::{Kind, ModulePlace, Node, Source, Syntax, Token, Tree, Understanding, prefix, range, tokens};
 use syn::{Item, Meta};
 
-use super::super::bounds::Bounds;
 use super::{Included, Module, Named, Needed, RustFile};
 use crate::oracle::headers::Headers;
+use crate::project::bounds::Bounds;
 use crate::secrets::is_secret;
 
 /// At most so many bytes of Rust are gone through.
@@ -84,16 +84,15 @@ impl Search {
         let included: Vec<Included> = included(&source, path.parent()?)
             .into_iter()
             .filter(|(_, path)| path.is_file() && !is_secret(path))
-            .map(|(literal, path)| Included { literal, path: self.named(path) })
+            .map(|(literal, path)| {
+                let path = if self.bounds.has(&path) { Named::Own(path) } else { Named::Foreign(path) };
+                Included { literal, path }
+            })
             .collect();
         self.others.extend(included.iter().filter_map(|included| included.path.own()).cloned());
         drop(tree);
         drop(source);
         Some(RustFile { path, text, modules, included })
-    }
-
-    fn named(&self, path: PathBuf) -> Named<PathBuf> {
-        if self.bounds.has(&path) { Named::Own(path) } else { Named::Foreign(path) }
     }
 
     /// The module that a node declares, if it has a file of its own.
@@ -129,7 +128,7 @@ impl Search {
         if self.open.contains(&real) {
             return None;
         }
-        if let Named::Foreign(path) = self.named(path.clone()) {
+        if !self.bounds.has(&path) {
             return Some(Module { item: node.range(), attributes, file: Named::Foreign(plain(&path)) });
         }
         let text = std::fs::read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
