@@ -1,6 +1,7 @@
 //! When a search stops before its end.
 
 use std::cell::Cell;
+use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +25,18 @@ pub enum Stop {
     Output(std::io::Error),
     /// The best program fails in the fork server only. The search goes on from the last one that is certain.
     Refuted,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Interrupted => f.write_str("interrupted before there was a result"),
+            Self::Budget => f.write_str("the budget was spent before there was a result"),
+            Self::Exec(error) => write!(f, "{error}"),
+            Self::Output(error) => write!(f, "cannot write the result: {error}"),
+            Self::Refuted => f.write_str("the best program fails in the fork server only"),
+        }
+    }
 }
 
 /// When a search stops before its end, and how long a check may take.

@@ -5,13 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use regex::bytes::Regex;
 
 use super::changes::ChangesArgs;
-use super::failure_args::FailureArgs;
-use crate::oracle::command::Conditions;
-use crate::oracle::headers::Trust;
-use crate::oracle::run::Target;
+use super::oracle_args::{CONDITIONS, OracleArgs};
+use super::values::duration;
 
 /// Turns a Rust program that shows a failure into the smallest program that still shows it.
 ///
@@ -88,12 +85,6 @@ pub enum MessageFormat {
     /// A JSON object a line on standard output.
     Json,
 }
-
-/// The options that say what must hold of the command after `--`.
-const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "not_stderr"];
-
-/// Those that say what the failure is where no script or command does.
-const OF_RUSTC: [&str; 6] = ["code", "lint", "message", "at", "strictness", "stdin"];
 
 /// The options of `mcve reduce`.
 #[derive(Args, Debug)]
@@ -196,111 +187,6 @@ pub struct RepairArgs {
     pub output_args: OutputArgs,
 }
 
-/// The options that say what the failure is and how it is checked, of all commands that check candidates.
-#[derive(Args, Debug)]
-pub struct OracleArgs {
-    /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
-    #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = OF_RUSTC)]
-    pub test: Option<OsString>,
-
-    /// The exit code of the command after `--`.
-    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub exit_code: Option<i32>,
-
-    /// A regex that the standard output of the command after `--` matches.
-    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub stdout: Vec<Regex>,
-
-    /// A regex that the standard error of the command after `--` matches.
-    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub stderr: Vec<Regex>,
-
-    /// A regex that the standard output of the command after `--` does not match.
-    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub not_stdout: Vec<Regex>,
-
-    /// A regex that the standard error of the command after `--` does not match.
-    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
-    pub not_stderr: Vec<Regex>,
-
-    /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
-    #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name", "strictness"])]
-    pub run: bool,
-
-    /// The test that fails, such as `tests::adds`; the modules may be left out.
-    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "strictness"], conflicts_with_all = CONDITIONS)]
-    pub test_name: Option<String>,
-
-    /// The rustc to run.
-    #[arg(long, value_name = "PATH", help_heading = "What the failure is", conflicts_with = "tool")]
-    pub rustc: Option<PathBuf>,
-
-    /// Follows all headers of the file (`//@ compile-flags: ..`), also those by which it names a linker, files to load or places to write to.
-    #[arg(long, help_heading = "What the failure is")]
-    pub trust_headers: bool,
-
-    /// The options that a file and a package share.
-    #[command(flatten)]
-    pub failure: FailureArgs,
-
-    /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
-    #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<OsString>,
-}
-
-impl OracleArgs {
-    /// Which headers are followed.
-    #[must_use]
-    pub fn trust(&self) -> Trust {
-        if self.trust_headers { Trust::Everything } else { Trust::AllowList }
-    }
-
-    /// What is to be run of the program to see its failure, where that is said.
-    #[must_use]
-    pub fn target(&self) -> Option<Target> {
-        self.given_target().filter(|_| self.failure.kinds.suggestion.is_none())
-    }
-
-    /// What is to be run of the program with and without a suggestion, where that is said.
-    #[must_use]
-    pub fn compared(&self) -> Option<Target> {
-        self.given_target().filter(|_| self.failure.kinds.suggestion.is_some())
-    }
-
-    fn given_target(&self) -> Option<Target> {
-        let args = || if self.run { self.args.clone() } else { Vec::new() };
-        match &self.test_name {
-            Some(name) => Some(Target::Test(name.clone())),
-            None => (self.run || self.failure.stdin.is_some()).then(|| Target::Main(args())),
-        }
-    }
-
-    /// Whether mcve recognises other failures in what a check prints. It does not where a script, a command, rustfmt or rust-analyzer
-    /// judges.
-    #[must_use]
-    pub fn recognises_failures(&self) -> bool {
-        self.test.is_none() && self.conditions().is_empty() && self.failure.kinds.is_about_compiler()
-    }
-
-    /// The arguments of rustc.
-    #[must_use]
-    pub fn rustc_args(&self) -> &[OsString] {
-        if self.run { &[] } else { &self.args }
-    }
-
-    /// What must hold of the command after `--`.
-    #[must_use]
-    pub fn conditions(&self) -> Conditions {
-        Conditions {
-            exit_code: self.exit_code,
-            stdout: self.stdout.clone(),
-            stderr: self.stderr.clone(),
-            not_stdout: self.not_stdout.clone(),
-            not_stderr: self.not_stderr.clone(),
-        }
-    }
-}
-
 /// The options that say how long is searched, and by what.
 #[derive(Args, Clone, Debug)]
 pub struct SearchArgs {
@@ -349,14 +235,6 @@ impl OutputArgs {
     }
 }
 
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let parsed = match text.parse::<f64>() {
-        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?,
-        Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string())?,
-    };
-    if parsed.is_zero() { Err("a time of zero ends before it begins".to_owned()) } else { Ok(parsed) }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -366,14 +244,5 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn times_have_units_or_are_seconds() {
-        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
-        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
-        assert!(duration("0").is_err());
-        assert!(duration("-1").is_err());
-        assert!(duration("soon").is_err());
     }
 }

@@ -3,29 +3,28 @@
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::args::{MessageFormat, OracleArgs, OutputArgs, duration};
+use super::args::{MessageFormat, OutputArgs};
 use super::exit::{Exit, Failed};
-use super::input::Given;
-use super::oracle::Choice;
+use super::messages::{cannot_print, check};
+use super::oracle_args::OracleArgs;
 use super::output::{output_at, warn_put_aside};
-use super::sandbox::{admit, advice};
-use super::work::{cannot_print, check, exit, limits, observer};
+use super::sandbox::advice;
+use super::values::duration;
+use super::work::{exit, limits, observer};
 use crate::changes::history::{History, HistoryError};
 use crate::check::baseline::RUNS;
-use crate::check::limits::{Limits, Stop};
 use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Event, Observer};
 use crate::exec::git::{Git, GitError};
-use crate::exec::incremental::KeptFolders;
-use crate::exec::job::Executor;
-use crate::exec::process::Processes;
 use crate::exec::{programs, shim};
+use crate::failure::request::Request;
+use crate::failure::spec::FailureSpec;
+use crate::failure::subject::Subject;
 use crate::modes::changes::{Config, Isolated, Refusal, VersionOracle, Versions, changes};
 use crate::oracle::cargo_test::{CargoTest, Named};
 use crate::oracle::run::Target;
@@ -33,7 +32,7 @@ use crate::output::Output;
 use crate::program::Files;
 use crate::program::Program;
 use crate::project::folder::{read_file, read_folder};
-use crate::state::journal::Journal;
+use crate::session::Session;
 
 /// The variable that keeps cargo from the network.
 const OFFLINE: &str = "CARGO_NET_OFFLINE";
@@ -82,26 +81,27 @@ pub struct ChangesArgs {
 ///
 /// # Errors
 /// When the versions, the check or the output cannot be used, or there is no such change.
-pub(super) fn run(args: &ChangesArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
-    let limits = limits(args.oracle.failure.timeout, args.budget)?;
+pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
+    let failure = &args.oracle.failure;
+    let spec = args.oracle.spec()?;
+    let limits = limits(failure.timeout, args.budget)?;
     let place = args.output.as_deref().filter(|path| *path != Path::new("-"));
     let output = place.map(|path| output_at(path, &args.output_args)).transpose()?;
     let mut observer = observer(&args.output_args)?;
     let (versions, text) = versions(args, &mut *observer)?;
-    let processes = args.oracle.failure.sandbox.processes(args.oracle.failure.memory)?;
-    admit(&processes, true)?.into_iter().for_each(|message| observer.event(&Event::Note { message }));
-    let is_confined = processes.held().is_some();
-    let folder = processes.folder().to_owned();
+    let session = failure.sandbox.session(toolchain, limits.clone(), failure.memory)?;
+    Request::admit(&session, true)?;
+    session.lacking(true).into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let subject = text.clone().unwrap_or_else(|| Program::new("", ""));
-    let judge = judge(args, toolchain, &processes, &subject, &limits)?;
-    let executor: Arc<dyn Executor> =
-        if text.is_some() { Arc::clone(&processes) as _ } else { Arc::new(KeptFolders::new(Arc::clone(&processes))) };
+    let judge = judge(args, &spec, &session, &subject)?;
+    let executor = if text.is_some() { session.executor() } else { session.executor_of_folders() };
     let name = |path: &PathBuf| path.file_name().map(PathBuf::from);
     let names = args.good.as_ref().and_then(name).zip(args.bad.as_ref().and_then(name));
     let names = names.filter(|_| text.is_some()).map(|(good, bad)| [good, bad]);
+    let folder = session.folder().to_owned();
     let config = Config { versions, judge, subject, names, executor, limits, folder };
-    let isolated = changes(config, &mut *observer).map_err(|refusal| refused(refusal, is_confined))?;
-    tell(args, output.as_ref(), &isolated, &mut *observer)?;
+    let isolated = changes(config, &mut *observer).map_err(|refusal| refused(refusal, session.held().is_some()))?;
+    report(args, output.as_ref(), &isolated, &mut *observer)?;
     observer.close().map_err(cannot_print)?;
     Ok(exit(isolated.ending))
 }
@@ -126,7 +126,7 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
         (true, true) => {
             let read = |path: &PathBuf| {
                 let read = read_folder(path).with_context(|| format!("cannot read {}", path.display()));
-                Ok((path.display().to_string(), read.map_err(failed)?))
+                Ok::<_, Failed>((path.display().to_string(), read.map_err(failed)?))
             };
             Ok((Versions::Two([read(good)?, read(bad)?]), None))
         }
@@ -137,13 +137,13 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
                 let real = std::fs::canonicalize(path).and_then(|path| read_file(&path));
                 let file = real.with_context(|| format!("cannot read {}", path.display())).map_err(failed)?;
                 let file = file.ok_or_else(|| failed(anyhow!("{} is neither a file nor a folder", path.display())))?;
-                Ok((path.display().to_string(), Files::of_file(name, file)))
+                Ok::<_, Failed>((path.display().to_string(), Files::of_file(name, file)))
             };
             let ends = [read(good)?, read(bad)?];
             let bytes = ends[1].1.files.values().next().map(|file| file.bytes.to_vec()).unwrap_or_default();
             let text = match String::from_utf8(bytes) {
                 Ok(text) => text,
-                Err(_) if args.oracle.test.is_some() || !args.oracle.conditions().is_empty() => String::new(),
+                Err(_) if args.oracle.is_judged() => String::new(),
                 Err(_) => {
                     return Err(failed(anyhow!(
                         "{} is not UTF-8 text: say what the failure is by --test",
@@ -160,56 +160,41 @@ fn versions(args: &ChangesArgs, observer: &mut dyn Observer) -> Result<(Versions
 /// Who judges.
 fn judge(
     args: &ChangesArgs,
-    toolchain: Option<&str>,
-    processes: &Processes,
+    spec: &FailureSpec,
+    session: &Session,
     subject: &Program,
-    limits: &Limits,
 ) -> Result<VersionOracle, Failed> {
-    let oracle = &args.oracle;
-    if oracle.failure.runs.is_some() {
+    if args.oracle.failure.runs.is_some() {
         let error = anyhow!("`mcve changes` runs each of the two versions {RUNS} times: it has no --runs");
         return Err(Failed::new(Exit::Usage, error));
     }
     let is_file = !subject.name.as_os_str().is_empty();
-    if is_file || oracle.test.is_some() || !oracle.conditions().is_empty() {
-        let file = args.bad.as_deref().unwrap_or(Path::new(""));
-        let journal = Journal::nowhere(None);
-        let choice = Choice {
-            args: oracle,
-            given: Given { file, choices: None, shown: None },
-            toolchain,
-            program: subject,
-            processes,
-            journal: &journal,
-            limits,
-            reduces_arguments: false,
-        };
-        let oracle = choice.oracle()?.oracle;
+    if is_file || args.oracle.is_judged() {
+        let file = Subject::file(args.bad.as_deref().unwrap_or(Path::new("")));
+        let request = Request { spec, subject: file, program: subject, session, reduces_arguments: false };
+        let oracle = request.find()?.oracle;
         return Ok(VersionOracle::Fixed(oracle.with_time_to_pass().unwrap_or(oracle)));
     }
-    let is_test = matches!(oracle.target(), Some(Target::Test(_)));
-    if oracle.target().is_some() && !is_test
-        || !oracle.failure.wanted_diagnostics().is_empty()
-        || !oracle.failure.kinds.is_empty()
-    {
+    let is_test = matches!(spec.run_target(), Some(Target::Test(_)));
+    if spec.run_target().is_some() && !is_test || !spec.diagnostics.is_empty() || !spec.has_no_kinds() {
         let error = anyhow!(
             "folders are judged by `cargo test`: name the test by --test-name, or say by --test or by a command when they fail"
         );
         return Err(Failed::new(Exit::Usage, error));
     }
     let cargo = programs::find("cargo".as_ref()).map_err(check)?.into();
-    let mut env = shim::toolchain(toolchain);
+    let mut env = shim::toolchain(session.toolchain.as_deref());
     if std::env::var_os(OFFLINE).is_none() {
         // What there is to download may change from one check to the next.
         env.push((OFFLINE.into(), Some(OsString::from("true"))));
     }
-    let (args, (ignored, wanted)) = (oracle.args.clone(), Default::default());
-    let named = oracle.test_name.as_deref().map(Named::new);
+    let (named, (ignored, wanted)) = (args.oracle.test_name.as_deref().map(Named::new), Default::default());
+    let args = args.oracle.args.clone();
     Ok(VersionOracle::CargoTest(Box::new(CargoTest { cargo, args, env, named, ignored, wanted })))
 }
 
 /// Writes the patch and says what it is.
-fn tell(
+fn report(
     args: &ChangesArgs,
     output: Option<&Output>,
     isolated: &Isolated,
@@ -228,7 +213,7 @@ fn tell(
     let place = output.and_then(Output::path);
     let bytes = [about.as_bytes(), &isolated.patch].concat();
     let written = output.map_or(Ok(None), |output| output.write(&bytes));
-    // Where it cannot be written it is told instead.
+    // A patch that cannot be written is printed.
     let is_written = output.is_some() && written.is_ok();
     observer.event(&Event::Changes(Changed::Found {
         failure: isolated.failure.clone(),
@@ -259,7 +244,7 @@ fn tell(
     }
 }
 
-/// Why there is no change to tell, in words that help.
+/// The error of a search without a result.
 fn refused(refusal: Refusal, is_confined: bool) -> Failed {
     let not_failing = |error| Failed::new(Exit::NotFailing, error);
     match refusal {
@@ -274,21 +259,11 @@ fn refused(refusal: Refusal, is_confined: bool) -> Failed {
         Refusal::NotPassing(name, _, reason) => {
             not_failing(anyhow!("it cannot be said whether the good version {name} passes: {reason}"))
         }
-        Refusal::Flaky(name, times, reason) => Failed::new(
-            Exit::Flaky,
-            anyhow!("{name}: what is said of it holds in {times} of {RUNS} runs only: {reason}"),
-        ),
-        Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => check(error.into()),
+        Refusal::Flaky(name, times, reason) => {
+            Failed::new(Exit::Flaky, anyhow!("{name} is flaky: {times} of {RUNS} runs agree: {reason}"))
+        }
+        Refusal::History(HistoryError::Git(error @ GitError::Run(_))) => check(error),
         Refusal::History(error) => Failed::new(Exit::Input, error),
-        Refusal::Stop(Stop::Interrupted) => {
-            Failed::new(Exit::Interrupted, anyhow!("interrupted before there was a result"))
-        }
-        Refusal::Stop(Stop::Budget) => {
-            Failed::new(Exit::OutOfTime, anyhow!("the budget was spent before there was a result"))
-        }
-        Refusal::Stop(Stop::Exec(error)) => check(error.into()),
-        Refusal::Stop(Stop::Refuted | Stop::Output(_)) => {
-            unreachable!("nothing is checked quickly, and nothing written")
-        }
+        Refusal::Stop(stop) => stop.into(),
     }
 }

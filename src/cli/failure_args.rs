@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::args::duration;
 use super::kind_args::KindArgs;
-use super::match_arg::Match;
 use super::sandbox::SandboxArgs;
+use super::values::{duration, strictness};
 use crate::check::baseline::Times;
 use crate::exec::limits::Memory;
+use crate::failure::spec::{FailureSpec, Match};
 use crate::oracle::wanted::{At, Wanted};
 
 /// What the failure of a file or of a package is, and how it is checked.
@@ -33,7 +33,7 @@ pub struct FailureArgs {
     pub at: Option<At>,
 
     /// How much a candidate must reproduce. Of an error or warning: code, message (its words), labels, or notes (by default); each includes those before it. Of a crash of rustc: some of message,place,stack (all three by default), or any-ice for any crash.
-    #[arg(long = "match", value_name = "PARTS", help_heading = "What the failure is", conflicts_with_all = ["stdin", "hang", "slower_than", "memory_above", "differs", "prints", "expands_to"])]
+    #[arg(long = "match", value_name = "PARTS", value_parser = strictness, help_heading = "What the failure is", conflicts_with_all = ["stdin", "hang", "slower_than", "memory_above", "differs", "prints", "expands_to"])]
     pub strictness: Option<Match>,
 
     /// A file for the standard input of the program that is run.
@@ -70,17 +70,24 @@ pub struct FailureArgs {
 }
 
 impl FailureArgs {
-    /// What rustc has to say, where that is said.
+    /// The diagnostic that is asked for.
     #[must_use]
-    pub fn wanted_diagnostics(&self) -> Wanted {
+    pub fn diagnostics(&self) -> Wanted {
         let codes = self.code.iter().chain(&self.lint).cloned().collect();
         Wanted { codes, messages: self.message.clone(), at: self.at.clone() }
     }
 
-    /// The options that describe the failure, as one text: another text is another failure.
-    #[must_use]
-    pub(super) fn said(&self) -> String {
-        let Self { strictness, stdin, kinds, allow_errors, .. } = self;
-        format!("{:?} {strictness:?} {stdin:?} {kinds:?} {allow_errors}", self.wanted_diagnostics())
+    /// The failure that is asked for, shown by rustc.
+    pub(super) fn spec(&self) -> FailureSpec {
+        self.kinds.add_to(FailureSpec {
+            stdin: self.stdin.clone(),
+            diagnostics: self.diagnostics(),
+            names_lint: !self.lint.is_empty(),
+            strictness: self.strictness,
+            allow_errors: self.allow_errors,
+            force: self.force,
+            times: self.runs.unwrap_or_default(),
+            ..FailureSpec::default()
+        })
     }
 }

@@ -4,33 +4,34 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::args::{Command, ReduceArgs, duration};
 use super::exit::{Exit, Failed};
 use super::generate::ProgramArgs;
-use super::input::Given;
 use super::kind_args::KindArgs;
-use super::oracle::{Choice, Environment};
-use super::sandbox::{SandboxArgs, admit};
-use super::words::parse;
+use super::messages::check;
+use super::sandbox::SandboxArgs;
+use super::values::duration;
 use super::{catalogue, work};
-use crate::check::limits::Limits;
-use crate::event::{Event, Find, Nobody};
+use crate::event::{Event, Find, Nobody, Observer};
 use crate::exec::job::ExecError;
 use crate::exec::limits::Memory;
-use crate::exec::process::Processes;
 use crate::exec::programs;
+use crate::failure::error::Class;
+use crate::failure::request::Request;
+use crate::failure::scripts::scripts;
+use crate::failure::spec::FailureSpec;
+use crate::failure::subject::Subject;
 use crate::generate::reduction::Settings;
 use crate::modes::fuzz::{Config, FuzzEvent, Report, Trouble, fuzz};
 use crate::modes::probe::{Probe, Seek, Ways};
 use crate::oracle::headers::words;
-use crate::oracle::script::{Script, ScriptOracle};
-use crate::state::journal::Journal;
+use crate::oracle::run::Target;
+use crate::report::console::{Console, Verbosity};
+use crate::session::Session;
 
 /// How many programs there are where nobody says otherwise.
 const COUNT: u64 = 100;
@@ -125,46 +126,39 @@ fn seeds(text: &str) -> Result<Range<u64>, String> {
     if range.is_empty() { Err("there is no seed in it".to_owned()) } else { Ok(range) }
 }
 
-fn check(error: impl Into<anyhow::Error>) -> Failed {
-    Failed::new(Exit::Check, error)
-}
-
 /// Fuzzes, and says what was found.
 ///
 /// # Errors
 /// When the arguments cannot be used, or something cannot be run or written.
-pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let start = Instant::now();
     let limits = work::limits(args.timeout, args.budget)?;
     if !args.test.is_empty() && !args.args.is_empty() {
         let error = anyhow!("with --test, nothing follows `--`: the script runs what it needs");
         return Err(Failed::new(Exit::Usage, error));
     }
-    if !args.kinds.is_empty() && (!args.test.is_empty() || !args.flags.is_empty() || args.crashes) {
-        let error = anyhow!("--test, --flags and --crashes look for other failures than the kinds do: give either");
+    let has_kinds = !args.kinds.add_to(FailureSpec::default()).has_no_kinds();
+    if has_kinds && (!args.test.is_empty() || !args.flags.is_empty() || args.crashes) {
+        let error = anyhow!("--test, --flags and --crashes cannot be combined with --hang, --prints, ..");
         return Err(Failed::new(Exit::Usage, error));
     }
-    if args.run && args.flags.len() < 2 && args.kinds.is_empty() {
+    if args.run && args.flags.len() < 2 && !has_kinds {
         return Err(Failed::new(Exit::Usage, anyhow!("--run compares: give --flags two times or more")));
     }
     let generator = args.programs.generator(args.generator.as_deref())?;
-    let processes = args.sandbox.processes(args.memory)?;
-    let note = admit(&processes, args.run || !args.test.is_empty())?;
-    note.filter(|_| !args.quiet).iter().for_each(|note| say(&format!("note: {note}")));
-    let (probe, compiler) = if args.kinds.is_empty() {
-        probe(args, toolchain, &processes)?
-    } else {
-        (Probe::Kind(kind(args, toolchain, &processes, &limits)?), None)
-    };
-    let (jobs, fewer) = work::jobs(args.jobs);
-    if !args.quiet {
-        fewer.iter().for_each(|note| say(note));
-    }
+    let session = args.sandbox.session(toolchain, limits.clone(), args.memory)?;
+    let runs_candidates = args.run || !args.test.is_empty();
+    Request::admit(&session, runs_candidates)?;
+    let mut console = Console::new(if args.quiet { Verbosity::Quiet } else { Verbosity::Normal });
+    session.lacking(runs_candidates).into_iter().for_each(|message| console.event(&Event::Note { message }));
+    let (probe, compiler) =
+        if has_kinds { (Probe::Kind(kind(args, session.clone())), None) } else { probe(args, &session)? };
+    let jobs = work::jobs(args.jobs, &mut console);
     let config = Config {
         generator,
         seeds: args.seeds.clone().unwrap_or(0..args.count.unwrap_or(COUNT)),
         probe,
-        executor: work::executor(processes, compiler),
+        executor: session.executor_of(compiler),
         jobs,
         limits,
         settings: Settings { limit: args.programs.limit, ..Settings::default() },
@@ -194,56 +188,34 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<&str>) -> Result<Exit, Fa
 }
 
 /// Looks for the kinds of failure that are asked for, as a reduction of the program would.
-fn kind(
-    args: &FuzzArgs,
-    toolchain: Option<&str>,
-    processes: &Arc<Processes>,
-    limits: &Limits,
-) -> Result<Box<Seek>, Failed> {
-    let words = ["mcve", "seed.rs", "--"].map(OsString::from).into_iter().chain(args.args.iter().cloned());
-    let Ok((_, Command::Reduce(reduce))) = parse(&words.collect::<Vec<_>>()) else {
-        return Err(Failed::new(Exit::Usage, anyhow!("what follows `--` cannot be used")));
+fn kind(args: &FuzzArgs, session: Session) -> Box<Seek> {
+    let spec = FailureSpec {
+        rustc: args.rustc.clone(),
+        rustc_args: if args.run { Vec::new() } else { args.args.clone() },
+        target: args.run.then(|| Target::Main(args.args.clone())),
+        ..args.kinds.add_to(FailureSpec::default())
     };
-    let ReduceArgs { mut oracle, .. } = *reduce;
-    (oracle.run, oracle.rustc) = (args.run, args.rustc.clone());
-    let failure = &mut oracle.failure;
-    (failure.kinds, failure.sandbox) = (args.kinds.clone(), args.sandbox.clone());
-    (failure.memory, failure.timeout) = (args.memory, args.timeout);
-    let (toolchain, processes, limits) = (toolchain.map(str::to_owned), Arc::clone(processes), limits.clone());
-    Ok(Box::new(move |program| {
-        let choice = Choice {
-            args: &oracle,
-            given: Given { file: &program.name, choices: None, shown: None },
-            toolchain: toolchain.as_deref(),
-            program,
-            processes: &processes,
-            journal: &Journal::nowhere(None),
-            limits: &limits,
-            reduces_arguments: false,
-        };
-        match choice.oracle() {
-            Ok(chosen) => Ok(Some(chosen.oracle)),
-            Err(failed) if failed.exit == Exit::Check => {
-                let source = std::io::Error::other(format!("{:#}", failed.error));
+    Box::new(move |program| {
+        let subject = Subject::file(&program.name);
+        let request = Request { spec: &spec, subject, program, session: &session, reduces_arguments: false };
+        match request.find() {
+            Ok(found) => Ok(Some(found.oracle)),
+            Err(error) if error.cause.class() == Class::Check => {
+                let source = std::io::Error::other(error.to_string());
                 Err(ExecError { doing: "cannot look for the failure".to_owned(), source })
             }
             // It shows none, or one that is not always there.
             Err(_) => Ok(None),
         }
-    }))
+    })
 }
 
 /// What is done with programs, and the compiler that does nothing else.
-fn probe(args: &FuzzArgs, toolchain: Option<&str>, processes: &Processes) -> Result<(Probe, Option<PathBuf>), Failed> {
+fn probe(args: &FuzzArgs, session: &Session) -> Result<(Probe, Option<PathBuf>), Failed> {
     if !args.test.is_empty() {
-        let Environment { changes: env, shown, .. } = Environment::new(toolchain, processes)?;
-        let script = |test: &OsString| {
-            let path = programs::script(test).map_err(check)?;
-            let script = path.map_or_else(|| Script::Inline(test.clone()), Script::File);
-            Ok(ScriptOracle { script, env: env.clone(), shown: shown.clone(), rustc: None })
-        };
-        return Ok((Probe::Test(args.test.iter().map(script).collect::<Result<_, Failed>>()?), None));
+        return Ok((Probe::Test(scripts(&args.test, session)?), None));
     }
+    let toolchain = session.toolchain.as_deref();
     let rustc = programs::rustc(args.rustc.as_deref(), toolchain).map_err(check)?;
     let folder = std::env::current_dir().context("there is no current folder").map_err(check)?;
     let flags = if args.flags.is_empty() { vec![String::new()] } else { args.flags.clone() };

@@ -8,7 +8,6 @@ use anyhow::{Context, anyhow};
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
-use super::failure::Shown;
 use crate::exec::stream;
 use crate::generate::external::External;
 use crate::generate::file::ChoicesFile;
@@ -16,7 +15,6 @@ use crate::generate::generator::{Execution, Generator, rerun};
 use crate::generate::programs::{self, Programs};
 use crate::generate::reduction;
 use crate::generate::replay::Alignment;
-use crate::oracle::shell::quote;
 use crate::output::program_name;
 use crate::program::Program;
 use crate::project::neighbours;
@@ -35,37 +33,6 @@ pub fn made(args: &ReduceArgs) -> Result<(Program, ByGenerator), Failed> {
     let name = program_name(&args.file.with_extension("rs"));
     let made = ByGenerator::new(generator, execution, settings);
     Ok((Program::new(name, made.text()), made))
-}
-
-/// The unreduced program as the user gave it.
-#[derive(Clone, Copy, Debug)]
-pub struct Given<'a> {
-    /// The file.
-    pub file: &'a Path,
-    /// Whether it holds choices, and the line for the shell that runs the generator that made them, if that is no own one.
-    pub choices: Option<Option<&'a OsStr>>,
-    /// What cargo showed of it, where it is the crate of a package.
-    pub(super) shown: Option<&'a Shown>,
-}
-
-impl<'a> Given<'a> {
-    /// What is to be reduced.
-    #[must_use]
-    pub fn of(args: &'a ReduceArgs) -> Self {
-        Self { file: &args.file, choices: args.choices.then_some(args.generator.as_deref()), shown: None }
-    }
-
-    /// The command that does to the unreduced program what `command` does to the one at a path.
-    #[must_use]
-    pub fn by_hand(&self, command: &dyn Fn(&Path) -> String) -> String {
-        // A pipe cannot be read a second time.
-        let file = if self.file.is_file() || self.file.is_dir() { self.file } else { Path::new("FILE") };
-        let Some(generator) = self.choices else { return command(file) };
-        let program = self.file.with_extension("rs");
-        let generator = generator.map_or(String::new(), |line| format!(" --generator {}", quote(line)));
-        let (file, made) = (quote(self.file.as_os_str()), quote(program.as_os_str()));
-        format!("mcve generate{generator} --replay {file} > {made} && {}", command(&program))
-    }
 }
 
 /// Runs the generator of a file of choices, the one that the line `command` starts if there is one, as the file has it.
@@ -101,8 +68,11 @@ fn generator(command: Option<&OsStr>, file: &ChoicesFile) -> Result<Arc<dyn Gene
 /// # Errors
 /// As of [`read`] and [`read_folder`].
 pub fn read_any(args: &ReduceArgs) -> Result<Program, Failed> {
-    let is_judged = args.oracle.test.is_some() || !args.oracle.conditions().is_empty();
-    if args.file.is_dir() && is_judged { read_folder(&args.file, args.in_place) } else { read(&args.file) }
+    if args.file.is_dir() && args.oracle.is_judged() {
+        read_folder(&args.file, args.in_place)
+    } else {
+        read(&args.file)
+    }
 }
 
 /// Reads the folder that is to be reduced, without the backups of its files where it is reduced `in_place`.

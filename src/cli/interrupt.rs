@@ -8,7 +8,7 @@ use nix::sys::signal::Signal;
 use signal_hook::flag::{register, register_conditional_shutdown};
 
 use super::exit::{Exit, Failed};
-use super::work::check;
+use super::messages::check;
 use crate::exec::inherited::is_ignored;
 
 /// Returns the flag that these signals set. The second Ctrl-C or SIGTERM ends the run at once. A signal that mcve was started

@@ -1,14 +1,15 @@
 //! The options by which a kind of failure is asked for, and what has to hold besides.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use regex::Regex;
 
-use super::args::duration;
-use super::way::OtherWay;
+use super::values::duration;
 use crate::exec::limits::Memory;
+use crate::failure::config::CompilerConfig;
+use crate::failure::spec::{FailureSpec, Side, Unwanted};
+use crate::failure::tool::Tool;
 use crate::oracle::suggestion::Certainty;
 use crate::oracle::usage::Bound;
 use crate::oracle::wanted::Wanted;
@@ -18,11 +19,11 @@ use crate::oracle::wanted::Wanted;
 pub struct KindArgs {
     /// The failure is not there with this toolchain, rustc, options or edition, such as `+1.80`, `-Copt-level=0` or `2018`: it is accepted, and does not fail where it is run. May be given several times.
     #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
-    pub passes_with: Vec<OtherWay>,
+    pub passes_with: Vec<CompilerConfig>,
 
     /// The failure is looked for with this toolchain, rustc, options or edition; given again, it fails with that as well.
     #[arg(long, value_name = "WAY", allow_hyphen_values = true, help_heading = "What the failure is")]
-    pub fails_with: Vec<OtherWay>,
+    pub fails_with: Vec<CompilerConfig>,
 
     /// rustc does not end within so many seconds of processor time; with --run or --test-name, the program.
     #[arg(long, value_name = "TIME", value_parser = seconds, help_heading = "What the failure is")]
@@ -42,7 +43,7 @@ pub struct KindArgs {
 
     /// Another tool than rustc fails: it crashes, reports what --lint, --code or --message say, or (rustfmt) changes what the file does.
     #[arg(long, value_name = "TOOL", help_heading = "What the failure is")]
-    pub tool: Option<Tool>,
+    pub tool: Option<ToolName>,
 
     /// A regex that the program matches once its macros are expanded.
     #[arg(long, value_name = "REGEX", help_heading = "What the failure is")]
@@ -53,11 +54,11 @@ pub struct KindArgs {
     pub prints: Option<String>,
 
     /// The program prints something else, or exits otherwise, when it is compiled in this way; or than this line for the shell prints, in which {} is the program. Given twice, the two are compared.
-    #[arg(long, value_name = "WAY|COMMAND", allow_hyphen_values = true, help_heading = "What the failure is")]
-    pub differs: Vec<String>,
+    #[arg(long, value_name = "WAY|COMMAND", value_parser = side, allow_hyphen_values = true, help_heading = "What the failure is")]
+    pub differs: Vec<Side>,
 
     /// What must not hold: `code=E0308`, `lint=NAME`, `message=REGEX`, `passes-with=WAY`, `prints=TEXT` or `expands-to=REGEX`. May be given several times.
-    #[arg(long, value_name = "KIND=VALUE", help_heading = "What the failure is")]
+    #[arg(long, value_name = "KIND=VALUE", value_parser = unwanted, help_heading = "What the failure is")]
     pub not: Vec<Unwanted>,
 }
 
@@ -83,7 +84,7 @@ impl Suggestion {
 
 /// A tool that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Tool {
+pub enum ToolName {
     /// clippy's compiler.
     Clippy,
     /// rustdoc, which reads the program as documentation.
@@ -96,66 +97,15 @@ pub enum Tool {
     RustAnalyzer,
 }
 
-/// What must not hold.
-#[derive(Clone, Debug)]
-pub enum Unwanted {
-    /// rustc says this.
-    Says(Wanted),
-    /// It is accepted in this way.
-    Accepted(OtherWay),
-    /// The program prints this.
-    Prints(String),
-    /// It expands to this.
-    Expands(Regex),
-}
-
-impl FromStr for Unwanted {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (kind, value) = text.split_once('=').ok_or("what must not hold is said as KIND=VALUE: code=E0308")?;
-        let regex = || Regex::new(value).map_err(|error| error.to_string());
-        Ok(match kind {
-            "code" | "lint" => Self::Says(Wanted { codes: vec![value.to_owned()], ..Wanted::default() }),
-            "message" => Self::Says(Wanted { messages: vec![regex()?], ..Wanted::default() }),
-            "passes-with" => Self::Accepted(value.parse()?),
-            "prints" => Self::Prints(value.to_owned()),
-            "expands-to" => Self::Expands(regex()?),
-            _ => {
-                return Err(format!("`{kind}` is none of code, lint, message, passes-with, prints and expands-to"));
-            }
-        })
-    }
-}
-
-impl Tool {
-    /// The name of its program.
-    #[must_use]
-    pub fn program(self) -> &'static str {
+impl ToolName {
+    /// The tool of this name.
+    pub(super) fn tool(self) -> Tool {
         match self {
-            Self::Clippy => "clippy-driver",
-            Self::Rustdoc => "rustdoc",
-            Self::Rustfmt => "rustfmt",
-            Self::Miri => "miri",
-            Self::RustAnalyzer => "rust-analyzer",
-        }
-    }
-
-    /// Whether it is called as rustc is, and reports as that does.
-    #[must_use]
-    pub fn is_compiler(self) -> bool {
-        matches!(self, Self::Clippy | Self::Rustdoc | Self::Miri)
-    }
-
-    /// The component of rustup that has it.
-    #[must_use]
-    pub fn component(self) -> &'static str {
-        match self {
-            Self::Clippy => "clippy",
-            Self::Rustdoc => "rustc",
-            Self::Rustfmt => "rustfmt",
-            Self::Miri => "miri",
-            Self::RustAnalyzer => "rust-analyzer",
+            Self::Clippy => Tool::Clippy,
+            Self::Rustdoc => Tool::Rustdoc,
+            Self::Rustfmt => Tool::Rustfmt,
+            Self::Miri => Tool::Miri,
+            Self::RustAnalyzer => Tool::RustAnalyzer,
         }
     }
 }
@@ -171,21 +121,44 @@ impl KindArgs {
     /// Whether the compiler, or a tool that reports as it does, is what can fail.
     #[must_use]
     pub fn is_about_compiler(&self) -> bool {
-        self.tool.is_none_or(Tool::is_compiler)
+        self.tool.is_none_or(|tool| tool.tool().is_compiler())
     }
 
-    /// Whether nothing of it was asked for.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        let Self { passes_with, fails_with, suggestion, tool, expands_to, prints, differs, not, .. } = self;
-        let has_ways = !passes_with.is_empty() || !fails_with.is_empty() || !differs.is_empty() || !not.is_empty();
-        !has_ways
-            && suggestion.is_none()
-            && self.bounds().is_empty()
-            && tool.is_none()
-            && expands_to.is_none()
-            && prints.is_none()
+    /// Adds what was asked for to `spec`.
+    pub(super) fn add_to(&self, spec: FailureSpec) -> FailureSpec {
+        let Self { passes_with, fails_with, suggestion, tool, expands_to, prints, differs, not, .. } = self.clone();
+        FailureSpec {
+            passes_with,
+            fails_with,
+            bounds: self.bounds(),
+            suggestion: suggestion.map(Suggestion::certainty),
+            tool: tool.map(ToolName::tool),
+            expands_to,
+            prints,
+            differs,
+            unwanted: not,
+            ..spec
+        }
     }
+}
+
+fn side(text: &str) -> Result<Side, String> {
+    if text.contains("{}") { Ok(Side::Command(text.to_owned())) } else { text.parse().map(Side::Config) }
+}
+
+fn unwanted(text: &str) -> Result<Unwanted, String> {
+    let (kind, value) = text.split_once('=').ok_or("--not takes KIND=VALUE, such as code=E0308")?;
+    let regex = || Regex::new(value).map_err(|error| error.to_string());
+    Ok(match kind {
+        "code" | "lint" => Unwanted::Says(Wanted { codes: vec![value.to_owned()], ..Wanted::default() }),
+        "message" => Unwanted::Says(Wanted { messages: vec![regex()?], ..Wanted::default() }),
+        "passes-with" => Unwanted::Accepted(value.parse()?),
+        "prints" => Unwanted::Prints(value.to_owned()),
+        "expands-to" => Unwanted::Expands(regex()?),
+        _ => {
+            return Err(format!("`{kind}` is none of code, lint, message, passes-with, prints and expands-to"));
+        }
+    })
 }
 
 /// A size in bytes, which is a limit.
@@ -203,7 +176,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
 fn slowness(text: &str) -> Result<Bound, String> {
     match text.strip_suffix('x').map(str::parse::<f64>) {
         Some(Ok(times)) if times > 1.0 && times.is_finite() => Ok(Bound::Times(times)),
-        Some(_) => Err("so many times as much is a number above 1, such as `3x`".to_owned()),
+        Some(_) => Err("the factor must be greater than 1, such as `3x`".to_owned()),
         None => duration(text).map(Bound::Slower),
     }
 }
@@ -224,10 +197,10 @@ mod tests {
 
     #[test]
     fn what_must_not_hold_has_a_kind() {
-        assert!(matches!("code=E0308".parse(), Ok(Unwanted::Says(_))));
-        assert!(matches!("prints=a=b".parse(), Ok(Unwanted::Prints(text)) if text == "a=b"));
+        assert!(matches!(unwanted("code=E0308"), Ok(Unwanted::Says(_))));
+        assert!(matches!(unwanted("prints=a=b"), Ok(Unwanted::Prints(text)) if text == "a=b"));
         for text in ["E0308", "cod=E0308", "message=("] {
-            assert!(text.parse::<Unwanted>().is_err(), "{text}");
+            assert!(unwanted(text).is_err(), "{text}");
         }
     }
 }

@@ -3,28 +3,29 @@
 use std::io::Write;
 
 pub mod args;
+mod argv;
 pub mod catalogue;
 pub mod changes;
 mod coming_from;
 pub mod exit;
-mod failure;
 mod failure_args;
 pub mod fuzz;
 pub mod generate;
+mod inherited;
 pub mod input;
 mod interrupt;
 mod kind_args;
-mod match_arg;
-pub mod oracle;
+mod messages;
+mod oracle_args;
 mod output;
 pub mod package;
+mod package_args;
+mod package_check;
 mod pair;
 mod resume;
 pub mod run;
 pub mod sandbox;
-mod ui_test;
-mod way;
-mod words;
+mod values;
 mod work;
 
 /// Runs a command line on a thread with a stack that is large enough for deeply nested programs.

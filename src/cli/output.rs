@@ -10,12 +10,8 @@ use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
 use crate::output::{FOLDER, Output, default_path, put_aside_message};
 use crate::program::Program;
-use crate::state::file::OpenError;
-use crate::state::invocation::Invocation;
 use crate::state::journal::Journal;
-use crate::state::lock::{Busy, OutputLock};
 use crate::state::place;
-use crate::user_key::UserKey;
 
 /// Where the result goes.
 ///
@@ -78,18 +74,6 @@ pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     real(a).is_some() && real(a) == real(b)
 }
 
-/// Keeps other runs from writing the same result, whatever they call it and wherever their journals are.
-///
-/// # Errors
-/// When one does.
-pub(super) fn lock(output: &Output) -> Result<Option<OutputLock>, Failed> {
-    let Some(file) = output.file() else { return Ok(None) };
-    OutputLock::take(file.real()).map_err(|Busy| {
-        let shown = output.path().unwrap_or(file.real()).display();
-        Failed::new(Exit::Output, anyhow!("another run is writing {shown}"))
-    })
-}
-
 /// The journal of a run that begins: where `--state` says, or else beside the result if that is a file. A run whose input cannot
 /// be read again has none.
 ///
@@ -108,19 +92,7 @@ pub(super) fn journal(
     let folder = path.parent().unwrap_or(Path::new(FOLDER));
     // A folder for results is not made either.
     let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { place::make_folder(folder) };
-    let asked = made.and_then(|()| Ok(Invocation::new(words, std::env::current_dir()?, program.hash())));
-    // Without one the run is as good, and is asked about when it is resumed.
-    let key = UserKey::load().ok();
-    let begun = asked.map_err(|error| OpenError::Io(path.clone(), error));
-    let begun = begun.and_then(|asked| Journal::begin(&path, asked, key.as_ref()));
-    match begun {
-        Ok(journal) => Ok(journal),
-        Err(error @ OpenError::Busy(_)) => Err(Failed::new(Exit::Output, error)),
-        Err(error @ OpenError::Io(..)) => {
-            let error = anyhow::Error::new(error);
-            Ok(Journal::nowhere(Some(format!("{error:#}: this run cannot be resumed"))))
-        }
-    }
+    Journal::begin_if_writable(&path, made, words, program.hash()).map_err(|error| Failed::new(Exit::Output, error))
 }
 
 /// Says on standard error that what stood where a result goes was put aside.

@@ -5,20 +5,23 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
-use super::args::{IsolateArgs, MessageFormat, OracleArgs, OutputArgs, RepairArgs, SearchArgs};
+use super::args::{IsolateArgs, MessageFormat, OutputArgs, RepairArgs, SearchArgs};
 use super::exit::{Exit, Failed};
-use super::input::Given;
-use super::oracle::{Choice, Chosen};
-use super::sandbox::admit;
+use super::messages::cannot_print;
+use super::oracle_args::OracleArgs;
 use super::{catalogue, input, output, work};
 use crate::event::{Event, Observer, PairFound};
+use crate::failure::request::{FailureToKeep, Request};
+use crate::failure::subject::Subject;
+use crate::modes;
 use crate::modes::isolate::isolate;
-use crate::modes::pair::{Config, Refused};
+use crate::modes::pair::Config;
 use crate::modes::repair::repair;
+use crate::modes::task::Refused;
 use crate::output::Output;
 use crate::program::Program;
 use crate::report::diff::{painted, patch_of_programs};
-use crate::state::journal::Journal;
+use crate::session::Session;
 
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
 const FILES: [&str; 3] = ["pass.rs", "fail.rs", "difference.patch"];
@@ -29,17 +32,17 @@ struct Task<'a> {
     oracle: &'a OracleArgs,
     search: &'a SearchArgs,
     output_args: &'a OutputArgs,
-    toolchain: Option<&'a str>,
+    toolchain: Option<String>,
 }
 
 /// A mode.
-type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, Refused>;
+type Run = fn(Config, &mut dyn Observer) -> Result<PairFound, modes::pair::Refused>;
 
 /// Runs `mcve isolate`.
 ///
 /// # Errors
 /// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
-pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let (oracle, search, output_args) = (&args.oracle, &args.search, &args.output_args);
     let folder = args.output.as_deref();
     folder.into_iter().try_for_each(|folder| check_folder(folder, &args.file))?;
@@ -62,7 +65,7 @@ pub(super) fn isolate_by(args: &IsolateArgs, toolchain: Option<&str>) -> Result<
 ///
 /// # Errors
 /// When the arguments or the input cannot be used, nothing passes, or the result cannot be written.
-pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Exit, Failed> {
+pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<Exit, Failed> {
     let (oracle, search, output_args) = (&args.oracle, &args.search, &args.output_args);
     let output = args.output.as_deref().map(|path| check_output(path, &args.file, output_args)).transpose()?;
     let task = Task { file: &args.file, oracle, search, output_args, toolchain };
@@ -70,7 +73,7 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
     let difference = patch_of_programs(&in_patch(&args.file), &done.failing, &done.passing);
     let is_stdout = matches!(output, Some(Output::Stdout));
     if !is_stdout {
-        // First, so that it is output_args even where it cannot be written.
+        // Print first: the user sees it even if writing fails.
         let what = if is_crash { "it does not crash without" } else { "it does not fail without" };
         print(output_args, what, &done, &difference)?;
     }
@@ -87,60 +90,58 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<&str>) -> Result<Ex
 impl Task<'_> {
     /// What came of `run`, and whether the failure is a crash.
     fn run(&self, run: Run) -> Result<(PairFound, bool), Failed> {
-        let limits = work::limits(self.oracle.failure.timeout, self.search.budget)?;
+        let failure = &self.oracle.failure;
+        let spec = self.oracle.spec()?;
+        let limits = work::limits(failure.timeout, self.search.budget)?;
         let transforms = catalogue::choose(&self.search.only, &self.search.skip)?;
         let program = input::read(self.file);
-        limits.proceed().map_err(work::stopped)?;
+        limits.proceed()?;
         let program = program?;
-        let processes = self.oracle.failure.sandbox.processes(self.oracle.failure.memory)?;
-        let (jobs, fewer) = work::jobs(self.search.jobs);
-        let choice = Choice {
-            args: self.oracle,
-            given: Given { file: self.file, choices: None, shown: None },
-            toolchain: self.toolchain,
-            program: &program,
-            processes: &processes,
-            journal: &Journal::nowhere(None),
-            limits: &limits,
-            reduces_arguments: false,
-        };
+        let mut observer = work::observer(self.output_args)?;
+        let mut session = failure.sandbox.session(self.toolchain.clone(), limits, failure.memory)?;
+        session.jobs = work::jobs(self.search.jobs, &mut *observer);
+        let subject = Subject::file(self.file);
+        let request = Request { spec: &spec, subject, program: &program, session: &session, reduces_arguments: false };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
-        let Chosen { oracle, program, notes, .. } = choice.oracle()?;
+        let FailureToKeep { oracle, program, notes, .. } = request.find()?;
         let oracle = oracle.with_time_to_pass().unwrap_or(oracle);
         let (failure, command, is_crash) =
-            (oracle.failure(), choice.given.by_hand(&|path| oracle.command(&program, path)), oracle.is_crash());
-        let runs = work::runs(self.oracle);
-        let note = admit(&processes, oracle.runs_candidates())?;
-        let is_confined = processes.held().is_some() && oracle.runs_candidates();
-        let config = Config { program, oracle, executor: processes, runs, jobs, limits, transforms };
-        let mut observer = work::observer(self.output_args)?;
-        let notes = notes.into_iter().chain(fewer).chain(note);
+            (oracle.failure(), subject.by_hand(&|path| oracle.command(&program, path)), oracle.is_crash());
+        Request::admit(&session, oracle.runs_candidates())?;
+        let notes = notes.iter().map(ToString::to_string).chain(session.lacking(oracle.runs_candidates()));
         notes.for_each(|message| observer.event(&Event::Note { message }));
-        let done = run(config, &mut *observer);
-        let done = done.map_err(|refused| self.refused(refused, &failure, &command, is_confined))?;
-        observer.close().map_err(work::cannot_print)?;
+        let is_confined = session.held().is_some() && oracle.runs_candidates();
+        let Session { jobs, limits, .. } = session.clone();
+        let config =
+            Config { program, oracle, executor: session.executor(), runs: spec.runs(), jobs, limits, transforms };
+        let done = run(config, &mut *observer).map_err(|refused| match refused {
+            modes::pair::Refused::Baseline(refusal) => {
+                let (file, failure, command) = (self.file.to_owned(), failure.clone(), command.clone());
+                Refused { refusal, file, failure, command, is_confined }.into()
+            }
+            refused => self.nothing_passes(&refused, &failure, &command),
+        })?;
+        observer.close().map_err(cannot_print)?;
         Ok((done, is_crash))
     }
 
-    /// Why there is no result, in words that help.
-    fn refused(&self, refused: Refused, failure: &str, command: &str, is_confined: bool) -> Failed {
+    /// No version of the program passes.
+    fn nothing_passes(&self, refused: &modes::pair::Refused, failure: &str, command: &str) -> Failed {
         let file = self.file.display();
-        let error = match refused {
-            Refused::Baseline(refusal) => {
-                return work::refused(refusal, self.file, failure, command, is_confined);
-            }
-            Refused::EmptyFails => anyhow!(
+        let error = if matches!(refused, modes::pair::Refused::EmptyFails) {
+            anyhow!(
                 "an empty program shows the failure as well ({failure}), so nothing in {file} makes it fail\nto see it by hand: {command}"
-            ),
-            Refused::NothingPasses => anyhow!(
+            )
+        } else {
+            anyhow!(
                 "no version of {file} was found that passes: whatever is taken away, it shows the failure ({failure}) or another one\nto see it by hand: {command}"
-            ),
+            )
         };
         Failed::new(Exit::NothingPasses, error)
     }
 }
 
-/// Prints what the two versions differ in: words, and a patch, in colours on a terminal. Those who read events have been output_args.
+/// Prints what the two versions differ in: words, and a patch, in colours on a terminal. Readers of JSON events already have it.
 fn print(args: &OutputArgs, what: &str, done: &PairFound, difference: &str) -> Result<(), Failed> {
     if args.message_format == MessageFormat::Json {
         return Ok(());
@@ -177,7 +178,7 @@ fn check_folder(folder: &Path, input: &Path) -> Result<(), Failed> {
     of_input.map_or(Ok(()), |path| Err(is_input(&path)))
 }
 
-/// Where the version that passes goes, as far as that can be output_args before the work.
+/// Where the version that passes goes, as far as this can be checked up front.
 fn check_output(path: &Path, input: &Path, output_args: &OutputArgs) -> Result<Output, Failed> {
     let output = output::output_at(path, output_args)?;
     let is_same = output.file().is_some() && output::same_file(path, input);

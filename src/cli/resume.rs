@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 
 use super::args::{Command, OutputArgs, ReduceArgs};
+use super::argv::parse;
 use super::exit::{Exit, Failed};
-use super::words::parse;
-use super::work::{self, Before, Work};
+use super::work::{self, Made};
 use super::{input, output};
 use crate::event::Event;
+use crate::modes::task::{Task, lock};
 use crate::oracle::shell::{quote, visible};
 use crate::output::{Output, backup, program_name};
 use crate::program::{ContentHash, Program};
-use crate::search::by_generator::ByGenerator;
 use crate::state::invocation::{Invocation, VERSION};
 use crate::state::journal::Journal;
 use crate::state::place::{self, NotFound};
@@ -51,11 +51,12 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     };
     args.output_args.override_by(output_args);
     let limits = work::limits(args.oracle.failure.timeout, args.search.budget)?;
-    let (program, made) = original(&args, &question)?;
-    let output = output::output(&args, &program)?;
-    let mut observer =
-        work::keep_finds(work::observer(&args.output_args)?, args.finds.as_deref(), args.oracle.recognises_failures())?;
-    let lock = output::lock(&output)?;
+    let spec = args.oracle.spec()?;
+    let made = original(&args, &question)?;
+    let output = output::output(&args, &made.0)?;
+    let observer = work::observer(&args.output_args)?;
+    let mut observer = work::keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
+    let lock = lock(&output)?;
     let warning = check_result(&args, &output, &journal, &question)?;
     output.clean();
     let place = if here == folder { place.to_owned() } else { path };
@@ -63,11 +64,8 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     if let Some(message) = warning {
         observer.event(&Event::Warning { message });
     }
-    work::run(
-        &args,
-        toolchain.as_deref(),
-        Work { program, made, output, lock, journal, place, observer, limits, before: Before::default() },
-    )
+    let task = Task { lock, place, ..work::task(&args, spec, made, output)? };
+    work::run(&args, task, work::session(&args, toolchain, limits, journal)?, observer)
 }
 
 /// Checks that the user has asked what a journal says, or has the user say that it may be done all the same.
@@ -115,7 +113,7 @@ fn find(place: &Path) -> Result<PathBuf, Failed> {
 }
 
 /// The unreduced program. A run in place has put it aside, if it came so far.
-fn original(args: &ReduceArgs, question: &Invocation) -> Result<(Program, Option<ByGenerator>), Failed> {
+fn original(args: &ReduceArgs, question: &Invocation) -> Result<Made, Failed> {
     if args.choices {
         let (program, made) = input::made(args)?;
         if program.hash() == question.input {

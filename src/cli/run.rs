@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::io::Write;
 
 use super::args::Command;
+use super::argv::parse;
 use super::exit::{Exit, Failed};
-use super::words::parse;
 use super::{catalogue, changes, coming_from, fuzz, generate, pair, resume, work};
 use crate::exec::tool;
 
@@ -31,12 +31,12 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
         Command::List => print(&catalogue::list()),
         Command::Explain { name } => catalogue::explain(&name).and_then(|text| print(&text)),
         Command::Generate(args) => generate::generate(&args).and_then(|text| print(&text)),
-        Command::Fuzz(args) => fuzz::begin(&args, toolchain.as_deref()),
+        Command::Fuzz(args) => fuzz::begin(&args, toolchain),
         Command::Resume { place, trust, output_args } => resume::resume(&place, trust, &output_args),
-        Command::Isolate(args) => pair::isolate_by(&args, toolchain.as_deref()),
-        Command::Repair(args) => pair::repair_by(&args, toolchain.as_deref()),
-        Command::Changes(args) => changes::run(&args, toolchain.as_deref()),
-        Command::Reduce(args) => work::begin(&args, toolchain.as_deref(), &words),
+        Command::Isolate(args) => pair::isolate_by(&args, toolchain),
+        Command::Repair(args) => pair::repair_by(&args, toolchain),
+        Command::Changes(args) => changes::run(&args, toolchain),
+        Command::Reduce(args) => work::begin(&args, toolchain, &words),
     };
     end(done)
 }

@@ -3,7 +3,9 @@
 pub mod cancel;
 mod capture;
 pub mod confinement;
+pub mod denied;
 mod environment;
+mod excerpt;
 pub mod fingerprint;
 pub(crate) mod folder;
 #[cfg(target_os = "linux")]

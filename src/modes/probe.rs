@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::recognise::{Recogniser, Unrecognised, oracle};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
+use crate::failure::compiler::{Recogniser, Unrecognised, oracle};
 use crate::oracle::Oracle;
 use crate::oracle::compare::{Compare, Comparison, Way};
 use crate::oracle::failure::Failure;

@@ -72,9 +72,10 @@ const EXPECTATIONS: [&str; 45] = [
 ];
 
 /// Which headers are followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trust {
     /// Those that are known to run, load and write nothing.
+    #[default]
     AllowList,
     /// All.
     Everything,

@@ -3,6 +3,8 @@
 //! A search is a function of the unreduced program and of the answers that it gets. So a run that begins again, with the
 //! answers of the one that was cut short, comes to the point where that was, and goes on as that would have.
 
+use std::ffi::OsString;
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -72,6 +74,28 @@ impl Journal {
         };
         file.append(&Record::Invoked(Box::new(question))).map_err(failed)?;
         Ok(Self::of(State { file: Some(file), known, ..State::default() }))
+    }
+
+    /// Begins a run of the command line `words` on the program `input`, with the journal at `path`, whose folder was `made`. A journal that
+    /// cannot be written is none: without one the run is as good, and is asked about when it is resumed.
+    ///
+    /// # Errors
+    /// When another run has it.
+    pub fn begin_if_writable(
+        path: &Path,
+        made: io::Result<()>,
+        words: &[OsString],
+        input: ContentHash,
+    ) -> Result<Self, OpenError> {
+        let asked = made.and_then(|()| Ok(Invocation::new(words, std::env::current_dir()?, input)));
+        let begun = asked.map_err(|error| OpenError::Io(path.to_owned(), error));
+        match begun.and_then(|asked| Self::begin(path, asked, UserKey::load().ok().as_ref())) {
+            Err(error @ OpenError::Io(..)) => {
+                let error = anyhow::Error::new(error);
+                Ok(Self::nowhere(Some(format!("{error:#}: this run cannot be resumed"))))
+            }
+            begun => begun,
+        }
     }
 
     /// Takes up the run whose journal is at `path`, and tells what it was asked; nothing if the journal does not say.

@@ -211,5 +211,5 @@ fn chance_is_told() {
     let count = place.write("count", "");
     let script = format!("[ -e gone ] && exit 1; printf x >> {0}; [ $(wc -c < {0}) -ne 2 ]", count.display());
     let (_, told) = changes(&place, "", &["good", "bad", "--writable", "count", "--test", &script], Exit::Flaky);
-    assert!(told.contains("bad: what is said of it holds in 2 of 3 runs only"), "{told}");
+    assert!(told.contains("bad is flaky: 2 of 3 runs agree"), "{told}");
 }

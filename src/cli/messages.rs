@@ -1,0 +1,144 @@
+//! Errors as the user of the command reads them: what is wrong, what to do, and how the process exits.
+
+use anyhow::anyhow;
+
+use super::exit::{Exit, Failed};
+use super::sandbox::advice;
+use crate::check::baseline::Refusal;
+use crate::check::limits::Stop;
+use crate::failure::error::{Cause, Class, Conflict, FailureError, Ran};
+use crate::modes::task::{NoUiTest, Refused, TaskError};
+use crate::package::error::PackageError;
+
+/// An error that a check cannot be run.
+pub(super) fn check(error: impl Into<anyhow::Error>) -> Failed {
+    Failed::new(Exit::Check, error)
+}
+
+/// An error that events cannot be written.
+pub(super) fn cannot_print(error: std::io::Error) -> Failed {
+    Failed::new(Exit::Output, anyhow::Error::new(error).context("cannot write events to standard output"))
+}
+
+impl From<Class> for Exit {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::NotFailing => Self::NotFailing,
+            Class::Usage => Self::Usage,
+            Class::Flaky => Self::Flaky,
+            Class::Input => Self::Input,
+            Class::Check => Self::Check,
+            Class::Output => Self::Output,
+            Class::Interrupted => Self::Interrupted,
+            Class::OutOfTime => Self::OutOfTime,
+        }
+    }
+}
+
+/// A run that was stopped before there was a result.
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Self {
+        FailureError::from(stop).into()
+    }
+}
+
+/// There is no failure to keep.
+impl From<FailureError> for Failed {
+    fn from(error: FailureError) -> Self {
+        let exit = error.cause.class().into();
+        let (hint, command) = (hint(&error.cause), error.command.as_deref());
+        let by_hand = command.map(|command| format!("\nto see it by hand: {command}")).unwrap_or_default();
+        Self::new(exit, anyhow!("{error}{hint}{by_hand}"))
+    }
+}
+
+/// The options that help.
+fn hint(cause: &Cause) -> String {
+    let fixed = match cause {
+        Cause::NotRust => {
+            ": to reduce it as text, say by --test SCRIPT or by a command when the failure is there; to compile it all the same: --force"
+        }
+        Cause::MissingCrates(_) => "; to reduce it without them: --force",
+        Cause::UnsupportedHeaders(_) => {
+            ": compile them and name them by `-- --extern NAME=PATH`; to reduce it without them: --force"
+        }
+        Cause::Untrusted(_) => "\nto follow them, if you trust the file: --trust-headers",
+        Cause::UnconfinedMacro => ": to run it, if you trust the file: --trust-headers",
+        Cause::Incomplete(_) => "\nto reduce it with these errors: --force",
+        Cause::TimedOut(_) => ": see --timeout, or keep that by --hang TIME",
+        Cause::RunTimedOut(_) => ": see --timeout, or keep that by --run --hang TIME",
+        Cause::NotOfCargo(..) => "; to reduce it all the same: --force",
+        Cause::MemoryLimit(..) => "\nset another one by --memory, or keep this failure by --force",
+        Cause::NoSandbox => "; to run candidates all the same: --sandbox off",
+        Cause::Conflict(conflict) => of_conflict(*conflict),
+        Cause::Compiles { ran, other_editions, .. } => {
+            let run = if matches!(ran, Ran::NotAllowed) { "; to run it: --run, or --test-name NAME" } else { "" };
+            let others = other_editions.iter().map(|(edition, failure)| {
+                format!("\nas edition {edition} it does not: {failure}; to keep that: -- --edition {edition}")
+            });
+            return run.to_owned() + &others.collect::<String>();
+        }
+        _ => "",
+    };
+    fixed.to_owned()
+}
+
+fn of_conflict(conflict: Conflict) -> &'static str {
+    match conflict {
+        Conflict::ToolOfScript(_) => ": leave --tool out",
+        Conflict::ConditionOfFolder => "",
+        Conflict::TimesOfRun => ": give --slower-than a time, such as --slower-than 2s",
+        Conflict::DiffersOfTest => ": --differs cannot be given with --test-name",
+        Conflict::SuggestionOfNothing => ": --suggestion needs --lint, --code, --message or --at",
+        Conflict::SuggestionOfTest => ": --suggestion takes --run, and no --test-name",
+        Conflict::SuggestionOfFiles => ": --suggestion with --run takes one file",
+        Conflict::CrashParts => ": give --match code, message, labels or notes",
+        Conflict::DiagnosticParts => ": give --match some of message,place,stack, or any-ice",
+    }
+}
+
+/// A reduction has no result.
+impl From<TaskError> for Failed {
+    fn from(error: TaskError) -> Self {
+        match error {
+            TaskError::Failure(error) => error.into(),
+            TaskError::Refused(refused) => (*refused).into(),
+            TaskError::NoUiTest(NoUiTest::Tool(tool)) => {
+                let tool = tool.program();
+                Self::new(Exit::Usage, anyhow!("--as-ui-test cannot be used with --tool {tool}: {error}"))
+            }
+            TaskError::NoUiTest(_) => Self::new(Exit::Usage, anyhow!("--as-ui-test cannot be used here: {error}")),
+            error => Self::new(error.class().into(), anyhow!("{error}")),
+        }
+    }
+}
+
+/// A package is not reduced.
+impl From<PackageError> for Failed {
+    fn from(error: PackageError) -> Self {
+        match error {
+            PackageError::Task(error) => error.into(),
+            PackageError::Stopped(stop) => stop.into(),
+            error => {
+                let denied = matches!(error, PackageError::Unknown { denied: Some(_), .. });
+                let hint = if denied { "; to let them: --writable PATH, or --sandbox off" } else { "" };
+                Self::new(error.class().into(), anyhow!("{error}{hint}"))
+            }
+        }
+    }
+}
+
+/// The baseline refused a program.
+impl From<Refused> for Failed {
+    fn from(refused: Refused) -> Self {
+        let hint = match &refused.refusal {
+            Refusal::NotFailing(_, output) if refused.is_confined => advice(output.as_deref()),
+            Refusal::NotFailing(..) => String::new(),
+            Refusal::TimedOut(_) => ": see --timeout".to_owned(),
+            Refusal::Flaky { .. } | Refusal::Trivial(..) => "\nto go on all the same: --force".to_owned(),
+            Refusal::Stop(_) => return Self::new(refused.class().into(), anyhow!("{refused}")),
+        };
+        let command = &refused.command;
+        Self::new(refused.class().into(), anyhow!("{refused}{hint}\nto see it by hand: {command}"))
+    }
+}

@@ -1,0 +1,131 @@
+//! The options that say what the failure of a file is, and how it is checked.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use clap::Args;
+use regex::bytes::Regex;
+
+use super::exit::{Exit, Failed};
+use super::failure_args::FailureArgs;
+use crate::failure::spec::{FailureSpec, Judge};
+use crate::oracle::command::Conditions;
+use crate::oracle::headers::Trust;
+use crate::oracle::run::Target;
+
+/// The options that say what must hold of the command after `--`.
+pub(super) const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "not_stderr"];
+
+/// Those that say what the failure is where no script or command does.
+const OF_RUSTC: [&str; 6] = ["code", "lint", "message", "at", "strictness", "stdin"];
+
+/// The options that say what the failure is and how it is checked, of all commands that check candidates.
+#[derive(Args, Debug)]
+pub struct OracleArgs {
+    /// A script, or a line for the shell, that exits with 0 when the failure is there; $1 is the candidate.
+    #[arg(long, value_name = "SCRIPT", help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = OF_RUSTC)]
+    pub test: Option<OsString>,
+
+    /// The exit code of the command after `--`.
+    #[arg(long, value_name = "CODE", help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
+    pub exit_code: Option<i32>,
+
+    /// A regex that the standard output of the command after `--` matches.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
+    pub stdout: Vec<Regex>,
+
+    /// A regex that the standard error of the command after `--` matches.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
+    pub stderr: Vec<Regex>,
+
+    /// A regex that the standard output of the command after `--` does not match.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
+    pub not_stdout: Vec<Regex>,
+
+    /// A regex that the standard error of the command after `--` does not match.
+    #[arg(long, value_name = "REGEX", value_parser = Conditions::pattern, help_heading = "What the failure is", conflicts_with_all = OF_RUSTC)]
+    pub not_stderr: Vec<Regex>,
+
+    /// Runs the program, with the arguments after `--`: it panics, exits with a code that is not 0, or a signal ends it.
+    #[arg(long, help_heading = "What the failure is", conflicts_with_all = CONDITIONS, conflicts_with_all = ["test", "test_name", "strictness"])]
+    pub run: bool,
+
+    /// The test that fails, such as `tests::adds`; the modules may be left out.
+    #[arg(long, value_name = "NAME", help_heading = "What the failure is", conflicts_with_all = ["test", "strictness"], conflicts_with_all = CONDITIONS)]
+    pub test_name: Option<String>,
+
+    /// The rustc to run.
+    #[arg(long, value_name = "PATH", help_heading = "What the failure is", conflicts_with = "tool")]
+    pub rustc: Option<PathBuf>,
+
+    /// Follows all headers of the file (`//@ compile-flags: ..`), also those by which it names a linker, files to load or places to write to.
+    #[arg(long, help_heading = "What the failure is")]
+    pub trust_headers: bool,
+
+    /// The options that a file and a package share.
+    #[command(flatten)]
+    pub failure: FailureArgs,
+
+    /// Arguments for rustc, or a command to run instead of it, in which {} is the candidate.
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
+}
+
+impl OracleArgs {
+    /// The failure that is asked for.
+    ///
+    /// # Errors
+    /// When the options make no sense together.
+    pub(super) fn spec(&self) -> Result<FailureSpec, Failed> {
+        let usage = |message: &str| Failed::new(Exit::Usage, anyhow!("{message}"));
+        let judge = match &self.test {
+            Some(_) if !self.args.is_empty() => {
+                return Err(usage("with --test, nothing follows `--`: the script runs what it needs"));
+            }
+            Some(test) => Judge::Script(test.clone()),
+            None if !self.has_conditions() => Judge::Compiler,
+            None if self.args.is_empty() => {
+                return Err(usage("--exit-code, --stdout, .. check a command: put it after `--`"));
+            }
+            None => Judge::Command(self.args.clone(), self.conditions()),
+        };
+        let is_compiled = matches!(judge, Judge::Compiler);
+        let rustc_args = if self.run || !is_compiled { Vec::new() } else { self.args.clone() };
+        if rustc_args.iter().any(|arg| arg.to_string_lossy().contains("{}")) {
+            return Err(usage("a command after `--` needs a condition, such as --exit-code or --stderr"));
+        }
+        let main = || (self.run || self.failure.stdin.is_some()).then(|| Target::Main(self.program_args()));
+        Ok(FailureSpec {
+            judge,
+            rustc: self.rustc.clone(),
+            rustc_args,
+            trust: if self.trust_headers { Trust::Everything } else { Trust::AllowList },
+            target: self.test_name.clone().map(Target::Test).or_else(main),
+            ..self.failure.spec()
+        })
+    }
+
+    /// Whether a script or a command decides whether a candidate fails.
+    pub(super) fn is_judged(&self) -> bool {
+        self.test.is_some() || self.has_conditions()
+    }
+
+    fn program_args(&self) -> Vec<OsString> {
+        if self.run { self.args.clone() } else { Vec::new() }
+    }
+
+    fn has_conditions(&self) -> bool {
+        !self.conditions().is_empty()
+    }
+
+    fn conditions(&self) -> Conditions {
+        Conditions {
+            exit_code: self.exit_code,
+            stdout: self.stdout.clone(),
+            stderr: self.stderr.clone(),
+            not_stdout: self.not_stdout.clone(),
+            not_stderr: self.not_stderr.clone(),
+        }
+    }
+}

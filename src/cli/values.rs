@@ -1,0 +1,57 @@
+//! Values of options, as they are written.
+
+use std::time::Duration;
+
+use crate::failure::spec::Match;
+
+/// A time, such as `30s` or a number of seconds.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let parsed = match text.parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?,
+        Err(_) => humantime::parse_duration(text).map_err(|error| error.to_string())?,
+    };
+    if parsed.is_zero() { Err("a time of zero ends before it begins".to_owned()) } else { Ok(parsed) }
+}
+
+/// How much of a failure a candidate has to show.
+pub(super) fn strictness(text: &str) -> Result<Match, String> {
+    let given = Match { crash: text.parse().ok(), diagnostic: text.parse().ok() };
+    if given.crash.is_none() && given.diagnostic.is_none() {
+        return Err(format!(
+            "`{text}` is neither one of code, message, labels, notes, nor some of message,place,stack, nor any-ice"
+        ));
+    }
+    Ok(given)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::identity::Detail;
+
+    #[test]
+    fn times_have_units_or_are_seconds() {
+        assert_eq!(duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
+        assert!(duration("0").is_err());
+        assert!(duration("-1").is_err());
+        assert!(duration("soon").is_err());
+    }
+
+    #[track_caller]
+    fn check(text: &str, is_of_crashes: bool, diagnostic: Option<Detail>) {
+        let parsed = strictness(text).expect("it says how much");
+        assert_eq!((parsed.crash.is_some(), parsed.diagnostic), (is_of_crashes, diagnostic), "{text}");
+    }
+
+    #[test]
+    fn the_parts_to_keep_are_those_of_a_crash_or_a_diagnostic() {
+        check("code", false, Some(Detail::Code));
+        check("notes", false, Some(Detail::Notes));
+        check("message", true, Some(Detail::Message));
+        check("message,place", true, None);
+        check("any-ice", true, None);
+        assert!(strictness("labels,notes").is_err());
+        assert!(strictness("").is_err());
+    }
+}

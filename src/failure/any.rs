@@ -1,0 +1,144 @@
+//! The failure that a program shows when it is compiled, or else when it is run.
+
+use std::path::{Component, Path};
+
+use super::compiler::{Recognised, Recogniser};
+use super::error::{Cause, FailureError, Ran};
+use super::held::{Found, FoundOracle};
+use super::lookup::{By, Lookup};
+use super::note::Note;
+use super::run;
+use super::shown::likely_reason;
+use super::valid::missing_features;
+use crate::exec::cancel::Cancel;
+use crate::exec::job::JobResult;
+use crate::oracle::crash::RustcOracle;
+use crate::oracle::diagnostic::DiagnosticOracle;
+use crate::oracle::diagnostics::Stderr;
+use crate::oracle::failure::Failure;
+use crate::oracle::obstacles::Obstacle;
+use crate::oracle::rustc::Rustc;
+use crate::oracle::wanted::Wanted;
+use crate::program::Program;
+use crate::project::bounds::Bounds;
+use crate::project::folder::read_file;
+
+impl Lookup<'_> {
+    /// The failure that the program shows.
+    pub(super) fn find_any(&self, by: By<'_>) -> Result<Found, FailureError> {
+        let recogniser = self.recogniser(by.cancel);
+        let recognised = recogniser.recognise(by.ways, by.editions).map_err(|error| self.unrecognised(error))?;
+        let recognition = match recognised {
+            Recognised::Fails(recognition) if self.spec.run_target().is_some() => {
+                let failure = recognition.oracle.failure.to_string();
+                let reason = self.subject.shown.map(|_| likely_reason(&failure));
+                return Err(self.refuse(by, Cause::DoesNotCompile(failure, reason)));
+            }
+            Recognised::Fails(recognition) => recognition,
+            Recognised::TimedOut(limit) => return Err(self.refuse(by, Cause::TimedOut(limit))),
+            Recognised::Unknown(result) => {
+                let compiler = by.ways[0].called.first().map(|word| word.display().to_string()).unwrap_or_default();
+                return Err(self.refuse(by, Cause::Unknown(compiler, Box::new(result))));
+            }
+            Recognised::Compiles { edition, other_editions } => return self.find_in_run(by, edition, other_editions),
+        };
+        if let Some(program) = self.with_files(&recognition.obstacles).filter(|_| !self.spec.force) {
+            return Lookup { program: &program, ..*self }.run();
+        }
+        // An error that cargo shows as well is the user's own.
+        if !recognition.obstacles.is_empty() && !self.spec.force && self.subject.shown.is_none() {
+            return Err(self.refuse(by, Cause::Incomplete(recognition.obstacles)));
+        }
+        let mut notes: Vec<Note> = recognition.edition.map(|edition| by.note(edition)).into_iter().collect();
+        let oracle = if recognition.oracle.failure.is_in_program() {
+            notes.extend(several_errors(&recognition.oracle.shown));
+            FoundOracle::Diagnostic(self.first_error(&recogniser, recognition.oracle)?)
+        } else {
+            notes.extend(missing_features(&recognition.result).map(Note::MissingFeatures));
+            let rustc = self.limited(&recogniser, &recognition)?;
+            FoundOracle::Rustc(RustcOracle { rustc, strictness: self.strictness()?, ..recognition.oracle })
+        };
+        Ok(self.found(oracle, notes))
+    }
+
+    /// The failure of the program, which compiles, when it is run.
+    fn find_in_run(
+        &self,
+        by: By<'_>,
+        edition: Option<&'static str>,
+        other_editions: Vec<(&'static str, Failure)>,
+    ) -> Result<Found, FailureError> {
+        let rustc = edition.map_or_else(|| by.ways[0].clone(), |edition| by.ways[0].with_edition(edition));
+        // What is held of a crash of the compiler says nothing of a run.
+        let is_of_compiler = self.spec.strictness.is_some() || self.spec.diagnostics.at.is_some();
+        // Nor does a run show what cargo showed of a compiler.
+        let is_of_compiler = is_of_compiler || self.subject.shown.is_some() && self.spec.run_target().is_none();
+        let ran = if is_of_compiler {
+            Ran::NotAsked
+        } else if !self.may_run {
+            Ran::NotAllowed
+        } else {
+            match self.run_program(&rustc, by.cancel)? {
+                run::Recognised::Fails(oracle) => {
+                    let notes = edition.map(|edition| by.note(edition)).into_iter().collect();
+                    return Ok(self.found(FoundOracle::Run(*oracle), notes));
+                }
+                run::Recognised::TimedOut(limit) => return Err(self.refuse(by, Cause::RunTimedOut(limit))),
+                run::Recognised::NotCompiled(what, result) => Ran::NotCompiled(what, Box::new(rendered(&result))),
+                run::Recognised::Passes(ran) => Ran::Passed(ran),
+            }
+        };
+        let other_editions = other_editions.into_iter().map(|(edition, failure)| (edition, failure.to_string()));
+        let other_editions = other_editions.collect();
+        Err(self.refuse(by, Cause::Compiles { edition, ran, other_editions }))
+    }
+
+    /// Holds candidates to the first error of the program, which `found` shows.
+    fn first_error(&self, recogniser: &Recogniser<'_>, found: RustcOracle) -> Result<DiagnosticOracle, FailureError> {
+        let recognised = recogniser.recognise_diagnostics(&[found.rustc], &[], &Wanted::default(), self.detail()?);
+        recognised.map_err(|error| self.unrecognised(error))?.map_err(|_| Cause::Unsteady.into())
+    }
+
+    /// Runs the program, which compiles.
+    fn run_program(&self, rustc: &Rustc, cancel: &Cancel) -> Result<run::Recognised, FailureError> {
+        let wanted = self.spec.run_target().cloned().map_or(run::Wanted::Anything, run::Wanted::This);
+        self.run_recogniser(cancel)?.recognise(rustc, &wanted).map_err(|error| self.unrecognised(error))
+    }
+
+    /// The program with the files that rustc looked for and that stand around it: those whose names a macro makes.
+    fn with_files(&self, obstacles: &[Obstacle]) -> Option<Program> {
+        let folder = self.program.folder_at(self.subject.file);
+        let bounds = Bounds::of_folder(&folder);
+        let missing = obstacles.iter().filter_map(|obstacle| match obstacle {
+            Obstacle::File(name) => Some(name.strip_prefix("./").unwrap_or(name)),
+            _ => None,
+        });
+        let mut found = None;
+        for name in missing {
+            let path = Path::new(name);
+            let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+            // What is there and cannot be read as rustc would have it is no help.
+            let is_new = !self.program.files().iter().any(|(known, _)| known == path);
+            let place = folder.join(name);
+            let is_own = is_inside && bounds.has(&place);
+            let file = (is_own && is_new).then(|| read_file(&place).ok().flatten()).flatten();
+            let program = found.as_ref().unwrap_or(self.program);
+            found = file.and_then(|file| program.with_file(name, file)).or(found);
+        }
+        found
+    }
+}
+
+/// The remark on a program with several errors.
+fn several_errors(shown: &[String]) -> Option<Note> {
+    let [first, _, ..] = shown else { return None };
+    Some(Note::SeveralErrors(first.clone(), shown.len()))
+}
+
+/// What rustc wrote as a person sees it.
+fn rendered(result: &JobResult) -> JobResult {
+    let stderr = Stderr::read(&result.stderr);
+    let errors = stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
+    let text: String = errors.filter_map(|error| error.rendered.clone()).collect();
+    JobResult { stderr: text.into(), ..result.clone() }
+}

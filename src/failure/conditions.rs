@@ -1,0 +1,118 @@
+//! What is asked for besides the failure: conditions, each found on the unreduced program.
+
+use std::sync::Arc;
+
+use super::compiler::Recognised;
+use super::config::CompilerConfig;
+use super::error::FailureError;
+use super::held::{Asked, FoundOracle, Held};
+use super::kinds::{Accepted, Expands, FailureKind, Prints, Says};
+use super::lookup::{Lookup, Unmet};
+use super::run;
+use super::spec::Unwanted;
+use crate::exec::cancel::Cancel;
+use crate::oracle::rustc::Rustc;
+
+impl Lookup<'_> {
+    /// The conditions on a script or a command, where `rustc` is how the program is likely compiled.
+    ///
+    /// # Errors
+    /// When something that is needed is not there, or the run is called off.
+    pub(super) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, Unmet>, FailureError> {
+        let watch = self.watch()?;
+        let kinds = self.kinds()?;
+        self.conditions(rustc, None, &kinds, watch.cancel())
+    }
+
+    /// The conditions on a failure that `base` shows, where `asked` are the kinds that are not the failure itself; else the first one
+    /// that does not hold.
+    pub(super) fn conditions(
+        &self,
+        base: &Rustc,
+        failure: Option<&FoundOracle>,
+        asked: &[Arc<dyn FailureKind>],
+        cancel: &Cancel,
+    ) -> Result<Result<Vec<Held>, Unmet>, FailureError> {
+        let runner = failure.and_then(FoundOracle::runner);
+        let accepted = || Arc::new(Accepted(runner.clone()));
+        let run = self.ask()?.run_or_main();
+        let find = |config: &CompilerConfig| config.clone().find(self.spec.tool);
+        let mut wanted: Vec<(Option<CompilerConfig>, Arc<dyn FailureKind>, bool)> = Vec::new();
+        for config in &self.spec.passes_with {
+            wanted.push((Some(find(config)?), accepted(), false));
+        }
+        wanted.extend(asked.iter().map(|kind| (None, Arc::clone(kind), false)));
+        for unwanted in &self.spec.unwanted {
+            wanted.push(match unwanted {
+                Unwanted::Says(said) => (None, Arc::new(Says(said.clone())), true),
+                Unwanted::Accepted(config) => (Some(find(config)?), accepted(), true),
+                Unwanted::Prints(text) => (None, Arc::new(Prints { text: text.clone(), run: run.clone() }), true),
+                Unwanted::Expands(pattern) => (None, Arc::new(Expands(pattern.clone())), true),
+            });
+        }
+        let mut held = Vec::new();
+        for (config, kind, is_negated) in wanted {
+            let rustc = config.as_ref().map_or_else(|| base.clone(), |config| config.of(base));
+            // How it ended at the beginning is not given: the next check says the same or more.
+            let result = self.result(&*kind.oracle(&rustc, None), cancel)?;
+            let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
+            let condition = Held { config, oracle, is_negated };
+            let judge = condition.by(base);
+            if let Some(why) = judge.broken(&result) {
+                let command = self.subject.by_hand(&|path| judge.oracle.command(self.program, path));
+                return Ok(Err(Unmet { why, command }));
+            }
+            held.push(condition);
+        }
+        // The first one is how the failure itself was found, unless a script says what that is.
+        for config in self.spec.fails_with.iter().skip(usize::from(failure.is_some())) {
+            let config = find(config)?;
+            let Some(oracle) = self.fails_in(&config, base, failure, cancel)? else {
+                let command = self.subject.by_hand(&|path| config.of(base).command(self.program, path));
+                return Ok(Err(Unmet { why: format!("with `{config}` it does not fail"), command }));
+            };
+            held.push(Held { config: Some(config), oracle, is_negated: false });
+        }
+        Ok(Ok(held))
+    }
+
+    /// The failure that is there in another configuration as well; none if none is.
+    fn fails_in(
+        &self,
+        config: &CompilerConfig,
+        base: &Rustc,
+        failure: Option<&FoundOracle>,
+        cancel: &Cancel,
+    ) -> Result<Option<FoundOracle>, FailureError> {
+        let rustc = config.of(base);
+        match failure {
+            Some(FoundOracle::Run(oracle)) => {
+                let wanted = run::Wanted::This(oracle.runner.target.clone());
+                let found = self.run_recogniser(cancel)?.recognise(&rustc, &wanted);
+                Ok(match found.map_err(|error| self.unrecognised(error))? {
+                    run::Recognised::Fails(oracle) => Some(FoundOracle::Run(*oracle)),
+                    _ => None,
+                })
+            }
+            Some(FoundOracle::Diagnostic(oracle)) => {
+                let found = self.recogniser(cancel).recognise_diagnostics(&[rustc], &[], &oracle.wanted, oracle.detail);
+                Ok(found.map_err(|error| self.unrecognised(error))?.ok().map(FoundOracle::Diagnostic))
+            }
+            Some(FoundOracle::Asked(asked)) => {
+                let found = self.find_kind(&asked.kind, &[rustc], &[], cancel)?;
+                Ok(found.ok().map(FoundOracle::Asked))
+            }
+            _ => {
+                let found =
+                    self.recogniser(cancel).recognise(&[rustc], &[]).map_err(|error| self.unrecognised(error))?;
+                let Recognised::Fails(recognition) = found else { return Ok(None) };
+                let is_same = match failure {
+                    // In another version of the compiler it is elsewhere.
+                    Some(FoundOracle::Rustc(first)) => first.failure.kind == recognition.oracle.failure.kind,
+                    _ => true,
+                };
+                Ok(is_same.then_some(FoundOracle::Rustc(recognition.oracle)))
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Why there is no failure to keep.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::tool::Tool;
+use crate::check::limits::Stop;
+use crate::exec::job::{ExecError, JobResult};
+use crate::oracle::obstacles::Obstacle;
+
+/// Why there is no failure to keep of a file.
+#[derive(Debug)]
+pub struct FailureError {
+    /// The file.
+    pub file: PathBuf,
+    /// The reason.
+    pub cause: Cause,
+    /// The command by which a person sees it.
+    pub command: Option<String>,
+}
+
+/// The reason why there is no failure to keep.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The file is not Rust.
+    NotRust,
+    /// Its headers need crates whose files, with these names, are not there.
+    MissingCrates(String),
+    /// Its headers need crates by headers, with these names, that are not followed.
+    UnsupportedHeaders(String),
+    /// Its headers ask for what may run, load or write something: a line each.
+    Untrusted(Vec<String>),
+    /// Its headers name a procedural macro, and no sandbox holds that.
+    UnconfinedMacro,
+    /// Files, crates or variables are missing, to which its errors may be due.
+    Incomplete(Vec<Obstacle>),
+    /// The file for the standard input cannot be read.
+    Stdin(anyhow::Error),
+
+    /// It compiles, and does not fail when it is run.
+    Compiles {
+        /// The edition that was chosen.
+        edition: Option<&'static str>,
+        /// What came of running it.
+        ran: Ran,
+        /// Editions in which it does not compile, and what it shows there.
+        other_editions: Vec<(&'static str, String)>,
+    },
+    /// It does not compile, so that it cannot be run: the failure, and the likely reason where cargo compiled it.
+    DoesNotCompile(String, Option<&'static str>),
+    /// The compiler did not end in this time.
+    TimedOut(Duration),
+    /// The program did not end in this time.
+    RunTimedOut(Duration),
+    /// The compiler of this name ended in a way that is no failure of a program or a compiler.
+    Unknown(String, Box<JobResult>),
+    /// It does not show what was asked for, for this reason.
+    Absent(String),
+    /// The failure is there, and a condition does not hold, for this reason.
+    Unmet(String),
+    /// A condition besides a script or a command does not hold, for this reason.
+    UnmetBesides(String),
+    /// The first check shows what cargo did not show; the most likely reason.
+    NotOfCargo(String, &'static str),
+    /// The failure comes from the limit of memory: in MiB.
+    MemoryLimit(u64, String),
+    /// rustc shows an error in one run, and none in another.
+    Unsteady,
+
+    /// What is asked for cannot be kept together.
+    Conflict(Conflict),
+    /// This system has no sandbox for programs that are run.
+    NoSandbox,
+    /// A compiler or a tool cannot be used, or what the run was begun with has changed.
+    Unavailable(anyhow::Error),
+    /// The run was stopped.
+    Stopped(Stop),
+}
+
+/// What came of running a program that compiles.
+#[derive(Debug)]
+pub enum Ran {
+    /// It was not run, as what is asked for is of the compiler.
+    NotAsked,
+    /// It was not run, as no sandbox holds it.
+    NotAllowed,
+    /// It passed: what was run, if anything.
+    Passed(String),
+    /// It cannot be compiled in the way that this needs: `it` or `its tests`, and what came of that.
+    NotCompiled(&'static str, Box<JobResult>),
+}
+
+/// What cannot be asked for together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// A script or a command with a compiler, which it calls itself.
+    ToolOfScript(Tool),
+    /// A condition on a folder.
+    ConditionOfFolder,
+    /// A multiple of the time of an empty program, for a program that is run.
+    TimesOfRun,
+    /// A comparison of what a test does.
+    DiffersOfTest,
+    /// A wrong suggestion without a diagnostic that has it.
+    SuggestionOfNothing,
+    /// A wrong suggestion, as seen by a test.
+    SuggestionOfTest,
+    /// A wrong suggestion in several files, as seen by a run.
+    SuggestionOfFiles,
+    /// The parts of a crash to keep, of a failure that is none.
+    CrashParts,
+    /// The parts of a diagnostic to keep, of a crash.
+    DiagnosticParts,
+}
+
+/// The kinds of causes, by what the user can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// The failure is not there.
+    NotFailing,
+    /// The request makes no sense.
+    Usage,
+    /// The failure is there only sometimes.
+    Flaky,
+    /// The input cannot be used.
+    Input,
+    /// A check cannot be run.
+    Check,
+    /// A result cannot be written.
+    Output,
+    /// The run was interrupted.
+    Interrupted,
+    /// The time of the run was over.
+    OutOfTime,
+}
+
+impl Class {
+    /// That of a run that was stopped before there was a result.
+    #[must_use]
+    pub fn of_stop(stop: &Stop) -> Self {
+        match stop {
+            Stop::Interrupted => Self::Interrupted,
+            Stop::Budget => Self::OutOfTime,
+            Stop::Output(_) => Self::Output,
+            Stop::Exec(_) | Stop::Refuted => Self::Check,
+        }
+    }
+}
+
+impl Cause {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        match self {
+            Self::NotRust
+            | Self::MissingCrates(_)
+            | Self::UnsupportedHeaders(_)
+            | Self::Untrusted(_)
+            | Self::UnconfinedMacro
+            | Self::Incomplete(_)
+            | Self::Stdin(_) => Class::Input,
+            Self::Compiles { .. }
+            | Self::DoesNotCompile(..)
+            | Self::TimedOut(_)
+            | Self::RunTimedOut(_)
+            | Self::Unknown(..)
+            | Self::Absent(_)
+            | Self::Unmet(_)
+            | Self::UnmetBesides(_)
+            | Self::NotOfCargo(..)
+            | Self::MemoryLimit(..) => Class::NotFailing,
+            Self::Conflict(_) | Self::NoSandbox => Class::Usage,
+            Self::Unsteady | Self::Unavailable(_) => Class::Check,
+            Self::Stopped(stop) => Class::of_stop(stop),
+        }
+    }
+}
+
+impl From<Cause> for FailureError {
+    fn from(cause: Cause) -> Self {
+        Self { file: PathBuf::new(), cause, command: None }
+    }
+}
+
+impl From<ExecError> for FailureError {
+    fn from(error: ExecError) -> Self {
+        Cause::Unavailable(error.into()).into()
+    }
+}
+
+impl From<anyhow::Error> for FailureError {
+    fn from(error: anyhow::Error) -> Self {
+        Cause::Unavailable(error).into()
+    }
+}
+
+impl From<Stop> for FailureError {
+    fn from(stop: Stop) -> Self {
+        Cause::Stopped(stop).into()
+    }
+}
+
+impl From<Conflict> for FailureError {
+    fn from(conflict: Conflict) -> Self {
+        Cause::Conflict(conflict).into()
+    }
+}
+
+/// Without what a user of the command can do about it.
+impl fmt::Display for FailureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = self.file.display();
+        match &self.cause {
+            Cause::NotRust => write!(f, "{file} is not Rust"),
+            Cause::MissingCrates(names) => {
+                write!(f, "{file} needs other crates, and their files are not all there: {names}, in the folder auxiliary beside it")
+            }
+            Cause::UnsupportedHeaders(names) => {
+                write!(f, "{file} needs other crates by {names}, which mcve does not follow")
+            }
+            Cause::Untrusted(lines) => {
+                write!(f, "{file} asks by its headers for what may run, load or write something:")?;
+                lines.iter().try_for_each(|line| write!(f, "\n  {line}"))
+            }
+            Cause::UnconfinedMacro => {
+                write!(f, "{file} names a procedural macro by its headers, which rustc runs, and no sandbox holds it")
+            }
+            Cause::Incomplete(obstacles) => {
+                write!(f, "{file} is not all of its program:")?;
+                obstacles.iter().try_for_each(|obstacle| write!(f, "\n  {obstacle}"))
+            }
+            Cause::Stdin(error) | Cause::Unavailable(error) => write!(f, "{error:#}"),
+            Cause::Compiles { edition, ran, .. } => {
+                write!(f, "{file} compiles")?;
+                edition.iter().try_for_each(|edition| write!(f, " (edition {edition})"))?;
+                write!(f, ", as a library too{ran}: there is no failure to keep")
+            }
+            Cause::DoesNotCompile(failure, reason) => {
+                write!(f, "{file} does not compile, so it cannot be run: {failure}")?;
+                reason.iter().try_for_each(|why| write!(f, "; cargo compiled it, so that most likely {why}"))
+            }
+            Cause::TimedOut(limit) => {
+                write!(f, "the check of {file} did not end in {}", humantime::format_duration(*limit))
+            }
+            Cause::RunTimedOut(limit) => {
+                let limit = humantime::format_duration(*limit);
+                write!(f, "{file} compiles, and did not end in {limit} when it was run")
+            }
+            Cause::Unknown(compiler, result) => {
+                let said = result.excerpt();
+                write!(f, "`{compiler}` ended with {} on {file}, and shows no failure:\n{said}", result.end)
+            }
+            Cause::Absent(why) => write!(f, "{file}: it does not show what was asked for: {why}"),
+            Cause::Unmet(why) => write!(f, "{file}: the failure is there, and this does not hold: {why}"),
+            Cause::UnmetBesides(why) => write!(f, "{file}: this does not hold: {why}"),
+            Cause::NotOfCargo(error, why) => {
+                write!(f, "{file}: the first check shows what cargo did not show: {error}\nmost likely {why}")
+            }
+            Cause::MemoryLimit(size, failure) => {
+                write!(f, "the failure comes from the limit of {size} MiB of memory that mcve sets: {failure}")
+            }
+            Cause::Unsteady => write!(f, "{file}: rustc shows an error in one run and none in another"),
+            Cause::Conflict(conflict) => write!(f, "{conflict}"),
+            Cause::NoSandbox => f.write_str(
+                "this system has no sandbox for checks (Landlock, or namespaces), and a reduced program may delete files that the whole one never touches",
+            ),
+            Cause::Stopped(stop) => write!(f, "{stop}"),
+        }
+    }
+}
+
+impl fmt::Display for Ran {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAsked => Ok(()),
+            Self::Passed(ran) if ran.is_empty() => Ok(()),
+            Self::NotAllowed => f.write_str("; outside of a sandbox it is run only on request"),
+            Self::Passed(ran) => write!(f, "; {ran}"),
+            Self::NotCompiled(what, result) => {
+                write!(f, "; {what} cannot be compiled and run:\n{}", result.excerpt())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ToolOfScript(tool) => write!(f, "a script or a command calls {} itself", tool.program()),
+            Self::ConditionOfFolder => f.write_str("extra conditions apply to a single file and need a rustc"),
+            Self::TimesOfRun => f.write_str("a multiple compares how long rustc takes, and a program is run"),
+            Self::DiffersOfTest => f.write_str("what `main` does is compared, and not a test"),
+            Self::SuggestionOfNothing => f.write_str("a wrong suggestion needs a diagnostic that makes it"),
+            Self::SuggestionOfTest => f.write_str("a suggestion is judged by what `main` does, and not by a test"),
+            Self::SuggestionOfFiles => f.write_str("a suggestion is judged by a run of a program of one file only"),
+            Self::CrashParts => f.write_str("the parts to keep are those of a crash, and this is none"),
+            Self::DiagnosticParts => f.write_str("the parts to keep are those of an error, and this is a crash"),
+        }
+    }
+}

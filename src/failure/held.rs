@@ -1,0 +1,139 @@
+//! What judges candidates, once the failure was found on the unreduced program.
+
+use std::sync::Arc;
+
+use super::config::CompilerConfig;
+use super::kinds::FailureKind;
+use super::note::Note;
+use crate::exec::job::JobResult;
+use crate::oracle::Oracle;
+use crate::oracle::conditional::{Condition, Conditional};
+use crate::oracle::crash::RustcOracle;
+use crate::oracle::diagnostic::DiagnosticOracle;
+use crate::oracle::reason::ReasonOracle;
+use crate::oracle::run::{RunOracle, Runner};
+use crate::oracle::rustc::Rustc;
+use crate::oracle::suggestion::SuggestionOracle;
+use crate::oracle::valid::ValidOracle;
+use crate::program::Program;
+
+/// What judges candidates, where the failure was found by running rustc or the program.
+#[derive(Clone, Debug)]
+pub(super) enum FoundOracle {
+    /// The failure is rustc's.
+    Rustc(RustcOracle),
+    /// It is what was asked for of all that rustc says.
+    Diagnostic(DiagnosticOracle),
+    /// The program fails when it is run.
+    Run(RunOracle),
+    /// What a compiler suggests breaks the program.
+    Suggestion(SuggestionOracle),
+    /// Why the compiler says what it says.
+    Reason(Box<ReasonOracle>),
+    /// Nothing fails: the program is valid, although a compiler crashes.
+    Valid(ValidOracle),
+    /// It is of a kind that was asked for.
+    Asked(Asked),
+}
+
+/// A kind of failure that was asked for, and that the unreduced program shows.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) kind: Arc<dyn FailureKind>,
+    pub(super) rustc: Rustc,
+    /// What came of the check of the unreduced program.
+    pub(super) result: JobResult,
+}
+
+/// A condition that holds of the unreduced program.
+#[derive(Clone, Debug)]
+pub(super) struct Held {
+    /// The configuration in which it has to hold, if it is another one.
+    pub(super) config: Option<CompilerConfig>,
+    pub(super) oracle: FoundOracle,
+    pub(super) is_negated: bool,
+}
+
+/// The failure of a program, as it was found.
+pub(super) struct Found {
+    pub(super) oracle: FoundOracle,
+    /// Conditions that have to hold besides.
+    pub(super) conditions: Vec<Held>,
+    pub(super) notes: Vec<Note>,
+    /// The program, with the files that rustc looked for.
+    pub(super) program: Program,
+}
+
+impl FoundOracle {
+    /// How rustc is run.
+    pub(super) fn rustc(&self) -> &Rustc {
+        match self {
+            Self::Rustc(oracle) => &oracle.rustc,
+            Self::Diagnostic(oracle) => &oracle.rustc,
+            Self::Suggestion(oracle) => &oracle.diagnostic.rustc,
+            Self::Reason(oracle) => &oracle.error.rustc,
+            Self::Valid(oracle) => &oracle.rustc,
+            Self::Run(oracle) => &oracle.runner.rustc,
+            Self::Asked(asked) => &asked.rustc,
+        }
+    }
+
+    /// How the program is run, if it is.
+    pub(super) fn runner(&self) -> Option<Runner> {
+        match self {
+            Self::Run(oracle) => Some(oracle.runner.clone()),
+            Self::Asked(asked) => asked.kind.runner(&asked.rustc),
+            Self::Rustc(_) | Self::Diagnostic(_) | Self::Suggestion(_) | Self::Reason(_) | Self::Valid(_) => None,
+        }
+    }
+
+    /// The same failure, with another way of running rustc.
+    pub(super) fn with(self, rustc: Rustc) -> Self {
+        match self {
+            Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
+            Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
+            Self::Suggestion(oracle) => Self::Suggestion(oracle.by(rustc)),
+            Self::Reason(oracle) => Self::Reason(Box::new(oracle.by(rustc))),
+            Self::Valid(oracle) => Self::Valid(ValidOracle { rustc, ..oracle }),
+            Self::Run(oracle) => {
+                let runner = Runner { rustc, ..oracle.runner };
+                Self::Run(RunOracle { runner, ..oracle })
+            }
+            Self::Asked(asked) => Self::Asked(Asked { rustc, ..asked }),
+        }
+    }
+
+    /// What judges candidates.
+    pub(super) fn oracle(self) -> Arc<dyn Oracle> {
+        match self {
+            Self::Rustc(oracle) => Arc::new(oracle),
+            Self::Diagnostic(oracle) => Arc::new(oracle),
+            Self::Suggestion(oracle) => Arc::new(oracle),
+            Self::Reason(oracle) => Arc::new(*oracle),
+            Self::Valid(oracle) => Arc::new(oracle),
+            Self::Run(oracle) => Arc::new(oracle),
+            Self::Asked(asked) => asked.kind.oracle(&asked.rustc, Some(&asked.result)),
+        }
+    }
+}
+
+impl Held {
+    /// Whether it is nothing but that the program is valid.
+    pub(super) fn is_validity(&self) -> bool {
+        matches!(self.oracle, FoundOracle::Valid(_))
+    }
+
+    /// The condition, where the failure is had by `rustc`.
+    pub(super) fn by(&self, rustc: &Rustc) -> Condition {
+        let rustc = self.config.as_ref().map_or_else(|| rustc.clone(), |config| config.of(rustc));
+        Condition { oracle: self.oracle.clone().with(rustc).oracle(), is_negated: self.is_negated }
+    }
+}
+
+/// The failure with what has to hold besides.
+pub(super) fn with_conditions(failure: Arc<dyn Oracle>, rustc: &Rustc, held: &[Held]) -> Arc<dyn Oracle> {
+    if held.is_empty() {
+        return failure;
+    }
+    Arc::new(Conditional { failure, conditions: held.iter().map(|held| held.by(rustc)).collect() })
+}

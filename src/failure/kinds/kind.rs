@@ -1,0 +1,72 @@
+//! What a kind of failure says of itself.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::run_with::RunWith;
+use crate::exec::job::JobResult;
+use crate::failure::config::CompilerConfig;
+use crate::failure::spec::FailureSpec;
+use crate::oracle::Oracle;
+use crate::oracle::run::{Runner, Stdin, Target};
+use crate::oracle::rustc::Rustc;
+
+/// A kind of failure with its parameters: how it is judged, and how it is found on the unreduced program.
+pub(in crate::failure) trait FailureKind: Debug + Send + Sync {
+    /// Judges candidates by `rustc`, where `seen` came of the unreduced program, if that is known.
+    fn oracle(&self, rustc: &Rustc, seen: Option<&JobResult>) -> Arc<dyn Oracle>;
+
+    /// How the program is run, if it is.
+    fn runner(&self, rustc: &Rustc) -> Option<Runner> {
+        let _ = rustc;
+        None
+    }
+
+    /// Whether it says how the program has to fail when it is run.
+    fn is_of_run(&self) -> bool {
+        false
+    }
+
+    /// Whether the program has to be one that can be run.
+    fn runs(&self, rustc: &Rustc) -> bool {
+        self.runner(rustc).is_some()
+    }
+
+    /// The ways of compiling that may show it, cheapest first.
+    fn ways(&self, rustc: &Rustc) -> Vec<Rustc> {
+        vec![rustc.clone()]
+    }
+
+    /// A form that demands less of the program, if there is one.
+    fn simpler(&self) -> Option<Arc<dyn FailureKind>> {
+        None
+    }
+}
+
+/// What kinds are made of.
+pub(in crate::failure) struct Ask<'a> {
+    /// What the user asks for.
+    pub(in crate::failure) spec: &'a FailureSpec,
+    /// What is put on the standard input of the program.
+    pub(in crate::failure) stdin: Option<Stdin>,
+    /// The first of the configurations in which the failure is not there, with its compiler.
+    pub(in crate::failure) passes_with: Option<CompilerConfig>,
+    /// The configurations of a comparison, with their compilers.
+    pub(in crate::failure) toolchain: Option<&'a str>,
+}
+
+impl Ask<'_> {
+    /// How the program is run, where that is given.
+    pub(super) fn run(&self) -> Option<RunWith> {
+        self.spec.run_target().map(|target| self.run_of(target.clone()))
+    }
+
+    /// How the program is run, or else its `main`.
+    pub(in crate::failure) fn run_or_main(&self) -> RunWith {
+        self.run().unwrap_or_else(|| self.run_of(Target::Main(Vec::new())))
+    }
+
+    fn run_of(&self, target: Target) -> RunWith {
+        RunWith { target, stdin: self.stdin.clone() }
+    }
+}

@@ -1,0 +1,316 @@
+//! Finds the failure of a lone file: as its arguments, its headers and the nearest manifest say.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::compiler::{Recogniser, Unrecognised, editions};
+use super::error::{Cause, Conflict, FailureError};
+use super::held::{Asked, Found, FoundOracle};
+use super::kinds::{self, Ask, FailureKind};
+use super::note::Note;
+use super::run::RunRecogniser;
+use super::spec::FailureSpec;
+use super::subject::Subject;
+use crate::check::watch::Watch;
+use crate::dd::outcome::Outcome;
+use crate::exec::cancel::Cancel;
+use crate::exec::job::{End, Executor, Job, JobResult};
+use crate::exec::stream;
+use crate::oracle::Oracle;
+use crate::oracle::entry::has_main;
+use crate::oracle::headers::Headers;
+use crate::oracle::identity::Detail;
+use crate::oracle::run::Stdin;
+use crate::oracle::rustc::Rustc;
+use crate::oracle::strictness::Strictness;
+use crate::program::Program;
+use crate::project::manifest;
+use crate::session::Session;
+
+/// How long the first check may take where the user has not limited checks.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Finds the failure of a lone file.
+#[derive(Clone, Copy)]
+pub(super) struct Lookup<'a> {
+    pub(super) spec: &'a FailureSpec,
+    pub(super) subject: Subject<'a>,
+    pub(super) program: &'a Program,
+    pub(super) session: &'a Session,
+    /// Runs rustc, or knows what came of it.
+    pub(super) executor: &'a dyn Executor,
+    /// Whether a program that compiles may be run.
+    pub(super) may_run: bool,
+}
+
+/// What a failure is looked for by.
+#[derive(Clone, Copy)]
+pub(super) struct By<'a> {
+    /// How rustc is run, for each revision of the file.
+    pub(super) ways: &'a [Rustc],
+    /// The editions to try where the arguments name none.
+    pub(super) editions: &'a [&'static str],
+    /// The edition of the nearest manifest, and where that is.
+    pub(super) manifest: Option<&'a (String, PathBuf)>,
+    /// What was asked for, the failure itself first.
+    pub(super) kinds: &'a [Arc<dyn FailureKind>],
+    pub(super) cancel: &'a Cancel,
+}
+
+impl By<'_> {
+    /// The remark on a chosen edition.
+    pub(super) fn note(&self, edition: &'static str) -> Note {
+        let manifest = self.manifest.filter(|(named, _)| named == edition);
+        Note::Edition(edition, manifest.map(|(_, path)| path.clone()))
+    }
+}
+
+impl Lookup<'_> {
+    /// The failure and its conditions.
+    ///
+    /// # Errors
+    /// When rustc cannot be run, and where the failure is not there or is likely not the one that is meant.
+    pub(super) fn run(&self) -> Result<Found, FailureError> {
+        if !self.spec.force && !is_rust(self.program) {
+            return Err(Cause::NotRust.into());
+        }
+        let headers = Headers::revisions(&self.program.root(), self.spec.trust);
+        let note = self.check_headers(&headers)?;
+        let ways = self.ways(&headers)?;
+        let watch = self.watch()?;
+        let manifest = manifest::edition(self.subject.file);
+        let editions = editions(manifest.as_ref().map(|(edition, _)| edition.as_str()));
+        let kinds = self.kinds()?;
+        let by =
+            By { ways: &ways, editions: &editions, manifest: manifest.as_ref(), kinds: &kinds, cancel: watch.cancel() };
+        let mut found =
+            if self.spec.has_no_kinds() && kinds.is_empty() { self.find(by)? } else { self.find_with_conditions(by)? };
+        found.notes.splice(0..0, note);
+        let found = self.with_reason(found, watch.cancel())?;
+        self.with_validity(found, watch.cancel())
+    }
+
+    /// Ends what runs when the session is to end.
+    pub(super) fn watch(&self) -> Result<Watch, FailureError> {
+        Ok(Watch::begin(&self.session.limits).context("cannot start a thread")?)
+    }
+
+    /// The failures that were asked for by name, the failure itself first.
+    ///
+    /// # Errors
+    /// When a file or a program that they need is not there, or they cannot be kept together.
+    pub(super) fn kinds(&self) -> Result<Vec<Arc<dyn FailureKind>>, FailureError> {
+        kinds::asked(&self.ask()?)
+    }
+
+    pub(super) fn ask(&self) -> Result<Ask<'_>, FailureError> {
+        let passes_with =
+            self.spec.passes_with.first().map(|config| config.clone().find(self.spec.tool)).transpose()?;
+        Ok(Ask { spec: self.spec, stdin: self.stdin()?, passes_with, toolchain: self.session.toolchain.as_deref() })
+    }
+
+    /// The failure in the first of the editions in which all conditions hold.
+    fn find_with_conditions(&self, by: By<'_>) -> Result<Found, FailureError> {
+        let is_chosen = by.ways.iter().all(|way| way.edition().is_some());
+        let tries = if is_chosen { 1 } else { by.editions.len() };
+        let mut refused = None;
+        for edition in &by.editions[..tries] {
+            let by = By { editions: std::slice::from_ref(edition), ..by };
+            match self.find(by).and_then(|found| self.with_conditions(found, by)) {
+                Err(error) if is_absent(&error) => _ = refused.get_or_insert(error),
+                other => return other,
+            }
+        }
+        Err(refused.expect("there is an edition"))
+    }
+
+    /// `found` with the conditions that were asked for.
+    fn with_conditions(&self, found: Found, by: By<'_>) -> Result<Found, FailureError> {
+        let rustc = found.oracle.rustc().clone();
+        let others = match by.kinds {
+            // None of them is the failure itself, if that is the one of a run.
+            kinds if self.is_failure_of_run(kinds) => kinds,
+            [] => &[],
+            [_, others @ ..] => others,
+        };
+        match self.conditions(&rustc, Some(&found.oracle), others, by.cancel)? {
+            Ok(conditions) => {
+                let conditions = found.conditions.into_iter().chain(conditions).collect();
+                Ok(Found { conditions, ..found })
+            }
+            Err(unmet) => Err(unmet.error(Cause::Unmet)),
+        }
+    }
+
+    /// Whether the failure itself is that the program fails when it is run, and all that was asked for has to hold besides.
+    fn is_failure_of_run(&self, kinds: &[Arc<dyn FailureKind>]) -> bool {
+        self.spec.run_target().is_some() && !kinds.iter().any(|kind| kind.is_of_run())
+    }
+
+    /// An error that a run of rustc shows.
+    pub(super) fn refuse(&self, by: By<'_>, cause: Cause) -> FailureError {
+        let command = self.subject.by_hand(&|path| by.ways[0].command(self.program, path));
+        FailureError { command: Some(command), ..cause.into() }
+    }
+
+    pub(super) fn recogniser<'b>(&'b self, cancel: &'b Cancel) -> Recogniser<'b> {
+        let (executor, program, timeout) = (self.executor, self.program, self.session.limits.timeout);
+        Recogniser { executor, program, timeout, allow_errors: self.spec.allow_errors, cancel }
+    }
+
+    pub(super) fn run_recogniser<'b>(&'b self, cancel: &'b Cancel) -> Result<RunRecogniser<'b>, FailureError> {
+        let (executor, program, timeout) = (self.executor, self.program, self.session.limits.timeout);
+        Ok(RunRecogniser { executor, program, stdin: self.stdin()?, timeout, cancel })
+    }
+
+    /// The failure that was asked for by name, or else the one that the program shows, with the variables that it needs.
+    fn find(&self, by: By<'_>) -> Result<Found, FailureError> {
+        let found = self.find_failure(by)?;
+        // Files may have been found that it needs.
+        let lookup = Lookup { program: &found.program, ..*self };
+        Ok(Found { oracle: lookup.with_variables(found.oracle, by.cancel)?, ..found })
+    }
+
+    fn find_failure(&self, by: By<'_>) -> Result<Found, FailureError> {
+        if let Some(kind) = by.kinds.first().filter(|_| !self.is_failure_of_run(by.kinds)) {
+            let asked = self.find_kind(kind, by.ways, by.editions, by.cancel)?;
+            let asked = asked.map_err(|absent| absent.error(Cause::Absent))?;
+            return Ok(self.found(FoundOracle::Asked(asked), Vec::new()));
+        }
+        let wanted = &self.spec.diagnostics;
+        if wanted.is_empty() || self.spec.run_target().is_some() {
+            return if self.spec.suggestion.is_some() {
+                Err(Conflict::SuggestionOfNothing.into())
+            } else {
+                self.find_any(by)
+            };
+        }
+        let recognised = self.recogniser(by.cancel).recognise_diagnostics(by.ways, by.editions, wanted, self.detail()?);
+        match (recognised.map_err(|error| self.unrecognised(error))?, self.spec.suggestion) {
+            (Ok(oracle), Some(certainty)) => self.find_suggestion(by, oracle, certainty),
+            (Ok(oracle), None) => {
+                let is_lint = self.spec.names_lint && oracle.held.has_suggestion();
+                Ok(self
+                    .found(FoundOracle::Diagnostic(oracle), is_lint.then_some(Note::LintAlone).into_iter().collect()))
+            }
+            (Err(missing), _) => {
+                Err(self.refuse(by, Cause::Absent(format!("rustc says {}", missing.unwrap_or_default()))))
+            }
+        }
+    }
+
+    /// A failure of the program without conditions.
+    pub(super) fn found(&self, oracle: FoundOracle, notes: Vec<Note>) -> Found {
+        Found { oracle, conditions: Vec::new(), notes, program: self.program.clone() }
+    }
+
+    /// Runs the program in each of these ways and editions, until one shows a failure of this kind; else why the last one does not.
+    pub(super) fn find_kind(
+        &self,
+        kind: &Arc<dyn FailureKind>,
+        ways: &[Rustc],
+        editions: &[&'static str],
+        cancel: &Cancel,
+    ) -> Result<Result<Asked, Unmet>, FailureError> {
+        let mut unmet = Unmet { why: String::new(), command: String::new() };
+        let needs_library = !has_main(&self.program.root());
+        let forms: Vec<Arc<dyn FailureKind>> = std::iter::once(Arc::clone(kind)).chain(kind.simpler()).collect();
+        for way in ways {
+            let chosen = editions.iter().filter(|_| way.edition().is_none()).map(|edition| way.with_edition(edition));
+            let given = (editions.is_empty() || way.edition().is_some()).then(|| way.clone());
+            for rustc in chosen.chain(given) {
+                let library = rustc.of_type("lib").filter(|_| needs_library && !kind.runs(&rustc));
+                let ways = kind.ways(&library.unwrap_or(rustc));
+                for (kind, rustc) in ways.iter().flat_map(|rustc| forms.iter().map(move |kind| (kind, rustc))) {
+                    let oracle = kind.oracle(rustc, None);
+                    let result = self.result(&*oracle, cancel)?;
+                    let verdict = oracle.verdict(&result);
+                    if verdict.outcome == Outcome::Fail {
+                        return Ok(Ok(Asked { kind: Arc::clone(kind), rustc: rustc.clone(), result }));
+                    }
+                    let command = self.subject.by_hand(&|path| oracle.command(self.program, path));
+                    unmet = Unmet { why: verdict.reason, command };
+                }
+            }
+        }
+        Ok(Err(unmet))
+    }
+
+    /// How much of an error or a warning a candidate has to show.
+    pub(super) fn detail(&self) -> Result<Detail, Conflict> {
+        let Some(given) = self.spec.strictness else { return Ok(Detail::default()) };
+        given.diagnostic.ok_or(Conflict::CrashParts)
+    }
+
+    /// How much of a crash of rustc a candidate has to show.
+    pub(super) fn strictness(&self) -> Result<Strictness, Conflict> {
+        let Some(given) = self.spec.strictness else { return Ok(Strictness::default()) };
+        given.crash.ok_or(Conflict::DiagnosticParts)
+    }
+
+    /// What is put on the standard input of the program.
+    pub(super) fn stdin(&self) -> Result<Option<Stdin>, FailureError> {
+        let Some(path) = &self.spec.stdin else { return Ok(None) };
+        let bytes = stream::read(path, usize::MAX).with_context(|| format!("cannot read {}", path.display()));
+        self.session.limits.proceed()?;
+        let bytes = bytes.map_err(Cause::Stdin)?;
+        Ok(Some(Stdin { bytes: bytes.into(), path: path.clone() }))
+    }
+
+    /// What comes of a check of the unreduced program.
+    pub(super) fn result(&self, oracle: &dyn Oracle, cancel: &Cancel) -> Result<JobResult, FailureError> {
+        self.result_of(&oracle.job(self.program), cancel)
+    }
+
+    /// What comes of a job.
+    pub(super) fn result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, FailureError> {
+        self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
+    }
+
+    /// What comes of a job that perhaps cannot be run.
+    pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
+        let limit = self.session.limits.timeout.unwrap_or(PATIENCE);
+        match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
+            result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
+            // A journal knows nothing of it.
+            result => Ok(JobResult { subject: job.subject.clone(), ..result }),
+        }
+    }
+
+    pub(super) fn unrecognised(&self, error: Unrecognised) -> FailureError {
+        match (error, self.session.limits.proceed()) {
+            (Unrecognised::Exec(error), _) => error.into(),
+            (Unrecognised::Cancelled, Err(stop)) => stop.into(),
+            (Unrecognised::Cancelled, Ok(())) => unreachable!("only the end of the run calls it off"),
+        }
+    }
+}
+
+/// Something that is asked for and does not hold.
+pub(super) struct Unmet {
+    /// Why not.
+    pub(super) why: String,
+    /// The command that shows it.
+    pub(super) command: String,
+}
+
+impl Unmet {
+    /// The error that this is.
+    pub(super) fn error(self, cause: impl FnOnce(String) -> Cause) -> FailureError {
+        FailureError { command: Some(self.command), ..cause(self.why).into() }
+    }
+}
+
+/// Whether the failure is not there.
+fn is_absent(error: &FailureError) -> bool {
+    error.cause.class() == super::error::Class::NotFailing
+}
+
+/// Whether a program is likely Rust: by its name, or as all of it can be parsed.
+fn is_rust(program: &Program) -> bool {
+    let is_named = program.name.extension().is_some_and(|extension| extension == "rs");
+    is_named || mcve_transforms::Source::parse(&*program.text).understanding() == mcve_transforms::Understanding::Full
+}

@@ -1,0 +1,27 @@
+//! Failures: from what a user asks for to the oracle that keeps it.
+//!
+//! A [`FailureSpec`](spec::FailureSpec) holds plain values. A [`Request`](request::Request) for a program finds its failure, or a
+//! [`FailureError`](error::FailureError) says why there is none.
+
+mod any;
+pub mod compiler;
+mod conditions;
+pub mod config;
+mod environment;
+pub mod error;
+mod headers;
+mod held;
+pub mod kinds;
+mod lookup;
+pub mod note;
+mod reason;
+pub mod request;
+pub mod run;
+mod rustc;
+pub mod scripts;
+pub mod shown;
+pub mod spec;
+pub mod subject;
+mod suggestion;
+pub mod tool;
+mod valid;

@@ -1,0 +1,50 @@
+//! Remarks on how a failure was found.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// A remark on how a failure was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Note {
+    /// The edition was chosen: by this manifest, or as the one with the fewest errors.
+    Edition(&'static str, Option<PathBuf>),
+    /// Headers that are not followed.
+    IgnoredHeaders(String),
+    /// The program has several errors: the first one, which is kept, and their number.
+    SeveralErrors(String, usize),
+    /// A lint is kept whose suggestion may be right or wrong.
+    LintAlone,
+    /// A crash hides errors; this configuration finds none, and the result will have none there.
+    ValidIn(String),
+    /// A feature is used that is not enabled: the attributes to add.
+    MissingFeatures(String),
+    /// A reason of the error, which the compiler gives once it is asked, is kept as well.
+    Reason(String),
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Edition(edition, Some(manifest)) => write!(f, "edition: {edition}, as {} says", manifest.display()),
+            Self::Edition(edition, None) => {
+                write!(f, "edition: {edition}, the newest one in which the file shows the fewest errors")
+            }
+            Self::IgnoredHeaders(names) => write!(f, "headers that mcve does not follow: {names}"),
+            Self::SeveralErrors(first, count) => write!(
+                f,
+                "{count} errors, of which the first is kept: {first}; choose another one by its line, code or message"
+            ),
+            Self::LintAlone => f.write_str(
+                "the lint keeps the warning, right or wrong; to keep that its suggestion breaks the program, ask for a failing suggestion",
+            ),
+            Self::ValidIn(config) => {
+                write!(f, "the crash hides errors; {config} finds none, so the result will have none")
+            }
+            Self::MissingFeatures(attributes) => {
+                write!(f, "a feature is used that is not enabled, an error beside the crash; to add: {attributes}")
+            }
+            Self::Reason(reason) => write!(f, "kept as well is {reason}, which rustc says once it is asked"),
+        }
+    }
+}

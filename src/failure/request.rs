@@ -1,0 +1,166 @@
+//! A request for a failure of a program, and what keeps it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::config::CompilerConfig;
+use super::error::{Cause, FailureError};
+use super::held::{Found, FoundOracle, Held, with_conditions};
+use super::lookup::Lookup;
+use super::note::Note;
+use super::shown::likely_reason;
+use super::spec::{FailureSpec, Judge};
+use super::subject::Subject;
+use crate::exec::fingerprint;
+use crate::oracle::Oracle;
+use crate::oracle::headers::Trust;
+use crate::oracle::rustc::Rustc;
+use crate::program::Program;
+use crate::project::manifest;
+use crate::session::Session;
+use crate::state::invocation::Fact;
+use crate::state::remembering::Remembering;
+
+/// What a program says that may depend on other files, or on the environment.
+const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", "path = \"", "path=\""];
+
+/// The failure of a program, and what keeps it.
+pub struct FailureToKeep {
+    /// Judges candidates.
+    pub oracle: Arc<dyn Oracle>,
+    /// What is reduced: the program, with the arguments of the compiler that belong to it.
+    pub program: Program,
+    /// The compiler that its checks are, if they are no scripts or other programs.
+    pub compiler: Option<PathBuf>,
+    /// Remarks on how it was found.
+    pub notes: Vec<Note>,
+}
+
+/// A request for a failure of a program.
+pub struct Request<'a> {
+    /// What the user asks for.
+    pub spec: &'a FailureSpec,
+    /// The unreduced program, as the user gave it.
+    pub subject: Subject<'a>,
+    /// The unreduced program.
+    pub program: &'a Program,
+    /// Runs checks, and knows what came of earlier ones.
+    pub session: &'a Session,
+    /// Whether the arguments of rustc are to belong to the program, so that they are reduced with it.
+    pub reduces_arguments: bool,
+}
+
+impl Request<'_> {
+    /// Finds the failure: a script or a command decides, or else rustc, or the program, shows it.
+    ///
+    /// # Errors
+    /// When the check cannot be run, or the program does not fail, or the run that is resumed was judged by something else.
+    pub fn find(&self) -> Result<FailureToKeep, FailureError> {
+        let found = match &self.spec.judge {
+            Judge::Compiler => self.compiled(),
+            Judge::Script(test) => self.judged_by_script(test),
+            Judge::Command(words, conditions) => self.judged_by_command(words, conditions),
+        };
+        found.map_err(|error| FailureError { file: self.subject.file.to_owned(), ..error })
+    }
+
+    /// Checks that nothing but a sandbox runs candidates.
+    ///
+    /// # Errors
+    /// When candidates are to be run that nothing keeps from writing to the user's files.
+    pub fn admit(session: &Session, runs_candidates: bool) -> Result<(), FailureError> {
+        let is_held = session.held().is_none_or(|held| held.files);
+        if runs_candidates && !is_held { Err(Cause::NoSandbox.into()) } else { Ok(()) }
+    }
+
+    /// The conditions on what a script or a command decides.
+    pub(super) fn conditions(&self, rustc: &Rustc) -> Result<Vec<Held>, FailureError> {
+        let executor = self.session.executor();
+        let executor = Remembering { executor: &*executor, journal: &self.session.journal };
+        let held = self.lookup(&executor, true).conditions_of(rustc)?;
+        held.map_err(|unmet| unmet.error(Cause::UnmetBesides))
+    }
+
+    fn lookup<'b>(&'b self, executor: &'b Remembering<'_>, may_run: bool) -> Lookup<'b> {
+        let (spec, subject, program, session) = (self.spec, self.subject, self.program, self.session);
+        Lookup { spec, subject, program, session, executor, may_run }
+    }
+
+    /// The failure that rustc, or the program, shows.
+    fn compiled(&self) -> Result<FailureToKeep, FailureError> {
+        let held = self.session.held();
+        let is_held = held.is_some_and(|held| held.files);
+        if self.program.has_proc_macros() && !is_held && self.spec.trust == Trust::AllowList {
+            return Err(Cause::UnconfinedMacro.into());
+        }
+        Self::admit(self.session, self.spec.run_target().is_some())?;
+        let may_run = is_held || held.is_none() && self.spec.run_target().is_some();
+        let executor = self.session.executor();
+        let executor = Remembering { executor: &*executor, journal: &self.session.journal };
+        let Found { oracle, conditions, notes, program: found } = self.lookup(&executor, may_run).run()?;
+        self.hold_to_shown(&oracle, &found)?;
+        self.record_basis_of(&oracle, &conditions)?;
+        let compiler = Some(oracle.rustc().program.clone());
+        let (rustc, program) = self.with_arguments(oracle.rustc(), found);
+        let oracle = with_conditions(oracle.with(rustc.clone()).oracle(), &rustc, &conditions);
+        Ok(FailureToKeep { oracle, program, compiler, notes })
+    }
+
+    /// The program with the arguments of rustc that belong to it, and rustc without them.
+    fn with_arguments(&self, rustc: &Rustc, program: Program) -> (Rustc, Program) {
+        let (without, arguments, variables) = rustc.split();
+        // What belongs to one of several configurations does not belong to the program.
+        let is_wanted = self.reduces_arguments && !self.spec.fails_with.iter().any(CompilerConfig::has_args);
+        let extended = (is_wanted && !(arguments.is_empty() && variables.is_empty()))
+            .then(|| program.with_arguments(&arguments, &variables))
+            .flatten();
+        extended.map_or_else(|| (rustc.clone(), program), |extended| (without, extended))
+    }
+
+    /// Checks that the first check shows nothing that cargo did not show of the same crate.
+    fn hold_to_shown(&self, oracle: &FoundOracle, program: &Program) -> Result<(), FailureError> {
+        let Some(shown) = self.subject.shown.filter(|_| !self.spec.force) else { return Ok(()) };
+        let is_diagnostic = matches!(oracle, FoundOracle::Diagnostic(_));
+        let oracle = oracle.clone().oracle();
+        let mut failures = oracle.failures();
+        failures.extend(is_diagnostic.then(|| oracle.failure()));
+        let Some(error) = shown.lacking(&failures) else { return Ok(()) };
+        let command = self.subject.by_hand(&|path| oracle.command(program, path));
+        let cause = Cause::NotOfCargo(error.to_owned(), likely_reason(error));
+        Err(FailureError { command: Some(command), ..cause.into() })
+    }
+
+    /// Records the basis of verdicts by a compiler or a run.
+    fn record_basis_of(&self, oracle: &FoundOracle, conditions: &[Held]) -> Result<(), FailureError> {
+        // What is elsewhere may change between two runs.
+        let reads = READS.iter().any(|read| self.program.text.contains(read))
+            || oracle.rustc().args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
+        let is_compiled = matches!(oracle, FoundOracle::Rustc(_)) && conditions.iter().all(Held::is_validity);
+        // What a program does that is run may depend on anything.
+        let identity = (is_compiled && !reads)
+            .then(|| format!("{oracle:?}, {conditions:?}, {:?}, {:?}", self.program.name, self.session.memory));
+        let edition = manifest::edition(self.subject.file).map_or("none".to_owned(), |(edition, _)| edition);
+        let edition = Fact::new("the edition of the nearest Cargo.toml", edition);
+        self.record_basis(identity, Some(&oracle.rustc().program), vec![edition])
+    }
+
+    /// Records in the journal what verdicts depend on, which may tell that earlier ones hold no more. A script or a command may
+    /// depend on anything: its verdicts hold in one run only, and in that as long as these facts do not change.
+    pub(super) fn record_basis(
+        &self,
+        identity: Option<String>,
+        rustc: Option<&Path>,
+        others: Vec<Fact>,
+    ) -> Result<(), FailureError> {
+        if !self.session.journal.is_of_use() {
+            return Ok(());
+        }
+        let mut facts = Fact::environment();
+        facts.extend(rustc.map(|path| Fact::new("rustc", fingerprint::rustc(path))));
+        facts.extend(others);
+        self.session.journal.set_basis(identity, facts).map_err(|change| {
+            let error = anyhow::Error::new(change);
+            error.context("the run cannot be resumed, as its checks would no longer be the same").into()
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! What goes wrong when a program is run that compiles: its `main`, or else its tests.
+
+use std::time::{Duration, Instant};
+
+use super::compiler::Unrecognised;
+use crate::exec::job::{End, Executor, JobResult};
+use crate::exec::process::Cancel;
+use crate::oracle::entry::has_main;
+use crate::oracle::run::{RunOracle, Runner, SECONDS, Stdin, Target, started_test};
+use crate::oracle::run_failure::RunKind;
+use crate::oracle::rustc::Rustc;
+use crate::program::Program;
+
+/// How long a program may run at the beginning when the user has not said how long a check may.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How often is run what the user says to fail, until it does: it may fail in some of the runs only.
+const TRIES: usize = 5;
+
+/// As long as that takes less than this.
+const TRYING: Duration = Duration::from_secs(5);
+
+/// What is to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// `main` if there is one, then the tests.
+    Anything,
+    /// `main` or a test.
+    This(Target),
+}
+
+/// What comes of running a program.
+pub enum Recognised {
+    /// A failure.
+    Fails(Box<RunOracle>),
+    /// Nothing fails: what was run, in words.
+    Passes(String),
+    /// It cannot be compiled in the way that is needed: what came of that, and what was to be run.
+    NotCompiled(&'static str, JobResult),
+    /// It did not end in this time.
+    TimedOut(Duration),
+}
+
+/// Looks for the failure of a program that is run.
+pub struct RunRecogniser<'a> {
+    /// Compiles and runs it.
+    pub executor: &'a dyn Executor,
+    /// The program.
+    pub program: &'a Program,
+    /// What is put on its standard input.
+    pub stdin: Option<Stdin>,
+    /// The longest that one run may take, if the user said it.
+    pub timeout: Option<Duration>,
+    /// Calls off what runs.
+    pub cancel: &'a Cancel,
+}
+
+impl RunRecogniser<'_> {
+    /// Runs the program as `rustc` compiles it.
+    ///
+    /// # Errors
+    /// When it cannot be run, or is called off.
+    pub fn recognise(&self, rustc: &Rustc, wanted: &Wanted) -> Result<Recognised, Unrecognised> {
+        match wanted {
+            Wanted::This(target) => {
+                let start = Instant::now();
+                let mut more = (1..TRIES).take_while(|_| start.elapsed() < TRYING);
+                loop {
+                    match self.fails(rustc, target.clone())? {
+                        Recognised::Passes(_) if more.next().is_some() => {}
+                        found => return Ok(found),
+                    }
+                }
+            }
+            Wanted::Anything => self.anything(rustc),
+        }
+    }
+
+    fn anything(&self, rustc: &Rustc) -> Result<Recognised, Unrecognised> {
+        let has_main = rustc.of_type("bin").is_some() && has_main(&self.program.root());
+        let mut ran = Vec::new();
+        if has_main {
+            match self.fails(rustc, Target::Main(Vec::new()))? {
+                Recognised::Passes(_) => ran.push("`main` runs"),
+                other => return Ok(other),
+            }
+        }
+        if self.program.text.contains("test]") {
+            match self.tests(rustc)? {
+                Recognised::Passes(_) => ran.push("its tests pass"),
+                other => return Ok(other),
+            }
+        }
+        Ok(Recognised::Passes(ran.join(", ")))
+    }
+
+    /// Runs all tests, and the first one that fails by itself.
+    fn tests(&self, rustc: &Rustc) -> Result<Recognised, Unrecognised> {
+        let all = Target::Test(String::new());
+        let runner = self.runner(rustc.as_tests(), all.clone());
+        let (runner, result) = self.run(runner)?;
+        if let Some(other) = self.not_run(&all, &result) {
+            return Ok(other);
+        }
+        let failed = crate::oracle::run::failed_tests(&result.stdout);
+        // Where a test ends the whole process, it is the last one that was begun.
+        let ended = || started_test(&result.stdout).filter(|_| result.end != End::Exited(0));
+        let Some(name) = failed.into_iter().next().or_else(ended) else {
+            return Ok(Recognised::Passes(String::new()));
+        };
+        self.fails(&runner.rustc, Target::Test(name))
+    }
+
+    fn fails(&self, rustc: &Rustc, target: Target) -> Result<Recognised, Unrecognised> {
+        let rustc = if matches!(target, Target::Test(_)) { rustc.as_tests() } else { rustc.clone() };
+        let (mut runner, mut result) = self.run(self.runner(rustc, target.clone()))?;
+        if let Some(other) = self.not_run(&target, &result) {
+            return Ok(other);
+        }
+        if let Some(alone) = runner.alone(&result) {
+            runner = alone;
+            result = self.result(&runner)?;
+        }
+        let Some(mut failure) = runner.failure(&result, self.program) else {
+            return Ok(Recognised::Passes(runner.describe_success(&result)));
+        };
+        if failure.kind == RunKind::Panic && failure.site.function.is_none() {
+            runner.is_traced = true;
+            result = self.result(&runner)?;
+            failure = runner.failure(&result, self.program).unwrap_or(failure);
+        }
+        Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure })))
+    }
+
+    /// What to say where `target` was not run to its end.
+    fn not_run(&self, target: &Target, result: &JobResult) -> Option<Recognised> {
+        let what = if matches!(target, Target::Test(_)) { "its tests" } else { "it" };
+        match result.end {
+            End::TimedOut => Some(Recognised::TimedOut(self.limit())),
+            _ if result.failed_step.is_some() => Some(Recognised::NotCompiled(what, result.clone())),
+            _ => None,
+        }
+    }
+
+    fn limit(&self) -> Duration {
+        self.timeout.unwrap_or(PATIENCE)
+    }
+
+    fn runner(&self, rustc: Rustc, target: Target) -> Runner {
+        let seconds = self.limit().as_secs().max(SECONDS);
+        Runner {
+            rustc,
+            target,
+            stdin: self.stdin.clone(),
+            is_traced: false,
+            is_dynamic: true,
+            is_exact: false,
+            skipped: Vec::new(),
+            seconds,
+            processor: None,
+        }
+    }
+
+    /// Runs it, linked to the shared standard library where that can be.
+    fn run(&self, runner: Runner) -> Result<(Runner, JobResult), Unrecognised> {
+        let result = self.result(&runner)?;
+        if result.failed_step.is_none() {
+            return Ok((runner, result));
+        }
+        let runner = Runner { is_dynamic: false, ..runner };
+        let result = self.result(&runner)?;
+        Ok((runner, result))
+    }
+
+    fn result(&self, runner: &Runner) -> Result<JobResult, Unrecognised> {
+        let result = self.executor.run(&runner.job(self.program), self.limit(), self.cancel);
+        let result = result.map_err(Unrecognised::Exec)?;
+        if result.end == End::Cancelled { Err(Unrecognised::Cancelled) } else { Ok(result) }
+    }
+}

@@ -1,0 +1,118 @@
+//! Scripts and commands that decide whether a candidate fails.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::environment::Environment;
+use super::error::{Conflict, FailureError};
+use super::held::with_conditions;
+use super::request::{FailureToKeep, Request};
+use crate::exec::{fingerprint, programs};
+use crate::oracle::command::{CommandOracle, Conditions};
+use crate::oracle::headers::Headers;
+use crate::oracle::hints;
+use crate::oracle::rustc::Rustc;
+use crate::oracle::script::{Script, ScriptOracle};
+use crate::session::Session;
+use crate::state::invocation::Fact;
+
+/// The oracles of scripts, or lines for the shell, without hints of a compiler.
+///
+/// # Errors
+/// When one cannot be run.
+pub fn scripts(tests: &[OsString], session: &Session) -> Result<Vec<ScriptOracle>, FailureError> {
+    let Environment { changes: env, shown, .. } = Environment::new(session)?;
+    let oracle = |test: &OsString| {
+        let (script, _) = script(test)?;
+        Ok(ScriptOracle { script, env: env.clone(), shown: shown.clone(), rustc: None })
+    };
+    tests.iter().map(oracle).collect()
+}
+
+/// A script, and what tells it from another one.
+fn script(test: &OsStr) -> anyhow::Result<(Script, String)> {
+    Ok(match programs::script(test)? {
+        Some(path) => (Script::File(path.clone()), fingerprint::program(&path)),
+        None => (Script::Inline(test.to_owned()), format!("{test:?}")),
+    })
+}
+
+impl Request<'_> {
+    /// What a script decides, and the conditions on the program.
+    pub(super) fn judged_by_script(&self, test: &OsStr) -> Result<FailureToKeep, FailureError> {
+        let environment = Environment::new(self.session)?;
+        let rustc = self.rustc_for_hints(&environment);
+        let found = self.script(test, environment, rustc.clone())?;
+        self.with_conditions(found, rustc)
+    }
+
+    /// What a command decides, and the conditions on the program.
+    pub(super) fn judged_by_command(
+        &self,
+        words: &[OsString],
+        conditions: &Conditions,
+    ) -> Result<FailureToKeep, FailureError> {
+        let environment = Environment::new(self.session)?;
+        let rustc = self.rustc_for_hints(&environment);
+        let found = self.command(words, conditions, environment, rustc.clone())?;
+        self.with_conditions(found, rustc)
+    }
+
+    fn with_conditions(&self, found: FailureToKeep, rustc: Option<Rustc>) -> Result<FailureToKeep, FailureError> {
+        if self.spec.has_no_kinds() {
+            return Ok(found);
+        }
+        if let Some(tool) = self.spec.tool.filter(|tool| tool.is_compiler()) {
+            return Err(Conflict::ToolOfScript(tool).into());
+        }
+        let rustc = rustc.ok_or(Conflict::ConditionOfFolder)?;
+        let held = self.conditions(&rustc)?;
+        Ok(FailureToKeep { oracle: with_conditions(found.oracle, &rustc, &held), ..found })
+    }
+
+    /// How rustc is run for hints, if there is one.
+    fn rustc_for_hints(&self, environment: &Environment) -> Option<Rustc> {
+        // Of a folder it is not known how it is compiled.
+        if self.program.name.as_os_str().is_empty() {
+            return None;
+        }
+        let (given, proxied) = (self.spec.rustc.as_deref(), environment.proxied.as_ref());
+        let compiler = programs::likely_rustc(given, self.session.toolchain.as_deref(), proxied).ok()?;
+        // What is not allowed is left out: a hint decides nothing.
+        let headers = Headers::revisions(&self.program.root(), self.spec.trust).swap_remove(0);
+        Some(hints::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
+    }
+
+    fn script(&self, test: &OsStr, env: Environment, rustc: Option<Rustc>) -> Result<FailureToKeep, FailureError> {
+        let (script, fact) = script(test)?;
+        let compiler = rustc.as_ref().map(|rustc| &*rustc.program);
+        self.record_basis(None, compiler, vec![Fact::new("the script", fact)])?;
+        let oracle = Arc::new(ScriptOracle { script, env: env.changes, shown: env.shown, rustc });
+        Ok(FailureToKeep { oracle, program: self.program.clone(), compiler: None, notes: Vec::new() })
+    }
+
+    fn command(
+        &self,
+        words: &[OsString],
+        conditions: &Conditions,
+        env: Environment,
+        rustc: Option<Rustc>,
+    ) -> Result<FailureToKeep, FailureError> {
+        let (name, args) = words.split_first().ok_or_else(|| anyhow::anyhow!("the command has no words"))?;
+        let program = programs::find(name)?;
+        let names_toolchain = args.first().is_some_and(|arg| arg.as_encoded_bytes().starts_with(b"+"));
+        let program = match &env.proxied {
+            Some((proxy, compiler)) if program == *proxy && !names_toolchain => compiler.clone(),
+            _ => program,
+        };
+        let compiler: Option<PathBuf> = rustc.as_ref().map(|rustc| rustc.program.clone());
+        let facts = vec![Fact::new("the command", fingerprint::program(&program))];
+        self.record_basis(None, compiler.as_deref(), facts)?;
+        let compiler = compiler.filter(|compiler| *compiler == program);
+        let (called, args, conditions) = (name.clone(), args.to_vec(), conditions.clone());
+        let oracle =
+            Arc::new(CommandOracle { program, called, args, conditions, env: env.changes, shown: env.shown, rustc });
+        Ok(FailureToKeep { oracle, program: self.program.clone(), compiler, notes: Vec::new() })
+    }
+}

@@ -1,0 +1,38 @@
+//! The unreduced program as the user gave it.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use super::shown::Shown;
+use crate::oracle::shell::quote;
+
+/// The unreduced program as the user gave it.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The file or folder.
+    pub file: &'a Path,
+    /// Whether it holds choices, and the line for the shell that runs the generator that made them, if that is no own one.
+    pub choices: Option<Option<&'a OsStr>>,
+    /// What cargo showed of it, where it is the crate of a package.
+    pub shown: Option<&'a Shown>,
+}
+
+impl<'a> Subject<'a> {
+    /// A file that is itself the program, or a folder.
+    #[must_use]
+    pub fn file(file: &'a Path) -> Self {
+        Self { file, choices: None, shown: None }
+    }
+
+    /// The command that does to the unreduced program what `command` does to the one at a path.
+    #[must_use]
+    pub fn by_hand(&self, command: &dyn Fn(&Path) -> String) -> String {
+        // A pipe cannot be read a second time.
+        let file = if self.file.is_file() || self.file.is_dir() { self.file } else { Path::new("FILE") };
+        let Some(generator) = self.choices else { return command(file) };
+        let program = self.file.with_extension("rs");
+        let generator = generator.map_or(String::new(), |line| format!(" --generator {}", quote(line)));
+        let (file, made) = (quote(self.file.as_os_str()), quote(program.as_os_str()));
+        format!("mcve generate{generator} --replay {file} > {made} && {}", command(&program))
+    }
+}

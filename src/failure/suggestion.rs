@@ -1,0 +1,95 @@
+//! Finds the diagnostic whose suggestion is wrong, and what goes wrong when it is applied.
+
+use super::error::{Cause, Conflict, FailureError};
+use super::held::{Found, FoundOracle, Held};
+use super::lookup::{By, Lookup};
+use crate::exec::cancel::Cancel;
+use crate::exec::job::JobResult;
+use crate::oracle::compare::{Compare, Comparison};
+use crate::oracle::diagnostic::{self, DiagnosticOracle};
+use crate::oracle::diagnostics::{Diagnostic, Stderr};
+use crate::oracle::run::Target;
+use crate::oracle::suggestion::{Certainty, Choice, SuggestionOracle, Wrong, suggestions};
+use crate::oracle::wanted::Wanted;
+
+impl Lookup<'_> {
+    /// The first diagnostic that was asked for of which a suggestion is wrong: each alone, then all of them.
+    pub(super) fn find_suggestion(
+        &self,
+        by: By<'_>,
+        found: DiagnosticOracle,
+        certainty: Certainty,
+    ) -> Result<Found, FailureError> {
+        let result = self.result(&found, by.cancel)?;
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        let mut tried = 0;
+        for said in found.wanted.all(&diagnostics) {
+            let held = diagnostic::Held::of_chosen(&[said], &diagnostics, self.program);
+            let oracle = DiagnosticOracle { held, ..found.clone() };
+            let count = suggestions(said, self.program, certainty).len();
+            tried += count;
+            let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
+            for choice in choices {
+                if let Some(wrong) = self.wrong(&oracle, choice, certainty, &result, by.cancel)? {
+                    let held = Held { config: None, oracle: FoundOracle::Suggestion(wrong), is_negated: false };
+                    let found = self.found(FoundOracle::Diagnostic(oracle), Vec::new());
+                    return Ok(Found { conditions: vec![held], ..found });
+                }
+            }
+        }
+        let unsure = match certainty {
+            Certainty::Certain => " that is machine-applicable",
+            Certainty::Any => "",
+        };
+        let what = if self.spec.target.is_some() { "does the same" } else { "compiles" };
+        let why = match tried {
+            0 => format!("{} has no suggestion{unsure}", found.wanted),
+            1 => format!("with the suggestion applied, the program {what}"),
+            count => format!("with each of the {count} suggestions applied, and with all of them, the program {what}"),
+        };
+        Err(self.refuse(by, Cause::Absent(why)))
+    }
+
+    /// What goes wrong with suggestions of the diagnostic of `oracle` applied, which `result` shows; none if nothing does.
+    fn wrong(
+        &self,
+        oracle: &DiagnosticOracle,
+        choice: Choice,
+        certainty: Certainty,
+        result: &JobResult,
+        cancel: &Cancel,
+    ) -> Result<Option<SuggestionOracle>, FailureError> {
+        let diagnostic = oracle.clone();
+        let wrong = match &self.spec.target {
+            Some(Target::Test(_)) => return Err(Conflict::SuggestionOfTest.into()),
+            Some(Target::Main(_)) if !self.program.is_lone() => return Err(Conflict::SuggestionOfFiles.into()),
+            Some(Target::Main(args)) => {
+                Wrong::Behaviour(Compare { args: args.clone(), stdin: self.stdin()?, ..Compare::new(Vec::new()) })
+            }
+            // It is known once the program is compiled with the suggestion.
+            None => Wrong::Error(Box::new(oracle.clone())),
+        };
+        let mut suggestion = SuggestionOracle { diagnostic, choice, certainty, wrong }.by(oracle.rustc.clone());
+        let Ok(fixed) = suggestion.fixed(self.program, result) else { return Ok(None) };
+        let ran = self.result_of(&suggestion.job_of(self.program, &fixed), cancel)?;
+        let wrong = match &suggestion.wrong {
+            Wrong::Error(_) => {
+                let diagnostics: Vec<Diagnostic> = Stderr::read(&ran.stderr).diagnostics;
+                let first = oracle.new_errors(&diagnostics, &fixed).into_iter().next();
+                first.map(|first| {
+                    let held = diagnostic::Held::of_chosen(&[first], &diagnostics, &fixed);
+                    let wanted = Wanted::default();
+                    Wrong::Error(Box::new(DiagnosticOracle { held, wanted, ..oracle.clone() }))
+                })
+            }
+            Wrong::Behaviour(compare) => {
+                let is_different = matches!(compare.read(&ran), Comparison::Different(_));
+                is_different.then(|| Wrong::Behaviour(compare.clone().holding(&ran)))
+            }
+        };
+        Ok(wrong.map(|wrong| {
+            suggestion.wrong = wrong;
+            suggestion
+        }))
+    }
+}

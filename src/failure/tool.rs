@@ -1,0 +1,84 @@
+//! Tools besides rustc that can fail.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::exec::shim::Changes;
+use crate::exec::{programs, tool};
+
+/// A tool that can fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// clippy's compiler.
+    Clippy,
+    /// rustdoc, which reads the program as documentation.
+    Rustdoc,
+    /// rustfmt: it crashes, its output is not stable, does not compile, or does something else.
+    Rustfmt,
+    /// The interpreter Miri, on `main`.
+    Miri,
+    /// rust-analyzer, which parses and highlights the file.
+    RustAnalyzer,
+}
+
+impl Tool {
+    /// The name of its program.
+    #[must_use]
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::Clippy => "clippy-driver",
+            Self::Rustdoc => "rustdoc",
+            Self::Rustfmt => "rustfmt",
+            Self::Miri => "miri",
+            Self::RustAnalyzer => "rust-analyzer",
+        }
+    }
+
+    /// Whether it is called as rustc is, and reports as that does.
+    #[must_use]
+    pub fn is_compiler(self) -> bool {
+        matches!(self, Self::Clippy | Self::Rustdoc | Self::Miri)
+    }
+
+    /// The component of rustup that has it.
+    #[must_use]
+    pub fn component(self) -> &'static str {
+        match self {
+            Self::Clippy => "clippy",
+            Self::Rustdoc => "rustc",
+            Self::Rustfmt => "rustfmt",
+            Self::Miri => "miri",
+            Self::RustAnalyzer => "rust-analyzer",
+        }
+    }
+
+    /// Its program: that of the toolchain, or else one that stands in `PATH`.
+    ///
+    /// # Errors
+    /// When it is not installed.
+    pub fn find(self, toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
+        let name = self.program();
+        let beside = programs::rustc(None, toolchain)?.with_file_name(name);
+        if beside.is_file() {
+            return Ok(beside);
+        }
+        let missing = || format!("{name} is not installed: `rustup component add {}`", self.component());
+        programs::installed(name.as_ref()).with_context(missing)
+    }
+}
+
+/// The option by which Miri finds a standard library that it can interpret.
+///
+/// # Errors
+/// When cargo or Miri cannot be run.
+pub(super) fn miri_sysroot(toolchain: Option<&str>) -> anyhow::Result<OsString> {
+    let cargo = programs::find("cargo".as_ref())?;
+    let toolchain = toolchain.map(|toolchain| format!("+{toolchain}").into());
+    let words: Vec<OsString> =
+        toolchain.into_iter().chain(["miri", "setup", "--print-sysroot"].map(Into::into)).collect();
+    let output = tool::output(&cargo, &words, &Changes::new()).context("cannot run `cargo miri setup`")?;
+    let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    Ok(format!("--sysroot={path}").into())
+}

@@ -1,0 +1,84 @@
+//! Holds candidates of a valid program to be valid, although a crash hides their errors: by a way of compiling that does not crash.
+
+use super::error::FailureError;
+use super::held::{Found, FoundOracle, Held};
+use super::lookup::Lookup;
+use super::note::Note;
+use crate::exec::cancel::Cancel;
+use crate::exec::job::JobResult;
+use crate::exec::programs;
+use crate::oracle::crash::RustcOracle;
+use crate::oracle::diagnostics::Stderr;
+use crate::oracle::failure::Kind;
+use crate::oracle::valid::ValidOracle;
+
+/// How many other compilers are tried.
+const COMPILERS: usize = 2;
+
+/// The code of the error that a feature is not enabled.
+const NOT_ENABLED: &str = "E0658";
+
+impl Lookup<'_> {
+    /// The failure with the condition that the program is valid, if a crash would hide errors and a way of compiling accepts the
+    /// unreduced program.
+    pub(super) fn with_validity(&self, mut found: Found, cancel: &Cancel) -> Result<Found, FailureError> {
+        let FoundOracle::Rustc(oracle) = &mut found.oracle else { return Ok(found) };
+        if self.spec.allow_errors || !found.conditions.is_empty() || !hides_errors(oracle) {
+            return Ok(found);
+        }
+        let rustc = oracle.rustc.clone();
+        let compilers = programs::beside(&rustc.program, COMPILERS);
+        for valid in ValidOracle::ways(&rustc, &compilers) {
+            let result = self.result(&valid, cancel)?;
+            if ValidOracle::errors(&result).is_some_and(|errors| errors.is_empty()) {
+                found.notes.push(Note::ValidIn(valid.to_string()));
+                found.conditions.push(Held { config: None, oracle: FoundOracle::Valid(valid), is_negated: false });
+                return Ok(found);
+            }
+            oracle.ways_around.push(valid.way);
+        }
+        Ok(found)
+    }
+}
+
+/// Whether a crash comes before errors may, in a program without any: not where code is generated, and not where the compiler waited
+/// for errors first.
+fn hides_errors(oracle: &RustcOracle) -> bool {
+    let is_early = oracle.rustc.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
+    oracle.failure.kind == Kind::Ice && oracle.failure.codes.is_empty() && is_early
+}
+
+/// The attributes that enable the features that a program uses without them, which is an error beside its crash.
+pub(super) fn missing_features(result: &JobResult) -> Option<String> {
+    let errors = Stderr::read(&result.stderr).diagnostics;
+    let errors = errors.iter().filter(|error| error.code.as_ref().is_some_and(|code| code.code == NOT_ENABLED));
+    let attributes = errors.flat_map(|error| &error.children).filter_map(|child| {
+        let start = child.message.find("#![feature(")?;
+        let end = child.message[start..].find(']')?;
+        Some(&child.message[start..=start + end])
+    });
+    let mut attributes: Vec<&str> = attributes.collect();
+    attributes.sort_unstable();
+    attributes.dedup();
+    (!attributes.is_empty()).then(|| attributes.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::job::End;
+
+    #[test]
+    fn a_feature_that_is_not_enabled_is_named() {
+        let check = |code: &str, help: &str| {
+            let line = format!(
+                r#"{{"level":"error","code":{{"code":"{code}"}},"message":"m","children":[{{"level":"help","message":"{help}","code":null}}]}}"#
+            );
+            missing_features(&JobResult { stderr: line.into(), ..JobResult::ended(End::Exited(101)) })
+        };
+        let added = check("E0658", "add `#![feature(never_type)]` to the crate attributes to enable");
+        assert_eq!(added.as_deref(), Some("#![feature(never_type)]"));
+        assert_eq!(check("E0308", "add `#![feature(never_type)]`"), None);
+        assert_eq!(check("E0658", "see issue #1"), None);
+    }
+}

@@ -1,0 +1,388 @@
+//! A reduction from what the user asks for: finds the failure, then reduces the program.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use mcve_transforms::Transform;
+
+use super::reduce::{Config, reduce};
+use crate::check::baseline::Refusal;
+use crate::check::layers::Layers;
+use crate::event::{Event, Observer, Summary};
+use crate::failure::error::{Class, FailureError};
+use crate::failure::request::{FailureToKeep, Request};
+use crate::failure::shown::Shown;
+use crate::failure::spec::FailureSpec;
+use crate::failure::subject::Subject;
+use crate::failure::tool::Tool;
+use crate::oracle::Oracle;
+use crate::output::{Output, back_up_all, default_path};
+use crate::program::Program;
+use crate::project::neighbours;
+use crate::search::by_generator::ByGenerator;
+use crate::search::filters::Kept;
+use crate::search::passes::schedule::Schedule;
+use crate::session::Session;
+use crate::state::lock::{Busy, OutputLock};
+
+/// A reduction.
+pub struct Task {
+    /// The failure.
+    pub spec: FailureSpec,
+    /// The file that the user named.
+    pub file: PathBuf,
+    /// Whether it holds choices, and the line for the shell that runs the generator that made them, if that is no own one.
+    pub choices: Option<Option<OsString>>,
+    /// The unreduced program.
+    pub program: Program,
+    /// How it was made, if a generator made it.
+    pub made: Option<ByGenerator>,
+    /// Where the result goes.
+    pub output: Output,
+    /// Keeps other runs from writing the result.
+    pub lock: Option<OutputLock>,
+    /// Whether the result replaces the files of the program.
+    pub in_place: bool,
+    /// The place to name to resume the run.
+    pub place: PathBuf,
+    /// Files and items that stay as they are.
+    pub keep: Vec<String>,
+    /// The folder for other failures that candidates show, if they are to be recorded.
+    pub finds: Option<PathBuf>,
+    /// Whether the result is written as a test of rustc's suite.
+    pub as_ui_test: bool,
+    /// The passes.
+    pub schedule: Schedule,
+    /// The transforms.
+    pub transforms: Vec<&'static Transform>,
+    /// What is known from before.
+    pub before: Before,
+}
+
+/// What is known before a run: of a package from cargo and the earlier stages, of a file nothing.
+#[derive(Default)]
+pub struct Before {
+    /// The failure that has to be there.
+    pub expected: Option<Expected>,
+    /// What cargo showed of the program, where it is the crate of a package: the first check shows nothing else.
+    pub shown: Option<Shown>,
+    /// What stays as it is, besides what the user named.
+    pub kept: Kept,
+}
+
+/// A failure that is known from before.
+#[derive(Clone, Debug)]
+pub struct Expected {
+    /// In words.
+    failure: String,
+    /// In a form that two runs can compare, if there is one.
+    fingerprint: Option<String>,
+}
+
+impl Expected {
+    /// The failure of a result.
+    #[must_use]
+    pub fn of(summary: &Summary) -> Self {
+        Self { failure: summary.failure.clone(), fingerprint: summary.fingerprint.clone() }
+    }
+
+    /// Whether `oracle` looks for it.
+    #[must_use]
+    pub fn is_that_of(&self, oracle: &dyn Oracle) -> bool {
+        let own = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+        oracle.failure() == self.failure || own.is_some() && own == self.fingerprint
+    }
+}
+
+/// Why there is no result.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TaskError {
+    /// No failure to keep was found.
+    Failure(FailureError),
+    /// Another failure than the expected one is there.
+    AnotherFailure(String),
+    /// The failure cannot be a test of rustc's suite, for this reason.
+    NoUiTest(NoUiTest),
+    /// Nothing in the program has this name, which is to be kept.
+    Unnamed(String),
+    /// The baseline refused the program, or the run was stopped.
+    Refused(Box<Refused>),
+    /// A result, or a backup, cannot be written.
+    Output(anyhow::Error),
+    /// Another run writes to this path.
+    Busy(PathBuf),
+}
+
+/// A refusal, and what helps to understand it.
+#[derive(Debug)]
+pub struct Refused {
+    /// Why.
+    pub refusal: Refusal,
+    /// The file.
+    pub file: PathBuf,
+    /// The failure, in words.
+    pub failure: String,
+    /// The command that checks the program by hand.
+    pub command: String,
+    /// Whether candidates run in a sandbox, which may have denied them something.
+    pub is_confined: bool,
+}
+
+/// Why there is no test of rustc's suite for a failure.
+#[derive(Debug)]
+pub enum NoUiTest {
+    /// The suite does not run this tool.
+    Tool(Tool),
+    /// The suite has no test for this failure.
+    Failure(String),
+}
+
+impl TaskError {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        match self {
+            Self::Failure(error) => error.cause.class(),
+            Self::AnotherFailure(_) => Class::NotFailing,
+            Self::NoUiTest(_) | Self::Unnamed(_) => Class::Usage,
+            Self::Refused(refused) => refused.class(),
+            Self::Output(_) | Self::Busy(_) => Class::Output,
+        }
+    }
+}
+
+impl Refused {
+    /// What the user can do about it.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        match &self.refusal {
+            Refusal::NotFailing(..) | Refusal::TimedOut(_) => Class::NotFailing,
+            Refusal::Flaky { .. } => Class::Flaky,
+            Refusal::Trivial(..) => Class::Usage,
+            Refusal::Stop(stop) => Class::of_stop(stop),
+        }
+    }
+}
+
+/// Without what a user of the command can do about it.
+impl fmt::Display for TaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Failure(error) => write!(f, "{error}"),
+            Self::AnotherFailure(failure) => write!(f, "another failure is there: {failure}"),
+            Self::NoUiTest(why) => write!(f, "{why}"),
+            Self::Unnamed(name) => write!(f, "nothing in the program is called {name}, which is to be kept"),
+            Self::Refused(refused) => write!(f, "{refused}"),
+            Self::Output(error) => write!(f, "{error:#}"),
+            Self::Busy(path) => write!(f, "another run is writing {}", path.display()),
+        }
+    }
+}
+
+/// Without what a user of the command can do about it.
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { refusal, file, failure, .. } = self;
+        let file = file.display();
+        match refusal {
+            Refusal::NotFailing(reason, output) => {
+                write!(f, "{file} does not show the failure ({failure}): {reason}")?;
+                output.iter().try_for_each(|result| write!(f, "\nit printed:\n{}", result.excerpt()))
+            }
+            Refusal::TimedOut(limit) => {
+                write!(f, "the check of {file} did not end in {}", humantime::format_duration(*limit))
+            }
+            Refusal::Flaky { times, runs, reason } => {
+                write!(f, "{file} shows the failure ({failure}) in {times} of {runs} runs only: {reason}")
+            }
+            Refusal::Trivial(text, result) => {
+                let what = if text.is_empty() { "an empty file" } else { "`fn main() {}`" };
+                let printed = result.excerpt();
+                write!(
+                    f,
+                    "the check accepts {what}, so that nothing of {file} would be left ({failure}); it printed:\n{printed}"
+                )
+            }
+            Refusal::Stop(stop) => write!(f, "{stop}"),
+        }
+    }
+}
+
+impl From<FailureError> for TaskError {
+    fn from(error: FailureError) -> Self {
+        Self::Failure(error)
+    }
+}
+
+impl fmt::Display for NoUiTest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tool(tool) => write!(f, "rustc's suite does not run {}", tool.program()),
+            Self::Failure(failure) => write!(f, "rustc's suite has no test for {failure}"),
+        }
+    }
+}
+
+impl Task {
+    /// Finds the failure and reduces the program.
+    ///
+    /// # Errors
+    /// When the failure is not there, or a check cannot be run, or the result cannot be written.
+    pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
+        let failure = self.request(&self.program, session).find()?;
+        if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*failure.oracle)) {
+            return Err(TaskError::AnotherFailure(failure.oracle.failure()));
+        }
+        Request::admit(session, failure.oracle.runs_candidates())?;
+        let lacking = session.lacking(failure.oracle.runs_candidates());
+        let notes = self.notes(&failure)?.into_iter().chain(lacking);
+        notes.for_each(|message| observer.event(&Event::Note { message }));
+        self.reduce(failure, session, observer)
+    }
+
+    /// Whether a program shows the failure that was found before.
+    ///
+    /// # Errors
+    /// When it shows none, or a check cannot be run.
+    pub fn shows(
+        spec: &FailureSpec,
+        file: &Path,
+        program: &Program,
+        session: &Session,
+        expected: &Expected,
+    ) -> Result<bool, FailureError> {
+        let request = Request { spec, subject: Subject::file(file), program, session, reduces_arguments: true };
+        Ok(expected.is_that_of(&*request.find()?.oracle))
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        let choices = self.choices.as_ref().map(Option::as_deref);
+        Subject { file: &self.file, choices, shown: self.before.shown.as_ref() }
+    }
+
+    fn request<'a>(&'a self, program: &'a Program, session: &'a Session) -> Request<'a> {
+        Request { spec: &self.spec, subject: self.subject(), program, session, reduces_arguments: true }
+    }
+
+    /// Remarks on the failure, the test that is to be made of it, and the files of the program.
+    fn notes(&self, found: &FailureToKeep) -> Result<Vec<String>, TaskError> {
+        let mut notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
+        if self.as_ui_test {
+            notes.extend(self.check_ui_test(&*found.oracle).map_err(TaskError::NoUiTest)?);
+        }
+        let program = &found.program;
+        let files = program.files().len();
+        if files > 1 {
+            let folder = program.folder_at(&self.file);
+            notes.push(format!("program: {files} files in {}{}", folder.display(), outside_of_root_folder(program)));
+        }
+        let linked = program.linked().into_iter();
+        notes.extend(linked.map(|path| format!("{path} is large: checks read it where it is")));
+        let outside = neighbours::outside(program).into_iter();
+        notes.extend(
+            outside.map(|path| format!("{} is outside of the program: checks read it where it is", path.display())),
+        );
+        Ok(notes)
+    }
+
+    /// The remark on a test that cannot express all that has to hold.
+    fn check_ui_test(&self, oracle: &dyn Oracle) -> Result<Option<String>, NoUiTest> {
+        if let Some(tool @ (Tool::Rustfmt | Tool::RustAnalyzer)) = self.spec.tool {
+            return Err(NoUiTest::Tool(tool));
+        }
+        if oracle.as_ui_test().is_none() {
+            return Err(NoUiTest::Failure(oracle.failure()));
+        }
+        let conditions: Vec<String> = oracle.conditions().iter().map(ToString::to_string).collect();
+        let is_whole = conditions.is_empty();
+        Ok((!is_whole).then(|| format!("the test shows the failure only, as it cannot say: {}", conditions.join("; "))))
+    }
+
+    fn reduce(
+        self,
+        found: FailureToKeep,
+        session: &Session,
+        observer: &mut dyn Observer,
+    ) -> Result<Summary, TaskError> {
+        let FailureToKeep { oracle, program, compiler, .. } = found;
+        if self.in_place {
+            back_up_all(&self.file, &program)
+                .map_err(|error| TaskError::Output(anyhow::Error::new(error).context("cannot back up the input")))?;
+        }
+        let mut schedule = self.schedule.clone();
+        let named = kept(&program, &self.file, &self.keep).map_err(TaskError::Unnamed)?;
+        let kept = self.before.kept.clone();
+        schedule.filters = schedule.filters.with(Box::new([kept, named].into_iter().collect::<Kept>()));
+        let (failure, file) = (oracle.failure(), self.file.clone());
+        let command = self.subject().by_hand(&|path| oracle.command(&program, path));
+        let is_confined = session.held().is_some() && oracle.runs_candidates();
+        // Files that were found only now are replaced at the end, as all of several are.
+        let in_place = self.in_place && !program.is_lone();
+        let (output, _beside) = if in_place && self.output.path() == Some(&self.file) {
+            let beside =
+                Output::at_default(&default_path(&self.file)).map_err(|error| TaskError::Output(error.into()))?;
+            let lock = lock(&beside)?;
+            (beside, lock)
+        } else {
+            (self.output, None)
+        };
+        let config = Config {
+            input: self.file,
+            program,
+            made: self.made,
+            output,
+            in_place,
+            oracle,
+            executor: session.executor_of(compiler),
+            runs: self.spec.runs(),
+            jobs: session.jobs,
+            limits: session.limits.clone(),
+            schedule,
+            transforms: self.transforms,
+            layers: Layers::default(),
+            journal: session.journal.clone(),
+            place: self.place,
+            finds: self.finds,
+            as_ui_test: self.as_ui_test.then_some(self.spec.trust),
+        };
+        let done = reduce(config, observer);
+        drop(self.lock);
+        done.map_err(|refusal| TaskError::Refused(Box::new(Refused { refusal, file, failure, command, is_confined })))
+    }
+}
+
+/// Keeps other runs from writing the same result, whatever they call it and wherever their journals are.
+///
+/// # Errors
+/// When another run writes it.
+pub fn lock(output: &Output) -> Result<Option<OutputLock>, TaskError> {
+    let Some(file) = output.file() else { return Ok(None) };
+    let path = || output.path().unwrap_or(file.real()).to_owned();
+    OutputLock::take(file.real()).map_err(|Busy| TaskError::Busy(path()))
+}
+
+/// What `names` name in a program whose root file is at `root`: paths of files as they are seen from the current folder, or from one
+/// that the root file is in; and paths of items.
+///
+/// # Errors
+/// With the name that names nothing.
+pub fn kept(program: &Program, root: &Path, names: &[String]) -> Result<Kept, String> {
+    let folder = program.folder_at(root).canonicalize().ok();
+    let inside = |name: &String| {
+        let folder = folder.as_ref()?;
+        let places = std::iter::once(PathBuf::from(name)).chain(folder.ancestors().map(|above| above.join(name)));
+        let path = places.into_iter().find_map(|path| path.canonicalize().ok().filter(|path| path.is_file()))?;
+        path.strip_prefix(folder).ok()?.to_str().map(str::to_owned)
+    };
+    names.iter().map(|name| Kept::of(program, &inside(name).unwrap_or_else(|| name.clone()))).collect()
+}
+
+/// The files of a program that are not in the folder of its root file, as the end of a sentence.
+fn outside_of_root_folder(program: &Program) -> String {
+    let own = program.name.parent().unwrap_or(Path::new(""));
+    let files = program.files().into_iter().map(|(path, _)| path).filter(|path| !path.starts_with(own));
+    let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
+    if files.is_empty() { String::new() } else { format!("; outside of {}: {}", own.display(), files.join(", ")) }
+}

@@ -1,0 +1,62 @@
+//! The folders of mcve in a package: below cargo's target folder.
+
+use std::fs::{DirBuilder, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use super::build::{BUILD, CALLS, Workspace};
+
+/// The folder below cargo's target folder in which all of mcve lies, and the one in it of journals.
+const FOLDER: &str = "mcve";
+const STATE: &str = "state";
+
+/// The folders of mcve in a package.
+pub(super) struct Folders {
+    /// The one that has the others.
+    pub(super) own: PathBuf,
+    /// The folders that code of the package may write to.
+    pub(super) open: [PathBuf; 2],
+    /// The folder of journals.
+    pub(super) state: PathBuf,
+}
+
+impl Folders {
+    /// Makes those of a workspace. A link there could lead anywhere.
+    ///
+    /// # Errors
+    /// When one cannot be made, or is a link.
+    pub(super) fn new(workspace: &Workspace) -> io::Result<Self> {
+        let own = target(workspace).join(FOLDER);
+        let folders = Self { open: [own.join(BUILD), own.join(CALLS)], state: own.join(STATE), own };
+        folders.make().map_err(|error| {
+            io::Error::new(error.kind(), format!("cannot write to {}: {error}", folders.own.display()))
+        })?;
+        Ok(folders)
+    }
+
+    fn make(&self) -> io::Result<()> {
+        let target = self.own.parent().filter(|_| !is_target_named());
+        let mut all = self.open.iter().chain([&self.state, &self.own]).map(PathBuf::as_path).chain(target);
+        if let Some(link) = all.find(|path| path.is_symlink()) {
+            let why = "is a link, which mcve does not follow; to build elsewhere, set CARGO_TARGET_DIR";
+            return Err(io::Error::other(format!("{} {why}", link.display())));
+        }
+        std::fs::create_dir_all(self.own.parent().unwrap_or(Path::new("")))?;
+        let mut own = DirBuilder::new();
+        own.recursive(true).mode(0o700);
+        self.open.iter().try_for_each(|path| own.create(path))?;
+        // An earlier version let others read it.
+        std::fs::set_permissions(&self.own, Permissions::from_mode(0o700))
+    }
+}
+
+/// The target folder: the one that the user names, or that of the package. Its own configuration could name any.
+fn target(workspace: &Workspace) -> PathBuf {
+    if is_target_named() { workspace.target_directory.clone() } else { workspace.workspace_root.join("target") }
+}
+
+/// Whether the user names the target folder.
+fn is_target_named() -> bool {
+    ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"].iter().any(|name| std::env::var_os(name).is_some())
+}
