@@ -32,7 +32,7 @@ impl fmt::Display for Stop {
         match self {
             Self::Interrupted => f.write_str("interrupted before there was a result"),
             Self::Budget => f.write_str("the budget was spent before there was a result"),
-            Self::Exec(error) => write!(f, "{error}"),
+            Self::Exec(error) => write!(f, "{error}: {}", error.source),
             Self::Output(error) => write!(f, "cannot write the result: {error}"),
             Self::Refuted => f.write_str("the best program fails in the fork server only"),
         }

@@ -61,7 +61,14 @@ impl Request<'_> {
             Judge::Script(test) => self.judged_by_script(test),
             Judge::Command(words, conditions) => self.judged_by_command(words, conditions),
         };
-        found.map_err(|error| FailureError { file: self.subject.file.to_owned(), ..error })
+        found.map_err(|error| {
+            let file = self.subject.file.to_owned();
+            // A tool that was ended is not one that cannot be run.
+            match (&error.cause, self.session.limits.proceed()) {
+                (Cause::Unavailable(_), Err(stop)) => FailureError { file, ..stop.into() },
+                _ => FailureError { file, ..error },
+            }
+        })
     }
 
     /// Checks that nothing but a sandbox runs candidates.

@@ -1,31 +1,31 @@
-//! All families, room by room: in this order they are listed and explained.
+//! All families, category by category: in this order they are listed and explained.
 
 use crate::families::{
     data, expressions, functions, generics, items, macros, names, patterns, program, statements, text, traits, types,
 };
 use crate::rule::pass::PassName;
-use crate::rule::transform::{Family, Room, Transform};
+use crate::rule::transform::{Category, Family, Transform};
 
-/// Every room. A transform that is not reachable from here does not exist.
-pub static ROOMS: &[&Room] = &[
-    &program::ROOM,
-    &items::ROOM,
-    &functions::ROOM,
-    &traits::ROOM,
-    &generics::ROOM,
-    &data::ROOM,
-    &statements::ROOM,
-    &expressions::ROOM,
-    &types::ROOM,
-    &patterns::ROOM,
-    &names::ROOM,
-    &macros::ROOM,
-    &text::ROOM,
+/// Every category. A transform that is not reachable from here does not exist.
+pub static CATEGORIES: &[&Category] = &[
+    &program::CATEGORY,
+    &items::CATEGORY,
+    &functions::CATEGORY,
+    &traits::CATEGORY,
+    &generics::CATEGORY,
+    &data::CATEGORY,
+    &statements::CATEGORY,
+    &expressions::CATEGORY,
+    &types::CATEGORY,
+    &patterns::CATEGORY,
+    &names::CATEGORY,
+    &macros::CATEGORY,
+    &text::CATEGORY,
 ];
 
 /// Every family.
 pub fn families() -> impl Iterator<Item = &'static Family> {
-    ROOMS.iter().flat_map(|room| room.families.iter().copied())
+    CATEGORIES.iter().flat_map(|category| category.families.iter().copied())
 }
 
 /// Every transform, family by family.
@@ -43,17 +43,18 @@ pub fn named(name: &str) -> Vec<&'static Transform> {
 }
 
 impl PassName {
-    /// The transforms that it tries, in this order.
+    /// Those of `all` that it tries, in this order.
+    #[must_use]
+    pub fn choose(self, all: impl IntoIterator<Item = &'static Transform>) -> Vec<&'static Transform> {
+        let mut tried: Vec<&Transform> = all.into_iter().filter(|transform| transform.passes.contains(&self)).collect();
+        tried.sort_by_key(|transform| transform.rank);
+        tried
+    }
+
+    /// The transforms of the registry that it tries, in this order.
     #[must_use]
     pub fn transforms(self) -> Vec<&'static Transform> {
-        let is_tried = |transform: &&Transform| transform.passes.contains(&self);
-        let mut tried: Vec<&Transform> = self.order().iter().flat_map(|name| named(name)).filter(is_tried).collect();
-        for transform in transforms().filter(is_tried) {
-            if !tried.contains(&transform) {
-                tried.push(transform);
-            }
-        }
-        tried
+        self.choose(transforms())
     }
 
     /// The names of what it tries: families, or transforms of those that it does not try all of.

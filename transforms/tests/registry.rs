@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use mcve_transforms::{
-    Analysis, Edit, Hint, ROOMS, Rule, Source, Transform, Tree, apply, enumerate_hinted, enumerate_trials, families,
-    tokens, transforms,
+    Analysis, CATEGORIES, Edit, Hint, Rule, Source, Transform, Tree, apply, enumerate_hinted, enumerate_trials,
+    families, tokens, transforms,
 };
 
 /// `text` as its tokens and comments with one space between.
@@ -89,22 +89,27 @@ fn names_are_unique_and_in_kebab_case() {
     }
 }
 
-/// The names of the families whose files are in the folder of `room`. The family that a room is named after is in `plain.rs`.
-fn files(room: &str) -> BTreeSet<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/families").join(room);
-    let files = std::fs::read_dir(&folder).expect("the folder of the room is there");
+/// The files of the families that a category is named after: each says what its transforms do.
+const NAMED_AS_CATEGORY: [&str; 6] =
+    ["call-arguments", "pattern-parts", "short-forms", "shortening", "type-parts", "whole-items"];
+
+/// The names of the families whose files are in the folder of `category`.
+fn files(category: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/families").join(category);
+    let files = std::fs::read_dir(&folder).expect("the folder of the category is there");
     let stems = files.filter_map(|file| {
         let path = file.expect("it can be read").path();
         Some(path.file_stem()?.to_str()?.replace('_', "-"))
     });
-    stems.filter(|stem| stem != "mod").map(|stem| if stem == "plain" { room.to_owned() } else { stem }).collect()
+    let family = |stem: String| if NAMED_AS_CATEGORY.contains(&&*stem) { category.to_owned() } else { stem };
+    stems.filter(|stem| stem != "mod").map(family).collect()
 }
 
 #[test]
 fn every_file_of_families_is_registered() {
-    for room in ROOMS {
-        let registered: BTreeSet<String> = room.families.iter().map(|family| family.name.to_owned()).collect();
-        assert_eq!(registered, files(room.name), "{}", room.name);
+    for category in CATEGORIES {
+        let registered: BTreeSet<String> = category.families.iter().map(|family| family.name.to_owned()).collect();
+        assert_eq!(registered, files(category.name), "{}", category.name);
     }
 }
 
@@ -115,23 +120,24 @@ fn every_family_has_transforms() {
     }
 }
 
-/// The document: what there is in short, then room by room and family by family each transform with its example.
+/// The document: what there is in short, then category by category and family by family each transform with its example.
 fn document() -> String {
     let mut document = String::from(
         "# Transforms\n\n\
          Generated from the documentation in `src/families/`: `MCVE_BLESS=1 cargo test -p mcve-transforms` renews it.\n\n\
-         | room | what it does | by |\n| --- | --- | --- |\n",
+         | category | what it does | by |\n| --- | --- | --- |\n",
     );
-    for room in ROOMS {
-        for family in room.families {
+    for category in CATEGORIES {
+        for family in category.families {
             let names: Vec<String> =
                 family.transforms.iter().map(|transform| format!("`{}`", transform.name)).collect();
-            document += &format!("| {} | {} | {} |\n", room.name, family.about.trim_end_matches('.'), names.join(", "));
+            document +=
+                &format!("| {} | {} | {} |\n", category.name, family.about.trim_end_matches('.'), names.join(", "));
         }
     }
-    for room in ROOMS {
-        document += &format!("\n## {}\n", room.about);
-        for family in room.families {
+    for category in CATEGORIES {
+        document += &format!("\n## {}\n", category.about);
+        for family in category.families {
             document += &format!("\n### {}\n\n{}\n", family.name, family.about);
             for transform in family.transforms {
                 let (before, after) = transform.example().expect("another test asks for it");

@@ -44,6 +44,7 @@ static MUTATION: Transform = Transform {
     name: "mutation",
     doc: "Change one operator, operand or call.",
     passes: &[],
+    rank: u8::MAX,
     rule: Rule::Covered(|_, _| ()),
 };
 

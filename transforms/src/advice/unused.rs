@@ -10,7 +10,7 @@ use crate::families::data::fields;
 use crate::families::expressions::lists;
 use crate::families::functions::parameters;
 use crate::families::items::attrs;
-use crate::families::items::plain as items;
+use crate::families::items::whole_items as items;
 use crate::families::macros::macro_rules;
 use crate::families::statements::labels;
 use crate::families::statements::stmts;

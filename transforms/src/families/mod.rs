@@ -1,4 +1,4 @@
-//! The families of transforms: a file each, in a room for each kind of syntax.
+//! The families of transforms: a file each, in a folder for each category.
 
 pub mod data;
 pub mod expressions;

@@ -1,5 +1,4 @@
-//! The passes of a search, by name. Which of them try a transform is said where the transform is; in which order they come,
-//! and how they try, the search says.
+//! The passes of a search, by name. A transform names those that try it; the search has their order, and how they try.
 
 /// Declares the passes.
 macro_rules! passes {
@@ -73,52 +72,4 @@ passes! {
     DataBytes = "data-bytes",
     Layout = "layout",
     Characters = "characters",
-}
-
-/// The order within the pass `coupled`, by families and transforms: what changes the same place is tried in this order. Others
-/// come behind, in the order of the registry.
-const COUPLED: &[&str] = &[
-    "parameters",
-    "fields",
-    "slots",
-    "tuples",
-    "variants",
-    "asyncs",
-    "returns",
-    "trait-objects",
-    "merges",
-    "nested-items",
-    "call-values",
-    "function-to-const",
-    "move-body",
-    "trait-homes",
-    "let-parameters",
-    "enum-to-struct",
-    "union-to-struct",
-    "trait-impl-to-inherent",
-    "newtypes",
-    "substitutions",
-    "std-traits",
-    "unifications",
-    "variables",
-    "supertraits",
-    "import-paths",
-    "aliases",
-    "associated-types",
-    "associated-constants",
-    "instantiations",
-    "trait-functions",
-    "methods",
-    "single-impls",
-    "inlining",
-];
-
-impl PassName {
-    /// What is tried first in a pass, by families and transforms, where that is not as in the registry.
-    pub(crate) const fn order(self) -> &'static [&'static str] {
-        match self {
-            Self::Coupled => COUPLED,
-            _ => &[],
-        }
-    }
 }

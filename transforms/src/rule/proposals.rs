@@ -35,7 +35,7 @@ pub struct Proposals<'s> {
 
 /// How many edits the reductions of one transform may have, and how many more for each token of the program. What changes
 /// all of a program in as many ways as it has parts would make them quadratic; no ordinary program has a tenth of them.
-const ROOM: usize = 100_000;
+const CATEGORY: usize = 100_000;
 const ROOM_PER_TOKEN: usize = 4;
 
 /// By how many tokens a trial may make the program larger.
@@ -47,7 +47,7 @@ const LONG: usize = 64;
 impl<'s> Proposals<'s> {
     /// Room for what is proposed for `source`; `recounts` says that tokens need not end where they did.
     pub(super) fn of(source: &'s Source, recounts: bool) -> Self {
-        let room = ROOM + ROOM_PER_TOKEN * source.tokens().len();
+        let room = CATEGORY + ROOM_PER_TOKEN * source.tokens().len();
         let recount = recounts.then(|| Recount::of(source));
         Self { source, reductions: Vec::new(), trials: Vec::new(), room, recount }
     }

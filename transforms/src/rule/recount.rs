@@ -109,7 +109,7 @@ fn code<'t>(tokens: impl Iterator<Item = &'t Token>) -> usize {
 mod tests {
     use super::*;
     use crate::Measure;
-    use crate::families::items::plain::DELETE_ITEM;
+    use crate::families::items::whole_items::DELETE_ITEM;
     use crate::rule::reduction::{Reduction, apply};
 
     /// Checks that every deletion of up to three neighbouring characters, and of two that are not, is told as it is.

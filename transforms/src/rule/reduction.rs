@@ -112,7 +112,7 @@ fn losers(edits: &[(usize, &Edit)]) -> HashSet<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::families::items::plain::DELETE_ITEM;
+    use crate::families::items::whole_items::DELETE_ITEM;
 
     fn reduction(rank: usize, edits: &[(Range<usize>, &str)]) -> Reduction {
         let edits = edits.iter().map(|(range, text)| Edit::replace(range.clone(), *text)).collect();

@@ -33,6 +33,9 @@ pub struct Transform {
     pub doc: &'static str,
     /// The passes that try it.
     pub passes: &'static [PassName],
+    /// Its place within a pass: lower ones first, equal ones in the order of the registry. It matters where several change the same
+    /// place.
+    pub rank: u8,
     /// The function.
     pub rule: Rule,
 }
@@ -77,8 +80,8 @@ pub struct Family {
     pub transforms: &'static [&'static Transform],
 }
 
-/// The families of a kind of syntax: a folder in `families/`.
-pub struct Room {
+/// The families that concern a kind of syntax: a folder in `families/`.
+pub struct Category {
     /// The name of its folder.
     pub name: &'static str,
     /// What its transforms change.
@@ -92,14 +95,20 @@ pub(crate) const fn passes_of(own: &'static [PassName], family: &'static [PassNa
     if own.is_empty() { family } else { own }
 }
 
-/// Declares a family: its name, its sentence and the passes that try it, then a documented constant for each transform, with
-/// passes of its own where these differ.
+/// The rank of a family: the one that is given, or else the last.
+pub(crate) const fn rank_of(given: &[u8]) -> u8 {
+    if given.is_empty() { u8::MAX } else { given[0] }
+}
+
+/// Declares a family: its name, its sentence, the passes that try it and its rank in these, then a documented constant for each
+/// transform, with passes of its own where these differ.
 macro_rules! family {
     (
-        $name:literal, $about:literal, in $($pass:ident),+;
+        $name:literal, $about:literal, in $($pass:ident),+ $(at $rank:literal)?;
         $( $(#[doc = $doc:literal])* $constant:ident = $transform:literal, $rule:expr $(, in $($own:ident),+)?; )*
     ) => {
         const PASSES: &[$crate::PassName] = &[$($crate::PassName::$pass),+];
+        const RANK: u8 = $crate::rule::transform::rank_of(&[$($rank)?]);
 
         $(
             $(#[doc = $doc])*
@@ -107,6 +116,7 @@ macro_rules! family {
                 name: $transform,
                 doc: concat!($($doc, "\n"),*),
                 passes: $crate::rule::transform::passes_of(&[$($($crate::PassName::$own),+)?], PASSES),
+                rank: RANK,
                 rule: $rule,
             };
         )*

@@ -17,7 +17,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "fields", "Deletes fields with what is written for them.", in Coupled;
+    "fields", "Deletes fields with what is written for them.", in Coupled at 2;
 
     /// Delete a field with what is written for it in expressions and patterns.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of structs, enums, tuples and what declarations list.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod declaration_lists;
 pub mod fields;
@@ -11,7 +11,7 @@ pub mod tuples;
 pub mod variants;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "data",
     about: "Structs, enums, tuples and what declarations list",
     families: &[

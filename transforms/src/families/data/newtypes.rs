@@ -18,7 +18,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "newtypes", "Puts what structs of one field hold in their place.", in Coupled;
+    "newtypes", "Puts what structs of one field hold in their place.", in Coupled at 16;
 
     /// Replace a struct of one field by its content wherever it is named, made, taken apart or read.
     ///

@@ -15,7 +15,7 @@ use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
 family! {
-    "slots", "Makes tuples of what has named fields.", in Coupled;
+    "slots", "Makes tuples of what has named fields.", in Coupled at 3;
 
     /// Make a tuple struct of a struct, or of a variant, with named fields wherever it is made, taken apart or read.
     ///

@@ -17,7 +17,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "tuples", "Deletes slots of tuples with what is written for them.", in Coupled;
+    "tuples", "Deletes slots of tuples with what is written for them.", in Coupled at 4;
 
     /// Delete a slot of a tuple type with that of all tuples, patterns and types of as many slots, and count the others.
     ///

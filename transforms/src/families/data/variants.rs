@@ -19,7 +19,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "variants", "Deletes variants with what matches and makes them.", in Coupled;
+    "variants", "Deletes variants with what matches and makes them.", in Coupled at 5;
 
     /// Delete a variant with the patterns that match it, and put another value where it is made.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of expressions.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod alternates;
 pub mod boolean;
@@ -15,7 +15,7 @@ pub mod transplants;
 pub mod values;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "expressions",
     about: "Expressions",
     families: &[

@@ -15,7 +15,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "asyncs", "Drops `async` everywhere at once, with what awaits it.", in Coupled;
+    "asyncs", "Drops `async` everywhere at once, with what awaits it.", in Coupled at 6;
 
     /// Drop every `async` and `.await` of the file.
     ///

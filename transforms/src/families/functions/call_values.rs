@@ -16,7 +16,7 @@ use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "call-values", "Puts values in the place of calls.", in Coupled;
+    "call-values", "Puts values in the place of calls.", in Coupled at 11;
 
     /// Replace all calls of a function by a value of the type that it returns, and delete the function.
     ///

@@ -14,7 +14,7 @@ use crate::text::edit::Edit;
 use crate::text::lex;
 
 family! {
-    "function-forms", "Makes other items of functions that nothing refers to.", in Coupled;
+    "function-forms", "Makes other items of functions that nothing refers to.", in Coupled at 12;
 
     /// Replace a function without parameters that nothing refers to by a constant.
     ///

@@ -17,7 +17,7 @@ use crate::text::lex::Kind;
 use crate::text::splice::edited;
 
 family! {
-    "inlining", "Inlines functions.", in Coupled;
+    "inlining", "Inlines functions.", in Coupled at 30;
 
     /// Put the body of a function in place of its calls and delete the function.
     ///

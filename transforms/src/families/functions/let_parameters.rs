@@ -11,7 +11,7 @@ use crate::syntax::tree::{Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "let-parameters", "Makes parameters of variables.", in Coupled;
+    "let-parameters", "Makes parameters of variables.", in Coupled at 14;
 
     /// Make a parameter of a variable whose type is written, in a function that nobody calls.
     ///

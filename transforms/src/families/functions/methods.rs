@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::outermost;
 
 family! {
-    "methods", "Makes functions of a module of the functions of a type.", in Coupled;
+    "methods", "Makes functions of a module of the functions of a type.", in Coupled at 28;
 
     /// Dissolve an inherent impl: its functions and constants become those of the module.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of functions: their parameters, bodies, calls and results.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod asyncs;
 pub mod bodies;
@@ -14,7 +14,7 @@ pub mod parameters;
 pub mod returns;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "functions",
     about: "Functions: their parameters, bodies, calls and results",
     families: &[

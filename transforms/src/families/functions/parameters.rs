@@ -16,7 +16,7 @@ use crate::syntax::tree::{Node, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "parameters", "Deletes parameters of functions with the arguments of all calls.", in Coupled;
+    "parameters", "Deletes parameters of functions with the arguments of all calls.", in Coupled at 1;
 
     /// Delete a parameter that the body at most passes on to itself, with its argument in every call.
     ///

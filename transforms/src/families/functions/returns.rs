@@ -15,7 +15,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "returns", "Drops return types with what is returned.", in Coupled;
+    "returns", "Drops return types with what is returned.", in Coupled at 7;
 
     /// Drop a return type and all values that are returned, and make the last expression a statement.
     ///

@@ -16,7 +16,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "instantiations", "Instantiates generic parameters, which go with all arguments for them.", in Coupled;
+    "instantiations", "Instantiates generic parameters, which go with all arguments for them.", in Coupled at 26;
 
     /// Delete a generic parameter with all arguments for it and put one type, value or lifetime in its place.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of generics: parameters, bounds, lifetimes.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod bounds;
 pub mod generic_lists;
@@ -8,18 +8,18 @@ pub mod impl_generics;
 pub mod instantiations;
 pub mod lifetimes;
 pub mod optional_generics;
-pub mod plain;
 pub mod predicates;
+pub mod short_forms;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "generics",
     about: "Generics: parameters, bounds, lifetimes",
     families: &[
         &instantiations::FAMILY,
         &bounds::FAMILY,
         &predicates::FAMILY,
-        &plain::FAMILY,
+        &short_forms::FAMILY,
         &impl_generics::FAMILY,
         &lifetimes::FAMILY,
         &generic_lists::FAMILY,

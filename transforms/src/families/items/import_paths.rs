@@ -14,7 +14,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "import-paths", "Puts paths in the place of what is imported.", in Coupled;
+    "import-paths", "Puts paths in the place of what is imported.", in Coupled at 22;
 
     /// Replace an imported name by its path where it is used.
     ///

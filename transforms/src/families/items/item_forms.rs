@@ -15,7 +15,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "item-forms", "Rebuilds items in a shorter form out of their parts.", in Coupled;
+    "item-forms", "Rebuilds items in a shorter form out of their parts.", in Coupled at 15;
 
     /// Replace an enum of one variant by a struct of its fields, everywhere.
     ///

@@ -19,7 +19,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "merges", "Merges definitions that say the same, and puts functions in the place of others.", in Coupled;
+    "merges", "Merges definitions that say the same, and puts functions in the place of others.", in Coupled at 9;
 
     /// Replace a type or trait by another one that differs in name only, and delete its definition.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of items, modules, imports and attributes.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod attr_lists;
 pub mod attrs;
@@ -11,15 +11,15 @@ pub mod merges;
 pub mod modifiers;
 pub mod modules;
 pub mod nested_items;
-pub mod plain;
 pub mod uses;
+pub mod whole_items;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "items",
     about: "Items, modules, imports and attributes",
     families: &[
-        &plain::FAMILY,
+        &whole_items::FAMILY,
         &closures::FAMILY,
         &modules::FAMILY,
         &uses::FAMILY,

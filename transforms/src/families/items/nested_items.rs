@@ -11,7 +11,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
-    "nested-items", "Lifts items out of functions.", in Coupled;
+    "nested-items", "Lifts items out of functions.", in Coupled at 10;
 
     /// Replace a function that nobody speaks of by the items inside it.
     ///

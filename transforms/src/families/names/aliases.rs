@@ -13,7 +13,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "aliases", "Puts types and values in the place of their names.", in Coupled;
+    "aliases", "Puts types and values in the place of their names.", in Coupled at 23;
 
     /// Replace a type alias by its type wherever it is named, and delete it.
     ///

@@ -1,21 +1,21 @@
 //! Transforms of names and what stands in their place.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod aliases;
 pub mod bindings;
-pub mod plain;
 pub mod qualifiers;
+pub mod shortening;
 pub mod substitutions;
 pub mod unifications;
 pub mod variables;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "names",
     about: "Names and what stands in their place",
     families: &[
-        &plain::FAMILY,
+        &shortening::FAMILY,
         &aliases::FAMILY,
         &bindings::FAMILY,
         &variables::FAMILY,

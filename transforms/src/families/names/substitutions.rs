@@ -8,7 +8,7 @@ use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 
 family! {
-    "substitutions", "Puts plain types in the place of those of the file.", in Coupled;
+    "substitutions", "Puts plain types in the place of those of the file.", in Coupled at 17;
 
     /// Replace a type of the file by `u8` or `()` wherever it is named, and delete its definition.
     ///

@@ -7,7 +7,7 @@ use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
 
 family! {
-    "unifications", "Puts smaller types and traits of the file in the place of larger ones.", in Coupled;
+    "unifications", "Puts smaller types and traits of the file in the place of larger ones.", in Coupled at 19;
 
     /// Replace a type of the file by a smaller one of the file wherever it is named, and delete its definition.
     ///

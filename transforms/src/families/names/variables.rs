@@ -11,7 +11,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "variables", "Puts earlier variables in the place of later ones.", in Coupled;
+    "variables", "Puts earlier variables in the place of later ones.", in Coupled at 20;
 
     /// Replace a variable by an earlier variable or parameter wherever it is used, and delete its binding.
     ///

@@ -1,14 +1,14 @@
 //! Transforms of patterns.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod pattern_lists;
+pub mod pattern_parts;
 pub mod pattern_rests;
-pub mod plain;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "patterns",
     about: "Patterns",
-    families: &[&plain::FAMILY, &pattern_lists::FAMILY, &pattern_rests::FAMILY],
+    families: &[&pattern_parts::FAMILY, &pattern_lists::FAMILY, &pattern_rests::FAMILY],
 };

@@ -1,6 +1,6 @@
 //! Transforms of statements, blocks and control flow.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod blocks;
 pub mod control;
@@ -9,7 +9,7 @@ pub mod loops;
 pub mod stmts;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "statements",
     about: "Statements, blocks and control flow",
     families: &[&stmts::FAMILY, &control::FAMILY, &loops::FAMILY, &blocks::FAMILY, &labels::FAMILY],

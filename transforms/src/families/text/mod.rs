@@ -1,6 +1,6 @@
 //! Transforms of tokens, comments and text that does not parse, and edits that are told.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod characters;
 pub mod comments;
@@ -13,7 +13,7 @@ pub mod token_windows;
 pub mod tokens;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "text",
     about: "Tokens, comments and text that does not parse, and edits that are told",
     families: &[

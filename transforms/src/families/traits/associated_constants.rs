@@ -11,7 +11,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "associated-constants", "Puts values in the place of associated constants.", in Coupled;
+    "associated-constants", "Puts values in the place of associated constants.", in Coupled at 25;
 
     /// Replace an associated constant by its value, and delete it.
     ///

@@ -17,7 +17,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "associated-types", "Puts types in the place of associated ones.", in Coupled;
+    "associated-types", "Puts types in the place of associated ones.", in Coupled at 24;
 
     /// Replace an associated type by the type that its impls give it, and delete it.
     ///

@@ -1,6 +1,6 @@
 //! Transforms of traits and their impls.
 
-use crate::rule::transform::Room;
+use crate::rule::transform::Category;
 
 pub mod associated_constants;
 pub mod associated_types;
@@ -13,7 +13,7 @@ pub mod trait_homes;
 pub mod trait_objects;
 
 /// The families of this folder.
-pub static ROOM: Room = Room {
+pub static CATEGORY: Category = Category {
     name: "traits",
     about: "Traits and their impls",
     families: &[

@@ -14,7 +14,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "single-impls", "Makes functions of a module of those of a trait that has one impl.", in Coupled;
+    "single-impls", "Makes functions of a module of those of a trait that has one impl.", in Coupled at 29;
 
     /// Dissolve a trait that is implemented once: its functions become functions of the module.
     ///

@@ -14,7 +14,7 @@ use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
 family! {
-    "std-traits", "Puts a trait of the standard library in the place of one of the file.", in Coupled;
+    "std-traits", "Puts a trait of the standard library in the place of one of the file.", in Coupled at 18;
 
     /// Replace a trait that one type implements by `From` of that type in all bounds, and delete it with its impl.
     ///

@@ -17,7 +17,7 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "supertraits", "Puts supertraits in the place of traits.", in Coupled;
+    "supertraits", "Puts supertraits in the place of traits.", in Coupled at 21;
 
     /// Replace a trait by its supertraits in all bounds, and delete it with its impls.
     ///

@@ -11,7 +11,7 @@ use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "trait-functions", "Changes the functions of a trait and of its impls at once.", in Coupled;
+    "trait-functions", "Changes the functions of a trait and of its impls at once.", in Coupled at 27;
 
     /// Give a function of a trait a body and delete it in all impls.
     ///

@@ -16,7 +16,7 @@ use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
 family! {
-    "trait-homes", "Moves generic functions into the traits that bind their parameters.", in Coupled;
+    "trait-homes", "Moves generic functions into the traits that bind their parameters.", in Coupled at 13;
 
     /// Move a function with one bounded type parameter into the trait of its bound, where it is `Self`.
     ///

@@ -11,7 +11,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
 family! {
-    "trait-objects", "Replaces trait objects and `impl Trait` by types that implement the trait.", in Coupled;
+    "trait-objects", "Replaces trait objects and `impl Trait` by types that implement the trait.", in Coupled at 8;
 
     /// Replace `dyn Trait` and `impl Trait` by a type that the file implements the trait for, everywhere.
     ///
