@@ -17,6 +17,7 @@ use super::checks::{Checks, request};
 use super::flaky::{RATE_RUNS, count, measure};
 use super::limited::FIRST;
 use super::limits::Stop;
+use super::refusal::Refusal;
 use super::request::{About, Key, Query, Reply, Request, Source as From};
 use super::sequential::Rule;
 use super::speculation::Continuation;
@@ -35,28 +36,6 @@ const LAST_RUNS: usize = 3;
 
 /// What hardly shows any failure, so that a check that accepts it accepts anything.
 const TRIVIAL: [&str; 2] = ["", "fn main() {}\n"];
-
-/// Why a program cannot be reduced.
-#[derive(Debug)]
-pub enum Refusal {
-    /// The failure is not there, in any of the runs: why, as the oracle said, and what came of the first run.
-    NotFailing(String, Option<Box<JobResult>>),
-    /// No run ended within this time.
-    TimedOut(Duration),
-    /// The failure is there in some of the runs only.
-    Flaky {
-        /// In how many.
-        times: usize,
-        /// Of how many.
-        runs: usize,
-        /// Why not in the others, as the oracle said.
-        reason: String,
-    },
-    /// The failure is there for a program that holds nothing: that program, and what came of its check.
-    Trivial(&'static str, Box<JobResult>),
-    /// No verdict could be had.
-    Stop(Stop),
-}
 
 /// How the baseline is made.
 #[derive(Clone, Copy, Debug, Default)]

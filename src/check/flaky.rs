@@ -6,9 +6,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::baseline::Refusal;
 use super::checks::Checks;
 use super::limits::Stop;
+use super::refusal::Refusal;
 use super::repeated::Repetition;
 use super::request::{About, Key, Reply};
 use super::sequential::{Rule, SELDOM};

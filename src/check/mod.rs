@@ -30,6 +30,7 @@ pub mod limits;
 mod mutants;
 mod pool;
 mod queries;
+pub mod refusal;
 mod repeated;
 pub mod request;
 mod screening;

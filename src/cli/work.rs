@@ -18,9 +18,10 @@ use super::output::{default_output, journal, lock, output};
 use super::sandbox::{admit, advice};
 use super::ui_test::as_ui_test;
 use super::{catalogue, input};
-use crate::check::baseline::{Refusal, Runs};
+use crate::check::baseline::Runs;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
+use crate::check::refusal::Refusal;
 use crate::check::sequential::SELDOM;
 use crate::event::{Ending, Event, Observer, Summary};
 #[cfg(target_os = "linux")]

@@ -8,10 +8,11 @@ use std::time::Instant;
 use mcve_transforms::Transform;
 
 use super::ui_test::UiTests;
-use crate::check::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
+use crate::check::baseline::{Runs, baseline, check_again, refuse_trivial};
 use crate::check::checks::Checks;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
+use crate::check::refusal::Refusal;
 use crate::check::speculation::Continuation;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
