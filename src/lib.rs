@@ -2,13 +2,13 @@
 //!
 //! `ARCHITECTURE.md` in the repository tells which part knows what, and the way a program goes through them.
 
+mod admissible;
 pub mod changes;
 pub mod check;
 pub mod cli;
 pub mod dd;
 pub mod event;
 pub mod exec;
-mod fitting;
 pub mod generate;
 pub mod grammar;
 pub mod isolate;

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::check::checks::Checks;
 use crate::check::limits::Stop;
+use crate::check::queries::compiled;
 use crate::exec::job::JobResult;
 use crate::oracle::failure::Failure;
 use crate::program::{ContentHash, Program};
@@ -32,10 +33,10 @@ impl CompilerErrors {
             return Ok(*known);
         }
         if self.errors.is_none() {
-            let errors = checks.compiled(&self.unreduced)?.as_deref().map(errors);
+            let errors = compiled(checks, &self.unreduced)?.as_deref().map(errors);
             self.errors = Some(errors.and_then(Result::ok).unwrap_or_default());
         }
-        let result = checks.compiled(program)?;
+        let result = compiled(checks, program)?;
         let before = self.errors.as_ref().expect("it was just asked");
         let compiles = result.is_none_or(|result| errors(&result).is_ok_and(|errors| errors.is_subset(before)));
         self.known.insert(program.hash(), compiles);

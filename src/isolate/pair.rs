@@ -7,12 +7,12 @@ use std::rc::Rc;
 use mcve_transforms::{Analysis, Measure, Reduction, Rule, Source, Transform, Tree, enumerate, named, tokens};
 
 use super::compiles::CompilerErrors;
+use crate::admissible::Admissible;
 use crate::check::checks::Checks;
 use crate::check::limits::Stop;
 use crate::dd::general::Mode;
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
-use crate::fitting::Fitting;
 use crate::program::Program;
 
 /// A program that fails and, once there is one, a program that passes.
@@ -26,7 +26,7 @@ pub struct IsolationPair<'a> {
     pub(super) source: Rc<Source>,
     pub(super) enabled: Vec<&'static Transform>,
     /// Which reductions keep the failure meaningful.
-    fitting: Fitting,
+    admissible: Admissible,
     compiler_errors: CompilerErrors,
     /// What was tried inside of reductions: site, transform, rank, kind, and how many were shared.
     pub(super) tried: HashSet<(Range<usize>, &'static str, usize, usize, usize)>,
@@ -47,10 +47,10 @@ impl<'a> IsolationPair<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let source = Rc::new(Source::parse(&*base.text));
-        let fitting = Fitting::of(checks.oracle(), &base);
+        let admissible = Admissible::of(&**checks.oracle(), &base);
         let compiler_errors = CompilerErrors::beyond(base.clone());
         let (tried, shared, difference) = (HashSet::new(), Vec::new(), Vec::new());
-        Self { checks, observer, mode, base, source, enabled, fitting, compiler_errors, tried, shared, difference }
+        Self { checks, observer, mode, base, source, enabled, admissible, compiler_errors, tried, shared, difference }
     }
 
     /// Whether there is a program that passes.
@@ -93,11 +93,11 @@ impl<'a> IsolationPair<'a> {
             self.enabled.contains(transform)
                 && !matches!(transform.rule, Rule::Hinted(_) | Rule::Observed(_) | Rule::Covered(_))
         });
-        self.checks.in_time(|| {
+        self.checks.timer().in_time(|| {
             let tree = Tree::new(&self.source);
             let names = Analysis::of(&tree);
             let proposed = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = self.fitting.apply(&tree, proposed);
+            let mut reductions = self.admissible.apply(&tree, proposed);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions
         })
