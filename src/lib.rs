@@ -2,6 +2,7 @@
 //!
 //! `ARCHITECTURE.md` in the repository tells which part knows what, and the way a program goes through them.
 
+mod admissible;
 pub mod changes;
 pub mod check;
 pub mod cli;
@@ -9,7 +10,6 @@ pub mod dd;
 pub mod event;
 pub mod exec;
 pub mod failure;
-mod fitting;
 pub mod generate;
 pub mod grammar;
 pub mod isolate;

@@ -1,13 +1,14 @@
-//! Serves check after check, each of which leads a group of its own.
+//! Serves one check after the other, each as the leader of its own process group.
 
 use crate::orphans;
 use crate::protocol::LONGEST;
 use crate::receive::receive;
-use crate::start;
 use crate::system;
+use crate::text::Texts;
 
-/// Serves request after request, until nobody is left to send one.
-pub(crate) fn serve(socket: i32) -> ! {
+/// Serves one request after the other until the other side is gone. A forked child goes on in `run`, with the words and the
+/// variables of its request.
+pub(crate) fn serve(socket: i32, run: fn(Texts<'_>, Texts<'_>) -> !) -> ! {
     let server = system::own_pid();
     let mut buffer = [0; LONGEST];
     while let Some(request) = receive(socket, &mut buffer) {
@@ -16,7 +17,7 @@ pub(crate) fn serve(socket: i32) -> ! {
         if pid == 0 {
             system::close(socket);
             become_check(server, request.outputs);
-            start::run(request.words, request.variables);
+            run(request.words, request.variables);
         }
         request.outputs.iter().for_each(|&output| system::close(output));
         if pid > 0 {
@@ -33,7 +34,7 @@ pub(crate) fn serve(socket: i32) -> ! {
     system::exit(0)
 }
 
-/// Waits until the child may be reaped, reaps it and answers by how it ended.
+/// Waits until the child may be reaped, reaps it and sends its status.
 fn attend(socket: i32, pid: i32) {
     let is_wanted = system::receive(socket);
     if !is_wanted {
@@ -47,13 +48,13 @@ fn attend(socket: i32, pid: i32) {
     }
 }
 
-/// Kills a child, which is not reaped yet, and the group that it leads or has led. It may have left that.
+/// Kills a child that is not reaped yet, and the group that it led: the child may have left it.
 fn end(pid: i32) {
     system::kill(pid);
     system::kill(-pid);
 }
 
-/// In the child: what a process has that was started for the check.
+/// Gives the child what a process has that was started for the check.
 fn become_check(server: i32, outputs: [i32; 2]) {
     if !system::end_with_parent(server) {
         system::exit(127);

@@ -13,10 +13,10 @@ pub type Main = unsafe extern "C" fn(i32, *mut *mut u8, *mut *mut u8) -> i32;
 
 type Start = unsafe extern "C" fn(Main, i32, *mut *mut u8, usize, usize, usize, usize) -> i32;
 
-/// What is replaced.
+/// The function that [`__libc_start_main`] replaces.
 const START: Text<'static> = Text::literal("__libc_start_main\0");
 
-/// What children find in their standard input.
+/// The standard input of children.
 const NOTHING: Text<'static> = Text::literal("/dev/null\0");
 
 /// rustc's own, once it is known.
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn __libc_start_main(
     unsafe { start(serve_or_run, argc, argv, init, fini, loader_fini, stack_end) }
 }
 
-/// Is called by libc in the place of `main`.
+/// The `main` that libc calls: serves, or calls rustc's own.
 unsafe extern "C" fn serve_or_run(argc: i32, argv: *mut *mut u8, env: *mut *mut u8) -> i32 {
     if !system::has_variable(VARIABLE.in_c) {
         // SAFETY: libc calls this with what it would call `main` with.
@@ -59,7 +59,7 @@ unsafe extern "C" fn serve_or_run(argc: i32, argv: *mut *mut u8, env: *mut *mut 
     system::unset_variable(PRELOAD.in_c);
     system::adopt_orphans();
     match move_socket() {
-        Some(socket) if system::send(socket, HELLO) => server::serve(socket),
+        Some(socket) if system::send(socket, HELLO) => server::serve(socket, run),
         _ => system::exit(127),
     }
 }
@@ -77,8 +77,8 @@ fn move_socket() -> Option<i32> {
     }
 }
 
-/// In a child: is a rustc with these words, of which there are at most [`MOST`], and these changes to its variables, to its end.
-pub(crate) fn run(words: Texts<'_>, variables: Texts<'_>) -> ! {
+/// Runs rustc in a child with these words, at most [`MOST`], and these changes to its variables, and ends the process.
+fn run(words: Texts<'_>, variables: Texts<'_>) -> ! {
     for variable in variables {
         // SAFETY: What this function was passed stays, as it does not return, and nobody writes to it.
         unsafe { system::put_variable(variable) };

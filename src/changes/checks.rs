@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::set::Changes;
 use crate::check::checks::Checks;
+use crate::check::keyed;
 use crate::check::limits::{Limits, Stop};
 use crate::check::request::{About, Key, Query};
 use crate::dd::keep_list::KeepList;
@@ -83,8 +84,8 @@ impl VersionChecks {
 
     fn ask(&mut self, version: &Files, about: About, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.checks.proceed()?;
-        let (oracle, program) = (self.checks.shared_oracle(), self.program(version));
-        self.checks.verdict(Key { text: program.hash(), about }, &|| oracle.job(&program), observer)
+        let (oracle, program) = (Arc::clone(self.checks.oracle()), self.program(version));
+        keyed::verdict(&mut self.checks, Key { text: program.hash(), about }, &|| oracle.job(&program), observer)
     }
 
     /// Has the oracle judge what came of a version.
@@ -93,11 +94,8 @@ impl VersionChecks {
     /// When the search has to stop.
     pub fn judge(&mut self, version: &Files, result: &JobResult, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
         self.runs += 1;
-        self.checks.verdict_on(
-            Key { text: self.program(version).hash(), about: About::Run(self.runs) },
-            result,
-            observer,
-        )
+        let key = Key { text: self.program(version).hash(), about: About::Run(self.runs) };
+        keyed::verdict_on(&mut self.checks, key, result, observer)
     }
 
     /// Runs the check of a version and waits for it.
@@ -105,9 +103,9 @@ impl VersionChecks {
     /// # Errors
     /// When the search has to stop.
     pub fn run(&mut self, version: &Files) -> Result<JobResult, Stop> {
-        let (oracle, program) = (self.checks.shared_oracle(), self.program(version));
+        let (oracle, program) = (Arc::clone(self.checks.oracle()), self.program(version));
         let key = Key { text: program.hash(), about: About::Output(Query::Check) };
-        let result = self.checks.result(key, &|| oracle.job(&program))?;
+        let result = keyed::result(&mut self.checks, key, &|| oracle.job(&program))?;
         Ok(JobResult::clone(&result))
     }
 

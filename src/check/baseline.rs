@@ -1,10 +1,7 @@
-//! Does the unreduced program fail, and always in the same way? Does a check that accepts it accept anything? Does the result
-//! still fail each time?
+//! Checks before and after the search: the unreduced program fails, a trivial program does not, and the result still fails.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::time::Duration;
 
 use mcve_transforms::{Source, Understanding};
 
@@ -13,73 +10,44 @@ use crate::event::{Event, Observer};
 use crate::exec::job::{End, JobResult};
 use crate::program::Program;
 
-use super::checks::{Checks, request};
-use super::flaky::{RATE_RUNS, count, measure};
+use super::checks::{Checks, Continuation};
+use super::flaky::{RATE_RUNS, measure, repeat_runs};
 use super::limited::FIRST;
 use super::limits::Stop;
-use super::request::{About, Key, Query, Reply, Request, Source as From};
+use super::queries::output;
+use super::refusal::Refusal;
+use super::request::{About, Key, Query, Reply};
+use super::rerun::{count, repeat};
 use super::sequential::Rule;
-use super::speculation::Continuation;
 
-/// How often the unreduced program is run where nothing is said.
-pub const RUNS: usize = 3;
-
-/// How often where a run is cheap and may depend on more than the program: a script, a program that is run.
-const MORE_RUNS: usize = 5;
-
-/// A run that takes longer is not cheap.
-const CHEAP: Duration = Duration::from_secs(1);
-
-/// How often the result is run at the end.
+/// The number of runs of the result at the end.
 const LAST_RUNS: usize = 3;
 
-/// What hardly shows any failure, so that a check that accepts it accepts anything.
+/// Programs that show hardly any failure: a check that accepts one accepts anything.
 const TRIVIAL: [&str; 2] = ["", "fn main() {}\n"];
 
-/// Why a program cannot be reduced.
-#[derive(Debug)]
-pub enum Refusal {
-    /// The failure is not there, in any of the runs: why, as the oracle said, and what came of the first run.
-    NotFailing(String, Option<Box<JobResult>>),
-    /// No run ended within this time.
-    TimedOut(Duration),
-    /// The failure is there in some of the runs only.
-    Flaky {
-        /// In how many.
-        times: usize,
-        /// Of how many.
-        runs: usize,
-        /// Why not in the others, as the oracle said.
-        reason: String,
-    },
-    /// The failure is there for a program that holds nothing: that program, and what came of its check.
-    Trivial(&'static str, Box<JobResult>),
-    /// No verdict could be had.
-    Stop(Stop),
-}
-
-/// How the baseline is made.
+/// The runs of the unreduced program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Runs {
-    /// How often the unreduced program is run, and in how many of these runs it has to fail.
+    /// The number of runs, and how many have to fail.
     pub times: Times,
-    /// Whether a failure that is there in some of the runs only is refused, where nothing is said of that.
+    /// Whether to refuse a failure that shows in some of the runs only, where `times` is measured.
     pub refuse_flaky: bool,
-    /// Whether a failure that is there in some of the runs will do.
+    /// Whether to accept a failure that shows in some of the runs only.
     pub accept_flaky: bool,
-    /// Whether one will do that a program shows that holds nothing.
+    /// Whether to accept a failure that a trivial program shows.
     pub accept_trivial: bool,
 }
 
 /// How often a program is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Times {
-    /// As often as it is worth while; the unreduced program more often, if it does not fail each time.
+    /// A few times; the unreduced program more often if it does not fail each time.
     #[default]
     Measured,
-    /// So often, and it has to fail each time.
+    /// This number of times, and it has to fail each time.
     Each(NonZeroUsize),
-    /// It fails if so many of so many runs fail, and so does each candidate.
+    /// It fails if so many of so many runs fail; the same holds for each candidate.
     Share {
         /// How many have to fail.
         needed: usize,
@@ -103,8 +71,8 @@ impl FromStr for Times {
     }
 }
 
-/// Runs the unreduced program several times; each must fail, or so many as `runs` says. If the first does, it will most likely go on
-/// by `next`.
+/// Runs the unreduced program several times. All runs must fail, or as many as `runs` says. If the first one fails, the jobs of `next`
+/// are begun.
 ///
 /// # Errors
 /// When it does not fail, or not often enough.
@@ -120,7 +88,7 @@ pub fn baseline(
         Times::Each(times) => Some(times),
         Times::Share { runs, .. } => NonZeroUsize::new(runs),
     };
-    let replies = checks.repeat(program, times, next, observer).map_err(Refusal::Stop)?;
+    let replies = repeat(checks, program, times, next, observer).map_err(Refusal::Stop)?;
     let (times, reason) = count(&replies);
     let reason = reason.map(str::to_owned);
     if times == 0 {
@@ -130,7 +98,7 @@ pub fn baseline(
     match (runs.times, reason) {
         (Times::Share { needed, .. }, Some(reason)) if times < needed && !runs.accept_flaky => Err(refusal(reason)),
         (Times::Share { needed, runs }, _) => {
-            checks.repeat_runs(program, Rule::Share { needed, runs }, &replies);
+            repeat_runs(checks, program, Rule::Share { needed, runs }, &replies);
             Ok(())
         }
         (_, None) => Ok(()),
@@ -149,7 +117,7 @@ pub fn baseline(
     }
 }
 
-/// Why a program cannot be reduced that failed in no run.
+/// The refusal of a program that failed in no run.
 fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Refusal {
     let timed_out = End::TimedOut.to_string();
     if replies.iter().all(|reply| reply.verdict.as_ref().is_some_and(|verdict| verdict.reason == timed_out)) {
@@ -159,7 +127,7 @@ fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Re
     Refusal::NotFailing(reason.unwrap_or_default(), first.map(Box::new))
 }
 
-/// Checks programs that hold nothing. None may fail.
+/// Checks trivial programs. None may fail.
 ///
 /// # Errors
 /// When one does, or the search is to stop.
@@ -171,7 +139,7 @@ pub fn refuse_trivial(checks: &mut Checks, program: &Program, observer: &mut dyn
         let mut candidates = std::iter::once(Some((trivial.clone(), ())));
         if checks.first(&mut candidates, observer).map_err(Refusal::Stop)?.is_some() {
             let job = checks.parts.oracle.job(&trivial);
-            let reply = checks.output(Query::Check, &trivial, &job).map_err(Refusal::Stop)?;
+            let reply = output(checks, Query::Check, &trivial, &job).map_err(Refusal::Stop)?;
             let result = reply.result.expect("who asks for an output gets one");
             // By the fork server only: that is for the fork server to be held against. One of several runs says nothing.
             if checks.flaky().is_some() || checks.oracle().verdict(&result).outcome == Outcome::Fail {
@@ -182,7 +150,7 @@ pub fn refuse_trivial(checks: &mut Checks, program: &Program, observer: &mut dyn
     Ok(())
 }
 
-/// Runs the result again: how often it failed, and of how many runs.
+/// Runs the result again. Returns how many runs failed, and the number of runs.
 ///
 /// # Errors
 /// When the search is to stop.
@@ -192,59 +160,8 @@ pub fn check_again(
     observer: &mut dyn Observer,
 ) -> Result<(usize, usize), Stop> {
     let runs = if checks.flaky().is_some() { RATE_RUNS } else { LAST_RUNS };
-    let replies = checks.repeat(program, NonZeroUsize::new(runs), None, observer)?;
+    let replies = repeat(checks, program, NonZeroUsize::new(runs), None, observer)?;
     Ok((count(&replies).0, replies.len()))
-}
-
-impl Checks {
-    /// Runs the check of a program several times whatever is known, at once as far as there are workers and in fresh processes.
-    /// Where `times` says nothing it is [`RUNS`], or [`MORE_RUNS`] where a run is cheap and may depend on more than the program.
-    /// What `next` asks is begun before the last of them ends.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub(super) fn repeat(
-        &mut self,
-        program: &Program,
-        times: Option<NonZeroUsize>,
-        mut next: Option<Continuation>,
-        observer: &mut dyn Observer,
-    ) -> Result<Vec<Reply>, Stop> {
-        let (fixed, may_vary) = (times.map(NonZeroUsize::get), self.oracle().runs_candidates());
-        let runs_after = |wall| fixed.unwrap_or(if may_vary && wall < CHEAP { MORE_RUNS } else { RUNS });
-        let mut runs = fixed.unwrap_or(RUNS);
-        let mut replies: Vec<Reply> = Vec::new();
-        while replies.len() < runs {
-            let reply = self.run_again(program, replies.len(), runs)?;
-            self.note(&reply, observer);
-            // Not before: how long a check may take depends on the first.
-            let is_news = reply.source == From::Run;
-            if let Some(next) = next.take_if(|_| is_news && reply.outcome() == Outcome::Fail) {
-                self.set_continuation(|| next);
-            }
-            if replies.is_empty() {
-                runs = runs_after(reply.wall);
-            }
-            replies.push(reply);
-        }
-        Ok(replies)
-    }
-
-    /// Runs the check of a program whatever is known: the one of this number. Those of other numbers up to `wanted` are begun
-    /// meanwhile.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub(super) fn run_again(&mut self, program: &Program, number: usize, wanted: usize) -> Result<Reply, Stop> {
-        let oracle = Arc::clone(&self.parts.oracle);
-        let (text, job) = (program.hash(), || oracle.job(program));
-        let key = |run| Key { text, about: About::Run(run) };
-        // Known answers come first.
-        if let Some(board) = self.speculates().filter(|_| !self.journal().has_baseline()) {
-            (number..wanted).for_each(|run| self.expect_job(&board, key(run), &job));
-        }
-        self.ask(&Request { is_aside: true, ..request(key(number), &job) })
-    }
 }
 
 #[cfg(test)]

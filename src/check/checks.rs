@@ -1,8 +1,9 @@
-//! The front of the layers: how certain an answer has to be, what counts as a check, and what is told of it.
+//! The front of the layers: asks candidates, decides how certain an answer has to be, counts, and sends events.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use mcve_transforms::{Halt, Halted, until};
 
@@ -13,12 +14,15 @@ use super::layers::{Layers, Parts};
 use super::limited::{FIRST, Slowest};
 use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
-use super::request::{About, Check, Key, Reply, Request, Source};
-use super::screening::{Rejected, Screening};
-use super::speculation::{Replica, Thread};
+use super::repeated::{Flaky, Repetition};
+use super::request::{About, Check, Key, Query, Reply, Request, Source};
+use super::screened::Rejected;
+use super::screening::shares::Shares;
+use super::speculation::replica::{Replica, Thread};
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
-use crate::exec::job::{Executor, Job, JobResult, Trust};
+use crate::exec::job::{Executor, Job, Trust};
+use crate::exec::shortcut::Shortcut;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
@@ -28,27 +32,32 @@ pub struct Checks {
     stack: Box<dyn Check>,
     pub(super) parts: Parts,
     pub(super) clock: Clock,
-    /// The threads; none in a replica.
+    /// The worker threads; none in a replica.
     pub(super) pool: Option<Arc<Pool>>,
-    /// The replica that these checks are for, if they are for one.
+    /// The replica that these checks belong to, if any.
     pub(super) replica: Option<Replica>,
-    /// The thread of the replica of this search. It is dropped behind the layers, whose end ends it.
+    /// The continuation that the replica of this search runs.
+    pub(super) continuation: Arc<Mutex<Option<Continuation>>>,
+    /// The thread of that replica. It is dropped after the layers, as their end ends it.
     pub(super) thread: Option<Thread>,
-    /// Whether each answer has to be certain from now on.
-    pub(super) is_certain_only: bool,
-    /// The programs that failed when they were run once more, where the failure is there in some of the runs only.
+    /// Whether every answer has to be certain from now on.
+    is_certain_only: bool,
+    /// The programs that failed again when they were rerun, where the failure shows in some of the runs only.
     pub(super) rechecked: HashSet<ContentHash>,
-    /// Where other failures that candidates show go; none where nobody wants them.
-    pub(super) finds: Option<Finds>,
-    /// Whether candidates are screened now.
-    pub(super) screening: Screening,
-    /// Whether it was told that the fork server is no longer used.
-    pub(super) told_closed: bool,
-    /// What was asked so far, and who answered.
+    /// Which other failures were reported; none where nobody wants them.
+    finds: Option<Finds>,
+    /// How many of the latest candidates failed or were refused.
+    pub(super) shares: Shares,
+    /// Whether the end of the fork server was reported.
+    has_reported_closed: bool,
+    /// The number of questions so far, by who answered.
     pub tally: Tally,
 }
 
-/// What was asked so far, and who answered.
+/// How a search continues from some place on, with checks of its own.
+pub type Continuation = Arc<dyn Fn(Checks) -> Result<(), Stop> + Send + Sync>;
+
+/// The number of questions so far, by who answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Candidates that were run.
@@ -57,17 +66,17 @@ pub struct Tally {
     pub known: usize,
     /// Those of them that do not fail.
     pub cache_hits: usize,
-    /// Candidates whose verdict the journal knew from a run that was cut short.
+    /// Candidates whose verdict the journal of an earlier run knew.
     pub recalled: usize,
-    /// Jobs that were run for what they print: there is no verdict.
+    /// Jobs without a verdict that were run.
     pub outputs: usize,
 }
 
-/// A candidate: a program and what whoever proposed it wants back if it is the first that fails.
+/// A candidate: a program, and a value for whoever proposed it.
 pub type Candidate<T> = (Program, T);
 
 impl Checks {
-    /// Checks by `oracle`, with at most `jobs` of them under way.
+    /// Checks by `oracle`, at most `jobs` at once.
     ///
     /// # Errors
     /// When the system gives no threads.
@@ -95,45 +104,13 @@ impl Checks {
         Ok(Self::of(parts, stack, clock, Some(pool), None))
     }
 
-    /// The same with a journal.
-    #[must_use]
-    pub fn with_journal(self, journal: Journal) -> Self {
-        self.with(|parts| parts.journal = journal)
+    /// The checks of a replica, which share what the search knows.
+    pub(super) fn of_replica(parts: Parts, replica: Replica) -> Self {
+        let (stack, clock) = (parts.of_replica(&replica), Clock::start(Limits::default()));
+        Self::of(parts, stack, clock, None, Some(replica))
     }
 
-    /// The same with some of the layers.
-    #[must_use]
-    pub fn with_layers(self, layers: Layers) -> Self {
-        self.with(|parts| parts.layers = layers)
-    }
-
-    /// The same, where limits are learned from the outcomes that `learns` says.
-    #[must_use]
-    pub fn learning_from(self, learns: fn(Outcome) -> bool) -> Self {
-        self.with(|parts| parts.learns = learns)
-    }
-
-    /// The same, where the conditions of the oracle have to hold of programs that pass, too.
-    #[must_use]
-    pub fn holding_passing(self) -> Self {
-        self.with(|parts| parts.holds_passing = true)
-    }
-
-    fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
-        change(&mut self.parts);
-        self.is_certain_only = !self.parts.layers.fork_server;
-        self.put_layers_again();
-        self
-    }
-
-    /// Puts the layers on each other again, after something about them has changed.
-    pub(super) fn put_layers_again(&mut self) {
-        if let Some(pool) = &self.pool {
-            self.stack = self.parts.of_search(Arc::clone(pool), &self.clock);
-        }
-    }
-
-    pub(super) fn of(
+    fn of(
         parts: Parts,
         stack: Box<dyn Check>,
         clock: Clock,
@@ -147,26 +124,72 @@ impl Checks {
             clock,
             pool,
             replica,
+            continuation: Arc::default(),
             thread: None,
             is_certain_only,
             rechecked: HashSet::new(),
             finds: None,
-            screening: Screening::default(),
-            told_closed: false,
+            shares: Shares::default(),
+            has_reported_closed: false,
             tally: Tally::default(),
+        }
+    }
+
+    /// Uses a journal.
+    #[must_use]
+    pub fn with_journal(self, journal: Journal) -> Self {
+        self.with(|parts| parts.journal = journal)
+    }
+
+    /// Uses only some of the layers.
+    #[must_use]
+    pub fn with_layers(self, layers: Layers) -> Self {
+        self.with(|parts| parts.layers = layers)
+    }
+
+    /// Learns limits from the outcomes for which `learns` is true.
+    #[must_use]
+    pub fn learning_from(self, learns: fn(Outcome) -> bool) -> Self {
+        self.with(|parts| parts.learns = learns)
+    }
+
+    /// Holds programs that pass to the conditions of the oracle, too.
+    #[must_use]
+    pub fn holding_passing(self) -> Self {
+        self.with(|parts| parts.holds_passing = true)
+    }
+
+    /// Reports other failures that candidates show, with a place for each in `folder`.
+    #[must_use]
+    pub fn with_finds(self, folder: Option<PathBuf>) -> Self {
+        Self { finds: folder.map(Finds::in_folder), ..self }
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Parts)) -> Self {
+        change(&mut self.parts);
+        self.is_certain_only = !self.parts.layers.fork_server;
+        self.rebuild_layers();
+        self
+    }
+
+    /// Makes each check several runs from now on. Every answer is then certain.
+    pub(super) fn set_repetition(&mut self, repetition: Repetition) {
+        self.parts.repetition = Some(repetition);
+        // What compiles in the process of another compiler may have its addresses, and with them its luck.
+        self.demand_certainty();
+        self.rebuild_layers();
+    }
+
+    fn rebuild_layers(&mut self) {
+        if let Some(pool) = &self.pool {
+            self.stack = self.parts.of_search(Arc::clone(pool), &self.clock);
         }
     }
 
     /// The oracle that judges.
     #[must_use]
-    pub fn oracle(&self) -> &dyn Oracle {
-        &*self.parts.oracle
-    }
-
-    /// The same, shared.
-    #[must_use]
-    pub fn shared_oracle(&self) -> Arc<dyn Oracle> {
-        Arc::clone(&self.parts.oracle)
+    pub fn oracle(&self) -> &Arc<dyn Oracle> {
+        &self.parts.oracle
     }
 
     /// The journal.
@@ -175,19 +198,19 @@ impl Checks {
         &self.parts.journal
     }
 
-    /// How many checks run at once.
+    /// How often the failure shows, if it does not show in each run.
     #[must_use]
-    pub fn jobs(&self) -> usize {
-        self.pool.as_ref().map_or(1, |pool| pool.board.count)
+    pub fn flaky(&self) -> Option<Flaky> {
+        self.parts.repetition.as_ref().map(Repetition::rate)
     }
 
-    /// Whether these are the checks of a replica, which writes and tells nothing.
+    /// Whether these are the checks of a replica, which writes and reports nothing.
     #[must_use]
     pub fn is_replica(&self) -> bool {
         self.replica.is_some()
     }
 
-    /// Says whether to go on.
+    /// Checks whether the search may go on.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -195,17 +218,17 @@ impl Checks {
         self.clock.proceed()
     }
 
-    /// Lets the search go on without a limit, for its last check.
-    pub fn lift_limits(&self) {
-        self.clock.lift();
-    }
-
-    /// Has all answers be certain from now on.
+    /// Requires all answers to be certain from now on.
     pub fn demand_certainty(&mut self) {
         self.is_certain_only = true;
     }
 
-    /// What ends work that runs nothing when the search has to stop.
+    /// The trust that an answer needs now.
+    pub(crate) fn least_trust(&self) -> Trust {
+        if self.is_certain_only { Trust::Certain } else { self.parts.modes.least_trust() }
+    }
+
+    /// Ends work that runs no job when the search has to stop.
     #[must_use]
     pub fn timer(&self) -> Timer {
         let clock = self.clock.clone();
@@ -219,15 +242,7 @@ impl Checks {
         Timer { halt, clock }
     }
 
-    /// Does work that runs nothing, as long as there is time.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn in_time<T>(&self, work: impl FnOnce() -> T) -> Result<T, Stop> {
-        self.timer().in_time(work)
-    }
-
-    /// The first of `candidates`, in order, that fails, and its position; `None` among them is passed over.
+    /// Finds the first of `candidates`, in order, that fails, and its position. `None` among them is skipped.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -239,7 +254,7 @@ impl Checks {
         for position in 0.. {
             // Where all is known nobody else looks.
             self.proceed()?;
-            let Some(candidate) = self.in_time(|| candidates.next())? else { break };
+            let Some(candidate) = self.timer().in_time(|| candidates.next())? else { break };
             let Some(candidate) = candidate else { continue };
             if self.outcome(&candidate.0, observer)? == Outcome::Fail {
                 return Ok(Some((position, candidate)));
@@ -248,8 +263,8 @@ impl Checks {
         Ok(None)
     }
 
-    /// Whether a candidate fails. As long as the fork server is used the answer is likely, and not certain before
-    /// [`confirm`](Self::confirm) says so.
+    /// Checks a candidate. As long as the fork server is used the answer is only likely, until
+    /// it is confirmed.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -262,30 +277,9 @@ impl Checks {
         let job = || oracle.job(program);
         let reply = self.ask(&Request { trust: self.least_trust(), ..request(key, &job) })?;
         self.note(&reply, observer);
-        self.tell_find(program, &reply, observer)?;
-        self.screening.observe(&reply);
+        self.report_find(program, &reply, observer)?;
+        self.shares.observe(&reply);
         Ok(reply.outcome())
-    }
-
-    /// The verdict on what `key` names.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn verdict(&mut self, key: Key, job: &dyn Fn() -> Job, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
-        let reply = self.ask(&Request { trust: self.least_trust(), ..request(key, job) })?;
-        self.note(&reply, observer);
-        Ok(reply.verdict.expect("who asks for a verdict gets one"))
-    }
-
-    /// What came of `result`, which is had already, means for what `key` names.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn verdict_on(&mut self, key: Key, result: &JobResult, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
-        let job = || unreachable!("it was run already");
-        let reply = self.ask(&Request { given: Some(result), ..request(key, &job) })?;
-        self.note(&reply, observer);
-        Ok(reply.verdict.expect("who asks for a verdict gets one"))
     }
 
     /// Asks the layers.
@@ -296,10 +290,13 @@ impl Checks {
         {
             replica.observe(verdict.outcome);
         }
+        if let (About::Output(_), Source::Run, false) = (request.key.about, reply.source, request.out_of_band) {
+            self.tally.outputs += 1;
+        }
         Ok(reply)
     }
 
-    /// Counts an answer and tells of it.
+    /// Counts a verdict and reports it.
     pub(super) fn note(&mut self, reply: &Reply, observer: &mut dyn Observer) {
         match reply.source {
             Source::Cache => {
@@ -310,7 +307,7 @@ impl Checks {
             Source::Prediction => {}
             Source::Run => {
                 self.tally.checks += 1;
-                self.tell_closed(observer);
+                self.report_closed(observer);
                 if let Some(message) = self.parts.journal.take_trouble() {
                     observer.event(&Event::Warning { message });
                 }
@@ -321,31 +318,61 @@ impl Checks {
         }
     }
 
-    /// How certain an answer has to be now.
-    pub(crate) fn least_trust(&self) -> Trust {
-        if self.is_certain_only { Trust::Certain } else { self.parts.modes.least_trust() }
+    /// Reports once that the fork server was closed.
+    pub(super) fn report_closed(&mut self, observer: &mut dyn Observer) {
+        if !self.has_reported_closed
+            && let Some(reason) = self.parts.modes.shortcut().and_then(Shortcut::closed)
+        {
+            self.has_reported_closed = true;
+            observer.event(&Event::ShortcutClosed { reason: reason.to_owned() });
+        }
+    }
+
+    /// Reports another failure that the check of `program` showed, unless a smaller program showed it before. One that the fork
+    /// server showed has to show in a fresh process as well.
+    fn report_find(&mut self, program: &Program, reply: &Reply, observer: &mut dyn Observer) -> Result<(), Stop> {
+        let oracle = Arc::clone(&self.parts.oracle);
+        let other = self.finds.as_ref().and_then(|finds| finds.other_failure(&*oracle, program, reply));
+        let Some(other) = other else { return Ok(()) };
+        if reply.trust == Trust::Likely {
+            let key = Key { text: program.hash(), about: About::Output(Query::Check) };
+            let fresh = self.ask(&request(key, &|| oracle.job(program)))?.result;
+            let again = fresh.and_then(|result| oracle.other_failure(&result));
+            if again.is_none_or(|again| again.fingerprint != other.fingerprint) {
+                return Ok(());
+            }
+        }
+        if let Some(finds) = &mut self.finds {
+            observer.event(&Event::Found(Box::new(finds.add(&*oracle, program, other))));
+        }
+        Ok(())
     }
 }
 
-/// Ends work that runs nothing when the search has to stop.
+/// Ends work that runs no job when the search has to stop.
 pub struct Timer {
     halt: Halt,
     clock: Clock,
 }
 
 impl Timer {
-    /// Does work that runs nothing, as long as there is time.
+    /// Does work that runs no job, as long as there is time.
     ///
     /// # Errors
     /// When the search has to stop.
     pub fn in_time<T>(self, work: impl FnOnce() -> T) -> Result<T, Stop> {
         until(self.halt, work).or_else(|Halted| self.clock.proceed().and(Err(Stop::Interrupted)))
     }
+
+    /// Lifts all limits, for the last check of a search.
+    pub fn lift_limits(&self) {
+        self.clock.lift();
+    }
 }
 
 /// A question that needs a certain answer.
 pub(super) fn request<'a>(key: Key, job: &'a dyn Fn() -> Job) -> Request<'a> {
-    Request { key, job, trust: Trust::Certain, limit: FIRST, given: None, is_aside: false }
+    Request { key, job, trust: Trust::Certain, limit: FIRST, given: None, out_of_band: false }
 }
 
 #[cfg(test)]

@@ -1,87 +1,76 @@
-//! The fork server, confirmed: whether it is of use, and whether what was found by it is so without it.
+//! The fork server, confirmed: whether it is of use, and whether a failure that it showed shows in a fresh process.
 
 use std::sync::Arc;
 
 use super::checks::{Checks, request};
+use super::flaky::recheck;
 use super::limits::Stop;
+use super::queries::output;
 use super::request::{About, Key, Query, Request, Source};
+use super::speculation::speculates;
 use crate::dd::outcome::Outcome;
-use crate::event::{Event, Observer};
+use crate::event::Observer;
 use crate::exec::job::Trust;
 use crate::exec::shortcut::Shortcut;
 use crate::program::Program;
 
-impl Checks {
-    /// Closes the fork server, if there is one, unless `program`, which fails, fails by it as well and it served that check.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn try_fork_server(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<(), Stop> {
-        if self.least_trust() == Trust::Likely {
-            let job = self.parts.oracle.job(program);
-            let reply = self.output(Query::ForkServer, program, &job)?;
-            let result = reply.result.expect("who asks for an output gets one");
-            let verdict = self.parts.oracle.verdict(&result);
-            if verdict.outcome != Outcome::Fail {
-                self.close_fork_server(format!("the failure is not the same there: {}", verdict.reason));
-            } else if reply.source == Source::Run && !self.parts.modes.shortcut().is_some_and(Shortcut::was_taken) {
-                self.close_fork_server("a check has no use for it".to_owned());
-            }
-        }
-        self.tell_closed(observer);
-        Ok(())
-    }
-
-    /// Whether what is known of `program` is so without the fork server, and in other runs.
-    pub(crate) fn is_certain(&self, program: &Program) -> bool {
-        if self.parts.repetition.is_some() {
-            return self.rechecked.contains(&program.hash());
-        }
-        self.parts.known.is_certain(Key { text: program.hash(), about: About::Verdict })
-    }
-
-    /// Whether `program`, which was seen to fail, fails in a fresh process. If not, the fork server is closed, and no answer
-    /// that it gave counts any more.
-    ///
-    /// This is no check of its own: as many are counted where there is no fork server.
-    ///
-    /// Where the failure is there in some of the runs only, it is run again instead, as often as it takes.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn confirm(&mut self, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
-        if let Some(rule) = self.parts.repetition.as_ref().map(|repetition| repetition.rule) {
-            return self.recheck(rule, program, observer);
-        }
-        let oracle = Arc::clone(&self.parts.oracle);
-        let job = || oracle.job(program);
-        let key = Key { text: program.hash(), about: About::Verdict };
-        let reply = self.ask(&Request { is_aside: true, ..request(key, &job) })?;
-        let verdict = reply.verdict.expect("who asks for a verdict gets one");
-        if verdict.outcome == Outcome::Fail {
-            return Ok(true);
-        }
-        self.close_fork_server(format!("a candidate failed there only: {}", verdict.reason));
-        self.tell_closed(observer);
-        if let Some(board) = self.speculates() {
-            board.forget();
-        }
-        Ok(false)
-    }
-
-    fn close_fork_server(&self, why: String) {
-        if let Some(shortcut) = self.parts.modes.shortcut() {
-            shortcut.close(why);
+/// Closes the fork server, if there is one, unless `program`, which fails, fails in it as well and it served that check.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<(), Stop> {
+    if checks.least_trust() == Trust::Likely {
+        let job = checks.oracle().job(program);
+        let reply = output(checks, Query::ForkServer, program, &job)?;
+        let result = reply.result.expect("who asks for an output gets one");
+        let verdict = checks.oracle().verdict(&result);
+        if verdict.outcome != Outcome::Fail {
+            close_fork_server(checks, format!("the failure is not the same there: {}", verdict.reason));
+        } else if reply.source == Source::Run && !checks.parts.modes.shortcut().is_some_and(Shortcut::was_taken) {
+            close_fork_server(checks, "a check has no use for it".to_owned());
         }
     }
+    checks.report_closed(observer);
+    Ok(())
+}
 
-    /// Tells once that the fork server was closed, by whomever.
-    pub(super) fn tell_closed(&mut self, observer: &mut dyn Observer) {
-        if !self.told_closed
-            && let Some(reason) = self.parts.modes.shortcut().and_then(Shortcut::closed)
-        {
-            self.told_closed = true;
-            observer.event(&Event::ShortcutClosed { reason: reason.to_owned() });
-        }
+/// Whether the verdict on `program` holds without the fork server, and in other runs.
+pub(crate) fn is_certain(checks: &Checks, program: &Program) -> bool {
+    if checks.parts.repetition.is_some() {
+        return checks.rechecked.contains(&program.hash());
+    }
+    checks.parts.known.is_certain(Key { text: program.hash(), about: About::Verdict })
+}
+
+/// Checks whether `program`, which was seen to fail, fails in a fresh process. If not, closes the fork server and forgets its
+/// answers. Where the failure shows in some of the runs only, reruns it as often as that takes.
+///
+/// This does not count as a check: as many are counted without a fork server.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<bool, Stop> {
+    if let Some(rule) = checks.parts.repetition.as_ref().map(|repetition| repetition.rule) {
+        return recheck(checks, rule, program, observer);
+    }
+    let oracle = Arc::clone(checks.oracle());
+    let job = || oracle.job(program);
+    let key = Key { text: program.hash(), about: About::Verdict };
+    let reply = checks.ask(&Request { out_of_band: true, ..request(key, &job) })?;
+    let verdict = reply.verdict.expect("who asks for a verdict gets one");
+    if verdict.outcome == Outcome::Fail {
+        return Ok(true);
+    }
+    close_fork_server(checks, format!("a candidate failed there only: {}", verdict.reason));
+    checks.report_closed(observer);
+    if let Some(board) = speculates(checks) {
+        board.forget();
+    }
+    Ok(false)
+}
+
+fn close_fork_server(checks: &Checks, why: String) {
+    if let Some(shortcut) = checks.parts.modes.shortcut() {
+        shortcut.close(why);
     }
 }

@@ -31,7 +31,7 @@ impl JudgedBy {
             };
             let job = || job.clone();
             let key = Key { about: About::Condition(number), ..request.key };
-            let other = self.below.run(&Request { key, job: &job, given: None, is_aside: true, ..*request })?;
+            let other = self.below.run(&Request { key, job: &job, given: None, out_of_band: true, ..*request })?;
             ran.result.wall += other.result.wall;
             ran.trust = ran.trust.min(other.trust);
             if let Some(why) = condition.broken(&other.result) {

@@ -1,4 +1,4 @@
-//! Puts the layers on each other, all of them or some.
+//! Builds the stack of layers, all of them or some.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,28 +10,29 @@ use super::judged::JudgedBy;
 use super::limited::{FIRST, Limited, Slowest};
 use super::limits::Clock;
 use super::pool::Pool;
-use super::repeated::{Ahead, Repeated, Repetition};
+use super::repeated::{ParallelRuns, Repeated, Repetition};
 use super::request::{Check, Run};
-use super::screening::{Rejected, Screened};
-use super::speculation::{Prediction, Replica, Speculative};
+use super::screened::{Rejected, Screened};
+use super::speculation::replica::{Prediction, Replica};
+use super::speculation::speculative::Speculative;
 use crate::dd::outcome::Outcome;
 use crate::oracle::Oracle;
 use crate::state::journal::Journal;
 
-/// Which layers decide candidates. By default all do; tests and `examples/ablation.rs` leave one out.
+/// The layers that decide candidates: all by default. Tests and `examples/ablation.rs` leave one out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The limit of a run is learned. Else it is an hour, or what the user set.
     pub limits: bool,
-    /// What was asked once is not asked again.
+    /// Each question is asked once.
     pub cache: bool,
-    /// What the journal knows is not asked.
+    /// Answers that the journal knows are not asked for.
     pub journal: bool,
     /// Jobs are begun before they are asked for.
     pub speculation: bool,
     /// Jobs are forks of a compiler that has started, and the best program is confirmed.
     pub fork_server: bool,
-    /// Several candidates are looked at as one program.
+    /// Several candidates are compiled and run as one program.
     pub screening: bool,
 }
 
@@ -41,7 +42,7 @@ impl Default for Layers {
     }
 }
 
-/// What the layers of a search and of its replica share. Clones are the same.
+/// The parts that the layers of a search and of its replica share. Clones share them, too.
 #[derive(Clone)]
 pub(super) struct Parts {
     pub(super) layers: Layers,
@@ -64,8 +65,8 @@ pub(super) struct Parts {
 impl Parts {
     /// The layers of a search.
     pub(super) fn of_search(&self, pool: Arc<Pool>, clock: &Clock) -> Box<dyn Check> {
-        let ahead = (self.layers.speculation && pool.board.count > 1)
-            .then(|| Ahead { board: Arc::clone(&pool.board), modes: self.modes.clone() });
+        let parallel = (self.layers.speculation && pool.board.count > 1)
+            .then(|| ParallelRuns { board: Arc::clone(&pool.board), modes: self.modes.clone() });
         let below = Dispatch { modes: self.modes.clone(), pool, clock: clock.clone() };
         let below: Box<dyn Run> = match self.layers.speculation {
             true => Box::new(Speculative { below }),
@@ -74,12 +75,12 @@ impl Parts {
         let judged = JudgedBy { below, oracle: Arc::clone(&self.oracle), holds_passing: self.holds_passing };
         let mut stack: Box<dyn Check> = Box::new(judged);
         if let Some(repetition) = self.repetition.clone() {
-            stack = Box::new(Repeated { below: stack, repetition, ahead });
+            stack = Box::new(Repeated { below: stack, repetition, parallel });
         }
         self.above(stack, Some(clock.clone()))
     }
 
-    /// The layers of a replica of it.
+    /// The layers of a replica of the search.
     pub(super) fn of_replica(&self, replica: &Replica) -> Box<dyn Check> {
         let known = self.known.clone();
         let prediction = Prediction {

@@ -1,4 +1,5 @@
-//! What decides a candidate: layers, each of which does one thing and can be left out, and the front that counts and tells.
+//! Decides a candidate: layers, each of which does one thing and can be left out, and the front that counts and reports. Beside the
+//! front stand functions that ask something else of the same layers: queries, confirmations, batches, reruns.
 //!
 //! ```text
 //! search, isolate, changes
@@ -6,8 +7,8 @@
 //!   Limited       how long a run may take, learned from the runs that fail
 //!   Cached        each question once
 //!   Journalled    answers of a run that was cut short; writes down new ones
-//!   Screened      candidates that do not fail, looked at together with others
-//!   Repeated      several runs for a verdict, where the failure is there in some of them only
+//!   Screened      candidates that a batch rejected
+//!   Repeated      several runs for a verdict, where the failure shows in some of them only
 //!   Judged        program -> job, result -> verdict
 //!   Speculative   joins jobs that were begun before they were asked for
 //!   Dispatch      budget and Ctrl-C, fork server or fresh process, the pool of threads
@@ -17,25 +18,29 @@
 pub mod baseline;
 mod cached;
 pub mod checks;
-mod complaints;
-mod confirm;
+mod compiler_errors;
+pub(crate) mod confirm;
 mod dispatch;
 mod finds;
-pub mod flaky;
+mod flaky;
 mod journalled;
 mod judged;
+pub(crate) mod keyed;
 pub mod layers;
 mod limited;
 pub mod limits;
-mod mutants;
+pub(crate) mod mutants;
 mod pool;
-mod queries;
+pub(crate) mod queries;
+pub mod refusal;
 mod repeated;
 pub mod request;
-mod screening;
+pub(crate) mod rerun;
+mod screened;
+pub(crate) mod screening;
 pub mod sequential;
 pub mod speculation;
-pub mod switches;
+pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod watch;

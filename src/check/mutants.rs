@@ -1,4 +1,4 @@
-//! Which mutants of a program pass: small changes that may repair it.
+//! Runs the mutants of a program, small changes that may repair it, and finds those that pass.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,15 +6,16 @@ use std::ops::Range;
 use mcve_transforms::{MUTANT, Mutants, Reduction, Source, Tree};
 
 use super::checks::Checks;
+use super::compiler_errors::errors;
 use super::limits::Stop;
-use super::queries::errors;
+use super::queries::query;
 use super::request::Query;
 use crate::exec::job::End;
 use crate::oracle::runs::{self, Run};
 use crate::program::Program;
 
-/// How often mutants are taken away that a compiler does not like: of several at one place it names the first one, and types are checked
-/// before borrows.
+/// How often mutants that do not compile are removed: of several at one place a compiler names the first one, and it checks types before
+/// borrows.
 const REPAIRS: usize = 25;
 
 /// The exit code of a program with mutants that asked too often which are active, as it may loop.
@@ -23,7 +24,7 @@ pub(super) const LOOPS: i32 = 97;
 /// The exit code of a harness of which tests fail.
 const TESTS_FAIL: i32 = 101;
 
-/// In so many of these rounds types are looked at alone.
+/// In so many of these rounds only types are checked.
 const TYPED: usize = 3;
 
 /// How many mutants are run by one job, which may take no longer than a check.
@@ -32,70 +33,74 @@ const BATCH: usize = 50;
 /// The exit code, and how many tests fail.
 type Ended = (i32, usize);
 
-impl Checks {
-    /// The mutants of `program` with which the check passes and that break no other test, in the order of the program. Nothing where a
-    /// check runs no program. None of them is certain: what is built on has to be checked.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn passing_mutants(
-        &mut self,
-        program: &Program,
-        is_reached: &dyn Fn(&Range<usize>) -> bool,
-    ) -> Result<Vec<Reduction>, Stop> {
-        let source = Source::parse(&*program.text);
-        let tree = Tree::new(&source);
-        let mut mutants = Mutants::of(&tree, is_reached);
-        for round in 0..REPAIRS {
-            let schema = mutants.schema(round < TYPED);
-            let changed = program.with_text(&*schema.text);
-            let Some(compiled) = self.query(Query::Lints, &changed, self.parts.oracle.hints(&changed))? else { break };
-            let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
-            if is_removed || round < TYPED {
-                continue;
-            }
-            if compiled.end != End::Exited(0) {
-                break;
-            }
-            let passing = self.run_mutants(&changed, &mutants.numbers(), false)?;
-            let passing: Vec<usize> =
-                passing.into_iter().filter(|(_, (code, _))| *code == 0).map(|(number, _)| number).collect();
-            let kept = self.without_damage(&changed, passing)?;
-            return Ok(kept.into_iter().filter_map(|number| mutants.change(number)).collect());
+/// The mutants of `program` with which the check passes and that break no other test, in the order of the program. Nothing where a
+/// check runs no program. None of them is certain: each has to be checked before use.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn passing_mutants(
+    checks: &mut Checks,
+    program: &Program,
+    is_reached: &dyn Fn(&Range<usize>) -> bool,
+) -> Result<Vec<Reduction>, Stop> {
+    let source = Source::parse(&*program.text);
+    let tree = Tree::new(&source);
+    let mut mutants = Mutants::of(&tree, is_reached);
+    for round in 0..REPAIRS {
+        let schema = mutants.schema(round < TYPED);
+        let changed = program.with_text(&*schema.text);
+        let job = checks.oracle().hints(&changed);
+        let Some(compiled) = query(checks, Query::Lints, &changed, job)? else { break };
+        let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
+        if is_removed || round < TYPED {
+            continue;
         }
-        Ok(Vec::new())
-    }
-
-    /// Those with which the fewest tests fail, as the file may have others.
-    fn without_damage(&mut self, changed: &Program, passing: Vec<usize>) -> Result<Vec<usize>, Stop> {
-        let ended: HashMap<usize, Ended> = self.run_mutants(changed, &passing, true)?.into_iter().collect();
-        // Where a test ends all of them, nobody knows of the others.
-        let failing = |number: &usize| match ended.get(number) {
-            Some((0 | TESTS_FAIL, failing)) => *failing,
-            _ => usize::MAX,
-        };
-        let least = passing.iter().map(failing).min().unwrap_or_default();
-        Ok(passing.into_iter().filter(|number| failing(number) == least).collect())
-    }
-
-    /// How the program ends with each of these mutants.
-    fn run_mutants(&mut self, changed: &Program, numbers: &[usize], whole: bool) -> Result<Vec<(usize, Ended)>, Stop> {
-        let mut ended = Vec::new();
-        for numbers in numbers.chunks(BATCH) {
-            self.proceed()?;
-            let values: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            let runs = self.runs(changed, &values, whole)?;
-            ended.extend(runs.into_iter().filter_map(|run| Some((*numbers.get(run.value)?, (run.code, run.failing)))));
+        if compiled.end != End::Exited(0) {
+            break;
         }
-        Ok(ended)
+        let passing = run_mutants(checks, &changed, &mutants.numbers(), false)?;
+        let passing: Vec<usize> =
+            passing.into_iter().filter(|(_, (code, _))| *code == 0).map(|(number, _)| number).collect();
+        let kept = without_damage(checks, &changed, passing)?;
+        return Ok(kept.into_iter().filter_map(|number| mutants.change(number)).collect());
     }
+    Ok(Vec::new())
+}
 
-    /// How a program with mutants ends where these are active, in one job. None where a check runs no program.
-    pub(super) fn runs(&mut self, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
-        let Some(job) = self.parts.oracle.runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };
-        // Of one text there are several such questions, each with a name of its own.
-        let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
-        let result = self.query(Query::Values, &named, Some(job))?;
-        Ok(result.map(|result| runs::read(&result.stdout)).unwrap_or_default())
+/// The mutants with which the fewest tests fail.
+fn without_damage(checks: &mut Checks, changed: &Program, passing: Vec<usize>) -> Result<Vec<usize>, Stop> {
+    let ended: HashMap<usize, Ended> = run_mutants(checks, changed, &passing, true)?.into_iter().collect();
+    // Where a test ends all of them, nobody knows of the others.
+    let failing = |number: &usize| match ended.get(number) {
+        Some((0 | TESTS_FAIL, failing)) => *failing,
+        _ => usize::MAX,
+    };
+    let least = passing.iter().map(failing).min().unwrap_or_default();
+    Ok(passing.into_iter().filter(|number| failing(number) == least).collect())
+}
+
+/// How the program ends with each of these mutants.
+fn run_mutants(
+    checks: &mut Checks,
+    changed: &Program,
+    numbers: &[usize],
+    whole: bool,
+) -> Result<Vec<(usize, Ended)>, Stop> {
+    let mut ended = Vec::new();
+    for numbers in numbers.chunks(BATCH) {
+        checks.proceed()?;
+        let values: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        let runs = runs(checks, changed, &values, whole)?;
+        ended.extend(runs.into_iter().filter_map(|run| Some((*numbers.get(run.value)?, (run.code, run.failing)))));
     }
+    Ok(ended)
+}
+
+/// How a program with mutants ends with each of these active, in one job. Nothing where a check runs no program.
+pub(super) fn runs(checks: &mut Checks, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
+    let Some(job) = checks.oracle().runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };
+    // Of one text there are several such questions, each with a name of its own.
+    let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
+    let result = query(checks, Query::Values, &named, Some(job))?;
+    Ok(result.map(|result| runs::read(&result.stdout)).unwrap_or_default())
 }

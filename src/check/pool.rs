@@ -5,11 +5,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use super::speculation::path::Path;
+use super::speculation::expected::ExpectedQuestions;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Job, JobResult, Trust};
 
-/// How a job is run.
+/// The way of running a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// As a process of its own.
@@ -27,9 +27,9 @@ impl Mode {
 
 /// A job to be run.
 pub(super) struct Task {
-    /// What is run.
+    /// The job.
     pub(super) job: Job,
-    /// How.
+    /// The way of running it.
     pub(super) mode: Mode,
     /// How long it may take.
     pub(super) limit: Duration,
@@ -46,12 +46,12 @@ impl Task {
 
 /// Threads that run jobs. Dropping it cancels what runs and waits for the threads.
 pub(super) struct Pool {
-    /// What the threads share.
+    /// The state that the threads share.
     pub(super) board: Arc<Board>,
     threads: Vec<JoinHandle<()>>,
 }
 
-/// What the threads share.
+/// The state that threads share.
 pub(super) struct Board {
     /// How many threads there are.
     pub(super) count: usize,
@@ -71,8 +71,8 @@ pub(super) struct State {
     busy: usize,
     /// Whether the pool is about to be dropped.
     pub(super) is_over: bool,
-    /// What was begun before it was asked for.
-    pub(super) path: Path,
+    /// The jobs that were begun before they were asked for.
+    pub(super) expected: ExpectedQuestions,
 }
 
 impl Pool {
@@ -101,7 +101,7 @@ impl Pool {
         self.board.change(|state| state.submit_first(task))
     }
 
-    /// The same, behind all others.
+    /// Has a job run after all others; the ticket names it.
     pub(super) fn submit_last(&self, task: Task) -> u64 {
         self.board.change(|state| state.submit(task))
     }
@@ -111,7 +111,7 @@ impl Pool {
         self.board.change(|state| state.cancel(ticket));
     }
 
-    /// Takes what came of a job; nothing when it takes longer than `patience`.
+    /// Takes the result of a job; none if it takes longer than `patience`.
     pub(super) fn wait(&self, ticket: u64, patience: Duration) -> Option<Result<JobResult, ExecError>> {
         let until = Instant::now() + patience;
         let mut state = self.board.state();
@@ -142,7 +142,7 @@ impl Board {
         self.changed.notify_all();
     }
 
-    /// Changes the state and says so.
+    /// Changes the state and wakes all that wait for a change.
     pub(super) fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         let changed = change(&mut self.state());
         self.wake();
@@ -204,7 +204,7 @@ impl State {
         }
     }
 
-    /// What came of a job that nobody waits for yet.
+    /// The result of a job that nobody has taken yet.
     pub(super) fn result(&self, ticket: u64) -> Option<&Result<JobResult, ExecError>> {
         self.results.get(&ticket)
     }

@@ -1,203 +1,178 @@
-//! Jobs that have no verdict: they are run for what they say of a program.
+//! Jobs without a verdict, which are run for their output.
 
-use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
-use mcve_transforms::{Coverage, FILE, Hint, Probes, Reached, Tree};
+use mcve_transforms::{Complaint, Coverage, FILE, Hint, Probes, Reached, Tree};
 
 use super::checks::{Checks, request};
+use super::compiler_errors::{self, errors};
 use super::limits::Stop;
-use super::request::{About, Key, Query, Reply, Request, Source};
+use super::request::{About, Key, Query, Reply, Request};
 use crate::exec::job::{Answer, End, Job, JobResult, Trust};
-use crate::oracle::diagnostics::{Span, Stderr};
 use crate::oracle::hints;
 use crate::oracle::places::Places;
 use crate::oracle::valid::ValidOracle;
 use crate::program::Program;
 
-/// How often probes are taken away where a compiler does not like them: types are checked first, borrows after them.
+/// How often probes that do not compile are removed: a compiler checks types first, and borrows after them.
 const REPAIRS: usize = 4;
 
-impl Checks {
-    /// What the compiler that the oracle knows says of `program`; nothing where there is none, or it cannot be run.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn hints(&mut self, program: &Program) -> Result<Vec<Hint>, Stop> {
-        let result = self.query(Query::Lints, program, self.parts.oracle.hints(program))?;
-        Ok(result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default())
-    }
+/// The lints of the compiler that the oracle knows; nothing where there is none, or it cannot be run.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn hints(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>, Stop> {
+    let job = checks.oracle().hints(program);
+    let result = query(checks, Query::Lints, program, job)?;
+    Ok(result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default())
+}
 
-    /// What its failure names in `program`: told by a check, or else by the compiler that the oracle knows. Nothing where
-    /// neither says anything.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn places(&mut self, program: &Program) -> Result<Places, Stop> {
-        let job = self.parts.oracle.job(program);
-        let checked = self.query(Query::Check, program, Some(job))?;
-        let places = checked.map(|result| Places::read(&result, program)).filter(|places| !places.is_empty());
-        if let Some(places) = places {
-            return Ok(places);
+/// The places that the failure names in `program`, by the output of a check, or else of the compiler that the oracle knows.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn places(checks: &mut Checks, program: &Program) -> Result<Places, Stop> {
+    let job = checks.oracle().job(program);
+    let checked = query(checks, Query::Check, program, Some(job))?;
+    let places = checked.map(|result| Places::read(&result, program)).filter(|places| !places.is_empty());
+    if let Some(places) = places {
+        return Ok(places);
+    }
+    let compiled = compiled(checks, program)?;
+    Ok(compiled.map(|result| Places::read(&result, program)).unwrap_or_default())
+}
+
+/// The result of compiling `program` by the compiler that the oracle knows and does not ask itself; none where there is no such
+/// compiler, or it cannot be run.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn compiled(checks: &mut Checks, program: &Program) -> Result<Option<Arc<JobResult>>, Stop> {
+    let job = checks.oracle().compiled(program);
+    query(checks, Query::Compiler, program, job)
+}
+
+/// `program` as a formatter prints it; none where there is no formatter, or it cannot read the program.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn layout(checks: &mut Checks, program: &Program) -> Result<Option<String>, Stop> {
+    let job = checks.oracle().layout(program);
+    let result = query(checks, Query::Layout, program, job)?;
+    let text = result.filter(|result| result.end == End::Exited(0)).map(|result| result.stdout.clone());
+    let text = text.and_then(|stdout| String::from_utf8(stdout).ok());
+    Ok(text.filter(|text| !text.trim().is_empty()))
+}
+
+/// The errors of `program` that its crash hides, by a way of compiling that does not crash; none where no such way is known.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn hidden_errors(checks: &mut Checks, program: &Program) -> Result<Vec<String>, Stop> {
+    for (number, job) in checks.oracle().hidden(program).into_iter().enumerate() {
+        let result = query(checks, Query::Hidden(number), program, Some(job))?;
+        if let Some(errors) = result.and_then(|result| ValidOracle::errors(&result)) {
+            return Ok(errors);
         }
-        let compiled = self.compiled(program)?;
-        Ok(compiled.map(|result| Places::read(&result, program)).unwrap_or_default())
     }
+    Ok(Vec::new())
+}
 
-    /// What comes of compiling `program` by the compiler that the oracle knows and does not ask itself; nothing where there is
-    /// none, or it cannot be run.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn compiled(&mut self, program: &Program) -> Result<Option<Arc<JobResult>>, Stop> {
-        self.query(Query::Compiler, program, self.parts.oracle.compiled(program))
-    }
-
-    /// `program` as a formatter prints it; nothing where there is none, or it cannot read the program.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn layout(&mut self, program: &Program) -> Result<Option<String>, Stop> {
-        let result = self.query(Query::Layout, program, self.parts.oracle.layout(program))?;
-        let text = result.filter(|result| result.end == End::Exited(0)).map(|result| result.stdout.clone());
-        let text = text.and_then(|stdout| String::from_utf8(stdout).ok());
-        Ok(text.filter(|text| !text.trim().is_empty()))
-    }
-
-    /// The errors of `program` that its crash hides, as a way of compiling that does not crash says; none where no such way is known.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn hidden_errors(&mut self, program: &Program) -> Result<Vec<String>, Stop> {
-        for (number, job) in self.parts.oracle.hidden(program).into_iter().enumerate() {
-            let result = self.query(Query::Hidden(number), program, Some(job))?;
-            if let Some(errors) = result.and_then(|result| ValidOracle::errors(&result)) {
-                return Ok(errors);
-            }
+/// The values that expressions of `program` have when a check runs it; nothing where it does not.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>, Stop> {
+    let source = mcve_transforms::Source::parse(&*program.text);
+    let tree = Tree::new(&source);
+    let mut probes = Probes::of(&tree);
+    for _ in 0..REPAIRS {
+        if probes.is_empty() {
+            break;
         }
-        Ok(Vec::new())
-    }
-
-    /// The values that expressions of `program` have when a check runs it. Nothing where it does not, or nothing can be told.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn values(&mut self, program: &Program) -> Result<Vec<Hint>, Stop> {
-        let source = mcve_transforms::Source::parse(&*program.text);
-        let tree = Tree::new(&source);
-        let mut probes = Probes::of(&tree);
-        for _ in 0..REPAIRS {
-            if probes.is_empty() {
-                break;
-            }
-            let probed = program.with_text(probes.program());
-            match self.query(Query::Lints, &probed, self.parts.oracle.hints(&probed))? {
-                Some(compiled) if compiled.end != End::Exited(0) => {
-                    if !probes.remove(&errors(&compiled, &probed)) {
-                        break;
-                    }
+        let probed = program.with_text(probes.program());
+        let job = checks.oracle().hints(&probed);
+        match query(checks, Query::Lints, &probed, job)? {
+            Some(compiled) if compiled.end != End::Exited(0) => {
+                if !probes.remove(&errors(&compiled, &probed)) {
+                    break;
                 }
-                _ => return Ok(probes.hints(&self.run_probed(&probed)?)),
             }
-        }
-        Ok(Vec::new())
-    }
-
-    /// What of `program` a check of it reaches; none where it does not run it.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn reached(&mut self, program: &Program) -> Result<Option<Reached>, Stop> {
-        let source = mcve_transforms::Source::parse(&*program.text);
-        let tree = Tree::new(&source);
-        // Where an arm is no block for a reason, the bodies of functions will do.
-        for bodies_only in [false, true] {
-            let coverage = Coverage::of(&tree, bodies_only);
-            if coverage.is_empty() {
-                break;
-            }
-            let reached = coverage.read(&self.run_probed(&program.with_text(coverage.program()))?);
-            if reached.is_some() {
-                return Ok(reached);
-            }
-        }
-        Ok(None)
-    }
-
-    /// What a check of a program with probes writes to their file.
-    fn run_probed(&mut self, probed: &Program) -> Result<String, Stop> {
-        let mut job = self.parts.oracle.job(probed);
-        job.answer = Some(Answer::NamedBy(FILE.into()));
-        let result = self.query(Query::Values, probed, Some(job))?;
-        Ok(result.map(|result| String::from_utf8_lossy(&result.stdout).into_owned()).unwrap_or_default())
-    }
-
-    /// What comes of a job that has no verdict; nothing where there is none, or it cannot be run: no answer depends on it.
-    pub(super) fn query(
-        &mut self,
-        query: Query,
-        program: &Program,
-        job: Option<Job>,
-    ) -> Result<Option<Arc<JobResult>>, Stop> {
-        let Some(job) = job else { return Ok(None) };
-        match self.output(query, program, &job) {
-            Ok(reply) => Ok(reply.result),
-            Err(Stop::Exec(_)) => Ok(None),
-            Err(stop) => Err(stop),
+            _ => return Ok(probes.hints(&run_probed(checks, &probed)?)),
         }
     }
+    Ok(Vec::new())
+}
 
-    /// The same where the answer is needed.
-    ///
-    /// # Errors
-    /// When the job cannot be run, or the search has to stop.
-    pub(super) fn output(&mut self, query: Query, program: &Program, job: &Job) -> Result<Reply, Stop> {
-        let trust = match query {
-            // The failure is recognised by it, or it is no compiler.
-            Query::Check | Query::Layout => Trust::Certain,
-            // Nothing is built on these that is not checked.
-            Query::Lints | Query::Compiler | Query::Values | Query::Hidden(_) | Query::ForkServer => Trust::Likely,
-        };
-        let (key, job) = (Key { text: program.hash(), about: About::Output(query) }, || job.clone());
-        let is_aside = query == Query::ForkServer;
-        let reply = self.ask(&Request { trust, is_aside, ..request(key, &job) })?;
-        self.tally.outputs += usize::from(reply.source == Source::Run && !is_aside);
-        Ok(reply)
+/// The parts of `program` that a check reaches; none where it does not run it.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn reached(checks: &mut Checks, program: &Program) -> Result<Option<Reached>, Stop> {
+    let source = mcve_transforms::Source::parse(&*program.text);
+    let tree = Tree::new(&source);
+    // Where an arm is no block for a reason, the bodies of functions will do.
+    for bodies_only in [false, true] {
+        let coverage = Coverage::of(&tree, bodies_only);
+        if coverage.is_empty() {
+            break;
+        }
+        let reached = coverage.read(&run_probed(checks, &program.with_text(coverage.program()))?);
+        if reached.is_some() {
+            return Ok(reached);
+        }
     }
+    Ok(None)
+}
 
-    /// What comes of a job that says what `key` names, where no oracle knows it yet.
-    ///
-    /// # Errors
-    /// When the job cannot be run, or the search has to stop.
-    pub fn result(&mut self, key: Key, job: &dyn Fn() -> Job) -> Result<Arc<JobResult>, Stop> {
-        let reply = self.ask(&request(key, job))?;
-        Ok(reply.result.expect("who asks for an output gets one"))
+/// The file that the probes of a program write when it is checked.
+fn run_probed(checks: &mut Checks, probed: &Program) -> Result<String, Stop> {
+    let mut job = checks.oracle().job(probed);
+    job.answer = Some(Answer::NamedBy(FILE.into()));
+    let result = query(checks, Query::Values, probed, Some(job))?;
+    Ok(result.map(|result| String::from_utf8_lossy(&result.stdout).into_owned()).unwrap_or_default())
+}
+
+/// The result of a job without a verdict; none where there is no job, or it cannot be run: no answer depends on it.
+pub(super) fn query(
+    checks: &mut Checks,
+    query: Query,
+    program: &Program,
+    job: Option<Job>,
+) -> Result<Option<Arc<JobResult>>, Stop> {
+    let Some(job) = job else { return Ok(None) };
+    match output(checks, query, program, &job) {
+        Ok(reply) => Ok(reply.result),
+        Err(Stop::Exec(_)) => Ok(None),
+        Err(stop) => Err(stop),
     }
 }
 
-/// Where the compiler finds errors in `program`.
-pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
-    user_errors(compiled, program).into_iter().map(|(place, _)| place).collect()
+/// The answer of a job without a verdict.
+///
+/// # Errors
+/// When the job cannot be run, or the search has to stop.
+pub(super) fn output(checks: &mut Checks, query: Query, program: &Program, job: &Job) -> Result<Reply, Stop> {
+    let trust = match query {
+        // The failure is recognised by it, or it is no compiler.
+        Query::Check | Query::Layout => Trust::Certain,
+        // Nothing is built on these that is not checked.
+        Query::Lints | Query::Compiler | Query::Values | Query::Hidden(_) | Query::ForkServer => Trust::Likely,
+    };
+    let (key, job) = (Key { text: program.hash(), about: About::Output(query) }, || job.clone());
+    let out_of_band = query == Query::ForkServer;
+    checks.ask(&Request { trust, out_of_band, ..request(key, &job) })
 }
 
-/// The places of the errors that a compiler finds in `program`, with their codes: those of a macro that is not its own are where that
-/// is called.
-pub(super) fn user_errors(compiled: &JobResult, program: &Program) -> Vec<(Range<usize>, String)> {
-    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
-    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-    let places = errors.flat_map(|error| {
-        let code = error.code.as_ref().map_or("", |code| &code.code);
-        let primary = error.spans.iter().filter(|span| span.is_primary);
-        primary.filter_map(|span| place(span, program)).map(move |place| (place, code.to_owned()))
-    });
-    places.collect()
-}
-
-/// The bytes of the program that a span is about.
-fn place(span: &Span, program: &Program) -> Option<Range<usize>> {
-    let own = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end);
-    own.or_else(|| place(&span.expansion.as_ref()?.span, program))
+/// What the compiler misses in `program`, from which parts are gone; nothing where it accepts the program, or none is known.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn complaints(checks: &mut Checks, program: &Program) -> Result<Vec<Complaint>, Stop> {
+    let job = checks.oracle().hints(program);
+    let compiled = query(checks, Query::Lints, program, job)?;
+    let compiled = compiled.filter(|compiled| compiled.end != End::Exited(0));
+    Ok(compiled.map(|compiled| compiler_errors::complaints(&compiled, program)).unwrap_or_default())
 }
 
 #[cfg(test)]

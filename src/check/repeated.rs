@@ -1,4 +1,4 @@
-//! The layer of repeated runs: where the failure is there in some of the runs only, a check is as many runs as its verdict takes.
+//! The layer of repeated runs: if the failure shows in some of the runs only, a check is as many runs as its verdict takes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,55 +15,71 @@ use crate::oracle::Verdict;
 /// How runs are repeated. Clones count together.
 #[derive(Clone)]
 pub(super) struct Repetition {
-    /// What counts as failing.
+    /// The rule by which a program counts as failing.
     pub(super) rule: Rule,
     /// In how many of how many runs the unreduced program failed.
     pub(super) input: (usize, usize),
-    /// The runs so far.
+    /// The number of runs so far.
     pub(super) runs: Arc<AtomicUsize>,
 }
 
+impl Repetition {
+    /// How often the failure shows.
+    pub(super) fn rate(&self) -> Flaky {
+        Flaky { input: self.input, runs: self.runs.load(Ordering::Relaxed) }
+    }
+}
+
+/// How often a failure shows that shows in some of the runs only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flaky {
+    /// In how many of how many runs the unreduced program failed.
+    pub input: (usize, usize),
+    /// The number of runs of all checks.
+    pub runs: usize,
+}
+
 /// Begins runs that are needed in any case, as far as there are workers.
-pub(super) struct Ahead {
+pub(super) struct ParallelRuns {
     /// Where they are begun.
     pub(super) board: Arc<Board>,
-    /// Decides how.
+    /// Decides how they are run.
     pub(super) modes: Modes,
 }
 
-/// Asks for a verdict as often as it takes. Each of these runs is one of the same check.
+/// Asks for a verdict as often as it takes. All these runs are one check.
 pub(super) struct Repeated {
-    /// Answers each time.
+    /// Answers for each run.
     pub(super) below: Box<dyn Check>,
-    /// How often.
+    /// Decides how often.
     pub(super) repetition: Repetition,
     /// Begins runs before they are asked for; none where one job runs at once.
-    pub(super) ahead: Option<Ahead>,
+    pub(super) parallel: Option<ParallelRuns>,
 }
 
 impl Repeated {
     fn begin(&self, request: &Request<'_>, runs: std::ops::Range<usize>) {
-        let Some(Ahead { board, modes }) = &self.ahead else { return };
+        let Some(ParallelRuns { board, modes }) = &self.parallel else { return };
         for run in runs.take(board.count) {
             let request = run_of(request, run);
             board.expect(request.key, || modes.task(&request));
         }
     }
 
-    /// Ends the runs from `first` on that were begun and are not needed.
+    /// Cancels the runs from `first` on, which are not needed.
     fn cancel(&self, request: &Request<'_>, first: usize) {
-        let Some(Ahead { board, .. }) = &self.ahead else { return };
+        let Some(ParallelRuns { board, .. }) = &self.parallel else { return };
         (first..first + board.count).for_each(|run| board.cancel(run_of(request, run).key));
     }
 }
 
-/// The question for one run. It is beside the course of the search.
+/// The question for one run, out of band.
 fn run_of<'a>(request: &Request<'a>, run: usize) -> Request<'a> {
     let key = Key { about: About::Run(run), ..request.key };
-    Request { key, trust: Trust::Certain, is_aside: true, ..*request }
+    Request { key, trust: Trust::Certain, out_of_band: true, ..*request }
 }
 
-/// Whether a run says of all others that they do not fail: it was not compiled, or did not end, and that is not the failure.
+/// Whether no other run can fail: this one was not compiled or did not end, and that is not the failure.
 fn is_hopeless(reply: &Reply) -> bool {
     let Some(result) = &reply.result else { return false };
     reply.outcome() != Outcome::Fail && (result.failed_step.is_some() || result.end == End::TimedOut)
@@ -79,8 +95,8 @@ impl Check for Repeated {
         let mut times = 0;
         for run in 0.. {
             // Whether it is compiled at all is seen by the first.
-            let ahead = if run == 0 { 1 } else { rule.least_left(times, run) };
-            self.begin(request, run..run + ahead);
+            let needed = if run == 0 { 1 } else { rule.least_left(times, run) };
+            self.begin(request, run..run + needed);
             let reply = self.below.ask(&run_of(request, run))?;
             self.repetition.runs.fetch_add(1, Ordering::Relaxed);
             let is_hopeless = times == 0 && is_hopeless(&reply);

@@ -1,4 +1,4 @@
-//! What is asked about a program, what a layer answers, and what a layer is.
+//! Questions about a program, answers, and the traits of layers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,23 +10,23 @@ use crate::oracle::Verdict;
 use crate::program::ContentHash;
 pub use crate::state::record::Query;
 
-/// Names a question: a text, and what is asked about it.
+/// The key of a question: a text, and the property in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The hash of the text, or of all files of a version.
     pub text: ContentHash,
-    /// What is asked about it.
+    /// The property in question.
     pub about: About,
 }
 
-/// What is asked about a text.
+/// The property of a text in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum About {
     /// Whether it fails.
     Verdict,
-    /// Whether it fails in one more run, whatever is known: the input and the result are run several times.
+    /// Whether it fails in the run of this number: the input and the result are run several times.
     Run(usize),
-    /// What a job that has no verdict prints.
+    /// The output of a job without a verdict.
     Output(Query),
     /// Whether the condition of this number holds of it. Only the layer of the oracle asks this.
     Condition(usize),
@@ -35,7 +35,7 @@ pub enum About {
 /// A question on its way through the layers.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
-    /// What is asked.
+    /// The key.
     pub key: Key,
     /// Makes the job that answers it.
     pub job: &'a dyn Fn() -> Job,
@@ -43,18 +43,18 @@ pub struct Request<'a> {
     pub trust: Trust,
     /// How long a run may take.
     pub limit: Duration,
-    /// What came of the job, if it was run already: it is only judged.
+    /// The result of the job, if it was run before and is only judged.
     pub given: Option<&'a JobResult>,
-    /// Whether the search asks this beside its course, so that it says nothing about predictions of that.
-    pub is_aside: bool,
+    /// Whether the answer must neither confirm nor refute a prediction.
+    pub out_of_band: bool,
 }
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// The verdict; none where the question was for an output.
+    /// The verdict; none if the question was for an output.
     pub verdict: Option<Verdict>,
-    /// What came of the job; none where only its verdict is known.
+    /// The result of the job; none if only its verdict is known.
     pub result: Option<Arc<JobResult>>,
     /// How certain it is.
     pub trust: Trust,
@@ -80,7 +80,7 @@ impl Reply {
 pub enum Source {
     /// A job that was run for it.
     Run,
-    /// The journal of a run that was cut short.
+    /// The journal of an earlier run.
     Journal,
     /// The cache.
     Cache,
@@ -105,13 +105,13 @@ pub trait Run {
     /// When the search has to stop.
     fn run(&mut self, request: &Request<'_>) -> Result<Ran, Stop>;
 
-    /// Takes notice of the answer to a question whose job was run: whether the text fails.
+    /// Learns the answer to a question whose job was run.
     fn settle(&mut self, key: Key, fails: bool) {
         let _ = (key, fails);
     }
 }
 
-/// What came of a job.
+/// The result of a job.
 pub struct Ran {
     /// Its result.
     pub result: JobResult,

@@ -1,5 +1,5 @@
-//! Which statements of a program its failure needs when it is run: all of them are in one program that is compiled once, and
-//! each can be switched off in a run.
+//! Finds the statements that the failure of a program that is run needs: the program is compiled once, and each run switches some of
+//! them off.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -7,9 +7,10 @@ use std::ops::Range;
 use mcve_transforms::{Mutants, Source, Tree, active_mutants};
 
 use super::checks::Checks;
+use super::compiler_errors::errors;
 use super::limits::Stop;
-use super::mutants::LOOPS;
-use super::queries::errors;
+use super::mutants::{LOOPS, runs};
+use super::queries::query;
 use super::request::Query;
 use crate::dd::algorithm::Algorithm;
 use crate::dd::keep_list::KeepList;
@@ -19,22 +20,22 @@ use crate::exec::job::End;
 use crate::oracle::runs::Run;
 use crate::program::Program;
 
-/// How often statements are taken out that a compiler does not like to be switched.
+/// How often statements whose switch does not compile are left out.
 const REPAIRS: usize = 8;
 
-/// So many runs are made by one job: with more of them, more are made for nothing once one fails.
+/// One job makes so many runs: with more of them, more are useless once one fails.
 const BATCH: usize = 16;
 
-/// At most so many bytes say in one job what is switched off.
+/// At most so many bytes of one job say what is switched off.
 const BYTES: usize = 64 * 1024;
 
-/// Statements of a program.
+/// Which statements of a program its failure needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statements {
-    /// Those without which it fails as it does, all of them together.
-    pub unneeded: Vec<Range<usize>>,
-    /// Those each of which it needs once those are gone.
-    pub needed: Vec<Range<usize>>,
+pub(crate) struct Statements {
+    /// The statements without all of which it still fails as it does.
+    pub(crate) unneeded: Vec<Range<usize>>,
+    /// The statements each of which it needs once those are gone.
+    pub(crate) needed: Vec<Range<usize>>,
 }
 
 /// Runs a program with statements switched off.
@@ -47,54 +48,52 @@ struct Switches<'c> {
     expected: Option<(i32, String)>,
 }
 
-impl Checks {
-    /// Which of the statements at `sites` the program needs to fail as it does, by `algorithm` over its runs. None where a check runs
-    /// no program. Whether the program fails without the others is not certain: they may be needed for it to compile.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn statements(
-        &mut self,
-        program: &Program,
-        sites: &HashSet<Range<usize>>,
-        algorithm: Algorithm,
-    ) -> Result<Statements, Stop> {
-        let source = Source::parse(&*program.text);
-        let tree = self.in_time(|| Tree::new(&source))?;
-        let mut deletions = Mutants::deletions(&tree);
-        for _ in 0..REPAIRS {
-            let is_asked = |number: &usize| deletions.site(*number).is_some_and(|site| sites.contains(&site));
-            let numbers: Vec<usize> = deletions.numbers().into_iter().filter(is_asked).collect();
-            let text = deletions.schema(false);
-            let schema = program.with_text(&*text.text);
-            let job = self.parts.oracle.hints(&schema).filter(|_| !numbers.is_empty());
-            let Some(compiled) = self.query(Query::Lints, &schema, job)? else { break };
-            if compiled.end != End::Exited(0) {
-                if deletions.remove(&text, &errors(&compiled, &schema)) {
-                    continue;
-                }
-                break;
+/// Finds which of the statements at `sites` the program needs to fail as it does, by `algorithm` over its runs. Nothing where a check
+/// runs no program. Whether the program fails without the others is not certain: they may be needed for it to compile.
+///
+/// # Errors
+/// When the search has to stop.
+pub(crate) fn statements(
+    checks: &mut Checks,
+    program: &Program,
+    sites: &HashSet<Range<usize>>,
+    algorithm: Algorithm,
+) -> Result<Statements, Stop> {
+    let source = Source::parse(&*program.text);
+    let tree = checks.timer().in_time(|| Tree::new(&source))?;
+    let mut deletions = Mutants::deletions(&tree);
+    for _ in 0..REPAIRS {
+        let is_asked = |number: &usize| deletions.site(*number).is_some_and(|site| sites.contains(&site));
+        let numbers: Vec<usize> = deletions.numbers().into_iter().filter(is_asked).collect();
+        let text = deletions.schema(false);
+        let schema = program.with_text(&*text.text);
+        let job = checks.oracle().hints(&schema).filter(|_| !numbers.is_empty());
+        let Some(compiled) = query(checks, Query::Lints, &schema, job)? else { break };
+        if compiled.end != End::Exited(0) {
+            if deletions.remove(&text, &errors(&compiled, &schema)) {
+                continue;
             }
-            let mut switches = Switches { checks: self, schema, numbers, expected: None };
-            let all = switches.run(&[String::new()])?.pop();
-            let Some(Run { code, said, .. }) = all.filter(|run| ![0, LOOPS].contains(&run.code)) else { break };
-            switches.expected = Some((code, said));
-            let kept = algorithm.shrink(KeepList::full(switches.numbers.len()), &mut switches)?;
-            let site = |index: &usize| deletions.site(switches.numbers[*index]);
-            return Ok(Statements {
-                unneeded: kept.removed().filter_map(|index| site(&index)).collect(),
-                needed: kept.kept().iter().filter_map(site).collect(),
-            });
+            break;
         }
-        Ok(Statements::default())
+        let mut switches = Switches { checks: &mut *checks, schema, numbers, expected: None };
+        let all = switches.run(&[String::new()])?.pop();
+        let Some(Run { code, said, .. }) = all.filter(|run| ![0, LOOPS].contains(&run.code)) else { break };
+        switches.expected = Some((code, said));
+        let kept = algorithm.shrink(KeepList::full(switches.numbers.len()), &mut switches)?;
+        let site = |index: &usize| deletions.site(switches.numbers[*index]);
+        return Ok(Statements {
+            unneeded: kept.removed().filter_map(|index| site(&index)).collect(),
+            needed: kept.kept().iter().filter_map(site).collect(),
+        });
     }
+    Ok(Statements::default())
 }
 
 impl Switches<'_> {
     /// How the program ends with these switched off, as far as it was run.
     fn run(&mut self, off: &[String]) -> Result<Vec<Run>, Stop> {
         self.checks.proceed()?;
-        self.checks.runs(&self.schema, off, false)
+        runs(self.checks, &self.schema, off, false)
     }
 }
 

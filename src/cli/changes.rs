@@ -17,7 +17,7 @@ use super::sandbox::advice;
 use super::values::duration;
 use super::work::{exit, limits, observer};
 use crate::changes::history::{History, HistoryError};
-use crate::check::baseline::RUNS;
+use crate::check::rerun::RUNS;
 use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Event, Observer};
 use crate::exec::git::{Git, GitError};

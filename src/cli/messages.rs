@@ -4,8 +4,8 @@ use anyhow::anyhow;
 
 use super::exit::{Exit, Failed};
 use super::sandbox::advice;
-use crate::check::baseline::Refusal;
 use crate::check::limits::Stop;
+use crate::check::refusal::Refusal;
 use crate::failure::error::{Cause, Class, Conflict, FailureError, Ran};
 use crate::modes::task::{NoUiTest, Refused, TaskError};
 use crate::package::error::PackageError;

@@ -3,18 +3,19 @@
 //! The folder of a run holds a file that says what it is, and that is locked as long as the run is there. So the next run can
 //! tell folders that a killed run left from those that are in use and from what is not mcve's, and removes them.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use rustix::process::geteuid;
 
 use super::job::{Answer, ExecError, Job, JobResult};
-use super::process::{cannot_write, write};
 use super::shim::Changes;
+use crate::program::{self, FileKind};
 
 /// What the names of the temporary folders of runs begin with.
 const PREFIX: &str = "mcve-";
@@ -201,6 +202,22 @@ impl CheckFolder {
             None => result,
         }
     }
+}
+
+/// Writes a file where none of that name is.
+pub(super) fn write(path: &Path, file: &program::File) -> io::Result<()> {
+    match file.kind {
+        FileKind::Link => symlink(OsStr::from_bytes(&file.bytes), path),
+        FileKind::Plain => fs::write(path, &file.bytes),
+        FileKind::Executable => {
+            fs::write(path, &file.bytes)?;
+            fs::set_permissions(path, Permissions::from_mode(0o755))
+        }
+    }
+}
+
+pub(super) fn cannot_write(path: &Path, source: io::Error) -> ExecError {
+    ExecError { doing: format!("cannot write `{}`", path.display()), source }
 }
 
 /// The bytes of a file that a program of the user has written, if it is one: it could as well be a pipe that nobody writes to.

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::cancel::Cancel;
-use super::folder::CheckFolder;
+use super::folder::{CheckFolder, cannot_write, write};
 use super::job::{ExecError, Executor, Job, JobResult};
-use super::process::{Processes, cannot_write, write};
+use super::process::Processes;
 use crate::program::File;
 
 /// Marks a folder that its owner can do without, such as cargo's `target` (the *Cache Directory Tagging Specification*).

@@ -1,11 +1,8 @@
 //! Plain processes: each check in a folder of its own, and nothing is left of either afterwards.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, Permissions};
 use std::io::{self, pipe};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,7 +23,6 @@ use super::limits::Memory;
 use super::programs;
 use super::shim::Changes;
 use super::steps::{Steps, Taken};
-use crate::program::{File, FileKind};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
 const BUSY_TRIES: u32 = 40;
@@ -97,7 +93,8 @@ impl Processes {
         let sandbox = sandbox(&folder);
         let writable = sandbox.as_ref().map(|sandbox| sandbox.writable[1..].to_vec());
         let launcher = Launcher::new(sandbox)?;
-        Ok(Self { launcher, environment, writable, next: AtomicU64::new(0), memory, steps: Steps::default(), folder })
+        let (next, steps) = (AtomicU64::new(0), Steps::kept_in(folder.path()));
+        Ok(Self { launcher, environment, writable, next, memory, steps, folder })
     }
 
     /// What the sandbox holds; none where there is to be none.
@@ -160,7 +157,7 @@ impl Processes {
         trust: Trust,
         run: &mut dyn FnMut(&Job) -> Result<JobResult, E>,
     ) -> Result<JobResult, E> {
-        Ok(match self.take_steps(job, folder, trust, run)? {
+        Ok(match self.steps.take(job, folder, trust, run)? {
             Taken::Failed(result) => result,
             Taken::All(step_usage) => JobResult { step_usage, ..run(job)? },
         })
@@ -212,11 +209,6 @@ impl Processes {
                 }
             }
         }
-    }
-
-    /// What came of steps.
-    pub(super) fn steps(&self) -> &Steps {
-        &self.steps
     }
 
     pub(super) fn run_there(
@@ -357,18 +349,6 @@ impl Executor for Processes {
     }
 }
 
-/// Writes a file where none of that name is.
-pub(super) fn write(path: &Path, file: &File) -> io::Result<()> {
-    match file.kind {
-        FileKind::Link => symlink(OsStr::from_bytes(&file.bytes), path),
-        FileKind::Plain => fs::write(path, &file.bytes),
-        FileKind::Executable => {
-            fs::write(path, &file.bytes)?;
-            fs::set_permissions(path, Permissions::from_mode(0o755))
-        }
-    }
-}
-
 fn cannot_run(program: &Path, source: io::Error) -> ExecError {
     let why = match Errno::from_io_error(&source) {
         Some(Errno::NOENT) if program.exists() => ": the interpreter in its first line is missing",
@@ -376,10 +356,6 @@ fn cannot_run(program: &Path, source: io::Error) -> ExecError {
         _ => "",
     };
     ExecError { doing: format!("cannot run `{}`{why}", program.display()), source }
-}
-
-pub(super) fn cannot_write(path: &Path, source: io::Error) -> ExecError {
-    ExecError { doing: format!("cannot write `{}`", path.display()), source }
 }
 
 fn cannot_watch(job: &Job, source: io::Error) -> ExecError {

@@ -1,4 +1,4 @@
-//! Steps: what runs before a job, in its folder, and is not run again as long as nothing that it reads has changed.
+//! Steps run before a job, in its folder. A step is not run again as long as nothing that it reads has changed.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -9,37 +9,43 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::folder::CheckFolder;
 use super::job::{End, Job, JobResult, Step, Trust, Usage, Word};
-use super::process::{NoResult, Processes};
 
-/// What came of so many steps is kept, that of the last ones: what a step leaves may have megabytes.
+/// The outputs of so many steps are kept, the latest ones: one may have megabytes.
 const KEPT: usize = 32;
 
-/// What came of steps, by what they are and what they read.
-#[derive(Debug, Default)]
+/// The outcomes of steps, by a hash of the step and of all that it reads.
+#[derive(Debug)]
 pub(super) struct Steps {
+    /// Where outputs are kept.
+    folder: PathBuf,
     known: Mutex<HashMap<u128, Outcome>>,
-    /// In which order they are known.
+    /// The keys of `known`, the oldest first.
     order: Mutex<VecDeque<u128>>,
 }
 
-/// What came of the steps of a job.
+/// The outcome of all steps of a job.
 pub(super) enum Taken {
-    /// All ended well; what the last of them used.
+    /// All ended well; the resources that the last one used.
     All(Option<Usage>),
-    /// This one did not.
+    /// The first step that failed.
     Failed(JobResult),
 }
 
-/// What came of a step.
+/// The outcome of a step.
 #[derive(Clone, Debug)]
 enum Outcome {
-    /// The file that it left, at this path, and what it used.
+    /// The path of its output, and the resources that it used.
     Left(PathBuf, Option<Usage>),
-    /// It did not end well.
+    /// It failed.
     Failed(JobResult),
 }
 
 impl Steps {
+    /// No outcomes yet; outputs will be kept in `folder`.
+    pub(super) fn kept_in(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), known: Mutex::default(), order: Mutex::default() }
+    }
+
     fn known(&self, key: u128) -> Option<Outcome> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned()
     }
@@ -57,11 +63,9 @@ impl Steps {
             let _ = fs::remove_file(path);
         }
     }
-}
 
-impl Processes {
-    /// Takes the steps of a job in its folder, each by `run`, up to the first that does not end well.
-    pub(super) fn take_steps<E: From<NoResult>>(
+    /// Takes the steps of a job in its folder up to the first that fails; `run` runs those whose outcome is not known.
+    pub(super) fn take<E>(
         &self,
         job: &Job,
         folder: &CheckFolder,
@@ -72,11 +76,11 @@ impl Processes {
         for (number, step) in job.steps.iter().enumerate() {
             let key = key(job, step, trust, &made);
             let path = folder.work().join(&step.output);
-            let outcome = match self.steps().known(key) {
+            let outcome = match self.known(key) {
                 // Another thread may have dropped it meanwhile.
                 Some(Outcome::Left(kept, used)) if link(&kept, &path) => Outcome::Left(kept, used),
                 Some(failed @ Outcome::Failed(_)) => failed,
-                _ => self.take(job, step, key, folder, run)?,
+                _ => self.run_step(job, step, key, folder, run)?,
             };
             match outcome {
                 Outcome::Failed(result) => {
@@ -89,7 +93,7 @@ impl Processes {
         Ok(Taken::All(usage))
     }
 
-    fn take<E: From<NoResult>>(
+    fn run_step<E>(
         &self,
         job: &Job,
         step: &Step,
@@ -105,25 +109,25 @@ impl Processes {
             // What crashed, was called off, or took too long once may end otherwise the next time: this check may have had less time
             // left for it than another one has.
             if result.end == End::Exited(1) {
-                self.steps().learn(key, Outcome::Failed(result.clone()));
+                self.learn(key, Outcome::Failed(result.clone()));
             }
             return Ok(Outcome::Failed(result));
         }
-        let kept = self.folder().join(format!("step-{key:032x}"));
+        let kept = self.folder.join(format!("step-{key:032x}"));
         // Another thread may have taken the same step meanwhile.
         if kept.is_file() || link(&left, &kept) {
-            self.steps().learn(key, Outcome::Left(kept.clone(), result.usage));
+            self.learn(key, Outcome::Left(kept.clone(), result.usage));
         }
         Ok(Outcome::Left(kept, result.usage))
     }
 }
 
-/// Makes the file `from` stand at `to`, too; whether that can be done.
+/// Links the file `from` at `to`, or copies it; false if neither works.
 fn link(from: &Path, to: &Path) -> bool {
     fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop)).is_ok()
 }
 
-/// What a step is and reads, and how certain it is what comes of it; `made` are the outputs of those before it.
+/// A hash of a step, of all that it reads, and of the trust in its outcome; `made` are the outputs of the steps before it.
 fn key(job: &Job, step: &Step, trust: Trust, made: &HashMap<&Path, u128>) -> u128 {
     let mut hasher = Xxh3Default::new();
     let mut add = |bytes: &[u8]| {

@@ -1,39 +1,45 @@
-//! Is nothing else wrong with a program that passes?
+//! Checks whether a program that passes compiles.
 //!
-//! A script says only that the failure is there or is not: that of a program that does not compile, it is not there. Such
-//! a program explains nothing and is of no use, so where a compiler is known it is asked as well.
+//! A script says only whether the failure is there. A program that does not compile lacks the failure trivially and explains nothing,
+//! so where a compiler is known it is asked as well.
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::pair::IsolationPair;
+use crate::check::checks::Checks;
 use crate::check::limits::Stop;
+use crate::check::queries::compiled;
 use crate::exec::job::JobResult;
 use crate::oracle::failure::Failure;
 use crate::program::{ContentHash, Program};
 
-/// What a compiler said of programs that pass.
-#[derive(Default)]
+/// Which programs that pass compile, where no error counts that the unreduced program has as well.
 pub(super) struct CompilerErrors {
-    /// The errors that the program of the user has by itself.
+    unreduced: Program,
+    /// The errors of the unreduced program, once they are known.
     errors: Option<BTreeSet<String>>,
     known: HashMap<ContentHash, bool>,
 }
 
-impl IsolationPair<'_> {
-    /// Whether a compiler finds no error in `program` that the program of the user does not have. Where none is known that
-    /// the oracle does not ask itself, nothing is wrong.
-    pub(super) fn compiles(&mut self, program: &Program) -> Result<bool, Stop> {
-        if let Some(known) = self.compiler_errors.known.get(&program.hash()) {
+impl CompilerErrors {
+    /// Holds programs to the errors of `unreduced`.
+    pub(super) fn beyond(unreduced: Program) -> Self {
+        Self { unreduced, errors: None, known: HashMap::new() }
+    }
+
+    /// Whether a compiler finds no error in `program` that the unreduced program does not have. True where the oracle knows no
+    /// compiler that it does not ask itself.
+    pub(super) fn are_none_in(&mut self, program: &Program, checks: &mut Checks) -> Result<bool, Stop> {
+        if let Some(known) = self.known.get(&program.hash()) {
             return Ok(*known);
         }
-        if self.compiler_errors.errors.is_none() {
-            let errors = self.checks.compiled(&self.base)?.as_deref().map(errors);
-            self.compiler_errors.errors = Some(errors.and_then(Result::ok).unwrap_or_default());
+        if self.errors.is_none() {
+            let errors = compiled(checks, &self.unreduced)?.as_deref().map(errors);
+            self.errors = Some(errors.and_then(Result::ok).unwrap_or_default());
         }
-        let result = self.checks.compiled(program)?;
-        let before = self.compiler_errors.errors.as_ref().expect("it was just asked");
+        let result = compiled(checks, program)?;
+        let before = self.errors.as_ref().expect("it was just asked");
         let compiles = result.is_none_or(|result| errors(&result).is_ok_and(|errors| errors.is_subset(before)));
-        self.compiler_errors.known.insert(program.hash(), compiles);
+        self.known.insert(program.hash(), compiles);
         Ok(compiles)
     }
 }

@@ -4,6 +4,7 @@ use mcve_transforms::Reduction;
 
 use super::pair::IsolationPair;
 use crate::check::limits::Stop;
+use crate::check::speculation::{expect, workers};
 use crate::dd::closed::Closed;
 use crate::dd::difference::Difference;
 use crate::dd::general::{Mode, dd};
@@ -208,13 +209,13 @@ impl Tester<Halt> for Division<'_, '_> {
     }
 
     fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), Halt> {
-        let jobs = self.pair.checks.jobs();
+        let jobs = workers(&self.pair.checks);
         if jobs == 1 || self.patience == 0 {
             return Ok(());
         }
         let mut programs: Vec<Program> = keeps.take(jobs).map(|keep| self.program(&keep)).collect();
         programs.dedup();
-        self.pair.checks.expect(&mut programs.into_iter());
+        expect(&mut self.pair.checks, &mut programs.into_iter());
         Ok(())
     }
 }

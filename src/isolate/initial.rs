@@ -10,6 +10,8 @@ use syn::{Expr, ImplItem, Item, Pat};
 use super::divide::{Needs, Universe};
 use super::pair::{IsolationPair, is_same};
 use crate::check::limits::Stop;
+use crate::check::mutants::passing_mutants;
+use crate::check::queries::reached;
 use crate::dd::general::Mode;
 use crate::dd::outcome::Outcome;
 
@@ -66,7 +68,7 @@ impl IsolationPair<'_> {
         if !self.checks.oracle().holds_values() {
             return Ok(());
         }
-        let not_reached = self.checks.reached(&self.base)?.map(|reached| reached.hints).unwrap_or_default();
+        let not_reached = reached(&mut self.checks, &self.base)?.map(|reached| reached.hints).unwrap_or_default();
         let is_reached = |piece: &Reduction| {
             !not_reached.iter().any(|hint| hint.site.start <= piece.site.start && piece.site.end <= hint.site.end)
         };
@@ -75,7 +77,7 @@ impl IsolationPair<'_> {
         let is_run = |bytes: &Range<usize>| {
             !not_reached.iter().any(|hint| hint.site.start <= bytes.start && bytes.end <= hint.site.end)
         };
-        let mut mutants = self.checks.passing_mutants(&self.base, &is_run)?;
+        let mut mutants = passing_mutants(&mut self.checks, &self.base, &is_run)?;
         // Another operator says more than that a condition is wrong.
         mutants.sort_by_key(|mutant| mutant.edits.iter().any(|edit| edit.text.starts_with('!')));
         for line in self.suspicious_lines(&mutants) {

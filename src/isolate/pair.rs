@@ -7,12 +7,12 @@ use std::rc::Rc;
 use mcve_transforms::{Analysis, Measure, Reduction, Rule, Source, Transform, Tree, enumerate, named, tokens};
 
 use super::compiles::CompilerErrors;
+use crate::admissible::Admissible;
 use crate::check::checks::Checks;
 use crate::check::limits::Stop;
 use crate::dd::general::Mode;
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
-use crate::fitting::Fitting;
 use crate::program::Program;
 
 /// A program that fails and, once there is one, a program that passes.
@@ -25,10 +25,10 @@ pub struct IsolationPair<'a> {
     pub(super) base: Program,
     pub(super) source: Rc<Source>,
     pub(super) enabled: Vec<&'static Transform>,
-    /// What becomes of reductions that put an endless loop into a program.
-    fitting: Fitting,
-    pub(super) compiler_errors: CompilerErrors,
-    /// What was tried inside of reductions: site, transform, rank, what it was, and how many were shared.
+    /// Which reductions keep the failure meaningful.
+    admissible: Admissible,
+    compiler_errors: CompilerErrors,
+    /// What was tried inside of reductions: site, transform, rank, kind, and how many were shared.
     pub(super) tried: HashSet<(Range<usize>, &'static str, usize, usize, usize)>,
     /// Applied to both programs.
     pub(super) shared: Vec<Reduction>,
@@ -47,21 +47,10 @@ impl<'a> IsolationPair<'a> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let source = Rc::new(Source::parse(&*base.text));
-        let fitting = Fitting::of(checks.oracle(), &base);
+        let admissible = Admissible::of(&**checks.oracle(), &base);
+        let compiler_errors = CompilerErrors::beyond(base.clone());
         let (tried, shared, difference) = (HashSet::new(), Vec::new(), Vec::new());
-        Self {
-            checks,
-            observer,
-            mode,
-            base,
-            source,
-            enabled,
-            fitting,
-            compiler_errors: CompilerErrors::default(),
-            tried,
-            shared,
-            difference,
-        }
+        Self { checks, observer, mode, base, source, enabled, admissible, compiler_errors, tried, shared, difference }
     }
 
     /// Whether there is a program that passes.
@@ -76,7 +65,7 @@ impl<'a> IsolationPair<'a> {
         self.with(&self.shared)
     }
 
-    /// The program that passes. Without one, that which fails.
+    /// The program that passes, or the failing one if there is none.
     #[must_use]
     pub fn passing(&self) -> Program {
         self.with(self.shared.iter().chain(&self.difference))
@@ -94,7 +83,7 @@ impl<'a> IsolationPair<'a> {
         self.base.reduced_by(reductions)
     }
 
-    /// What those of the enabled transforms that `names` name propose for the program of the user, in source order.
+    /// The reductions that the enabled transforms among `names` propose for the program of the user, in source order.
     ///
     /// # Errors
     /// When the search is to stop.
@@ -104,27 +93,26 @@ impl<'a> IsolationPair<'a> {
             self.enabled.contains(transform)
                 && !matches!(transform.rule, Rule::Hinted(_) | Rule::Observed(_) | Rule::Covered(_))
         });
-        self.checks.in_time(|| {
+        self.checks.timer().in_time(|| {
             let tree = Tree::new(&self.source);
             let names = Analysis::of(&tree);
             let proposed = transforms.into_iter().flat_map(|transform| enumerate(&names, transform));
-            let mut reductions = self.fitting.apply(&tree, proposed);
+            let mut reductions = self.admissible.apply(&tree, proposed);
             reductions.sort_by_key(|reduction| (reduction.site.start, std::cmp::Reverse(reduction.site.end)));
             reductions
         })
     }
 
-    /// What is said of `program`: that it passes only where nothing else is wrong with it.
+    /// The outcome of `program`; unresolved where it passes and does not compile.
     pub(super) fn outcome(&mut self, program: &Program) -> Result<Outcome, Stop> {
         let outcome = self.checks.outcome(program, self.observer)?;
-        if outcome == Outcome::Pass && !self.compiles(program)? {
+        if outcome == Outcome::Pass && !self.compiler_errors.are_none_in(program, &mut self.checks)? {
             return Ok(Outcome::Unresolved);
         }
         Ok(outcome)
     }
 
-    /// Puts other programs in the place of the two, if the one fails, the other one passes, and they differ by less, or by
-    /// fewer reductions. Whether it did.
+    /// Replaces the two programs if the new ones fail and pass, and differ by less or by fewer reductions. Returns whether it did.
     pub(super) fn adopt(&mut self, shared: Vec<Reduction>, mut difference: Vec<Reduction>) -> Result<bool, Stop> {
         difference.retain(|reduction| !shared.iter().any(|other| is_same(other, reduction)));
         let (failing, passing) = (self.with(&shared), self.with(shared.iter().chain(&difference)));
@@ -145,7 +133,7 @@ impl<'a> IsolationPair<'a> {
         Ok(true)
     }
 
-    /// Candidates that were run, those that were only compiled to see whether something else is wrong with them included.
+    /// The number of candidates that were run, including those that were only compiled.
     #[must_use]
     pub fn checks(&self) -> usize {
         self.checks.tally.checks + self.checks.tally.outputs

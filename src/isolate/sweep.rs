@@ -8,6 +8,7 @@ use super::divide::Universe;
 use super::pair::{IsolationPair, is_same};
 use super::refine::{is_within, size};
 use crate::check::limits::Stop;
+use crate::check::speculation::{expect, workers};
 use crate::dd::ddmin::ddmin;
 use crate::dd::general::Mode;
 use crate::dd::keep_list::KeepList;
@@ -65,9 +66,9 @@ impl IsolationPair<'_> {
     /// fails if not.
     fn smallest(&mut self, finer: &[Reduction], others: &[Reduction]) -> Result<(bool, Vec<Reduction>), Stop> {
         let mut failing = Vec::new();
-        for row in finer.chunks(self.checks.jobs()) {
+        for row in finer.chunks(workers(&self.checks)) {
             let programs: Vec<Program> = row.iter().map(|one| self.beside(others, one)).collect();
-            self.checks.expect(&mut programs.iter().cloned());
+            expect(&mut self.checks, &mut programs.iter().cloned());
             for (one, program) in row.iter().zip(programs) {
                 match self.outcome(&program)? {
                     Outcome::Pass => {

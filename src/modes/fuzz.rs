@@ -9,9 +9,10 @@ use mcve_transforms::{STACK, Transform};
 
 use super::probe::{InstrumentedProgram, Key, Probe, Probed};
 use super::reduce::{self, reduce};
-use crate::check::baseline::{Refusal, Runs};
+use crate::check::baseline::Runs;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
+use crate::check::refusal::Refusal;
 use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
 use crate::exec::process::Cancel;

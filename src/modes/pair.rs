@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use mcve_transforms::Transform;
 
-use crate::check::baseline::{Refusal, Runs, baseline};
+use crate::check::baseline::{Runs, baseline};
 use crate::check::checks::Checks;
 use crate::check::limits::{Limits, Stop};
+use crate::check::refusal::Refusal;
 use crate::dd::general::Mode;
 use crate::event::{Ending, Event, Observer, PairFound};
 use crate::exec::job::{ExecError, Executor};

@@ -8,11 +8,13 @@ use std::time::Instant;
 use mcve_transforms::Transform;
 
 use super::ui_test::UiTests;
-use crate::check::baseline::{Refusal, Runs, baseline, check_again, refuse_trivial};
-use crate::check::checks::Checks;
+use crate::check::baseline::{Runs, baseline, check_again, refuse_trivial};
+use crate::check::checks::{Checks, Continuation};
+use crate::check::confirm::try_fork_server;
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
-use crate::check::speculation::Continuation;
+use crate::check::queries::hidden_errors;
+use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
@@ -104,7 +106,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     if !runs.accept_trivial {
         refuse_trivial(&mut checks, &program, observer)?;
     }
-    checks.try_fork_server(&program, observer).map_err(Refusal::Stop)?;
+    try_fork_server(&mut checks, &program, observer).map_err(Refusal::Stop)?;
     // Early, so that an output that cannot be written is told before the work and not after it.
     if journal.record_best(program.result_hash()) {
         let aside = output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
@@ -121,7 +123,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         put_aside.borrow_mut().extend(output.keep(program, &input)?);
         Ok(())
     };
-    let mut search = Search::new(program, transforms, checks, observer, &mut keep).going_by(&schedule);
+    let mut search = Search::new(program, transforms, checks, observer, &mut keep).with_schedule(&schedule);
     let (ending, one_minimal) = match pipeline::run(&mut search, made, &schedule) {
         Ok(()) => (Ending::Complete, true),
         Err(Stop::Budget) => (Ending::Budget, false),
@@ -139,7 +141,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     };
     if ending == Ending::Complete {
         let best = search.best().clone();
-        let hidden = search.checks.hidden_errors(&best).unwrap_or_default();
+        let hidden = hidden_errors(&mut search.checks, &best).unwrap_or_default();
         if !hidden.is_empty() {
             let message = format!("behind the crash the result has errors: {}", hidden.join("; "));
             search.observer.event(&Event::Warning { message });
@@ -237,6 +239,6 @@ fn continuation(
         let (program, transforms) = (program.clone(), transforms.clone());
         let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
         let search = Search::new(program, transforms, checks, observer, keep);
-        pipeline::run(&mut search.going_by(&schedule), made.clone(), &schedule)
+        pipeline::run(&mut search.with_schedule(&schedule), made.clone(), &schedule)
     })
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use mcve_transforms::Transform;
 
 use super::reduce::{Config, reduce};
-use crate::check::baseline::Refusal;
 use crate::check::layers::Layers;
+use crate::check::refusal::Refusal;
 use crate::event::{Event, Observer, Summary};
 use crate::failure::error::{Class, FailureError};
 use crate::failure::request::{FailureToKeep, Request};

@@ -1,4 +1,4 @@
-//! Keeps what a result takes the place of, where somebody may want it again.
+//! Copies of files that a result replaces and that mcve did not write.
 
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind};
@@ -80,6 +80,12 @@ pub(super) fn put_aside(real: &Path, named: &Path) -> io::Result<Option<PathBuf>
 pub(super) fn permissions(path: &Path) -> Option<Permissions> {
     let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     Some(Permissions::from_mode(metadata.permissions().mode() & 0o777))
+}
+
+/// The message to the user after a file was put aside.
+#[must_use]
+pub fn put_aside_message(path: &Path, aside: &Path) -> String {
+    format!("{} holds what mcve did not write: a copy is kept as {}", path.display(), aside.display())
 }
 
 #[cfg(test)]

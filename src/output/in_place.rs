@@ -1,11 +1,12 @@
-//! Puts a result of several files in the place of the files that it was made of.
+//! Writes a result of several files over the files that it was made of.
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::backup::{back_up, backup, permissions};
-use super::{Output, ResultFile, put_aside_message};
+use super::backup::{back_up, backup, permissions, put_aside_message};
+use super::destination::Output;
+use super::result_file::ResultFile;
 use crate::program::{ContentHash, File, FileKind, Program};
 
 /// Copies each file of `program`, whose root file is at `input`, to `FILE.orig`. Links are not copied: they stay as they are.
@@ -23,7 +24,7 @@ pub fn back_up_all(input: &Path, program: &Program) -> io::Result<()> {
 }
 
 /// Writes the files of `result` over those of `program`, whose root file is at `input`, and removes those that are gone. What
-/// somebody has changed since [`back_up_all`] is put aside first. Links stay. Returns what to say of what was put aside.
+/// somebody has changed since [`back_up_all`] is put aside first. Links stay. Returns the messages about files that were put aside.
 ///
 /// # Errors
 /// When one cannot be written, removed or put aside.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use mcve_transforms::{Document, ListKind};
 
-use super::{Layout, Program};
+use super::content::Program;
+use super::layout::Layout;
 
 /// The argument that says the edition.
 const EDITION: &str = "--edition=";
@@ -85,7 +86,9 @@ impl Program {
     #[must_use]
     pub fn with_edition(&self, edition: Option<&str>) -> Self {
         let layout = self.layout.as_ref().map(|layout| Arc::new(layout.with_edition(edition.map(str::to_owned))));
-        Self { layout, ..self.clone() }
+        let mut program = self.clone();
+        program.layout = layout;
+        program
     }
 
     /// The crates besides the last one, in the order in which they are compiled: the path of the root file of each, its

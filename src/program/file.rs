@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::ContentHash;
+use super::hash::ContentHash;
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

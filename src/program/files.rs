@@ -5,7 +5,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::{ContentHash, File, FileKind, files_hash};
+use super::file::{File, FileKind, files_hash};
+use super::hash::ContentHash;
 
 /// How many bytes of a file git looks at to tell whether it is binary.
 const LOOKED_AT: usize = 8000;

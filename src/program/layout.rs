@@ -1,4 +1,4 @@
-//! What a program of several files has besides its text.
+//! The parts of a program of several files that are not in its text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,9 @@ use std::sync::Arc;
 use mcve_transforms::{Document, ListKind};
 use xxhash_rust::xxh3::Xxh3Default;
 
-use super::{ContentHash, File, FileKind, Files, files_hash};
+use super::file::{File, FileKind, files_hash};
+use super::files::Files;
+use super::hash::ContentHash;
 
 /// A file with more bytes than this is no part of the text.
 const LARGEST_TEXT: usize = 1 << 16;

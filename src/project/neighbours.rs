@@ -5,69 +5,20 @@
 //! Files whose names a macro makes are added once the compiler has asked for them (`cli/failure.rs`).
 
 mod find;
+mod types;
 mod write;
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use find::Search;
+use types::RustFile;
 use write::Names;
 
 use super::bounds::Bounds;
 use super::folder::read_folder;
-use crate::oracle::headers::Auxiliary;
 use crate::output::{backup, program_name};
 use crate::program::Program;
-
-/// A file of Rust with those of its modules.
-struct RustFile {
-    path: PathBuf,
-    text: String,
-    modules: Vec<Module>,
-    included: Vec<Included>,
-}
-
-/// A module in a file of its own.
-struct Module {
-    /// The declaration.
-    item: Range<usize>,
-    /// The attributes that say where the file is.
-    attributes: Vec<Range<usize>>,
-    file: Named<RustFile>,
-}
-
-/// A file that is included.
-struct Included {
-    /// The literal that names it.
-    literal: Range<usize>,
-    path: Named<PathBuf>,
-}
-
-/// What a program names.
-enum Named<T> {
-    /// It belongs to the program.
-    Own(T),
-    /// It is out of bounds, at this path.
-    Foreign(PathBuf),
-}
-
-impl<T> Named<T> {
-    fn own(&self) -> Option<&T> {
-        match self {
-            Self::Own(own) => Some(own),
-            Self::Foreign(_) => None,
-        }
-    }
-}
-
-/// A crate that the root file needs.
-struct Needed {
-    auxiliary: Auxiliary,
-    /// The arguments that its own headers ask for.
-    arguments: Vec<String>,
-    root: RustFile,
-}
 
 /// The program whose root file is at `path` and holds `text`; none where it names no other file that there is.
 #[must_use]
@@ -140,18 +91,4 @@ fn common_folder(paths: &[PathBuf]) -> Option<PathBuf> {
         }
     }
     Some(folder)
-}
-
-impl RustFile {
-    /// Its path and those of its modules.
-    fn paths(&self) -> Vec<PathBuf> {
-        let modules = self.modules.iter().filter_map(|module| module.file.own()).flat_map(Self::paths);
-        std::iter::once(self.path.clone()).chain(modules).collect()
-    }
-
-    /// Whether it names a file that is out of bounds, by itself.
-    fn names_foreign(&self) -> bool {
-        self.modules.iter().any(|module| module.file.own().is_none())
-            || self.included.iter().any(|included| included.path.own().is_none())
-    }
 }

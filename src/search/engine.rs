@@ -1,27 +1,29 @@
-//! The state of a search: the best program so far, its tree, and the one place where it is replaced.
+//! A search under way: the only place where the best program is replaced.
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mcve_transforms::{Measure, Reduction, Source, Transform};
+use mcve_transforms::{
+    Analysis, Hint, Measure, Reduction, Rule, Source, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints,
+};
 
+use super::best::Best;
 use super::feedback::Feedback;
 use super::filters::{Filters, Phase};
 use super::passes::schedule::Schedule;
-use super::proposed::Proposed;
+use super::proposed::{Proposed, Subject};
 use super::publish::Unconfirmed;
-use super::tester::{self, KeepListTester};
 use super::transaction::Transaction;
+use crate::admissible::Admissible;
 use crate::check::checks::Checks;
+use crate::check::confirm::is_certain;
 use crate::check::limits::Stop;
+use crate::check::speculation;
 use crate::dd::algorithm::Algorithm;
 use crate::event::{Event, Nobody, Observer};
-use crate::fitting::Fitting;
-use crate::oracle::places::Places;
 use crate::program::Program;
 
-/// Takes each new best program: writes it where the user wants it.
-pub type Keep<'a> = dyn FnMut(&Program) -> std::io::Result<()> + 'a;
+pub use super::publish::Keep;
 
 /// A search under way.
 pub struct Search<'a> {
@@ -29,55 +31,37 @@ pub struct Search<'a> {
     pub checks: Checks,
     /// Listens.
     pub observer: &'a mut dyn Observer,
-    pub(super) keep: &'a mut Keep<'a>,
-    /// The best program, parsed, once it was asked for.
-    source: Option<Rc<Source>>,
-    /// All else that its course depends on.
-    pub(super) state: State,
-    /// What is not certain.
+    keep: &'a mut Keep<'a>,
+    pub(super) best: Best,
+    pub(super) course: Course,
+    /// The gains that are not certain.
     pub(super) unconfirmed: Unconfirmed,
-}
-
-/// What the course of a search depends on, but for the answers of checks.
-#[derive(Clone)]
-pub(super) struct State {
-    /// The transforms that the user left enabled.
-    pub(super) enabled: Arc<[&'static Transform]>,
-    pub(super) best: Program,
-    measure: Measure,
-    /// What a compiler says of the best program.
-    pub(super) hints: Feedback,
-    /// What a run of the best program says of it.
-    pub(super) values: Feedback,
-    /// What a run does not reach.
-    pub(super) coverage: Feedback,
-    /// Whether a run has told which blocks are reached, and the others are gone.
-    pub(super) knows_what_runs: bool,
-    /// Whether it was asked what the failure names.
-    focused: bool,
-    pub(super) fitting: Fitting,
-    /// How lists of reductions are shrunk.
-    pub(super) algorithm: Algorithm,
-    /// Whether it is in its proof.
-    pub(super) proves: bool,
-    /// Which candidates are worth a check.
-    pub(super) filters: Filters,
-    /// What was proposed for programs.
-    pub(super) proposed: Proposed,
-    /// The transaction under way, of which nothing is told or written before it has paid.
-    pub(super) transaction: Option<Transaction>,
-    /// What comes behind what is done now, the next last.
+    /// The steps still to run, as a stack.
     later: Vec<Arc<Next>>,
 }
 
-/// How a search goes on.
+/// A step of a search.
 pub type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
-impl State {
-    /// Forgets what was learned of candidates.
-    pub(super) fn forget_candidates(&mut self) {
-        (self.filters, self.proves) = (self.filters.renewed(), false);
-    }
+/// Everything that determines how a search goes on, except the best program and the answers of checks.
+#[derive(Clone)]
+pub(super) struct Course {
+    /// The transforms that the user left enabled.
+    enabled: Arc<[&'static Transform]>,
+    /// The feedback on the best program.
+    pub(super) feedback: Feedback,
+    /// Which reductions keep the failure meaningful.
+    pub(super) admissible: Admissible,
+    /// Shrinks lists of reductions.
+    pub(super) algorithm: Algorithm,
+    /// Whether the search is in its proof.
+    pub(super) proves: bool,
+    /// Decides which candidates are worth a check.
+    pub(super) filters: Filters,
+    /// The latest proposals.
+    proposed: Proposed,
+    /// The transaction under way: its gains are not reported or written before it pays.
+    pub(super) transaction: Option<Transaction>,
 }
 
 impl<'a> Search<'a> {
@@ -89,43 +73,40 @@ impl<'a> Search<'a> {
         observer: &'a mut dyn Observer,
         keep: &'a mut Keep<'a>,
     ) -> Self {
-        let fitting = Fitting::of(checks.oracle(), &program);
-        let state = State {
+        let course = Course {
             enabled: enabled.into(),
-            measure: program.measure(),
-            best: program,
-            hints: Feedback::default(),
-            values: Feedback::default(),
-            coverage: Feedback::default(),
-            knows_what_runs: false,
-            focused: false,
-            fitting,
+            feedback: Feedback::default(),
+            admissible: Admissible::of(&**checks.oracle(), &program),
             algorithm: Algorithm::default(),
             proves: false,
             filters: Filters::default(),
             proposed: Proposed::default(),
             transaction: None,
-            later: Vec::new(),
         };
-        Self::of(state, checks, observer, keep)
+        let (unconfirmed, best) = (Unconfirmed::since(program.clone()), Best::new(program));
+        Self { checks, observer, keep, best, course, unconfirmed, later: Vec::new() }
     }
 
-    fn of(state: State, checks: Checks, observer: &'a mut dyn Observer, keep: &'a mut Keep<'a>) -> Self {
-        let unconfirmed = Unconfirmed::since(state.best.clone());
-        Self { checks, observer, keep, source: None, state, unconfirmed }
+    /// Uses the algorithm and the filters of `schedule`.
+    #[must_use]
+    pub fn with_schedule(self, schedule: &Schedule) -> Self {
+        let (algorithm, filters) = (schedule.algorithm, schedule.filters.clone());
+        Self { course: Course { algorithm, filters, ..self.course }, ..self }
     }
 
-    /// Says that the search continues by `next` from here on, and then by what was said to come behind it, so that its checks can
-    /// be made before they are asked for. It has to do what the search then does.
+    /// Announces that the search continues by `next`, and then by the steps still to run, so that its next checks can begin before it
+    /// asks for them. `next` has to do what the search then does.
     pub(super) fn set_continuation(&mut self, next: impl FnOnce() -> Box<Next>) {
-        let state = &self.state;
-        self.checks.set_continuation(|| {
-            let (state, next) = (state.clone(), next());
+        let (best, course, later) = (&self.best, &self.course, &self.later);
+        speculation::set_continuation(&mut self.checks, || {
+            let (program, course, later, next) = (best.program().clone(), course.clone(), later.clone(), next());
             Arc::new(move |checks| {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
-                let mut search = Search::of(state.clone(), checks, observer, keep);
+                let (unconfirmed, best) = (Unconfirmed::since(program.clone()), Best::new(program.clone()));
+                let (course, later) = (course.clone(), later.clone());
+                let mut search = Search { checks, observer, keep, best, course, unconfirmed, later };
                 next(&mut search)?;
-                while let Some(later) = search.state.later.pop() {
+                while let Some(later) = search.later.pop() {
                     later(&mut search)?;
                 }
                 Ok(())
@@ -133,7 +114,7 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// Does the `first` and then the `second`.
+    /// Runs `first` and then `second`.
     ///
     /// # Errors
     /// When the search is to stop.
@@ -143,87 +124,191 @@ impl<'a> Search<'a> {
         second: impl Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync + 'static,
     ) -> Result<(), Stop> {
         let second = Arc::new(second);
-        self.state.later.push(Arc::clone(&second) as Arc<Next>);
+        self.later.push(Arc::clone(&second) as Arc<Next>);
         let done = first(self);
-        self.state.later.pop();
+        self.later.pop();
         done?;
         second(self)
-    }
-
-    /// The same with the habits of a schedule.
-    #[must_use]
-    pub fn going_by(self, schedule: &Schedule) -> Self {
-        let (algorithm, filters) = (schedule.algorithm, schedule.filters.clone());
-        Self { state: State { algorithm, filters, ..self.state }, ..self }
     }
 
     /// The best program so far.
     #[must_use]
     pub fn best(&self) -> &Program {
-        &self.state.best
+        self.best.program()
     }
 
-    /// Its size.
+    /// The size of the best program.
     #[must_use]
     pub fn measure(&self) -> Measure {
-        self.state.measure
+        self.best.measure()
     }
 
     /// The best program, parsed.
     pub(super) fn source(&mut self) -> Rc<Source> {
-        Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.state.best.text))))
+        self.best.source()
     }
 
-    /// What the failure names in the best program. It is asked once: after that the program is what it names.
-    pub(super) fn places(&mut self) -> Result<Option<Places>, Stop> {
-        let is_first = !std::mem::replace(&mut self.state.focused, true);
-        is_first.then(|| self.checks.places(&self.state.best)).transpose()
-    }
-
-    /// What the search is doing.
+    /// The phase of the search.
     pub(super) fn phase(&self) -> Phase {
-        match &self.state {
-            State { transaction: Some(_), .. } => Phase::Transaction,
-            State { proves: true, .. } => Phase::Proof,
+        match &self.course {
+            Course { transaction: Some(_), .. } => Phase::Transaction,
+            Course { proves: true, .. } => Phase::Proof,
             _ => Phase::Passes,
         }
     }
 
-    /// Those of `reductions` that the filters let be proposed.
+    /// The reductions that the filters let be proposed.
     pub(super) fn worth_proposing(&self, mut reductions: Vec<Reduction>) -> Vec<Reduction> {
-        let (phase, State { best, filters, .. }) = (self.phase(), &self.state);
+        let (phase, best, filters) = (self.phase(), self.best(), &self.course.filters);
         reductions.retain(|reduction| filters.propose(phase, best, reduction));
         reductions
     }
 
-    /// A tester of keep-lists over `reductions` of the best program as it is now.
-    pub fn tester<'s>(&'s mut self, reductions: &'s [Reduction]) -> KeepListTester<'s, 'a> {
-        KeepListTester::new(self, reductions)
+    /// The reductions that the enabled ones among `transforms` propose for the best program, in source order. In a transaction, only
+    /// those inside of its scope.
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub fn reductions(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
+        let has = |is: fn(&Rule) -> bool| transforms.iter().any(|transform| is(&transform.rule));
+        let is_hinted = has(|rule| matches!(rule, Rule::Hinted(_)));
+        let is_observed = has(|rule| matches!(rule, Rule::Observed(_)));
+        let is_covered = has(|rule| matches!(rule, Rule::Covered(_)));
+        let mut reductions = if is_hinted || is_observed || is_covered {
+            let hints = if is_hinted { self.hints()? } else { Arc::default() };
+            let values = if is_observed { self.values()? } else { Arc::default() };
+            let not_reached = if is_covered { self.not_reached()? } else { Arc::default() };
+            let feedback = |transform: &Transform| match transform.rule {
+                Rule::Observed(_) => &values,
+                Rule::Covered(_) => &not_reached,
+                _ => &hints,
+            };
+            let subject = self.subject(transforms);
+            subject.propose(&|names, transform| enumerate_hinted(names, transform, feedback(transform)))?
+        } else {
+            self.proposed(transforms, true)?
+        };
+        if let Some(transaction) = &self.course.transaction {
+            let (source, timer) = (self.best.source(), self.checks.timer());
+            transaction.retain_concerned(self.best.program(), &source, timer, &mut reductions)?;
+        }
+        Ok(reductions)
+    }
+
+    /// The reductions that the enabled ones among `transforms` propose although the program is not smaller after them.
+    ///
+    /// # Errors
+    /// When the search is to stop.
+    pub fn trials(&mut self, transforms: &[&'static Transform]) -> Result<Vec<Reduction>, Stop> {
+        self.proposed(transforms, false)
+    }
+
+    /// The reductions that follow the hints of `lint`.
+    pub(super) fn hinted(&mut self, lint: &str) -> Result<Vec<Reduction>, Stop> {
+        let (source, hints) = (self.best.source(), self.hints()?);
+        let is_enabled = |transform| self.course.enabled.contains(&transform);
+        self.checks.timer().in_time(|| follow_hints(&Analysis::of(&Tree::new(&source)), &hints, lint, &is_enabled))
+    }
+
+    fn proposed(&mut self, transforms: &[&'static Transform], shrinks: bool) -> Result<Vec<Reduction>, Stop> {
+        let (text, subject) = (self.best().hash(), self.subject(transforms));
+        self.course.proposed.get_or(text, subject, shrinks, &|names, transform| match shrinks {
+            true => enumerate_hinted(names, transform, &[]),
+            false => enumerate_trials(names, transform),
+        })
+    }
+
+    /// The best program, for the enabled ones among `transforms`. What runs is known of the best program, and the proof takes nothing
+    /// for granted.
+    fn subject(&mut self, transforms: &[&'static Transform]) -> Subject {
+        let all_runs = self.course.feedback.knows_what_runs && self.phase() == Phase::Passes;
+        let enabled = transforms.iter().copied().filter(|transform| self.course.enabled.contains(transform));
+        Subject {
+            transforms: enabled.collect(),
+            admissible: self.course.admissible.where_all_runs(all_runs),
+            source: self.best.source(),
+            timer: self.checks.timer(),
+        }
+    }
+
+    /// The lints of the best program.
+    pub(super) fn hints(&mut self) -> Result<Arc<[Hint]>, Stop> {
+        let asks = self.course.transaction.is_none().then_some(&mut self.checks);
+        self.course.feedback.lints(asks, &self.best)
+    }
+
+    /// The parts of the best program that a run does not reach.
+    pub(super) fn not_reached(&mut self) -> Result<Arc<[Hint]>, Stop> {
+        let asks = self.course.transaction.is_none().then_some(&mut self.checks);
+        self.course.feedback.not_reached(asks, &self.best, self.observer)
+    }
+
+    fn values(&mut self) -> Result<Arc<[Hint]>, Stop> {
+        let asks = self.course.transaction.is_none().then_some(&mut self.checks);
+        self.course.feedback.values(asks, &self.best)
     }
 
     /// Makes a program that fails the best one.
     pub(super) fn accept(&mut self, program: Program, steps: Vec<String>) -> Result<(), Stop> {
         self.replace(program);
-        if self.state.transaction.is_some() {
+        // A replica writes and reports nothing.
+        if self.course.transaction.is_some() || self.checks.is_replica() {
             return Ok(());
         }
         let (measure, lines) = self.best().size();
         let checks = self.checks.tally.checks;
-        self.publish(Event::Gained { steps, checks, measure, lines })
+        self.unconfirmed.push(Event::Gained { steps, checks, measure, lines });
+        self.confirm_in_time()
     }
 
+    /// Replaces the best program. Nothing is reported or written.
     pub(super) fn replace(&mut self, program: Program) {
-        program.settle_origin();
-        self.state.measure = program.measure();
-        self.state.best = program;
-        self.source = None;
-        self.state.hints.forget();
-        self.state.values.forget();
-        self.state.coverage.forget();
+        self.best.replace(program);
+        self.course.feedback.forget();
     }
 
-    /// A reduction of the best program by its place and its transform.
-    pub(super) fn name(&self, reduction: &Reduction) -> String {
-        tester::name(&self.state.best, reduction)
+    /// Reports the end of a pass, after the gains before it.
+    pub(super) fn end_pass(&mut self, pass: &'static str) -> Result<(), Stop> {
+        let ((measure, lines), checks) = (self.best().size(), self.checks.tally.checks);
+        let end = Event::PassEnded { pass, measure, lines, checks };
+        if self.unconfirmed.is_empty() {
+            self.observer.event(&end);
+            return Ok(());
+        }
+        self.unconfirmed.push(end);
+        self.confirm_in_time()
+    }
+
+    fn confirm_in_time(&mut self) -> Result<(), Stop> {
+        let is_due = self.unconfirmed.is_due(self.measure().tokens, &self.checks.tally);
+        if is_due || is_certain(&self.checks, self.best()) { self.confirm() } else { Ok(()) }
+    }
+
+    /// Makes the best program certain, writes and reports it.
+    ///
+    /// # Errors
+    /// When the search has to stop, or to go on from the last program that is certain.
+    pub fn confirm(&mut self) -> Result<(), Stop> {
+        self.unconfirmed.confirm(self.best.program(), &mut self.checks, self.observer, self.keep)
+    }
+
+    /// Ends a search that was stopped: confirms the best program, which takes no longer than a check, and gives up what is not
+    /// confirmed then.
+    pub fn conclude(&mut self) {
+        self.checks.timer().lift_limits();
+        // Where it cannot be written, neither can what is certain, which is tried next.
+        let _ = self.confirm();
+        self.fall_back();
+    }
+
+    /// Makes the last certain program the best one again, and forgets what was learned of candidates since.
+    pub fn fall_back(&mut self) {
+        if let Some(certain) = self.unconfirmed.give_up() {
+            self.replace(certain);
+            (self.course.filters, self.course.proves) = (self.course.filters.renewed(), false);
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

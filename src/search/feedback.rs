@@ -1,89 +1,136 @@
-//! What others say of the best program: a compiler what is unused, a run which values there are.
+//! Cached feedback on the best program: the lints of a compiler, and what a run reaches and computes.
 
 use std::sync::Arc;
 
 use mcve_transforms::Hint;
 
-use super::engine::Search;
+use super::best::Best;
+use crate::check::checks::Checks;
 use crate::check::limits::Stop;
-use crate::event::Event;
+use crate::check::queries;
+use crate::event::{Event, Observer};
+use crate::oracle::places::Places;
 
-/// Whoever was of no help so many times in a row is not asked again.
+/// A source that was of no help so many times in a row is not asked again.
 const USELESS: usize = 2;
 
-/// What one of them says.
+/// The feedback of all sources.
 #[derive(Clone, Default)]
 pub(super) struct Feedback {
+    /// The lints of a compiler.
+    lints: Answers,
+    /// The values that a run showed.
+    values: Answers,
+    /// The parts that a run does not reach.
+    coverage: Answers,
+    /// Whether a run has shown which blocks it reaches.
+    pub(super) knows_what_runs: bool,
+    /// Whether the places that the failure names were asked for.
+    has_places: bool,
+}
+
+/// The answers of one source.
+#[derive(Clone, Default)]
+struct Answers {
     /// The last answer, if it is about the best program.
     hints: Option<Arc<[Hint]>>,
-    /// How often was asked since that helped.
+    /// How often it was asked since an answer helped.
     useless: usize,
 }
 
-impl Feedback {
-    /// Says that there is another best program.
-    pub(super) fn forget(&mut self) {
-        self.hints = None;
-    }
-
-    /// Says that the last answer helped.
-    pub(super) fn mark_helpful(&mut self) {
-        self.useless = 0;
-    }
-
-    /// Says whether to ask now, and counts it.
+impl Answers {
+    /// Whether to ask now, which it counts.
     fn begin(&mut self) -> bool {
         let asks = self.hints.is_none() && self.useless < USELESS;
         self.useless += usize::from(asks);
         asks
     }
+
+    /// Keeps an answer. A source that will never have one is not asked again.
+    fn keep(&mut self, hints: Vec<Hint>, is_hopeless: bool) {
+        if is_hopeless {
+            self.useless = USELESS;
+        }
+        self.hints = Some(hints.into());
+    }
+
+    fn hints(&self) -> Arc<[Hint]> {
+        self.hints.clone().unwrap_or_default()
+    }
 }
 
-impl Search<'_> {
-    /// What a compiler says of the best program. One that is of no help is not asked for ever: most likely the failure comes
-    /// before its lints.
-    pub(super) fn hints(&mut self) -> Result<Arc<[Hint]>, Stop> {
-        if self.state.transaction.is_none() && self.state.hints.begin() {
-            let best = self.best().clone();
-            self.state.hints.hints = Some(self.checks.hints(&best)?.into());
+impl Feedback {
+    /// Forgets all answers, as there is another best program.
+    pub(super) fn forget(&mut self) {
+        for answers in [&mut self.lints, &mut self.values, &mut self.coverage] {
+            answers.hints = None;
         }
-        Ok(self.state.hints.hints.clone().unwrap_or_default())
     }
 
-    /// What of the best program is not reached when it is run. A check that does not run it never will.
-    pub(super) fn not_reached(&mut self) -> Result<Arc<[Hint]>, Stop> {
-        let may_tell = self.state.transaction.is_none() && self.checks.oracle().runs_candidates();
-        if may_tell && self.state.coverage.begin() {
-            let best = self.best().clone();
-            let reached = self.checks.reached(&best)?;
-            let knew = std::mem::replace(&mut self.state.knows_what_runs, reached.is_some());
-            match &reached {
-                Some(reached) if !knew => {
-                    let tokens = self.measure().tokens;
-                    self.observer.event(&Event::Covered { reached: reached.tokens, tokens });
-                }
-                Some(_) => {}
-                None => self.state.coverage.useless = USELESS,
-            }
-            let hints = reached.map(|reached| reached.hints).unwrap_or_default();
-            self.state.coverage.hints = Some(hints.into());
-        }
-        Ok(self.state.coverage.hints.clone().unwrap_or_default())
+    /// Records that lints helped.
+    pub(super) fn mark_lints_helpful(&mut self) {
+        self.lints.useless = 0;
     }
 
-    /// The values that expressions of the best program have when it is run. Where there are none, there are never any: most
-    /// likely it is not run.
-    pub(super) fn values(&mut self) -> Result<Arc<[Hint]>, Stop> {
-        let oracle = self.checks.oracle();
-        let is_of_use = oracle.runs_candidates() && !oracle.holds_values();
-        if self.state.transaction.is_none() && is_of_use && self.state.values.begin() {
-            let best = self.best().clone();
-            let values = self.checks.values(&best)?;
-            if values.is_empty() {
-                self.state.values.useless = USELESS;
-            }
-            self.state.values.hints = Some(values.into());
+    /// Records that values helped.
+    pub(super) fn mark_values_helpful(&mut self) {
+        self.values.useless = 0;
+    }
+
+    /// Records that coverage helped.
+    pub(super) fn mark_coverage_helpful(&mut self) {
+        self.coverage.useless = 0;
+    }
+
+    /// The lints of the best program. They are not asked for after they were of no help: most likely the failure comes before them.
+    pub(super) fn lints(&mut self, asks: Option<&mut Checks>, best: &Best) -> Result<Arc<[Hint]>, Stop> {
+        if let Some(checks) = asks
+            && self.lints.begin()
+        {
+            self.lints.keep(queries::hints(checks, best.program())?, false);
         }
-        Ok(self.state.values.hints.clone().unwrap_or_default())
+        Ok(self.lints.hints())
+    }
+
+    /// The parts of the best program that a run does not reach. A check that runs no program never shows any.
+    pub(super) fn not_reached(
+        &mut self,
+        asks: Option<&mut Checks>,
+        best: &Best,
+        observer: &mut dyn Observer,
+    ) -> Result<Arc<[Hint]>, Stop> {
+        let asks = asks.filter(|checks| checks.oracle().runs_candidates());
+        if let Some(checks) = asks
+            && self.coverage.begin()
+        {
+            let reached = queries::reached(checks, best.program())?;
+            let knew = std::mem::replace(&mut self.knows_what_runs, reached.is_some());
+            if let Some(reached) = reached.as_ref().filter(|_| !knew) {
+                observer.event(&Event::Covered { reached: reached.tokens, tokens: best.measure().tokens });
+            }
+            let is_hopeless = reached.is_none();
+            self.coverage.keep(reached.map(|reached| reached.hints).unwrap_or_default(), is_hopeless);
+        }
+        Ok(self.coverage.hints())
+    }
+
+    /// The values that expressions of the best program have in a run. Where there are none, there are never any: most likely the
+    /// program is not run.
+    pub(super) fn values(&mut self, asks: Option<&mut Checks>, best: &Best) -> Result<Arc<[Hint]>, Stop> {
+        let asks = asks.filter(|checks| checks.oracle().runs_candidates() && !checks.oracle().holds_values());
+        if let Some(checks) = asks
+            && self.values.begin()
+        {
+            let values = queries::values(checks, best.program())?;
+            let is_hopeless = values.is_empty();
+            self.values.keep(values, is_hopeless);
+        }
+        Ok(self.values.hints())
+    }
+
+    /// The places that the failure names in the best program. They are asked for once: after that the program is what they name.
+    pub(super) fn places(&mut self, checks: &mut Checks, best: &Best) -> Result<Option<Places>, Stop> {
+        let is_first = !std::mem::replace(&mut self.has_places, true);
+        is_first.then(|| queries::places(checks, best.program())).transpose()
     }
 }

@@ -1,7 +1,9 @@
-//! The search: which candidates are tried, in which order, until nothing can go any more.
+//! The search: which candidates are tried, in which order, until no reduction applies any more.
 //!
 //! Only [`Search`](engine::Search) replaces the best program.
 
+mod attempt;
+mod best;
 pub mod by_generator;
 pub mod engine;
 mod feedback;

@@ -1,13 +1,15 @@
-//! The tester: what delta debugging asks of the search about keep-lists over reductions.
+//! Tests keep-lists over reductions for delta debugging.
 
 use std::collections::VecDeque;
 
 use mcve_transforms::{Reduction, Rule};
 
+use super::best::name;
 use super::engine::Search;
 use super::filters::Proposal;
 use super::transaction::Transaction;
 use crate::check::limits::Stop;
+use crate::check::screening::{screen, screening_size};
 use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::tester::Tester;
@@ -16,65 +18,70 @@ use crate::program::Program;
 /// At most so many steps of a gain are named.
 const NAMED_STEPS: usize = 3;
 
-/// Applies reductions to the program that was the best when it was made, and makes what still fails the best.
+/// Applies reductions to the program that was the best one when the tester was made. A candidate that fails becomes the best program.
 pub struct KeepListTester<'s, 'a> {
     search: &'s mut Search<'a>,
     base: Program,
     reductions: &'s [Reduction],
-    /// What is kept in the best program now.
+    /// The reductions that the best program keeps.
     kept: KeepList,
 }
 
 impl<'s, 'a> KeepListTester<'s, 'a> {
-    /// Tests keep-lists over `reductions` of the best program.
+    /// Tests keep-lists over `reductions` of the best program as it is now.
     pub(super) fn new(search: &'s mut Search<'a>, reductions: &'s [Reduction]) -> Self {
         let (base, kept) = (search.best().clone(), KeepList::full(reductions.len()));
-        search.state.filters.begin(reductions.len());
+        search.course.filters.begin(reductions.len());
         Self { search, base, reductions, kept }
     }
 
     /// The candidate that a keep-list makes, if the filters admit it.
     fn admitted(&mut self, keep: &KeepList) -> Option<Program> {
-        let (phase, state) = (self.search.phase(), &mut self.search.state);
-        let now = (&state.best, state.transaction.as_ref());
+        let (phase, course) = (self.search.phase(), &mut self.search.course);
+        let now = (self.search.best.program(), course.transaction.as_ref());
         let proposal = propose(&self.base, self.reductions, [&self.kept, keep], now);
-        state.filters.admit(phase, &proposal).then(|| proposal.into_program())
+        course.filters.admit(phase, &proposal).then(|| proposal.into_program())
     }
 
-    /// Takes the keep-lists that come next, where several of their candidates are worth a look at once, and has them screened.
+    /// Takes the next keep-lists and screens their candidates, if that pays.
     fn screen(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<VecDeque<KeepList>, Stop> {
-        let count = self.search.checks.screening_size(self.search.best());
+        let count = screening_size(&self.search.checks, self.search.best());
         if count == 0 {
             return Ok(VecDeque::new());
         }
         let timer = self.search.checks.timer();
-        let (phase, mut filters) = (self.search.phase(), self.search.state.filters.clone());
+        let (phase, mut filters) = (self.search.phase(), self.search.course.filters.clone());
         let (next, candidates) = timer.in_time(|| {
             let next: VecDeque<KeepList> = keeps.take(count).collect();
-            let (state, reductions) = (&self.search.state, self.reductions);
-            let now = (&state.best, state.transaction.as_ref());
+            let (search, reductions) = (&*self.search, self.reductions);
+            let now = (search.best(), search.course.transaction.as_ref());
             let proposals = next.iter().map(|keep| propose(&self.base, reductions, [&self.kept, keep], now));
             let admitted = proposals.filter(|proposal| filters.admit(phase, proposal));
             let candidates: Vec<Program> = admitted.map(Proposal::into_program).collect();
             (next, candidates)
         })?;
         let best = self.search.best().clone();
-        self.search.checks.screen(&best, &candidates)?;
+        screen(&mut self.search.checks, &best, &candidates)?;
         Ok(next)
     }
 
-    /// The reductions that `keep` applies and the best program does not, by name.
+    /// The names of the reductions that `keep` applies and the best program does not.
     fn steps(&self, keep: &KeepList) -> Vec<String> {
         let new = self.kept.kept().iter().filter(|index| keep.kept().binary_search(index).is_err());
         new.take(NAMED_STEPS).map(|&index| name(&self.base, &self.reductions[index])).collect()
     }
 
+    /// How many tests the transaction under way has left, if there is one.
+    fn tests_left(&mut self) -> Option<&mut usize> {
+        self.search.course.transaction.as_mut().map(|transaction| &mut transaction.tests)
+    }
+
     fn accept(&mut self, program: Program, keep: KeepList) -> Result<(), Stop> {
         if self.reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Observed(_))) {
-            self.search.state.values.mark_helpful();
+            self.search.course.feedback.mark_values_helpful();
         }
         if self.reductions.iter().any(|reduction| matches!(reduction.transform.rule, Rule::Covered(_))) {
-            self.search.state.coverage.mark_helpful();
+            self.search.course.feedback.mark_coverage_helpful();
         }
         let steps = self.steps(&keep);
         self.kept = keep;
@@ -93,7 +100,7 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
         let mut screened = VecDeque::new();
         for position in 0.. {
             self.search.checks.proceed()?;
-            if self.search.tests_left().is_some_and(|tests| *tests == 0) {
+            if self.tests_left().is_some_and(|tests| *tests == 0) {
                 break;
             }
             if screened.is_empty() {
@@ -105,12 +112,12 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
                 Some((self.admitted(&keep), keep))
             })?;
             let Some((program, keep)) = next else { break };
-            if let Some(tests) = self.search.tests_left() {
+            if let Some(tests) = self.tests_left() {
                 *tests -= 1;
             }
             let Some(program) = program else { continue };
             let fails = self.search.checks.outcome(&program, self.search.observer)? == Outcome::Fail;
-            self.search.state.filters.learn(phase, fails);
+            self.search.course.filters.learn(phase, fails);
             if fails {
                 self.accept(program, keep)?;
                 return Ok(Some(position));
@@ -120,7 +127,7 @@ impl Tester<Stop> for KeepListTester<'_, '_> {
     }
 }
 
-/// A proposal to keep of `base` what the second list says, where the first is kept in the best program now.
+/// A proposal to keep the second list of reductions of `base`, where the best program keeps the first.
 fn propose<'p>(
     base: &'p Program,
     reductions: &'p [Reduction],
@@ -130,12 +137,4 @@ fn propose<'p>(
     let mut proposal = Proposal::new(base, best, reductions, lists);
     proposal.before = transaction.map(|transaction| &transaction.before);
     proposal
-}
-
-/// A reduction of `program` by its place and its transform.
-pub(super) fn name(program: &Program, reduction: &Reduction) -> String {
-    let (path, before) = program.place(reduction.site.start);
-    let line = before.matches('\n').count() + 1;
-    let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
-    format!("{}:{line}:{column}: {}", path.display(), reduction.transform.name)
 }

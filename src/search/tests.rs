@@ -195,7 +195,7 @@ fn asked(jobs: usize, minds: bool, schedule: &Schedule) -> (String, Vec<String>)
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let checker = checker(jobs, Limits::default(), fails);
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checker, &mut events, &mut keep);
-    search = search.going_by(schedule);
+    search = search.with_schedule(schedule);
     runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
     let text = search.best().text.to_string();
     drop(search);
@@ -260,7 +260,7 @@ fn reduce_with(layers: Layers, filters: Filters) -> (String, usize) {
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let program = Program::new("a.rs", INPUT);
     let mut search = Search::new(program, transforms().collect(), checks, &mut events, &mut keep);
-    search = search.going_by(&Schedule { filters, ..Schedule::default() });
+    search = search.with_schedule(&Schedule { filters, ..Schedule::default() });
     runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
     search.confirm().expect("nothing stops it");
     (search.best().text.to_string(), search.checks.tally.checks)

@@ -5,7 +5,9 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::check::baseline::{Runs, Times, baseline};
+use crate::check::confirm::{confirm, is_certain};
 use crate::check::limits::Limits;
+use crate::check::repeated::Flaky;
 use crate::check::testing::{Events, checker};
 use crate::exec::job::Trust;
 
@@ -91,10 +93,10 @@ fn one_that_failed_by_luck_counts_no_more_and_what_was_built_on_it_is_asked_agai
     let (mut events, [one, other]) = (Events::default(), ["one", "other"].map(program));
     for lucky in [&one, &other] {
         assert_eq!(checks.outcome(lucky, &mut events).expect("nothing stops it"), Outcome::Fail);
-        assert!(!checks.is_certain(lucky));
+        assert!(!is_certain(&checks, lucky));
     }
-    assert!(checks.confirm(&program("input"), &mut events).expect("nothing stops it"), "it was measured");
-    assert!(!checks.confirm(&other, &mut events).expect("nothing stops it"));
+    assert!(confirm(&mut checks, &program("input"), &mut events).expect("nothing stops it"), "it was measured");
+    assert!(!confirm(&mut checks, &other, &mut events).expect("nothing stops it"));
     let note = |event: &Event| matches!(event, Event::Note { message } if message.contains("it fails in 0 of 5 runs"));
     assert!(events.0.iter().any(note), "{:?}", events.0);
     for lucky in [one, other] {

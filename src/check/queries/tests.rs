@@ -1,5 +1,6 @@
 //! What real programs tell when a real rustc compiles them with probes.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::*;
@@ -25,7 +26,7 @@ fn check(args: &str, text: &str, expected: &[&str]) {
     let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
     let mut checks =
         Checks::new(Arc::new(oracle), Arc::new(processes), 1, Limits::default()).expect("threads can be had");
-    let values = checks.values(&program).expect("nothing stops it");
+    let values = values(&mut checks, &program).expect("nothing stops it");
     let words = |hint: &Hint| format!("{}: {}", &text[hint.site.clone()], hint.edits[0].text);
     assert_eq!(values.iter().map(words).collect::<Vec<_>>(), expected);
 }

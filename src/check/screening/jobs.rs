@@ -1,4 +1,4 @@
-//! The jobs of candidates that are run as one program.
+//! The jobs that run several candidates as one program.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use mcve_transforms::{Batch, CHOICE};
 
-use crate::check::queries::user_errors;
+use crate::check::compiler_errors::user_errors;
 use crate::exec::job::{Job, JobResult, Word};
 use crate::oracle::Oracle;
 use crate::oracle::entry::numbered;
@@ -33,7 +33,7 @@ pub(super) fn refused(batch: &Batch, program: &Program, compiled: &JobResult) ->
     refused
 }
 
-/// A candidate, and its job as it is alone.
+/// A candidate, and its job when it is run alone.
 pub(super) struct Single {
     program: ContentHash,
     /// The root file.
@@ -116,8 +116,8 @@ impl BatchJobs {
         job
     }
 
-    /// Which candidates a compiler refuses, where `result` is what came of one of the jobs. Errors without a code do not count: most are
-    /// of two symbols of one name.
+    /// Which candidates a compiler refuses, by the result of one of the jobs. Errors without a code do not count: most are of two
+    /// symbols of one name.
     pub(super) fn refused(&self, result: &JobResult) -> Vec<(ContentHash, String)> {
         let program = Program::new(&*self.singles[self.original()].name, &*self.batch.text);
         let refused = result.failed_step.map(|_| refused(&self.batch, &program, result)).unwrap_or_default();
@@ -127,7 +127,7 @@ impl BatchJobs {
         refused.filter_map(|(number, code)| Some((self.program(number), code.filter(coded)?))).collect()
     }
 
-    /// What came of that job, as if the candidate had been run alone.
+    /// The result of that job, as if the candidate had been run alone.
     pub(super) fn translated(&self, number: usize, mut result: JobResult) -> JobResult {
         let name = self.singles[number].name.to_string_lossy();
         for bytes in [&mut result.stdout, &mut result.stderr] {

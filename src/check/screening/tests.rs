@@ -179,25 +179,3 @@ fn what_is_due_to_the_batch_rejects_nothing() {
         assert!((1..=TRIES).contains(&errors), "it is given up");
     }
 }
-
-#[test]
-fn the_fewer_fail_the_more_are_in_a_batch_and_fewer_that_do_not_pay_are_in_none() {
-    let (mut screening, rejected) = (Screening::default(), Rejected::default());
-    let key = Key { text: Program::new(NAME, "").hash(), about: About::Verdict };
-    let observe = |screening: &mut Screening, outcome, failed_step| {
-        let result = JobResult { failed_step, ..JobResult::ended(End::Exited(1)) };
-        rejected.add(key.text, Verdict::new(outcome, ""), result);
-        screening.observe(&rejected.reply(key).expect("it was added"));
-    };
-    assert_eq!((screening.size(1), screening.should_run(24)), (0, false));
-    (0..40).for_each(|_| observe(&mut screening, Outcome::Unresolved, Some(0)));
-    assert_eq!(screening.size(1), CANDIDATES);
-    (0..800).for_each(|_| observe(&mut screening, Outcome::Unresolved, Some(0)));
-    assert_eq!([1, BYTES / 10, BYTES / 2].map(|bytes| screening.size(bytes)), [CANDIDATES, 10, 2]);
-    assert_eq!([1, 2].map(|count| screening.should_run(count)), [false, true]);
-    (0..40).for_each(|_| observe(&mut screening, Outcome::Unresolved, None));
-    assert_eq!([screening.size(1), screening.size(BYTES / 10)], [0, 0]);
-    (0..4).for_each(|_| observe(&mut screening, Outcome::Fail, None));
-    assert!(!screening.should_run(3) && screening.failing > 0.3);
-    assert!(!Screening { not_run: TRIES, ..screening }.should_run(24));
-}

@@ -1,7 +1,6 @@
-//! How predictions come and go on the board of the pool.
+//! Predictions on the board of the pool.
 
-use super::path::Step;
-use super::replica::Continuation;
+use super::expected::Step;
 use crate::check::pool::{Board, State, Task};
 use crate::check::request::{About, Key};
 use crate::dd::outcome::Outcome;
@@ -10,40 +9,40 @@ use crate::exec::job::{JobResult, Trust};
 impl State {
     /// The step of a question, if its job was begun.
     pub(super) fn step(&self, key: Key) -> Option<&Step> {
-        self.path.steps.iter().find(|step| step.key == key)
+        self.expected.steps.iter().find(|step| step.key == key)
     }
 
     /// Begins the job of a question.
     pub(super) fn begin(&mut self, key: Key, task: Task) {
         let (trust, limit) = (task.mode.trust(), task.limit);
         let ticket = self.submit(task);
-        self.path.steps.push(Step { key, ticket, trust, limit, assumed: None, outcome: None });
+        self.expected.steps.push(Step { key, ticket, trust, limit, assumed: None, outcome: None });
     }
 
     /// The outcome of a question whose job was begun, and whether it is known; `likely` is assumed if nothing was before.
     pub(super) fn predict(&mut self, key: Key, likely: Outcome) -> Option<(Outcome, bool)> {
-        let step = self.path.steps.iter_mut().find(|step| step.key == key)?;
+        let step = self.expected.steps.iter_mut().find(|step| step.key == key)?;
         Some(match step.outcome {
             Some(outcome) => (outcome, true),
             None => (*step.assumed.get_or_insert(likely), false),
         })
     }
 
-    /// Ends what was begun for the steps from that at `from` on.
+    /// Cancels the jobs of the steps from `from` on.
     fn cut(&mut self, from: usize) {
-        self.path.mispredictions += 1;
-        for step in self.path.steps.split_off(from) {
+        self.expected.mispredictions += 1;
+        for step in self.expected.steps.split_off(from) {
             self.cancel(step.ticket);
         }
     }
 
-    /// Takes notice of what came of the steps; whether it is what was assumed.
+    /// Compares the results of the steps with the assumptions; false if one was wrong.
     pub(super) fn compare(&mut self, judge: &dyn Fn(&JobResult) -> Outcome) -> bool {
-        for index in 0..self.path.steps.len() {
-            let Step { key, ticket, outcome, .. } = self.path.steps[index];
+        for index in 0..self.expected.steps.len() {
+            let Step { key, ticket, outcome, .. } = self.expected.steps[index];
             let (About::Verdict, None, Some(Ok(result))) = (key.about, outcome, self.result(ticket)) else { continue };
             let outcome = judge(result);
-            let step = &mut self.path.steps[index];
+            let step = &mut self.expected.steps[index];
             let is_mispredicted = step.is_mispredicted(outcome == Outcome::Fail);
             step.outcome = Some(outcome);
             if is_mispredicted {
@@ -66,52 +65,52 @@ pub(super) struct Joined {
 }
 
 impl Board {
-    /// Joins the job of a question if it was begun and will do, and begins it else.
+    /// Joins the job of a question if it was begun and is certain enough, and begins it otherwise.
     pub(super) fn join(&self, key: Key, task: Task, least: Trust) -> Joined {
         self.change(|state| {
             let is_it = |step: &Step| step.key == key && step.trust >= least;
-            if let Some(index) = state.path.steps.iter().position(is_it) {
-                for step in state.path.steps.drain(..index).collect::<Vec<_>>() {
+            if let Some(index) = state.expected.steps.iter().position(is_it) {
+                for step in state.expected.steps.drain(..index).collect::<Vec<_>>() {
                     state.cancel(step.ticket);
                 }
-                let Step { ticket, trust, limit, .. } = state.path.steps[0];
+                let Step { ticket, trust, limit, .. } = state.expected.steps[0];
                 return Joined { ticket, trust, is_short: limit < task.limit };
             }
-            if !state.path.steps.is_empty() && state.path.continuation.is_some() {
-                // The search takes another course than it said, unless all was begun by what it said before.
-                if state.path.followed == state.path.continuations {
-                    state.path.continuation = None;
+            if !state.expected.steps.is_empty() && state.expected.is_continued {
+                // The search takes another course than it announced, unless all was begun by an earlier announcement.
+                if state.expected.followed == state.expected.continuations {
+                    state.expected.is_continued = false;
                 }
                 state.cut(0);
             }
             let (trust, limit) = (task.mode.trust(), task.limit);
             let ticket = state.submit_first(task);
-            state.path.steps.insert(0, Step { key, ticket, trust, limit, assumed: None, outcome: None });
+            state.expected.steps.insert(0, Step { key, ticket, trust, limit, assumed: None, outcome: None });
             Joined { ticket, trust, is_short: false }
         })
     }
 
-    /// Takes the job of a question that is beside the course of the search, if it was begun and will do. It is no step any more,
-    /// so that no misprediction cancels what the search waits for.
+    /// Takes the job of a question out of band, if it was begun and is certain enough. It is no step any more, so that no
+    /// misprediction cancels it while the search waits for it.
     pub(super) fn take(&self, key: Key, least: Trust) -> Option<Joined> {
         self.change(|state| {
             let is_it = |step: &Step| step.key == key && step.trust >= least;
-            let index = state.path.steps.iter().position(is_it)?;
-            let Step { ticket, trust, .. } = state.path.steps.remove(index);
+            let index = state.expected.steps.iter().position(is_it)?;
+            let Step { ticket, trust, .. } = state.expected.steps.remove(index);
             Some(Joined { ticket, trust, is_short: false })
         })
     }
 
-    /// Forgets the job of a question, of which nothing came.
+    /// Forgets the job of a question that had no result.
     pub(super) fn leave(&self, key: Key) {
-        self.change(|state| state.path.steps.retain(|step| step.key != key));
+        self.change(|state| state.expected.steps.retain(|step| step.key != key));
     }
 
     /// Ends the job of a question that will not be asked.
     pub(in crate::check) fn cancel(&self, key: Key) {
         self.change(|state| {
-            let Some(index) = state.path.steps.iter().position(|step| step.key == key) else { return };
-            let step = state.path.steps.remove(index);
+            let Some(index) = state.expected.steps.iter().position(|step| step.key == key) else { return };
+            let step = state.expected.steps.remove(index);
             state.cancel(step.ticket);
         });
     }
@@ -125,30 +124,31 @@ impl Board {
         });
     }
 
-    /// Says that the real search knows the answer to a question, and whether it is that the text fails.
+    /// Takes the answer to a question from the real search: whether the text fails.
     pub(super) fn settle(&self, key: Key, fails: bool) {
         self.change(|state| {
-            let Some(index) = state.path.steps.iter().position(|step| step.key == key) else { return };
-            if state.path.steps[index].is_mispredicted(fails) {
+            let Some(index) = state.expected.steps.iter().position(|step| step.key == key) else { return };
+            if state.expected.steps[index].is_mispredicted(fails) {
                 state.cut(index + 1);
             }
-            state.path.steps.remove(index);
+            state.expected.steps.remove(index);
         });
     }
 
-    /// Ends all that was begun, until the search says again how it continues.
+    /// Cancels all jobs that were begun, until the search announces again how it continues.
     pub(in crate::check) fn forget(&self) {
         self.change(|state| {
             state.cut(0);
-            state.path.continuation = None;
+            state.expected.is_continued = false;
         });
     }
 
-    /// Says how the real search continues.
-    pub(in crate::check) fn set_continuation(&self, continuation: Continuation) {
+    /// Announces how the real search continues: `set` makes it known to the replica.
+    pub(in crate::check) fn announce(&self, set: impl FnOnce()) {
         self.change(|state| {
-            state.path.continuation = Some(continuation);
-            state.path.continuations += 1;
+            set();
+            state.expected.is_continued = true;
+            state.expected.continuations += 1;
         });
     }
 }

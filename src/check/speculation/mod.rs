@@ -1,19 +1,18 @@
-//! What will be asked next is checked before it is asked.
+//! Checks the next questions of a search before it asks them.
 //!
-//! A replica of the search runs ahead of the real one. It is the same code over the same answers, and assumes that a check under
-//! way comes out as the one before in its pass did. Where an assumption turns out wrong, what was begun behind it is cancelled,
-//! and the replica begins again where the real search said last how it continues. The real search asks one question after the
-//! other and finds some of them answered, so nothing depends on the replica but the time.
+//! A replica of the search runs ahead of the real one. It is the same code over the same answers, and assumes that a check under way
+//! has the outcome of the check before it in its pass. When an assumption turns out wrong, the jobs that were begun after it are
+//! cancelled, and the replica starts again where the real search last announced how it continues. The real search asks one question
+//! after the other and finds some of them answered, so nothing depends on the replica but the time.
 
 mod begin;
 mod board;
-pub(super) mod path;
-mod replica;
-mod speculative;
+pub(super) mod expected;
+pub(super) mod replica;
+pub(super) mod speculative;
 
-pub use replica::Continuation;
-pub(super) use replica::{Prediction, Replica, Thread};
-pub(super) use speculative::Speculative;
+pub use begin::{expect, set_continuation, workers};
+pub(super) use begin::{expect_job, speculates};
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! The replica of the search, and the layer that stands in the place of checks in it.
+//! The replica of the search, and its layer that predicts answers.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,7 +7,6 @@ use std::thread::{Builder, JoinHandle};
 
 use mcve_transforms::{Halt, STACK};
 
-use crate::check::checks::Checks;
 use crate::check::dispatch::Modes;
 use crate::check::limits::Stop;
 use crate::check::pool::{Board, State};
@@ -15,9 +14,6 @@ use crate::check::request::{About, Check, Key, Reply, Request, Source};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{JobResult, Trust};
 use crate::oracle::{Oracle, Verdict};
-
-/// How a search continues from some place on, with checks of its own.
-pub type Continuation = Arc<dyn Fn(Checks) -> Result<(), Stop> + Send + Sync>;
 
 /// A replica of the search.
 #[derive(Clone)]
@@ -30,46 +26,45 @@ pub(in crate::check) struct Replica {
 }
 
 impl Replica {
-    /// Runs ahead of the search that says on `board` how it continues, until that is over, each time with the checks that
-    /// `checks` makes.
-    pub(in crate::check) fn run(board: &Arc<Board>, checks: impl Fn(Self) -> Checks) {
-        let mut done = (0, 0);
-        loop {
-            let mut state = board.state();
-            let continuation = loop {
-                let now = (state.path.continuations, state.path.mispredictions);
-                match state.path.continuation.clone() {
-                    _ if state.is_over => return,
-                    Some(continuation) if now != done => {
-                        done = now;
-                        state.path.followed = now.0;
-                        break continuation;
-                    }
-                    _ => state = board.wait(state),
-                }
-            };
-            drop(state);
-            // However it ends, the real search goes on, and says how.
-            let _ =
-                continuation(checks(Self { board: Arc::clone(board), mispredictions: done.1, last: Rc::default() }));
+    /// Waits for the next continuation that the search announces on `board`, or for the next misprediction, after which the last one
+    /// begins again; none once the search is over. `done` are the counts at the last begin, and `announced` takes the continuation.
+    pub(in crate::check) fn next<T>(
+        board: &Arc<Board>,
+        done: &mut (u64, u64),
+        announced: impl Fn() -> Option<T>,
+    ) -> Option<(Self, T)> {
+        let mut state = board.state();
+        while !state.is_over {
+            let now = (state.expected.continuations, state.expected.mispredictions);
+            if state.expected.is_continued
+                && now != *done
+                && let Some(continuation) = announced()
+            {
+                *done = now;
+                state.expected.followed = now.0;
+                let replica = Self { board: Arc::clone(board), mispredictions: now.1, last: Rc::default() };
+                return Some((replica, continuation));
+            }
+            state = board.wait(state);
         }
+        None
     }
 
-    /// Tells when nobody waits any more for what runs ahead.
+    /// Ends the work of the replica when its assumptions are wrong, or the search is over.
     pub(in crate::check) fn halt(&self) -> Halt {
         let (board, mispredictions) = (Arc::clone(&self.board), self.mispredictions);
         Rc::new(move || {
             let state = board.state();
-            state.is_over || state.path.mispredictions != mispredictions
+            state.is_over || state.expected.mispredictions != mispredictions
         })
     }
 
-    /// Takes notice of an outcome that is known.
+    /// Records an outcome that is known.
     pub(in crate::check) fn observe(&self, outcome: Outcome) {
         self.last.set(Some(outcome));
     }
 
-    /// Begins a pass, of which nothing is known.
+    /// Begins a pass, of which no outcome is known.
     pub(in crate::check) fn begin_pass(&self) {
         self.last.set(None);
     }
@@ -93,15 +88,15 @@ impl Drop for Thread {
     }
 }
 
-/// Answers what is not known by predictions, and begins the jobs that will tell.
+/// Predicts answers that are not known, and begins their jobs.
 pub(in crate::check) struct Prediction {
     /// The replica that asks.
     pub(in crate::check) replica: Replica,
-    /// Judges what came of jobs.
+    /// Judges results.
     pub(in crate::check) oracle: Arc<dyn Oracle>,
     /// Decides how jobs are run.
     pub(in crate::check) modes: Modes,
-    /// What the real search knows meanwhile.
+    /// The answers that the real search has meanwhile.
     pub(in crate::check) known: Box<dyn Fn(Key) -> Option<Reply>>,
 }
 
@@ -111,7 +106,7 @@ impl Check for Prediction {
         let judge = |result: &JobResult| self.oracle.verdict(result).outcome;
         let mut state = replica.board.state();
         loop {
-            let is_stale = state.is_over || state.path.mispredictions != replica.mispredictions;
+            let is_stale = state.is_over || state.expected.mispredictions != replica.mispredictions;
             if is_stale || !state.compare(&judge) {
                 return Err(Stop::Interrupted);
             }

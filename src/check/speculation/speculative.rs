@@ -1,4 +1,4 @@
-//! The layer that joins jobs which were begun before they were asked for.
+//! The layer that joins jobs that were begun before they were asked for.
 
 use super::board::Joined;
 use crate::check::dispatch::Dispatch;
@@ -16,7 +16,7 @@ impl Run for Speculative {
     fn run(&mut self, request: &Request<'_>) -> Result<Ran, Stop> {
         let board = &self.below.pool.board;
         self.below.clock.resume();
-        if request.is_aside {
+        if request.out_of_band {
             return match board.take(request.key, request.trust) {
                 Some(Joined { ticket, trust, .. }) => Ok(Ran { result: self.below.wait(ticket, request)?, trust }),
                 None => self.below.run(request),

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::*;
-use crate::check::checks::Checks;
+use crate::check::checks::{Checks, Continuation};
 use crate::check::limits::{Limits, Stop};
 use crate::check::pool::{Mode, Pool, Task};
 use crate::check::request::{About, Key};
+use crate::check::rerun::repeat;
 use crate::check::testing::{self, Events, checker};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Trust};
@@ -37,7 +38,7 @@ fn course(checks: &mut Checks) -> Result<(), Stop> {
 /// Goes by `course` as it was announced, and what was checked, with the outcomes that `answer` gives.
 fn run(jobs: usize, course: fn(&mut Checks) -> Result<(), Stop>, answer: fn(&str) -> Outcome) -> (Vec<String>, usize) {
     let (mut checks, questions) = asking(jobs);
-    checks.set_continuation(|| Arc::new(|mut checks| super::tests::course(&mut checks)));
+    set_continuation(&mut checks, || Arc::new(|mut checks| super::tests::course(&mut checks)));
     let answers = std::thread::spawn(move || {
         let mut asked = Vec::new();
         for (text, sender) in questions {
@@ -57,7 +58,7 @@ fn run(jobs: usize, course: fn(&mut Checks) -> Result<(), Stop>, answer: fn(&str
 #[test]
 fn what_is_asked_next_is_begun_while_the_first_check_runs() {
     let (mut checks, questions) = asking(3);
-    checks.set_continuation(|| Arc::new(|mut checks| course(&mut checks)));
+    set_continuation(&mut checks, || Arc::new(|mut checks| course(&mut checks)));
     let mut begun: Vec<_> = questions.iter().take(3).collect();
     begun.sort_by(|(one, _), (other, _)| one.cmp(other));
     assert_eq!(begun.iter().map(|(text, _)| &**text).collect::<Vec<_>>(), ["a", "b", "c"]);
@@ -74,7 +75,7 @@ fn what_is_asked_next_is_begun_while_the_first_check_runs() {
 #[test]
 fn what_was_begun_on_a_wrong_assumption_is_not_waited_for() {
     let (mut checks, questions) = asking(2);
-    checks.set_continuation(|| Arc::new(|mut checks| course(&mut checks)));
+    set_continuation(&mut checks, || Arc::new(|mut checks| course(&mut checks)));
     let begun: Vec<_> = questions.iter().take(2).collect();
     for (text, answer) in &begun {
         if text == "a" {
@@ -112,7 +113,8 @@ fn what_follows_on_the_baseline_is_begun_before_its_last_run_ends() {
     let baseline = std::thread::spawn(move || {
         let mut checks = checker(2, Limits::default(), outcome);
         let next: Continuation = Arc::new(|mut checks| course(&mut checks));
-        let verdicts = checks.repeat(
+        let verdicts = repeat(
+            &mut checks,
             &Program::new("a.rs", "x"),
             std::num::NonZeroUsize::new(3),
             Some(next),
@@ -140,7 +142,7 @@ fn both(checks: &mut Checks) -> Result<(), Stop> {
 #[test]
 fn a_check_is_assumed_to_come_out_as_the_one_before() {
     let (mut checks, questions) = asking(4);
-    checks.set_continuation(|| Arc::new(|mut checks| both(&mut checks)));
+    set_continuation(&mut checks, || Arc::new(|mut checks| both(&mut checks)));
     let next = |texts: &[&str]| {
         let mut begun: Vec<_> = questions.iter().take(texts.len()).collect();
         begun.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -181,7 +183,7 @@ fn what_runs_ahead_may_take_as_long_as_any_check() {
     let limits = Limits { timeout: Some(timeout), ..Limits::default() };
     let executor = Arc::new(Timeouts(Mutex::new(told)));
     let mut checks = Checks::new(oracle, executor, 2, limits).expect("threads can be had");
-    checks.set_continuation(|| Arc::new(|mut checks| course(&mut checks)));
+    set_continuation(&mut checks, || Arc::new(|mut checks| course(&mut checks)));
     assert_eq!(timeouts.iter().take(3).collect::<Vec<_>>(), [timeout; 3]);
 }
 
@@ -209,7 +211,7 @@ fn what_was_begun_with_less_time_than_it_may_take_now_is_run_again() {
     let outcome =
         |checks: &mut Checks, text: &str| checks.outcome(&program(text), &mut Events::default()).expect("it goes on");
     assert_eq!(outcome(&mut checks, "s"), Outcome::Fail);
-    checks.expect(&mut [program("b")].into_iter());
+    expect(&mut checks, &mut [program("b")].into_iter());
     assert_eq!(outcome(&mut checks, "seven s"), Outcome::Fail);
     assert_eq!(outcome(&mut checks, "b"), Outcome::Pass);
 }

@@ -2,6 +2,7 @@
 //! one that is never waited for.
 
 use std::ffi::OsString;
+use std::fs;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};

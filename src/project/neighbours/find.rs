@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use mcve_transforms::{Kind, ModulePlace, Node, Source, Syntax, Token, Tree, Understanding, prefix, range, tokens};
 use syn::{Item, Meta};
 
-use super::{Included, Module, Named, Needed, RustFile};
+use super::types::{Included, Module, Named, Needed, RustFile};
 use crate::oracle::headers::Headers;
 use crate::project::bounds::Bounds;
 use crate::secrets::is_secret;

@@ -1,4 +1,4 @@
-//! Writes what was found as one text.
+//! Writes a program's files as one text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use mcve_transforms::{Document, ModulePlace, Source, Understanding, prefix};
 
-use super::{Included, Module, Named, Needed, RustFile};
+use super::types::{Included, Module, Named, Needed, RustFile};
 use crate::output::program_name;
 use crate::program::{File, FileKind, Files, Layout, Program, listed};
 

@@ -6,7 +6,8 @@ use std::path::Path;
 use mcve_transforms::{Kind, Node, Source, Syntax, Tree, tokens};
 use syn::{ImplItem, Item, TraitItem, Type};
 
-use super::{Filter, Phase, Proposal};
+use super::filter::{Filter, Phase};
+use super::proposal::Proposal;
 use crate::program::Program;
 
 /// Admits what still has certain items, token by token.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use mcve_transforms::{LikelyError, LikelyErrors, Source};
 
-use super::{Filter, Phase, Proposal};
+use super::filter::{Filter, Phase};
+use super::proposal::Proposal;
 use crate::program::{ContentHash, Program};
 use crate::search::recent::Recent;
 

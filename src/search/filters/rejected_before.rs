@@ -7,7 +7,8 @@ use std::iter::Sum;
 use mcve_transforms::{Edit, Reduction};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{Filter, Phase, Proposal};
+use super::filter::{Filter, Phase};
+use super::proposal::Proposal;
 use crate::dd::keep_list::KeepList;
 use crate::program::Program;
 

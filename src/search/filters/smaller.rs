@@ -1,6 +1,7 @@
 //! A candidate has to be smaller than the best program, and something else than before.
 
-use super::{Filter, Phase, Proposal};
+use super::filter::{Filter, Phase};
+use super::proposal::Proposal;
 
 /// Admits what is smaller than the best program: reductions that exclude each other can make a larger set remove less.
 pub struct Smaller;

@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use mcve_transforms::{Kind, Source, Understanding};
 
 use crate::check::limits::Stop;
+use crate::check::queries::layout;
 use crate::panics;
 use crate::program::Program;
 use crate::search::engine::Search;
@@ -20,7 +21,7 @@ pub fn format(search: &mut Search<'_>) -> Result<bool, Stop> {
     let mut formatted = printed(code);
     if formatted.is_none() && best.is_lone() {
         let source = Source::parse(code);
-        formatted = search.checks.layout(&best)?.map(|text| without_new_separators(&source, text));
+        formatted = layout(&mut search.checks, &best)?.map(|text| without_new_separators(&source, text));
     }
     let Some(text) = formatted.or_else(|| tidied(code)) else { return Ok(false) };
     if text == code {

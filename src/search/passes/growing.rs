@@ -10,9 +10,11 @@ use super::runner::{self, reduce_by};
 use super::schedule::Pass;
 use crate::check::limits::Stop;
 use crate::event::Event;
+use crate::search::attempt::transact;
+use crate::search::best::name;
 use crate::search::engine::Search;
 
-/// The name under which trials are told of.
+/// The name of the pass.
 pub const NAME: &str = "trials";
 
 /// How many trials a run makes at most.
@@ -30,17 +32,17 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     Trials::default().begin(search, schedule)
 }
 
-/// Where they stand.
+/// The trials so far.
 #[derive(Clone, Default)]
 struct Trials {
-    /// Those that were made.
+    /// The trials that were made.
     tried: HashSet<Key>,
     /// Whether any of them paid since the schedule was run.
     paid: bool,
 }
 
 impl Trials {
-    /// Makes those that were not made, if there are any.
+    /// Makes the trials that were not made, if there are any.
     fn begin(self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
         if self.tried.len() == TRIALS || self.next(search, schedule)?.is_none() {
             return Ok(());
@@ -68,7 +70,7 @@ impl Trials {
         search.in_sequence(|search| runner::run(search, schedule), again)
     }
 
-    /// The trial that grows least among those that were not made; the first of several.
+    /// The first of the trials that grow least, among those that were not made.
     fn next(&self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<Option<Reduction>, Stop> {
         let transforms: Vec<&'static Transform> = schedule.iter().flat_map(Pass::transforms).collect();
         let trials = search.trials(&transforms)?;
@@ -78,7 +80,7 @@ impl Trials {
     }
 }
 
-/// What tells a trial from others, although the program around it changes: what is replaced, and by what.
+/// Identifies a trial although the program around it changes: the transform, the text that is replaced, and the new texts.
 type Key = (&'static str, String, Vec<String>);
 
 fn key(search: &Search<'_>, trial: &Reduction) -> Key {
@@ -86,13 +88,13 @@ fn key(search: &Search<'_>, trial: &Reduction) -> Key {
     (trial.transform.name, site, trial.edits.iter().map(|edit| edit.text.clone()).collect())
 }
 
-/// Makes one trial; whether it paid.
+/// Makes one trial. Returns whether it paid.
 fn attempt(search: &mut Search<'_>, trial: &Reduction, schedule: &[Pass]) -> Result<bool, Stop> {
     let program = search.best().reduced_by([trial]);
-    let steps = vec![search.name(trial)];
+    let steps = vec![name(search.best(), trial)];
     let mut candidates = std::iter::once(Some((program, ())));
     let Some((_, (program, ()))) = search.checks.first(&mut candidates, search.observer)? else { return Ok(false) };
-    search.transact(program, TESTS, steps, |search| schedule.iter().try_for_each(|pass| reduce_by(search, pass)))
+    transact(search, program, TESTS, steps, |search| schedule.iter().try_for_each(|pass| reduce_by(search, pass)))
 }
 
 #[cfg(test)]

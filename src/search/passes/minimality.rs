@@ -6,7 +6,7 @@ use crate::check::limits::Stop;
 use crate::event::Event;
 use crate::search::engine::Search;
 
-/// The name under which the proof is told of.
+/// The name of the pass.
 pub const NAME: &str = "proof";
 
 /// Applies single reductions until no single one applies. Afterwards the best program is 1-minimal: no single enabled
@@ -18,17 +18,18 @@ pub const NAME: &str = "proof";
 /// When the search is to stop.
 pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: NAME });
-    search.state.proves = true;
+    search.course.proves = true;
     let later = schedule.to_vec();
-    let again = move |search: &mut Search<'_>| match search.stop_putting_off() {
-        true => settle(search, &later, 0, 0),
-        false => Ok(()),
+    let again = move |search: &mut Search<'_>| {
+        let Some(admissible) = search.course.admissible.with_loops() else { return Ok(()) };
+        search.course.admissible = admissible;
+        settle(search, &later, 0, 0)
     };
     search.in_sequence(|search| settle(search, schedule, 0, 0), again)?;
     search.end_pass(NAME)
 }
 
-/// Ends once all passes in a row gained nothing, of which the last `quiet` ones before that at `next` did.
+/// Runs passes in a circle from that at `next`, until all in a row gained nothing; the last `quiet` ones gained nothing so far.
 fn settle(search: &mut Search<'_>, schedule: &[Pass], mut next: usize, mut quiet: usize) -> Result<(), Stop> {
     while quiet < schedule.len() {
         search.set_continuation(|| {

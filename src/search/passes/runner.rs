@@ -14,6 +14,7 @@ use crate::dd::keep_list::KeepList;
 use crate::dd::tester::Tester;
 use crate::event::Event;
 use crate::search::engine::Search;
+use crate::search::tester::KeepListTester;
 
 impl Pass {
     /// The transforms that the pass names.
@@ -157,7 +158,11 @@ pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 /// Delta debugging over those of `reductions` that were not rejected before.
 fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), Stop> {
     let reductions = search.worth_proposing(reductions);
-    search.state.algorithm.shrink(KeepList::full(reductions.len()), &mut search.tester(&reductions)).map(drop)
+    search
+        .course
+        .algorithm
+        .shrink(KeepList::full(reductions.len()), &mut KeepListTester::new(search, &reductions))
+        .map(drop)
 }
 
 /// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
@@ -179,7 +184,7 @@ pub fn sweep<'a>(
         let reductions = worth(search, reductions);
         let full = KeepList::full(reductions.len());
         let mut singles = (0..reductions.len()).map(|index| full.without(index..index + 1));
-        let Some(index) = search.tester(&reductions).first(&mut singles)? else { return Ok(gained) };
+        let Some(index) = KeepListTester::new(search, &reductions).first(&mut singles)? else { return Ok(gained) };
         // What stands before the site is as it was, and was just tried.
         from = reductions[index].site.start;
         gained = true;
@@ -190,10 +195,10 @@ pub fn sweep<'a>(
 fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) -> Result<(), Stop> {
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
     let source = search.source();
-    let tree = search.checks.in_time(|| Tree::new(&source))?;
-    let dependencies = search.checks.in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
-    let algorithm = search.state.algorithm;
-    let mut trial = search.tester(deletions);
+    let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
+    let dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
+    let algorithm = search.course.algorithm;
+    let mut trial = KeepListTester::new(search, deletions);
     if strategy == Strategy::Bisection {
         return binary_reduction(&dependencies.main_first(), &|roots| dependencies.closure(roots), &mut trial)
             .map(drop);
@@ -216,9 +221,9 @@ fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
         lists.push(start..reductions.len());
     }
     lists.retain(|list| !list.is_empty());
-    groups(reductions.len(), &lists, &mut search.tester(&reductions))?;
+    groups(reductions.len(), &lists, &mut KeepListTester::new(search, &reductions))?;
     if search.measure() < before {
-        search.state.hints.mark_helpful();
+        search.course.feedback.mark_lints_helpful();
     }
     Ok(())
 }

@@ -8,6 +8,7 @@ use crate::check::limits::Stop;
 use crate::dd::keep_list::KeepList;
 use crate::dd::tester::Tester;
 use crate::search::engine::Search;
+use crate::search::tester::KeepListTester;
 
 /// Applies single reductions, the smallest first, until none applies. Each gain begins anew, as it may have made another possible.
 ///
@@ -26,7 +27,7 @@ pub(super) fn smallest_first(search: &mut Search<'_>, transforms: &[&'static Tra
                 full.without(index..index + 1)
             })
         });
-        if search.tester(&reductions).first(&mut singles)?.is_none() {
+        if KeepListTester::new(search, &reductions).first(&mut singles)?.is_none() {
             return Ok(());
         }
     }

@@ -9,11 +9,13 @@ use mcve_transforms::transforms;
 use super::*;
 use crate::check::baseline::{Runs, baseline};
 use crate::check::checks::Checks;
+use crate::check::confirm::{is_certain, try_fork_server};
 use crate::check::limits::Limits;
 use crate::check::testing::{Events, checker, limited_shortcut, shortcut};
 use crate::dd::outcome::Outcome;
 use crate::event::Observer;
 use crate::exec::job::Trust;
+use crate::search::engine::Search;
 use crate::search::passes::schedule::COARSE_TO_FINE;
 use crate::search::passes::{format, runner};
 use crate::state::invocation::Invocation;
@@ -90,7 +92,7 @@ fn the_check_of_the_layout_makes_certain_what_was_found_before() {
     let (mut events, mut keep) = (Events::default(), |_: &Program| Ok(()));
     let mut search = Search::new(Program::new("a.rs", INPUT), transforms().collect(), checks, &mut events, &mut keep);
     runner::run(&mut search, COARSE_TO_FINE).expect("nothing stops it");
-    assert!(!search.checks.is_certain(search.best()), "{}", search.best().text);
+    assert!(!is_certain(&search.checks, search.best()), "{}", search.best().text);
     let [plain, quick] = count();
     assert!(format::format(&mut search).expect("nothing stops it"));
     search.confirm().expect("nothing stops it");
@@ -134,7 +136,7 @@ fn a_shortcut_by_which_the_failure_does_not_show_is_closed() {
     let program = Program::new("a.rs", INPUT);
     for (quick, open) in [(has_needle as fn(&str) -> Outcome, true), (|_| Outcome::Pass, false)] {
         let (mut checks, mut events) = (shortcut(2, has_needle, quick), Events::default());
-        checks.try_fork_server(&program, &mut events).expect("nothing stops it");
+        try_fork_server(&mut checks, &program, &mut events).expect("nothing stops it");
         assert_eq!((checks.least_trust() == Trust::Likely, checks.tally.checks, events.0.is_empty()), (open, 0, open));
     }
 }

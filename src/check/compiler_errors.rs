@@ -1,36 +1,51 @@
-//! What a compiler says is missing in a program from which parts are gone.
+//! Reads the errors of a compiler: where they are, and which items are missing in a program from which parts are gone.
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::Path;
 
 use mcve_transforms::Complaint;
 
-use super::checks::Checks;
-use super::limits::Stop;
-use super::request::Query;
-use crate::exec::job::End;
+use crate::exec::job::JobResult;
 use crate::oracle::diagnostics::{Diagnostic, Span, Stderr};
 use crate::program::Program;
 
-impl Checks {
-    /// What the compiler complains about in `program`; nothing where it accepts it, or none is known.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn complaints(&mut self, program: &Program) -> Result<Vec<Complaint>, Stop> {
-        let compiled = self.query(Query::Lints, program, self.parts.oracle.hints(program))?;
-        let Some(compiled) = compiled.filter(|compiled| compiled.end != End::Exited(0)) else { return Ok(Vec::new()) };
-        let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
-        let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
-        Ok(errors.flat_map(|error| complaints(error, program)).collect())
-    }
+/// Where the compiler finds errors in `program`.
+pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
+    user_errors(compiled, program).into_iter().map(|(place, _)| place).collect()
 }
 
-/// How a note begins that names what is not missing.
+/// The places of the errors that a compiler finds in `program`, with their codes. An error inside of a macro of another crate is at
+/// the call.
+pub(super) fn user_errors(compiled: &JobResult, program: &Program) -> Vec<(Range<usize>, String)> {
+    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
+    let places = errors.flat_map(|error| {
+        let code = error.code.as_ref().map_or("", |code| &code.code);
+        let primary = error.spans.iter().filter(|span| span.is_primary);
+        primary.filter_map(|span| place(span, program)).map(move |place| (place, code.to_owned()))
+    });
+    places.collect()
+}
+
+/// The bytes of the program that a span is about.
+fn place(span: &Span, program: &Program) -> Option<Range<usize>> {
+    let own = program.range(Path::new(&span.file_name), span.byte_start..span.byte_end);
+    own.or_else(|| place(&span.expansion.as_ref()?.span, program))
+}
+
+/// What the compiler misses in `program`.
+pub(super) fn complaints(compiled: &JobResult, program: &Program) -> Vec<Complaint> {
+    let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
+    let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
+    errors.flat_map(|error| complaints_of(error, program)).collect()
+}
+
+/// The begin of a note that names items that are not missing.
 const OTHERS: &str = "the following other types implement";
 
-/// One for each place that an error is about.
-fn complaints(error: &Diagnostic, program: &Program) -> Vec<Complaint> {
+/// One complaint for each place of an error.
+fn complaints_of(error: &Diagnostic, program: &Program) -> Vec<Complaint> {
     let labels = error.spans.iter().filter_map(|span| span.label.as_deref());
     let children = error.children.iter().map(|child| child.message.as_str());
     let children = children.filter(|message| !message.starts_with(OTHERS));

@@ -1,5 +1,5 @@
-//! Which reductions fit a failure: some would make every check hang, others would fake what fails or fail elsewhere, and some make
-//! what nobody would write who asks about an error.
+//! Which reductions keep the failure meaningful: some would make every check hang, others would fake the failing value or fail
+//! elsewhere, and some would make code that nobody writes who asks about an error.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use syn::{ImplItem, Item, TraitItem};
 use crate::oracle::Oracle;
 use crate::program::Program;
 
-/// What stands in the place of a loop.
+/// The macro that replaces a loop.
 const PANIC: &str = "panic!";
 
 /// Attributes that take `panic!` away, among others.
@@ -35,12 +35,12 @@ const RENAME: &str = "rename";
 /// Words that begin like the name of a variable and are none.
 const NO_VARIABLES: [&str; 5] = ["as", "false", "mut", "true", "ref"];
 
-/// Which reductions fit a failure.
+/// Decides which reductions keep the failure meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fitting {
-    /// What becomes of endless loops.
+pub(super) struct Admissible {
+    /// How endless loops are treated.
     loops: Loops,
-    /// Whether what the program computes has to be computed.
+    /// Whether the failing value has to be computed, and not faked.
     holds_values: bool,
     /// Whether all blocks are known to run, so that a panic in them is another failure.
     all_runs: bool,
@@ -48,21 +48,21 @@ pub(super) struct Fitting {
     is_question: bool,
 }
 
-/// What becomes of reductions that put an endless loop into the program.
+/// How reductions that put an endless loop into the program are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Loops {
-    /// They are as good as any other: the program is not run.
+    /// They are admitted: the program is not run.
     Fine,
-    /// Nobody would write one who asks about the program. `todo!()` takes the place of the loop.
+    /// `todo!()` replaces the loop: nobody who asks about the program would write one.
     Todo,
-    /// Each would make its check hang. A panic takes the place of the loop.
+    /// A panic replaces the loop, which would make its check hang.
     Panic,
-    /// A loop may take the place of a panic, which is never reached: elsewhere it would be reached as the panic was.
+    /// Only a loop in the place of a panic, which is never reached: elsewhere it would be reached as the panic was.
     ForPanic,
 }
 
-impl Fitting {
-    /// For what `program`, of which `oracle` is the judge, is reduced to.
+impl Admissible {
+    /// For the failure of `program` that `oracle` judges.
     pub(super) fn of(oracle: &dyn Oracle, program: &Program) -> Self {
         // Where there is no prelude there is no panic.
         let is_bare =
@@ -76,17 +76,17 @@ impl Fitting {
         Self { loops, holds_values: oracle.holds_values(), all_runs: false, is_question }
     }
 
-    /// The same with endless loops in the place of panics, if these were put off.
+    /// Also admits endless loops in the place of panics; none if loops were not put off.
     pub(super) fn with_loops(self) -> Option<Self> {
         (self.loops == Loops::Panic).then_some(Self { loops: Loops::ForPanic, ..self })
     }
 
-    /// The same where all blocks are known to run, or not.
+    /// Sets whether all blocks are known to run.
     pub(super) fn where_all_runs(self, all_runs: bool) -> Self {
         Self { all_runs, ..self }
     }
 
-    /// What becomes of `reductions` of `tree`.
+    /// Filters and rewrites `reductions` of `tree`.
     pub(super) fn apply(self, tree: &Tree<'_>, reductions: impl Iterator<Item = Reduction>) -> Vec<Reduction> {
         let text = tree.source().text();
         let skippable = self.all_runs.then(|| Regions::skippable(tree));
@@ -169,7 +169,7 @@ mod tests {
         let tree = Tree::new(&source);
         let names = Analysis::of(&tree);
         let transforms = ["decide-condition", "replace-by-value", "return-value"].into_iter().flat_map(named);
-        let fitting = Fitting { loops: Loops::Panic, holds_values: true, all_runs: false, is_question: false };
+        let fitting = Admissible { loops: Loops::Panic, holds_values: true, all_runs: false, is_question: false };
         let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
         let fit = fitting.apply(&tree, proposed);
         let made: Vec<String> = fit.iter().map(|reduction| mcve_transforms::apply(text, [reduction])).collect();
@@ -193,7 +193,7 @@ mod tests {
         let fit = |all_runs: bool| {
             let transforms = ["replace-body", "replace-by-value"].into_iter().flat_map(named);
             let proposed = transforms.flat_map(|transform| enumerate(&names, transform));
-            let fitting = Fitting { loops: Loops::Panic, holds_values: false, all_runs, is_question: false };
+            let fitting = Admissible { loops: Loops::Panic, holds_values: false, all_runs, is_question: false };
             let fit = fitting.apply(&tree, proposed);
             let panics =
                 fit.into_iter().filter(|reduction| reduction.edits.iter().any(|edit| edit.text.contains(PANIC)));

@@ -1,23 +1,22 @@
-//! The questions whose jobs were begun before anybody asked them.
+//! The questions whose jobs were begun before the search asked them.
 
 use std::time::Duration;
 
-use super::replica::Continuation;
 use crate::check::request::Key;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::Trust;
 
 /// The questions that are likely to be asked next, in this order.
 #[derive(Default)]
-pub(in crate::check) struct Path {
+pub(in crate::check) struct ExpectedQuestions {
     pub(super) steps: Vec<Step>,
-    /// How the real search continues.
-    pub(super) continuation: Option<Continuation>,
-    /// How often it said so.
+    /// Whether the real search follows the continuation that it announced last.
+    pub(super) is_continued: bool,
+    /// How many continuations it announced.
     pub(super) continuations: u64,
-    /// Which of these the replica took up last.
+    /// The number of the one that the replica runs.
     pub(super) followed: u64,
-    /// How often a prediction was wrong.
+    /// How many predictions were wrong.
     pub(super) mispredictions: u64,
 }
 
@@ -30,14 +29,14 @@ pub(super) struct Step {
     pub(super) trust: Trust,
     /// How long it may take.
     pub(super) limit: Duration,
-    /// What the replica assumes, as long as nothing is known.
+    /// The outcome that the replica assumes, as long as none is known.
     pub(super) assumed: Option<Outcome>,
-    /// What is known before the real search knows it.
+    /// The outcome, if it is known before the real search knows it.
     pub(super) outcome: Option<Outcome>,
 }
 
 impl Step {
-    /// Whether something was begun that is of no use if the text of the question fails, or if it does not.
+    /// Whether jobs were begun that are useless if the question has this answer.
     pub(super) fn is_mispredicted(&self, fails: bool) -> bool {
         self.outcome.or(self.assumed).is_some_and(|outcome| (outcome == Outcome::Fail) != fails)
     }

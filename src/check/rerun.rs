@@ -1,0 +1,77 @@
+//! Runs the check of a program again, whatever is known of it.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::checks::{Checks, Continuation, request};
+use super::limits::Stop;
+use super::request::{About, Key, Reply, Request, Source};
+use super::speculation::{expect_job, set_continuation, speculates};
+use crate::dd::outcome::Outcome;
+use crate::event::Observer;
+use crate::program::Program;
+
+/// The number of runs of the unreduced program, unless it is set.
+pub(crate) const RUNS: usize = 3;
+
+/// The number of runs where a run is cheap and may depend on more than the program: a script, a program that is run.
+const MORE_RUNS: usize = 5;
+
+/// A run that takes longer is not cheap.
+const CHEAP: Duration = Duration::from_secs(1);
+
+/// Runs the check of a program several times in fresh processes, at once as far as there are workers. Without `times` the number is
+/// [`RUNS`], or [`MORE_RUNS`] where a run is cheap and may depend on more than the program. The questions of `next` are begun before
+/// the last run ends.
+///
+/// # Errors
+/// When the search has to stop.
+pub(super) fn repeat(
+    checks: &mut Checks,
+    program: &Program,
+    times: Option<NonZeroUsize>,
+    mut next: Option<Continuation>,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Reply>, Stop> {
+    let (fixed, may_vary) = (times.map(NonZeroUsize::get), checks.oracle().runs_candidates());
+    let runs_after = |wall| fixed.unwrap_or(if may_vary && wall < CHEAP { MORE_RUNS } else { RUNS });
+    let mut runs = fixed.unwrap_or(RUNS);
+    let mut replies: Vec<Reply> = Vec::new();
+    while replies.len() < runs {
+        let reply = run_again(checks, program, replies.len(), runs)?;
+        checks.note(&reply, observer);
+        // Not before: how long a check may take depends on the first.
+        let is_news = reply.source == Source::Run;
+        if let Some(next) = next.take_if(|_| is_news && reply.outcome() == Outcome::Fail) {
+            set_continuation(checks, || next);
+        }
+        if replies.is_empty() {
+            runs = runs_after(reply.wall);
+        }
+        replies.push(reply);
+    }
+    Ok(replies)
+}
+
+/// Runs the check of a program as its run of this number. The runs up to `wanted` are begun meanwhile.
+///
+/// # Errors
+/// When the search has to stop.
+pub(super) fn run_again(checks: &mut Checks, program: &Program, number: usize, wanted: usize) -> Result<Reply, Stop> {
+    let oracle = Arc::clone(checks.oracle());
+    let (text, job) = (program.hash(), || oracle.job(program));
+    let key = |run| Key { text, about: About::Run(run) };
+    // Known answers come first.
+    if let Some(board) = speculates(checks).filter(|_| !checks.journal().has_baseline()) {
+        (number..wanted).for_each(|run| expect_job(checks, &board, key(run), &job));
+    }
+    checks.ask(&Request { out_of_band: true, ..request(key(number), &job) })
+}
+
+/// In how many of these answers the failure was there, and the reason of the first other one.
+pub(super) fn count(replies: &[Reply]) -> (usize, Option<&str>) {
+    let times = replies.iter().filter(|reply| reply.outcome() == Outcome::Fail).count();
+    let other = replies.iter().find(|reply| reply.outcome() != Outcome::Fail);
+    (times, other.and_then(|reply| reply.verdict.as_ref()).map(|verdict| &*verdict.reason))
+}

@@ -1,0 +1,177 @@
+//! The output of a run: standard output, a stream, or a file that is replaced after each gain.
+
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use super::backup::permissions;
+use super::names::default_path;
+use super::result_file::ResultFile;
+use super::target::{Target, target};
+use super::tree;
+use crate::program::Program;
+
+/// Where the best program is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Nowhere until the end, then standard output.
+    Stdout,
+    /// Nowhere until the end, then a device, a pipe or an open file.
+    Stream(PathBuf),
+    /// A file, replaced after each gain.
+    File(ResultFile),
+}
+
+impl Output {
+    /// The output at `path`. A link stays; the file that it leads to is written.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        Ok(match target(path)? {
+            Target::Stdout => Self::Stdout,
+            Target::Stream => Self::Stream(path.to_owned()),
+            Target::File(real) => Self::File(ResultFile::new(path.to_owned(), real)),
+        })
+    }
+
+    /// The output at a path that mcve chose, as the user named none. A link there may have come with somebody else's files and is
+    /// refused.
+    ///
+    /// # Errors
+    /// When nothing can be written there, or it is a link.
+    pub fn at_default(path: &Path) -> io::Result<Self> {
+        if path.is_symlink() {
+            let why = "is a link, which mcve follows only if you name it: use -o to say where the result goes";
+            return Err(io::Error::new(ErrorKind::InvalidInput, format!("{} {why}", path.display())));
+        }
+        Self::at(path)
+    }
+
+    /// The path, where there is one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdout => None,
+            Self::Stream(path) => Some(path),
+            Self::File(file) => Some(file.named()),
+        }
+    }
+
+    /// The file, if it is one, which can be read and replaced.
+    #[must_use]
+    pub fn file(&self) -> Option<&ResultFile> {
+        if let Self::File(file) = self { Some(file) } else { None }
+    }
+
+    /// Keeps `program`, the best so far, in a file, with the permissions of `input`. Returns the copy of a file that mcve did not
+    /// write and that stood there before.
+    ///
+    /// # Errors
+    /// When the file cannot be written; what stood there before then still does.
+    pub fn keep(&self, program: &Program, input: &Path) -> io::Result<Option<PathBuf>> {
+        let Self::File(file) = self else { return Ok(None) };
+        if !program.is_lone() {
+            return file.replace_tree(&program.files());
+        }
+        let aside = file.replace(program.root().as_bytes(), permissions(input))?;
+        file.remove_tree()?;
+        Ok(aside)
+    }
+
+    /// Where `program` is, once it was kept: the file, or the folder of its files.
+    #[must_use]
+    pub fn place(&self, program: &Program) -> Option<PathBuf> {
+        let path = self.path()?;
+        Some(if program.is_lone() { path.to_owned() } else { tree::beside(path) })
+    }
+
+    /// Writes a whole result at once, with the permissions of any new file. Returns as [`Output::keep`] does.
+    ///
+    /// # Errors
+    /// When it cannot be written; what stood in a file before then still does.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<Option<PathBuf>> {
+        match self {
+            Self::File(file) => file.replace(bytes, None),
+            Self::Stream(path) => pour(path, bytes).map(|()| None),
+            Self::Stdout => print(bytes).map(|()| None),
+        }
+    }
+
+    /// Ends the run: writes the program to standard output or a stream. If that fails, keeps it in the default file for `input`.
+    ///
+    /// # Errors
+    /// When it cannot be written; the error says where the program is.
+    pub fn finish(&self, program: &Program, input: &Path) -> io::Result<()> {
+        if let Self::File(_) = self {
+            return Ok(());
+        }
+        let several = || io::Error::new(ErrorKind::InvalidInput, "the result has several files");
+        let written = if program.is_lone() { self.write(program.root().as_bytes()).map(drop) } else { Err(several()) };
+        written.map_err(|error| {
+            let place = if input.is_file() { input } else { &program.name };
+            let rescue = default_path(place);
+            let kept = Self::at_default(&rescue).and_then(|output| output.keep(program, input).map(|_| output));
+            let what = self.path().map_or("standard output".to_owned(), |path| path.display().to_string());
+            let kind = error.kind();
+            let message = match kept {
+                Ok(output) => {
+                    let rescue = output.place(program).unwrap_or(rescue);
+                    format!("{what}: {error}: the result is in {}", rescue.display())
+                }
+                Err(_) => format!("{what}: {error}"),
+            };
+            io::Error::new(kind, message)
+        })
+    }
+
+    /// Removes unfinished files of a killed run. No other run may be writing this result.
+    pub fn clean(&self) {
+        if let Self::File(file) = self {
+            file.clean();
+        }
+    }
+}
+
+/// Appends to a device, a pipe or an open file: others may have written before.
+fn pour(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().append(true).open(path)?;
+    file.write_all(bytes)
+}
+
+fn print(bytes: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout();
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keep_replaces_the_file_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let input = folder.path().join("a.rs");
+        std::fs::write(&input, "fn a() {}").expect("it can be written");
+        let output = Output::at(&folder.path().join("b.rs")).expect("it can be written");
+        for text in ["one", "two"] {
+            output.keep(&Program::new("a.rs", text), &input).expect("it can be written");
+            assert_eq!(std::fs::read_to_string(folder.path().join("b.rs")).expect("it is there"), text);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 2);
+    }
+
+    #[test]
+    fn what_somebody_wrote_is_put_aside_even_during_a_run() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let path = folder.path().join("b.rs");
+        let output = Output::at(&path).expect("it can be written");
+        assert_eq!(output.write(b"one").expect("it can be written"), None);
+        std::fs::write(&path, "mine").expect("it can be written");
+        let aside = output.write(b"two").expect("it can be written").expect("it is kept");
+        assert_eq!(std::fs::read_to_string(aside).expect("it is there"), "mine");
+        std::fs::write(&path, "").expect("it can be written");
+        assert_eq!(output.write(b"three").expect("it can be written"), None, "nothing is nobody's work");
+    }
+}

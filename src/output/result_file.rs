@@ -1,0 +1,141 @@
+//! A file for results, which never loses what somebody else wrote there.
+
+use std::cell::Cell;
+use std::fs::Permissions;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::{backup, replace, tree};
+use crate::program::{ContentHash, File, files_hash};
+
+/// A file that holds the best program, or the folder beside it for several files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultFile {
+    /// The path as the user calls it.
+    named: PathBuf,
+    /// The path behind all links.
+    real: PathBuf,
+    /// The hash of what this run wrote last.
+    written: Cell<Option<ContentHash>>,
+    /// The hash of what this run wrote last into the folder for several files.
+    tree: Cell<Option<ContentHash>>,
+}
+
+impl ResultFile {
+    /// A file that the user calls `named` and that is at `real` behind all links.
+    pub(super) fn new(named: PathBuf, real: PathBuf) -> Self {
+        Self { named, real, written: Cell::new(None), tree: Cell::new(None) }
+    }
+
+    /// The path as the user calls it.
+    pub(super) fn named(&self) -> &Path {
+        &self.named
+    }
+
+    /// The path behind all links, which is the same for all names of the file.
+    #[must_use]
+    pub fn real(&self) -> &Path {
+        &self.real
+    }
+
+    /// Records that content with this hash is the run's own, or kept elsewhere.
+    pub fn record_written(&self, content: ContentHash) {
+        self.written.set(Some(content));
+    }
+
+    /// Whether the mark in the file system says that mcve wrote the content.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        std::fs::read(&self.real).is_ok_and(|bytes| replace::is_marked(&self.real, ContentHash::of(&bytes)))
+    }
+
+    /// The hash of the content of the folder for several files, if there is one.
+    #[must_use]
+    pub fn tree_content(&self) -> Option<ContentHash> {
+        tree::content(&tree::beside(&self.real))
+    }
+
+    /// Records that content with this hash in the folder for several files is the run's own.
+    pub fn record_tree(&self, content: ContentHash) {
+        self.tree.set(Some(content));
+    }
+
+    /// Replaces the folder for several files. Returns the copy of a folder that mcve did not write.
+    pub(super) fn replace_tree(&self, files: &[(PathBuf, File)]) -> io::Result<Option<PathBuf>> {
+        let path = tree::beside(&self.real);
+        let there = tree::content(&path);
+        let is_own = there.is_none() || there == self.tree.get() || tree::is_marked(&path);
+        let is_there = path.symlink_metadata().is_ok();
+        let aside = if is_there && !(is_own && there.is_some()) { Some(tree::put_aside(&path)?) } else { None };
+        tree::replace(&path, files)?;
+        self.tree.set(Some(files_hash(files)));
+        Ok(aside)
+    }
+
+    /// Removes the folder for several files, if this run wrote it and nobody has changed it since.
+    pub(super) fn remove_tree(&self) -> io::Result<()> {
+        let path = tree::beside(&self.real);
+        if self.tree.get().is_some() && self.tree.take() == tree::content(&path) {
+            tree::remove(&path)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the files of this run, unless somebody has changed them since.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn discard(&self) -> io::Result<()> {
+        self.remove_tree()?;
+        let there = std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes));
+        if there.is_some() && self.written.take() == there {
+            std::fs::remove_file(&self.real)?;
+        }
+        Ok(())
+    }
+
+    /// Copies the content to another name. Returns the copy, or none if there was one already.
+    ///
+    /// # Errors
+    /// When it cannot be copied.
+    pub fn put_aside(&self) -> io::Result<Option<PathBuf>> {
+        backup::put_aside(&self.real, &self.named)
+    }
+
+    /// Removes the file, or the link to it. Returns the copy of a file that mcve did not write.
+    pub(super) fn remove(&self) -> io::Result<Option<PathBuf>> {
+        let aside = if self.is_lost(None) { self.put_aside()? } else { None };
+        match std::fs::remove_file(&self.named) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(aside),
+        }
+    }
+
+    /// Replaces the file. Returns the copy of a file that mcve did not write.
+    pub(super) fn replace(&self, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<Option<PathBuf>> {
+        let content = ContentHash::of(bytes);
+        let aside = if self.is_lost(Some(content)) { self.put_aside()? } else { None };
+        replace::replace(&self.real, bytes, permissions)?;
+        self.written.set(Some(content));
+        Ok(aside)
+    }
+
+    /// Whether content that mcve did not write would be lost if a result with the hash `next`, or nothing, replaced the file.
+    fn is_lost(&self, next: Option<ContentHash>) -> bool {
+        if std::fs::metadata(&self.real).is_ok_and(|metadata| metadata.len() > backup::LARGEST) {
+            return true;
+        }
+        let there = match std::fs::read(&self.real) {
+            Ok(bytes) if bytes.is_empty() => return false,
+            Ok(bytes) => ContentHash::of(&bytes),
+            Err(error) => return error.kind() != ErrorKind::NotFound,
+        };
+        Some(there) != next && self.written.get() != Some(there) && !replace::is_marked(&self.real, there)
+    }
+
+    /// Removes unfinished files of a killed run. No other run may be writing this result.
+    pub(super) fn clean(&self) {
+        replace::clean(&self.real);
+        replace::clean(&tree::beside(&self.real));
+    }
+}

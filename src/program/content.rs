@@ -1,0 +1,269 @@
+//! The program: its text, the files that the text is made of, and its size.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use mcve_transforms::{Document, Measure, Reduction, apply_traced};
+
+use super::file::{File, files_hash};
+use super::files::Files;
+use super::hash::ContentHash;
+use super::layout::{Layout, listed};
+use super::origin::Origin;
+
+/// A program: a lone file, or several files as one text.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The root file's own name, kept in every check: some failures depend on it. Of several files, its path among them.
+    pub name: PathBuf,
+    /// The text: that of the lone file, or the [`Document`] of several.
+    pub text: Arc<str>,
+    /// The parts of several files that are not in the text; none for a lone file.
+    pub layout: Option<Arc<Layout>>,
+    /// The document that the text is, once it was read.
+    read: OnceLock<Option<Arc<Document>>>,
+    /// Where its tokens come from, if it is traced.
+    origin: Option<Arc<Origin>>,
+}
+
+impl PartialEq for Program {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.text, &self.layout) == (&other.name, &other.text, &other.layout)
+    }
+}
+
+impl Eq for Program {}
+
+impl Program {
+    /// A program of one file.
+    #[must_use]
+    pub fn new(name: impl Into<PathBuf>, text: impl Into<Arc<str>>) -> Self {
+        Self { name: name.into(), text: text.into(), layout: None, read: OnceLock::new(), origin: None }
+    }
+
+    /// The program with another file, which is not Rust. Returns none if its text cannot be read with it.
+    #[must_use]
+    pub fn with_file(&self, name: &str, file: File) -> Option<Self> {
+        let mut kept = BTreeMap::new();
+        let text = format!("{}{}", self.text, listed(name.to_owned(), file, &mut kept));
+        let document = Document::read(&text, &self.name.to_string_lossy())?;
+        let layout = match &self.layout {
+            Some(layout) => layout.extended(&document, kept),
+            None => Layout::new(&document, kept),
+        };
+        Some(Self::of_document(&*self.name, text, layout))
+    }
+
+    /// A program of files that are checked as they are: no text is made of them. `name` is the root file, or empty.
+    #[must_use]
+    pub fn of_files(name: impl Into<PathBuf>, files: &Files) -> Self {
+        Self::of_document(name, "", Layout::of_files(files))
+    }
+
+    /// The program with another text. If it is traced, the new tokens are aligned with the old ones.
+    #[must_use]
+    pub fn with_text(&self, text: impl Into<Arc<str>>) -> Self {
+        let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, None)));
+        let (name, layout) = (self.name.clone(), self.layout.clone());
+        Self { name, text: text.into(), layout, read: OnceLock::new(), origin }
+    }
+
+    /// The program with `reductions` applied.
+    #[must_use]
+    pub fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
+        let (text, segments) = apply_traced(&self.text, reductions);
+        let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, Some(segments))));
+        Self { origin, ..self.with_text(text) }
+    }
+
+    /// The program with its origin recorded: programs made of it know which of its tokens theirs come from.
+    #[must_use]
+    pub fn traced(self) -> Self {
+        Self { origin: Some(Arc::new(Origin::of_input(Arc::clone(&self.text)))), ..self }
+    }
+
+    /// The words in the unreduced program behind the tokens that read `word`: one or none, unless two things share a name. Just
+    /// `word` if the program is not [`traced`](Self::traced).
+    #[must_use]
+    pub fn words_behind<'a>(&'a self, word: &'a str) -> HashSet<&'a str> {
+        match &self.origin {
+            Some(origin) => origin.words_behind(&self.text, word),
+            None => [word].into(),
+        }
+    }
+
+    /// Computes the origin of each token now, and drops the older programs that it is computed from.
+    pub fn settle_origin(&self) {
+        self.origin.iter().for_each(|origin| origin.settle(&self.text));
+    }
+
+    /// The program with another name, if it is a lone file.
+    #[must_use]
+    pub fn called(&self, name: PathBuf) -> Self {
+        let name = if self.layout.is_none() { name } else { self.name.clone() };
+        Self { name, ..self.clone() }
+    }
+
+    /// The hash of the content.
+    #[must_use]
+    pub fn hash(&self) -> ContentHash {
+        match &self.layout {
+            None => ContentHash::of(self.text.as_bytes()),
+            Some(layout) => layout.hash(&self.text),
+        }
+    }
+
+    /// The document that the text is; none for a lone file, or if the text is not a document.
+    #[must_use]
+    pub fn document(&self) -> Option<Arc<Document>> {
+        let layout = self.layout.as_ref()?;
+        let read =
+            || Document::read(&self.text, &self.name.to_string_lossy()).filter(|document| layout.knows(document));
+        self.read.get_or_init(|| read().map(Arc::new)).clone()
+    }
+
+    /// A program of several files: the text, and the layout that the text does not hold.
+    #[must_use]
+    pub fn of_document(name: impl Into<PathBuf>, text: impl Into<Arc<str>>, layout: Layout) -> Self {
+        Self { layout: Some(Arc::new(layout)), ..Self::new(name, text) }
+    }
+
+    /// Whether the text is a program: that of several files may have lost the marks that name them.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.layout.is_none() || self.document().is_some()
+    }
+
+    /// The files, the root file first.
+    #[must_use]
+    pub fn files(&self) -> Vec<(PathBuf, File)> {
+        match (&self.layout, self.document()) {
+            (Some(layout), Some(document)) => layout.files(&self.name, &self.text, &document),
+            _ => vec![(self.name.clone(), Arc::clone(&self.text).into())],
+        }
+    }
+
+    /// Whether it is one file, whatever the arguments of the compiler are.
+    #[must_use]
+    pub fn is_lone(&self) -> bool {
+        self.layout.as_ref().is_none_or(|layout| !layout.is_folder() && self.files().len() == 1)
+    }
+
+    /// All files for a reader, each after its path if there are several.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        if self.is_lone() {
+            return self.root().into_owned();
+        }
+        let file = |(path, file): (PathBuf, File)| {
+            let text = String::from_utf8_lossy(&file.bytes);
+            format!("// {}\n{}\n", path.display(), text.trim_end())
+        };
+        self.files().into_iter().map(file).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Where the lists at the end of the text begin, which are not Rust; the end of the text if there are none.
+    #[must_use]
+    pub fn lists(&self) -> usize {
+        let document = self.document();
+        let lists = document.iter().flat_map(|document| &document.lists);
+        let first = lists.map(|list| list.range.start).min().unwrap_or(self.text.len());
+        if first == self.text.len() { first } else { self.text[..first].strip_suffix('\n').map_or(first, str::len) }
+    }
+
+    /// The files that are too large to copy for each check, and are read in place.
+    #[must_use]
+    pub fn linked(&self) -> Vec<&str> {
+        self.layout.iter().flat_map(|layout| layout.linked()).collect()
+    }
+
+    /// The text of the root file.
+    #[must_use]
+    pub fn root(&self) -> Cow<'_, str> {
+        match self.document() {
+            Some(document) => Cow::Owned(document.files[0].text(&self.text)),
+            None => Cow::Borrowed(&self.text),
+        }
+    }
+
+    /// The hash of the only file, or of all files.
+    #[must_use]
+    pub fn result_hash(&self) -> ContentHash {
+        if self.is_lone() { ContentHash::of(self.root().as_bytes()) } else { files_hash(&self.files()) }
+    }
+
+    /// The size of the text, which a search makes smaller.
+    #[must_use]
+    pub fn measure(&self) -> Measure {
+        Measure::of(&self.text)
+    }
+
+    /// The size of all files, and how many lines they have.
+    #[must_use]
+    pub fn size(&self) -> (Measure, usize) {
+        if self.layout.is_none() {
+            return (self.measure(), self.text.lines().count());
+        }
+        let (mut size, mut lines) = (Measure { tokens: 0, bytes: 0 }, 0);
+        for (_, file) in self.files() {
+            let text = String::from_utf8_lossy(&file.bytes);
+            let own = Measure::of(&text);
+            (size.tokens, size.bytes) = (size.tokens + own.tokens, size.bytes + own.bytes);
+            lines += text.lines().count();
+        }
+        (size, lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks what is behind words of a program that `change` makes of `text`.
+    #[track_caller]
+    fn check_words(text: &str, change: impl Fn(Program) -> Program, expected: &[(&str, &[&str])]) {
+        let changed = change(Program::new("a.rs", text).traced());
+        for (word, words) in expected {
+            assert_eq!(changed.words_behind(word), words.iter().copied().collect(), "{word} in {}", changed.text);
+        }
+    }
+
+    /// The first reduction of a transform that makes this of a program.
+    fn reduced(program: &Program, transform: &str, expected: &str) -> Program {
+        let source = mcve_transforms::Source::parse(&*program.text);
+        let tree = mcve_transforms::Tree::new(&source);
+        let names = mcve_transforms::Analysis::of(&tree);
+        let all = mcve_transforms::named(transform).into_iter().flat_map(|it| mcve_transforms::enumerate(&names, it));
+        let mut programs = all.map(|reduction| program.reduced_by([&reduction]));
+        programs.find(|made| *made.text == *expected).unwrap_or_else(|| panic!("{transform} makes it"))
+    }
+
+    #[test]
+    fn words_are_known_by_where_they_come_from() {
+        let text = "struct Stamp; struct User; fn save(a: Stamp) {} fn f() { save(Stamp) }";
+        let after = "struct A; struct User; fn save(a: A) {} fn f() { save(A) }";
+        let renamed = |program: Program| reduced(&program, "rename", after);
+        check_words(text, renamed, &[("A", &["Stamp"]), ("User", &["User"]), ("Stamp", &[]), ("f", &["f"])]);
+        let shorter = "struct A; fn save(a: A) {} fn f() { save(A) }";
+        let both = |program: Program| reduced(&renamed(program), "delete-item", shorter);
+        check_words(text, both, &[("A", &["Stamp"]), ("User", &[]), ("a", &["a"])]);
+        let reformatted = |program: Program| both(program).with_text(shorter.replace(' ', "\n").replace("A)", "A,)"));
+        check_words(text, reformatted, &[("A", &["Stamp"]), ("User", &[]), ("save", &["save"])]);
+    }
+
+    #[test]
+    fn a_word_that_was_there_takes_no_other_place() {
+        let text = "struct Stamp; struct User; fn f() { save(Stamp) }";
+        let other = |program: Program| program.with_text("struct User; fn f() { save(User) }");
+        check_words(text, other, &[("User", &["User"]), ("Stamp", &[])]);
+    }
+
+    #[test]
+    fn a_word_that_is_written_elsewhere_is_what_it_was_and_a_new_one_is_nothing() {
+        let text = "fn f() { g(one) } fn h() {}";
+        let moved = |program: Program| program.with_text("fn h() { g(one, two) }");
+        check_words(text, moved, &[("g", &["g"]), ("one", &["one"]), ("two", &[])]);
+    }
+}

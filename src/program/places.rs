@@ -1,0 +1,92 @@
+//! Places of a program: paths of its files on disk, and positions in its text.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::content::Program;
+
+impl Program {
+    /// Where the root file is, if the program is at `path`: a lone file there, several files in the folder there. `path` may
+    /// be that of the root file itself.
+    #[must_use]
+    pub fn root_at(&self, path: &Path) -> PathBuf {
+        if self.is_lone() || path.is_file() { path.to_owned() } else { path.join(&self.name) }
+    }
+
+    /// The folder of the files, if the program is at `path`.
+    #[must_use]
+    pub fn folder_at(&self, path: &Path) -> PathBuf {
+        if !path.is_file() {
+            return path.to_owned();
+        }
+        let depth = self.name.components().count();
+        match path.ancestors().nth(depth) {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            Some(_) => PathBuf::from("."),
+            // The folder is above the one that the path begins in.
+            None => {
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+                path.ancestors().nth(depth).map_or_else(|| PathBuf::from("."), Path::to_owned)
+            }
+        }
+    }
+
+    /// The position in the text of the byte `offset` of the file that the compiler calls `path`.
+    #[must_use]
+    pub fn byte(&self, path: &Path, offset: usize) -> Option<usize> {
+        if self.layout.is_none() {
+            return (path == self.name && offset <= self.text.len()).then_some(offset);
+        }
+        let path = if path == self.name { "" } else { path.to_str()? };
+        self.document()?.file(path)?.byte(offset)
+    }
+
+    /// The range in the text of these bytes of the file that the compiler calls `path`.
+    #[must_use]
+    pub fn range(&self, path: &Path, bytes: Range<usize>) -> Option<Range<usize>> {
+        let range = self.byte(path, bytes.start)?..self.byte(path, bytes.end)?;
+        self.text.get(range.clone()).map(|_| range)
+    }
+
+    /// The file that holds a byte of the text, and the text of that file before it.
+    #[must_use]
+    pub fn place(&self, byte: usize) -> (PathBuf, String) {
+        let document = self.document();
+        match document.as_ref().and_then(|document| document.place(byte)) {
+            Some((file, offset)) => {
+                let path = if file.at.is_empty() { self.name.clone() } else { PathBuf::from(&file.at) };
+                (path, file.text(&self.text)[..offset].to_owned())
+            }
+            None => (self.name.clone(), self.text[..byte].to_owned()),
+        }
+    }
+
+    /// The range of `before` that differs, and the range of this program in its place.
+    #[must_use]
+    pub fn changed_since(&self, before: &Self) -> (Range<usize>, Range<usize>) {
+        let (before, now) = (before.text.as_bytes(), self.text.as_bytes());
+        let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
+        let start = before.iter().zip(now).take_while(same).count();
+        let most = before.len().min(now.len()) - start;
+        let end = before.iter().rev().zip(now.iter().rev()).take(most).take_while(same).count();
+        (start..before.len() - end, start..now.len() - end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(before: &str, now: &str) -> (Range<usize>, Range<usize>) {
+        Program::new("a.rs", now).changed_since(&Program::new("a.rs", before))
+    }
+
+    #[test]
+    fn the_changed_bytes_are_what_is_not_shared_at_the_ends() {
+        assert_eq!(changed("abcd", "abxd"), (2..3, 2..3));
+        assert_eq!(changed("aa", "aaa"), (2..2, 2..3));
+        assert_eq!(changed("aaa", "aa"), (2..3, 2..2));
+        assert_eq!(changed("ab", "ab"), (2..2, 2..2));
+        assert_eq!(changed("é", "è"), (1..2, 1..2));
+    }
+}

@@ -1,0 +1,51 @@
+//! The best program so far.
+
+use std::rc::Rc;
+
+use mcve_transforms::{Measure, Reduction, Source};
+
+use crate::program::Program;
+
+/// The best program so far, with its size and its syntax tree.
+pub(super) struct Best {
+    program: Program,
+    measure: Measure,
+    /// The program, parsed, once that was asked for.
+    source: Option<Rc<Source>>,
+}
+
+impl Best {
+    /// Begins with this program.
+    pub(super) fn new(program: Program) -> Self {
+        Self { measure: program.measure(), program, source: None }
+    }
+
+    /// The program.
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Its size.
+    pub(super) fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// The program, parsed.
+    pub(super) fn source(&mut self) -> Rc<Source> {
+        Rc::clone(self.source.get_or_insert_with(|| Rc::new(Source::parse(&*self.program.text))))
+    }
+
+    /// Replaces the program.
+    pub(super) fn replace(&mut self, program: Program) {
+        program.settle_origin();
+        *self = Self::new(program);
+    }
+}
+
+/// The name of a reduction of `program`: its place and its transform.
+pub(super) fn name(program: &Program, reduction: &Reduction) -> String {
+    let (path, before) = program.place(reduction.site.start);
+    let line = before.matches('\n').count() + 1;
+    let column = before.len() - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
+    format!("{}:{line}:{column}: {}", path.display(), reduction.transform.name)
+}

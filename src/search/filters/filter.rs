@@ -1,0 +1,53 @@
+//! The trait of all filters.
+
+use mcve_transforms::Reduction;
+
+use super::proposal::Proposal;
+use crate::program::Program;
+
+/// The phase of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It runs the passes of its schedule.
+    Passes,
+    /// It reduces a program that it will keep only if that pays.
+    Transaction,
+    /// It proves that no single reduction applies.
+    Proof,
+}
+
+/// Decides which candidates are worth a check.
+pub trait Filter: Send + Sync {
+    /// The name of the filter.
+    fn name(&self) -> &'static str;
+
+    /// Whether the filter is asked in a phase.
+    fn applies(&self, phase: Phase) -> bool;
+
+    /// Prepares for keep-lists over `count` reductions of one program.
+    fn begin(&mut self, count: usize) {
+        let _ = count;
+    }
+
+    /// Whether a single reduction of `base` may be proposed at all.
+    fn proposes(&self, base: &Program, reduction: &Reduction) -> bool {
+        let _ = (base, reduction);
+        true
+    }
+
+    /// Whether a candidate is worth a check.
+    fn admits(&mut self, proposal: &Proposal<'_>) -> bool;
+
+    /// Learns whether the candidate that was admitted last fails.
+    fn learn(&mut self, fails: bool) {
+        let _ = fails;
+    }
+
+    /// Learns that a reduction of `base` does not apply, which was found without a check of it.
+    fn reject(&mut self, base: &Program, reduction: &Reduction) {
+        let _ = (base, reduction);
+    }
+
+    /// A copy with the same knowledge, for a replica of the search.
+    fn fork(&self) -> Box<dyn Filter>;
+}
