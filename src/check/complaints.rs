@@ -9,6 +9,7 @@ use super::checks::Checks;
 use super::limits::Stop;
 use super::request::Query;
 use crate::exec::job::End;
+use crate::oracle::CompilerJob;
 use crate::oracle::diagnostics::{Diagnostic, Span, Stderr};
 use crate::program::Program;
 
@@ -18,7 +19,8 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn complaints(&mut self, program: &Program) -> Result<Vec<Complaint>, Stop> {
-        let compiled = self.query(Query::Lints, program, self.parts.oracle.hints(program))?;
+        let compiled =
+            self.query(Query::Lints, program, self.parts.oracle.advice().compiler_job(CompilerJob::Hints, program))?;
         let Some(compiled) = compiled.filter(|compiled| compiled.end != End::Exited(0)) else { return Ok(Vec::new()) };
         let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
         let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());

@@ -41,7 +41,7 @@ impl Checks {
         if reply.outcome() == Outcome::Fail {
             return Ok(());
         }
-        let Some(other) = self.parts.oracle.other_failure(result) else { return Ok(()) };
+        let Some(other) = self.parts.oracle.advice().other_failure(result) else { return Ok(()) };
         let measure = program.measure();
         if finds.smallest.get(&other.fingerprint).is_some_and(|smallest| *smallest <= measure) {
             return Ok(());
@@ -49,7 +49,7 @@ impl Checks {
         if reply.trust == Trust::Likely {
             let job = self.parts.oracle.job(program);
             let fresh = self.output(Query::Check, program, &job)?.result;
-            let again = fresh.and_then(|result| self.parts.oracle.other_failure(&result));
+            let again = fresh.and_then(|result| self.parts.oracle.advice().other_failure(&result));
             if again.is_none_or(|again| again.fingerprint != other.fingerprint) {
                 return Ok(());
             }

@@ -10,6 +10,7 @@ use super::limits::Stop;
 use super::queries::errors;
 use super::request::Query;
 use crate::exec::job::End;
+use crate::oracle::CompilerJob;
 use crate::oracle::runs::{self, Run};
 use crate::program::Program;
 
@@ -49,7 +50,14 @@ impl Checks {
         for round in 0..REPAIRS {
             let schema = mutants.schema(round < TYPED);
             let changed = program.with_text(&*schema.text);
-            let Some(compiled) = self.query(Query::Lints, &changed, self.parts.oracle.hints(&changed))? else { break };
+            let Some(compiled) = self.query(
+                Query::Lints,
+                &changed,
+                self.parts.oracle.advice().compiler_job(CompilerJob::Hints, &changed),
+            )?
+            else {
+                break;
+            };
             let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
             if is_removed || round < TYPED {
                 continue;
@@ -92,7 +100,9 @@ impl Checks {
 
     /// How a program with mutants ends where these are active, in one job. None where a check runs no program.
     pub(super) fn runs(&mut self, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
-        let Some(job) = self.parts.oracle.runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };
+        let Some(job) = self.parts.oracle.advice().runs_by(changed, MUTANT, active, whole) else {
+            return Ok(Vec::new());
+        };
         // Of one text there are several such questions, each with a name of its own.
         let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
         let result = self.query(Query::Values, &named, Some(job))?;

@@ -10,6 +10,7 @@ use super::checks::{Checks, request};
 use super::limits::Stop;
 use super::request::{About, Key, Query, Reply, Request, Source};
 use crate::exec::job::{Answer, End, Job, JobResult, Trust};
+use crate::oracle::CompilerJob;
 use crate::oracle::diagnostics::{Span, Stderr};
 use crate::oracle::hints;
 use crate::oracle::places::Places;
@@ -25,7 +26,8 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn hints(&mut self, program: &Program) -> Result<Vec<Hint>, Stop> {
-        let result = self.query(Query::Lints, program, self.parts.oracle.hints(program))?;
+        let result =
+            self.query(Query::Lints, program, self.parts.oracle.advice().compiler_job(CompilerJob::Hints, program))?;
         Ok(result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default())
     }
 
@@ -51,7 +53,7 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn compiled(&mut self, program: &Program) -> Result<Option<Arc<JobResult>>, Stop> {
-        self.query(Query::Compiler, program, self.parts.oracle.compiled(program))
+        self.query(Query::Compiler, program, self.parts.oracle.advice().compiler_job(CompilerJob::Output, program))
     }
 
     /// `program` as a formatter prints it; nothing where there is none, or it cannot read the program.
@@ -59,7 +61,8 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn layout(&mut self, program: &Program) -> Result<Option<String>, Stop> {
-        let result = self.query(Query::Layout, program, self.parts.oracle.layout(program))?;
+        let result =
+            self.query(Query::Layout, program, self.parts.oracle.advice().compiler_job(CompilerJob::Layout, program))?;
         let text = result.filter(|result| result.end == End::Exited(0)).map(|result| result.stdout.clone());
         let text = text.and_then(|stdout| String::from_utf8(stdout).ok());
         Ok(text.filter(|text| !text.trim().is_empty()))
@@ -70,7 +73,7 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn hidden_errors(&mut self, program: &Program) -> Result<Vec<String>, Stop> {
-        for (number, job) in self.parts.oracle.hidden(program).into_iter().enumerate() {
+        for (number, job) in self.parts.oracle.advice().hidden(program).into_iter().enumerate() {
             let result = self.query(Query::Hidden(number), program, Some(job))?;
             if let Some(errors) = result.and_then(|result| ValidOracle::errors(&result)) {
                 return Ok(errors);
@@ -92,7 +95,11 @@ impl Checks {
                 break;
             }
             let probed = program.with_text(probes.program());
-            match self.query(Query::Lints, &probed, self.parts.oracle.hints(&probed))? {
+            match self.query(
+                Query::Lints,
+                &probed,
+                self.parts.oracle.advice().compiler_job(CompilerJob::Hints, &probed),
+            )? {
                 Some(compiled) if compiled.end != End::Exited(0) => {
                     if !probes.remove(&errors(&compiled, &probed)) {
                         break;

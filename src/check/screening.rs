@@ -24,7 +24,7 @@ use super::pool::{Mode, Pool, Task};
 use super::request::{About, Check, Key, Reply, Request, Source};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Trust};
-use crate::oracle::Verdict;
+use crate::oracle::{CompilerJob, Verdict};
 use crate::program::{ContentHash, Program};
 
 /// Which share of the candidates fail and are refused, before anything is known, and how much each one counts for that.
@@ -192,7 +192,10 @@ impl Checks {
             candidates.iter().map(|candidates| Batch::of(original, candidates.iter().map(rust)).checkable()).collect();
         let programs: Vec<Program> =
             batches.iter().map(|batch| best.with_text(format!("{}{lists}", batch.text))).collect();
-        let jobs: Option<Vec<Job>> = programs.iter().map(|program| self.parts.oracle.errors(program)).collect();
+        let jobs: Option<Vec<Job>> = programs
+            .iter()
+            .map(|program| self.parts.oracle.advice().compiler_job(CompilerJob::Errors, program))
+            .collect();
         let Some(jobs) = jobs else {
             self.screening.not_compiled = TRIES;
             return Ok(Vec::new());

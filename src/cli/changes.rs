@@ -185,7 +185,7 @@ fn judge(
             reduces_arguments: false,
         };
         let oracle = choice.oracle()?.oracle;
-        return Ok(VersionOracle::Fixed(oracle.with_time_to_pass().unwrap_or(oracle)));
+        return Ok(VersionOracle::Fixed(oracle.advice().with_time_to_pass().unwrap_or(oracle)));
     }
     let is_test = matches!(oracle.target(), Some(Target::Test(_)));
     if oracle.target().is_some() && !is_test

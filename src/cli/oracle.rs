@@ -128,8 +128,8 @@ impl Choice<'_> {
         let Some(shown) = self.given.shown.filter(|_| !self.args.failure.force) else { return Ok(()) };
         let is_diagnostic = matches!(oracle, FoundOracle::Diagnostic(_));
         let oracle = oracle.clone().oracle();
-        let mut failures = oracle.failures();
-        failures.extend(is_diagnostic.then(|| oracle.failure()));
+        let mut failures = oracle.advice().failures();
+        failures.extend(is_diagnostic.then(|| oracle.failure().words));
         let Some(error) = shown.lacking(&failures) else { return Ok(()) };
         let command = self.given.by_hand(&|path| oracle.command(program, path));
         let (file, why) = (self.given.file.display(), failure::likely_reason(error));

@@ -106,12 +106,13 @@ impl Task<'_> {
         };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
         let Chosen { oracle, program, notes, .. } = choice.oracle()?;
-        let oracle = oracle.with_time_to_pass().unwrap_or(oracle);
+        let oracle = oracle.advice().with_time_to_pass().unwrap_or(oracle);
+        let properties = oracle.advice().properties();
         let (failure, command, is_crash) =
-            (oracle.failure(), choice.given.by_hand(&|path| oracle.command(&program, path)), oracle.is_crash());
+            (oracle.failure().words, choice.given.by_hand(&|path| oracle.command(&program, path)), properties.is_crash);
         let runs = work::runs(self.oracle);
-        let note = admit(&processes, oracle.runs_candidates())?;
-        let is_confined = processes.held().is_some() && oracle.runs_candidates();
+        let note = admit(&processes, properties.runs_candidates)?;
+        let is_confined = processes.held().is_some() && properties.runs_candidates;
         let config = Config { program, oracle, executor: processes, runs, jobs, limits, transforms };
         let mut observer = work::observer(self.output_args)?;
         let notes = notes.into_iter().chain(fewer).chain(note);

@@ -22,13 +22,13 @@ pub(super) fn as_ui_test(args: &ReduceArgs, oracle: &dyn Oracle) -> Result<Optio
             tool.program()
         ));
     }
-    if oracle.as_ui_test().is_none() {
+    if oracle.advice().as_ui_test().is_none() {
         return no_test(anyhow!(
             "--as-ui-test cannot be used here: rustc's suite has no test for {}",
-            oracle.failure()
+            oracle.failure().words
         ));
     }
-    let conditions: Vec<String> = oracle.conditions().iter().map(ToString::to_string).collect();
+    let conditions: Vec<String> = oracle.advice().conditions().iter().map(ToString::to_string).collect();
     let is_whole = conditions.is_empty();
     Ok((!is_whole).then(|| format!("the test shows the failure only, as it cannot say: {}", conditions.join("; "))))
 }

@@ -29,7 +29,7 @@ use crate::exec::job::Executor;
 use crate::exec::process::Processes;
 use crate::exec::tool;
 use crate::modes::reduce::{Config, reduce};
-use crate::oracle::Oracle;
+use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, back_up_all, default_path};
 use crate::program::Program;
 use crate::project::neighbours;
@@ -91,8 +91,9 @@ impl Expected {
 
     /// Whether it is what `oracle` looks for.
     fn is_that_of(&self, oracle: &dyn Oracle) -> bool {
-        let own = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
-        oracle.failure() == self.failure || own.is_some() && own == self.fingerprint
+        let FailureId { words, fingerprint } = oracle.failure();
+        let own = fingerprint.map(|fingerprint| fingerprint.to_string());
+        words == self.failure || own.is_some() && own == self.fingerprint
     }
 }
 
@@ -170,11 +171,15 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
     };
     let Chosen { oracle, program, compiler, notes } = choice.oracle()?;
     if expected.is_some_and(|expected| !expected.is_that_of(&*oracle)) {
-        let error = anyhow!("another failure is there: {}", oracle.failure());
+        let error = anyhow!("another failure is there: {}", oracle.failure().words);
         return Err(Failed::new(Exit::NotFailing, error));
     }
     let test = as_ui_test(args, &*oracle)?;
-    let notes = notes.into_iter().chain(test).chain(fewer).chain(admit(&processes, oracle.runs_candidates())?);
+    let notes = notes
+        .into_iter()
+        .chain(test)
+        .chain(fewer)
+        .chain(admit(&processes, oracle.advice().properties().runs_candidates)?);
     let files = program.files().len();
     let folder = program.folder_at(&args.file);
     let taken = (files > 1)
@@ -186,7 +191,7 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         outside.map(|path| format!("{} is outside of the program: checks read it where it is", path.display()));
     let notes = notes.chain(linked.collect::<Vec<_>>()).chain(outside);
     notes.for_each(|message| observer.event(&Event::Note { message }));
-    let is_confined = processes.held().is_some() && oracle.runs_candidates();
+    let is_confined = processes.held().is_some() && oracle.advice().properties().runs_candidates;
     let executor = executor(processes, compiler.filter(|_| !args.no_fork_server));
     if args.in_place {
         back_up_all(&args.file, &program)
@@ -208,7 +213,7 @@ pub(super) fn reduce_by(args: &ReduceArgs, toolchain: Option<&str>, work: Work) 
         (output, None)
     };
     let command = Given::of(args).by_hand(&|path| oracle.command(&program, path));
-    let failure = oracle.failure();
+    let failure = oracle.failure().words;
     let input = args.file.clone();
     let config = Config {
         input,

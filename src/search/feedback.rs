@@ -52,7 +52,7 @@ impl Search<'_> {
 
     /// What of the best program is not reached when it is run. A check that does not run it never will.
     pub(super) fn not_reached(&mut self) -> Result<Arc<[Hint]>, Stop> {
-        let may_tell = self.state.transaction.is_none() && self.checks.oracle().runs_candidates();
+        let may_tell = self.state.transaction.is_none() && self.checks.oracle().advice().properties().runs_candidates;
         if may_tell && self.state.coverage.begin() {
             let best = self.best().clone();
             let reached = self.checks.reached(&best)?;
@@ -74,8 +74,8 @@ impl Search<'_> {
     /// The values that expressions of the best program have when it is run. Where there are none, there are never any: most
     /// likely it is not run.
     pub(super) fn values(&mut self) -> Result<Arc<[Hint]>, Stop> {
-        let oracle = self.checks.oracle();
-        let is_of_use = oracle.runs_candidates() && !oracle.holds_values();
+        let properties = self.checks.oracle().advice().properties();
+        let is_of_use = properties.runs_candidates && !properties.holds_values;
         if self.state.transaction.is_none() && is_of_use && self.state.values.begin() {
             let best = self.best().clone();
             let values = self.checks.values(&best)?;

@@ -14,7 +14,8 @@ impl Search<'_> {
     /// The failure with the condition that rustc still gives the same reason, if it gives one once it is asked.
     pub(super) fn with_reason(&self, mut found: FailureToKeep, cancel: &Cancel) -> Result<FailureToKeep, Failed> {
         let FoundOracle::Diagnostic(error) = &found.oracle else { return Ok(found) };
-        let asked = ReasonOracle::asked(&found.program, &error.failure()).filter(|_| error.is_question());
+        let asked = ReasonOracle::asked(&found.program, &error.failure().words)
+            .filter(|_| error.advice().properties().is_question);
         let Some(asked) = asked else { return Ok(found) };
         let result = self.result_of(&error.job(&asked), cancel)?;
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
@@ -25,7 +26,7 @@ impl Search<'_> {
             let held = diagnostic::Held::of_chosen(&[reason], &diagnostics, &asked);
             let reason = DiagnosticOracle { held, wanted: Wanted::default(), ..error.clone() };
             let oracle = ReasonOracle { error: error.clone(), reason };
-            found.notes.push(format!("kept as well is {}, which rustc says once it is asked", oracle.failure()));
+            found.notes.push(format!("kept as well is {}, which rustc says once it is asked", oracle.failure().words));
             found.conditions.push(Held { way: None, oracle: FoundOracle::Reason(Box::new(oracle)), is_negated: false });
         }
         Ok(found)
