@@ -6,7 +6,7 @@ use std::ops::Range;
 use mcve_transforms::{Divergence, Reduction, Regions, Rule, Syntax, Tree, range, tokens};
 use syn::{ImplItem, Item, TraitItem};
 
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, Properties};
 use crate::program::Program;
 
 /// The macro that replaces a loop.
@@ -67,13 +67,13 @@ impl Admissible {
         // Where there is no prelude there is no panic.
         let is_bare =
             || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
-        let is_question = oracle.is_question();
-        let loops = match oracle.runs_candidates() {
+        let Properties { runs_candidates, holds_values, is_question, .. } = oracle.advice().properties();
+        let loops = match runs_candidates {
             true if !is_bare() => Loops::Panic,
             false if is_question && !is_bare() => Loops::Todo,
             _ => Loops::Fine,
         };
-        Self { loops, holds_values: oracle.holds_values(), all_runs: false, is_question }
+        Self { loops, holds_values, all_runs: false, is_question }
     }
 
     /// Also admits endless loops in the place of panics; none if loops were not put off.

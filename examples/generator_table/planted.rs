@@ -15,7 +15,7 @@ use mcve::exec::process::Processes;
 use mcve::exec::programs;
 use mcve::oracle::headers::Headers;
 use mcve::oracle::rustc::Rustc;
-use mcve::oracle::{Oracle, Verdict, hints};
+use mcve::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use mcve::program::Program;
 
 use super::properties::{self, Has};
@@ -180,19 +180,26 @@ impl Oracle for Asks {
         Verdict { outcome, reason: reason.to_owned() }
     }
 
-    fn runs_candidates(&self) -> bool {
-        matches!(self.0.property, Property::Prints(_))
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.0.compiler.way(&program.text, "--emit=metadata"), program))
-    }
-
-    fn failure(&self) -> String {
-        self.0.property.to_string()
+    fn failure(&self) -> FailureId {
+        self.0.property.to_string().into()
     }
 
     fn command(&self, _: &Program, path: &Path) -> String {
         format!("{} {}", Command::new(&self.0.compiler.rustc).get_program().display(), path.display())
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for Asks {
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: matches!(self.0.property, Property::Prints(_)), ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let rustc = self.0.compiler.way(&program.text, "--emit=metadata");
+        (which == CompilerJob::Hints).then(|| which.by(&rustc, program))
     }
 }

@@ -50,7 +50,7 @@ impl VersionChecks {
     /// The failure that is looked for, in words.
     #[must_use]
     pub fn failure(&self) -> String {
-        self.checks.oracle().failure()
+        self.checks.oracle().failure().words
     }
 
     /// Versions that were checked.

@@ -23,7 +23,7 @@ impl JudgedBy {
     fn judge_conditions(&mut self, request: &Request<'_>, ran: &mut Ran, verdict: Verdict) -> Result<Verdict, Stop> {
         let Some(program) = ran.result.subject.clone() else { return Ok(verdict) };
         let oracle = Arc::clone(&self.oracle);
-        for (number, condition) in oracle.conditions().iter().enumerate() {
+        for (number, condition) in oracle.advice().conditions().iter().enumerate() {
             let unresolved = |reason| Verdict { outcome: Outcome::Unresolved, reason };
             let job = match condition.job(&program, &ran.result) {
                 Ok(job) => job,

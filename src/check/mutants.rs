@@ -11,6 +11,7 @@ use super::limits::Stop;
 use super::queries::query;
 use super::request::Query;
 use crate::exec::job::End;
+use crate::oracle::CompilerJob;
 use crate::oracle::runs::{self, Run};
 use crate::program::Program;
 
@@ -49,7 +50,7 @@ pub(crate) fn passing_mutants(
     for round in 0..REPAIRS {
         let schema = mutants.schema(round < TYPED);
         let changed = program.with_text(&*schema.text);
-        let job = checks.oracle().hints(&changed);
+        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &changed);
         let Some(compiled) = query(checks, Query::Lints, &changed, job)? else { break };
         let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
         if is_removed || round < TYPED {
@@ -98,7 +99,7 @@ fn run_mutants(
 
 /// How a program with mutants ends with each of these active, in one job. Nothing where a check runs no program.
 pub(super) fn runs(checks: &mut Checks, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
-    let Some(job) = checks.oracle().runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };
+    let Some(job) = checks.oracle().advice().runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };
     // Of one text there are several such questions, each with a name of its own.
     let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
     let result = query(checks, Query::Values, &named, Some(job))?;

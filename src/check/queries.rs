@@ -9,6 +9,7 @@ use super::compiler_errors::{self, errors};
 use super::limits::Stop;
 use super::request::{About, Key, Query, Reply, Request};
 use crate::exec::job::{Answer, End, Job, JobResult, Trust};
+use crate::oracle::CompilerJob;
 use crate::oracle::hints;
 use crate::oracle::places::Places;
 use crate::oracle::valid::ValidOracle;
@@ -22,7 +23,7 @@ const REPAIRS: usize = 4;
 /// # Errors
 /// When the search has to stop.
 pub(crate) fn hints(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>, Stop> {
-    let job = checks.oracle().hints(program);
+    let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, program);
     let result = query(checks, Query::Lints, program, job)?;
     Ok(result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default())
 }
@@ -48,7 +49,7 @@ pub(crate) fn places(checks: &mut Checks, program: &Program) -> Result<Places, S
 /// # Errors
 /// When the search has to stop.
 pub(crate) fn compiled(checks: &mut Checks, program: &Program) -> Result<Option<Arc<JobResult>>, Stop> {
-    let job = checks.oracle().compiled(program);
+    let job = checks.oracle().advice().compiler_job(CompilerJob::Output, program);
     query(checks, Query::Compiler, program, job)
 }
 
@@ -57,7 +58,7 @@ pub(crate) fn compiled(checks: &mut Checks, program: &Program) -> Result<Option<
 /// # Errors
 /// When the search has to stop.
 pub(crate) fn layout(checks: &mut Checks, program: &Program) -> Result<Option<String>, Stop> {
-    let job = checks.oracle().layout(program);
+    let job = checks.oracle().advice().compiler_job(CompilerJob::Layout, program);
     let result = query(checks, Query::Layout, program, job)?;
     let text = result.filter(|result| result.end == End::Exited(0)).map(|result| result.stdout.clone());
     let text = text.and_then(|stdout| String::from_utf8(stdout).ok());
@@ -69,7 +70,7 @@ pub(crate) fn layout(checks: &mut Checks, program: &Program) -> Result<Option<St
 /// # Errors
 /// When the search has to stop.
 pub(crate) fn hidden_errors(checks: &mut Checks, program: &Program) -> Result<Vec<String>, Stop> {
-    for (number, job) in checks.oracle().hidden(program).into_iter().enumerate() {
+    for (number, job) in checks.oracle().advice().hidden(program).into_iter().enumerate() {
         let result = query(checks, Query::Hidden(number), program, Some(job))?;
         if let Some(errors) = result.and_then(|result| ValidOracle::errors(&result)) {
             return Ok(errors);
@@ -91,7 +92,7 @@ pub(crate) fn values(checks: &mut Checks, program: &Program) -> Result<Vec<Hint>
             break;
         }
         let probed = program.with_text(probes.program());
-        let job = checks.oracle().hints(&probed);
+        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &probed);
         match query(checks, Query::Lints, &probed, job)? {
             Some(compiled) if compiled.end != End::Exited(0) => {
                 if !probes.remove(&errors(&compiled, &probed)) {
@@ -169,7 +170,7 @@ pub(super) fn output(checks: &mut Checks, query: Query, program: &Program, job: 
 /// # Errors
 /// When the search has to stop.
 pub(crate) fn complaints(checks: &mut Checks, program: &Program) -> Result<Vec<Complaint>, Stop> {
-    let job = checks.oracle().hints(program);
+    let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, program);
     let compiled = query(checks, Query::Lints, program, job)?;
     let compiled = compiled.filter(|compiled| compiled.end != End::Exited(0));
     Ok(compiled.map(|compiled| compiler_errors::complaints(&compiled, program)).unwrap_or_default())

@@ -34,7 +34,7 @@ pub(super) fn repeat(
     mut next: Option<Continuation>,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Reply>, Stop> {
-    let (fixed, may_vary) = (times.map(NonZeroUsize::get), checks.oracle().runs_candidates());
+    let (fixed, may_vary) = (times.map(NonZeroUsize::get), checks.oracle().advice().properties().runs_candidates);
     let runs_after = |wall| fixed.unwrap_or(if may_vary && wall < CHEAP { MORE_RUNS } else { RUNS });
     let mut runs = fixed.unwrap_or(RUNS);
     let mut replies: Vec<Reply> = Vec::new();

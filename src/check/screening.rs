@@ -26,6 +26,7 @@ use super::pool::{Mode, Task};
 use super::request::{About, Key};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Trust};
+use crate::oracle::CompilerJob;
 use crate::oracle::Verdict;
 use crate::program::{ContentHash, Program};
 
@@ -80,7 +81,10 @@ impl Batches<'_> {
             candidates.iter().map(|candidates| Batch::of(original, candidates.iter().map(rust)).checkable()).collect();
         let programs: Vec<Program> =
             batches.iter().map(|batch| self.best.with_text(format!("{}{lists}", batch.text))).collect();
-        let jobs: Option<Vec<Job>> = programs.iter().map(|program| self.parts.oracle.errors(program)).collect();
+        let jobs: Option<Vec<Job>> = programs
+            .iter()
+            .map(|program| self.parts.oracle.advice().compiler_job(CompilerJob::Errors, program))
+            .collect();
         let Some(jobs) = jobs else {
             self.shares.not_compiled = TRIES;
             return Ok(Vec::new());

@@ -17,6 +17,7 @@ use crate::dd::keep_list::KeepList;
 use crate::dd::outcome::Outcome;
 use crate::dd::tester::Tester;
 use crate::exec::job::End;
+use crate::oracle::CompilerJob;
 use crate::oracle::runs::Run;
 use crate::program::Program;
 
@@ -67,7 +68,7 @@ pub(crate) fn statements(
         let numbers: Vec<usize> = deletions.numbers().into_iter().filter(is_asked).collect();
         let text = deletions.schema(false);
         let schema = program.with_text(&*text.text);
-        let job = checks.oracle().hints(&schema).filter(|_| !numbers.is_empty());
+        let job = checks.oracle().advice().compiler_job(CompilerJob::Hints, &schema).filter(|_| !numbers.is_empty());
         let Some(compiled) = query(checks, Query::Lints, &schema, job)? else { break };
         if compiled.end != End::Exited(0) {
             if deletions.remove(&text, &errors(&compiled, &schema)) {

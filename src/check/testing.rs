@@ -11,7 +11,7 @@ use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Cancel;
 use crate::exec::shortcut::Shortcut;
-use crate::oracle::{Oracle, Verdict};
+use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
 
 /// "Runs" a check by asking a closure about the text; its answer is the exit code, or none if the check hangs.
@@ -103,20 +103,27 @@ impl Oracle for ExitCode {
         Verdict::new(outcome.expect("the executor returns no other code"), "closure")
     }
 
-    fn runs_candidates(&self) -> bool {
-        self.runs_candidates
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(Job { argv: vec![Word::Text("hints".into())], ..self.job(program) })
-    }
-
-    fn failure(&self) -> String {
-        "a closure".to_owned()
+    fn failure(&self) -> FailureId {
+        "a closure".to_owned().into()
     }
 
     fn command(&self, _: &Program, path: &std::path::Path) -> String {
         path.display().to_string()
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for ExitCode {
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: self.runs_candidates, ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let hints = || Job { argv: vec![Word::Text("hints".into())], ..self.job(program) };
+        (which == CompilerJob::Hints).then(hints)
     }
 }
 

@@ -104,13 +104,17 @@ impl Task<'_> {
         let request = Request { spec: &spec, subject, program: &program, session: &session, reduces_arguments: false };
         // A fork server would cost more than it spares of so few checks, each of which is to be certain.
         let FailureToKeep { oracle, program, notes, .. } = request.find()?;
-        let oracle = oracle.with_time_to_pass().unwrap_or(oracle);
-        let (failure, command, is_crash) =
-            (oracle.failure(), subject.by_hand(&|path| oracle.command(&program, path)), oracle.is_crash());
-        Request::admit(&session, oracle.runs_candidates())?;
-        let notes = notes.iter().map(ToString::to_string).chain(session.lacking(oracle.runs_candidates()));
+        let oracle = oracle.advice().with_time_to_pass().unwrap_or(oracle);
+        let (failure, command, is_crash) = (
+            oracle.failure().words,
+            subject.by_hand(&|path| oracle.command(&program, path)),
+            oracle.advice().properties().is_crash,
+        );
+        Request::admit(&session, oracle.advice().properties().runs_candidates)?;
+        let notes =
+            notes.iter().map(ToString::to_string).chain(session.lacking(oracle.advice().properties().runs_candidates));
         notes.for_each(|message| observer.event(&Event::Note { message }));
-        let is_confined = session.held().is_some() && oracle.runs_candidates();
+        let is_confined = session.held().is_some() && oracle.advice().properties().runs_candidates;
         let Session { jobs, limits, .. } = session.clone();
         let config =
             Config { program, oracle, executor: session.executor(), runs: spec.runs(), jobs, limits, transforms };

@@ -6,8 +6,7 @@ use super::config::CompilerConfig;
 use super::kinds::FailureKind;
 use super::note::Note;
 use crate::exec::job::JobResult;
-use crate::oracle::Oracle;
-use crate::oracle::conditional::{Condition, Conditional};
+use crate::oracle::conditional::Conditional;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
 use crate::oracle::reason::ReasonOracle;
@@ -15,6 +14,7 @@ use crate::oracle::run::{RunOracle, Runner};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::suggestion::SuggestionOracle;
 use crate::oracle::valid::ValidOracle;
+use crate::oracle::{Condition, Oracle};
 use crate::program::Program;
 
 /// What judges candidates, where the failure was found by running rustc or the program.

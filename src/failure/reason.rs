@@ -15,7 +15,8 @@ impl Lookup<'_> {
     /// The failure with the condition that rustc still gives the same reason, if it gives one once it is asked.
     pub(super) fn with_reason(&self, mut found: Found, cancel: &Cancel) -> Result<Found, FailureError> {
         let FoundOracle::Diagnostic(error) = &found.oracle else { return Ok(found) };
-        let asked = ReasonOracle::asked(&found.program, &error.failure()).filter(|_| error.is_question());
+        let asked = ReasonOracle::asked(&found.program, &error.failure().words)
+            .filter(|_| error.advice().properties().is_question);
         let Some(asked) = asked else { return Ok(found) };
         let result = self.result_of(&error.job(&asked), cancel)?;
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
@@ -26,7 +27,7 @@ impl Lookup<'_> {
             let held = diagnostic::Held::of_chosen(&[reason], &diagnostics, &asked);
             let reason = DiagnosticOracle { held, wanted: Wanted::default(), ..error.clone() };
             let oracle = ReasonOracle { error: error.clone(), reason };
-            found.notes.push(Note::Reason(oracle.failure()));
+            found.notes.push(Note::Reason(oracle.failure().words));
             found.conditions.push(Held {
                 config: None,
                 oracle: FoundOracle::Reason(Box::new(oracle)),

@@ -65,7 +65,7 @@ impl IsolationPair<'_> {
 
     /// Pieces of functions, one by one from the smallest, where a program that lacks more than one would compute nothing.
     fn pieces(&mut self) -> Result<(), Stop> {
-        if !self.checks.oracle().holds_values() {
+        if !self.checks.oracle().advice().properties().holds_values {
             return Ok(());
         }
         let not_reached = reached(&mut self.checks, &self.base)?.map(|reached| reached.hints).unwrap_or_default();
@@ -101,7 +101,7 @@ impl IsolationPair<'_> {
         for piece in pieces {
             self.checks.proceed()?;
             let program = self.with([&piece]);
-            if self.checks.oracle().may_pass(&program) && self.outcome(&program)? == Outcome::Pass {
+            if self.checks.oracle().advice().may_pass(&program) && self.outcome(&program)? == Outcome::Pass {
                 self.difference = vec![piece];
                 return Ok(true);
             }

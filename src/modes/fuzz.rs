@@ -20,7 +20,7 @@ use crate::generate::choices::Halt;
 use crate::generate::file::ChoicesFile;
 use crate::generate::generator::{Execution, Generator, run};
 use crate::generate::reduction::Settings;
-use crate::oracle::Oracle;
+use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
@@ -152,8 +152,8 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
                     tell(&FuzzEvent::Again { seed, first: known.seed });
                     continue;
                 }
-                let failure = oracle.failure();
-                let fingerprint = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+                let FailureId { words: failure, fingerprint } = oracle.failure();
+                let fingerprint = fingerprint.map(|fingerprint| fingerprint.to_string());
                 tell(&FuzzEvent::Found { seed, failure: &failure, fingerprint });
                 let summary = config.keep(seed, &execution, oracle, tell)?;
                 let find = Find { key, seed, failure, times: 1, summary };

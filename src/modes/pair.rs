@@ -13,7 +13,7 @@ use crate::dd::general::Mode;
 use crate::event::{Ending, Event, Observer, PairFound};
 use crate::exec::job::{ExecError, Executor};
 use crate::isolate::{Cause, IsolationPair, NoPassingVersion};
-use crate::oracle::Oracle;
+use crate::oracle::{FailureId, Oracle};
 use crate::program::Program;
 
 /// What a pair is looked for in, and how.
@@ -61,8 +61,8 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
     let runs = Runs { refuse_flaky: true, ..runs };
     baseline(&mut checks, &program, runs, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = program.size();
-    let (failure, shown) = (oracle.failure(), oracle.failures());
-    let fingerprint = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.advice().failures());
+    let fingerprint = fingerprint.map(|fingerprint| fingerprint.to_string());
     observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines });
 
     let mut pair = IsolationPair::new(program.clone(), mode, transforms, checks, observer);
@@ -83,7 +83,7 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
         causes: pair.causes().iter().map(Cause::to_string).collect(),
         checks: pair.checks(),
         wall: start.elapsed(),
-        failure: oracle.failure(),
+        failure: oracle.failure().words,
     };
     pair.observer.event(&Event::PairFound(Box::new(found.clone())));
     Ok(found)

@@ -9,12 +9,12 @@ use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
 use crate::failure::compiler::{Recogniser, Unrecognised, oracle};
-use crate::oracle::Oracle;
 use crate::oracle::compare::{Compare, Comparison, Way};
 use crate::oracle::failure::Failure;
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::ScriptOracle;
+use crate::oracle::{FailureId, Oracle};
 use crate::program::Program;
 
 /// How long a program may be compiled and run where nobody says otherwise.
@@ -118,8 +118,8 @@ impl InstrumentedProgram<'_> {
             }
             Probe::Kind(seek) => {
                 if let Some(oracle) = seek(self.program)? {
-                    let name =
-                        oracle.fingerprint().map_or_else(|| oracle.failure(), |fingerprint| fingerprint.to_string());
+                    let FailureId { words, fingerprint } = oracle.failure();
+                    let name = fingerprint.map_or(words, |fingerprint| fingerprint.to_string());
                     self.found.failures.push((Key::Kind(name), oracle));
                 }
             }

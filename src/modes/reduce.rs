@@ -17,8 +17,8 @@ use crate::check::queries::hidden_errors;
 use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
 use crate::exec::job::Executor;
-use crate::oracle::Oracle;
 use crate::oracle::headers::Trust;
+use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
@@ -93,7 +93,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     } = config;
     let start = Instant::now();
     // A diagnostic is known by its names, which are followed.
-    let program = if oracle.is_question() { program.traced() } else { program };
+    let program = if oracle.advice().properties().is_question { program.traced() } else { program };
     let unreduced = program.clone();
     let (tests_run_by, tests_end_by) = (Arc::clone(&executor), limits.clone());
     let checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
@@ -113,8 +113,8 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         aside.iter().for_each(|aside| warn_put_aside(&output, aside, observer));
     }
     let (before, lines_before) = program.size();
-    let (failure, shown) = (oracle.failure(), oracle.failures());
-    let fingerprint = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
+    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.advice().failures());
+    let fingerprint = fingerprint.map(|fingerprint| fingerprint.to_string());
     let told = fingerprint.clone();
     observer.event(&Event::Baseline { failure, fingerprint: told, shown, measure: before, lines: lines_before });
 
@@ -133,7 +133,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
     let seen = match ending {
         // What a compiler says of a text does not vary, and was confirmed. An interrupt that comes now finds a result that was
         // checked.
-        Ending::Complete if oracle.runs_candidates() || search.checks.flaky().is_some() => {
+        Ending::Complete if oracle.advice().properties().runs_candidates || search.checks.flaky().is_some() => {
             let best = search.best().clone();
             check_again(&mut search.checks, &best, search.observer).ok()
         }
@@ -198,7 +198,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         cache_hits: search.checks.tally.cache_hits,
         recalled: search.checks.tally.recalled,
         wall: start.elapsed(),
-        failure: oracle.failure(),
+        failure: oracle.failure().words,
         fingerprint,
         seen,
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),

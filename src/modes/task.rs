@@ -16,7 +16,7 @@ use crate::failure::shown::Shown;
 use crate::failure::spec::FailureSpec;
 use crate::failure::subject::Subject;
 use crate::failure::tool::Tool;
-use crate::oracle::Oracle;
+use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, back_up_all, default_path};
 use crate::program::Program;
 use crate::project::neighbours;
@@ -90,8 +90,9 @@ impl Expected {
     /// Whether `oracle` looks for it.
     #[must_use]
     pub fn is_that_of(&self, oracle: &dyn Oracle) -> bool {
-        let own = oracle.fingerprint().map(|fingerprint| fingerprint.to_string());
-        oracle.failure() == self.failure || own.is_some() && own == self.fingerprint
+        let FailureId { words, fingerprint } = oracle.failure();
+        let own = fingerprint.map(|fingerprint| fingerprint.to_string());
+        words == self.failure || own.is_some() && own == self.fingerprint
     }
 }
 
@@ -233,10 +234,10 @@ impl Task {
     pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
         let failure = self.request(&self.program, session).find()?;
         if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*failure.oracle)) {
-            return Err(TaskError::AnotherFailure(failure.oracle.failure()));
+            return Err(TaskError::AnotherFailure(failure.oracle.failure().words));
         }
-        Request::admit(session, failure.oracle.runs_candidates())?;
-        let lacking = session.lacking(failure.oracle.runs_candidates());
+        Request::admit(session, failure.oracle.advice().properties().runs_candidates)?;
+        let lacking = session.lacking(failure.oracle.advice().properties().runs_candidates);
         let notes = self.notes(&failure)?.into_iter().chain(lacking);
         notes.for_each(|message| observer.event(&Event::Note { message }));
         self.reduce(failure, session, observer)
@@ -292,10 +293,10 @@ impl Task {
         if let Some(tool @ (Tool::Rustfmt | Tool::RustAnalyzer)) = self.spec.tool {
             return Err(NoUiTest::Tool(tool));
         }
-        if oracle.as_ui_test().is_none() {
-            return Err(NoUiTest::Failure(oracle.failure()));
+        if oracle.advice().as_ui_test().is_none() {
+            return Err(NoUiTest::Failure(oracle.failure().words));
         }
-        let conditions: Vec<String> = oracle.conditions().iter().map(ToString::to_string).collect();
+        let conditions: Vec<String> = oracle.advice().conditions().iter().map(ToString::to_string).collect();
         let is_whole = conditions.is_empty();
         Ok((!is_whole).then(|| format!("the test shows the failure only, as it cannot say: {}", conditions.join("; "))))
     }
@@ -315,9 +316,9 @@ impl Task {
         let named = kept(&program, &self.file, &self.keep).map_err(TaskError::Unnamed)?;
         let kept = self.before.kept.clone();
         schedule.filters = schedule.filters.with(Box::new([kept, named].into_iter().collect::<Kept>()));
-        let (failure, file) = (oracle.failure(), self.file.clone());
+        let (failure, file) = (oracle.failure().words, self.file.clone());
         let command = self.subject().by_hand(&|path| oracle.command(&program, path));
-        let is_confined = session.held().is_some() && oracle.runs_candidates();
+        let is_confined = session.held().is_some() && oracle.advice().properties().runs_candidates;
         // Files that were found only now are replaced at the end, as all of several are.
         let in_place = self.in_place && !program.is_lone();
         let (output, _beside) = if in_place && self.output.path() == Some(&self.file) {

@@ -42,7 +42,8 @@ impl UiTests<'_> {
     /// # Errors
     /// When there is no such test, or when rustc cannot be run.
     pub(super) fn write(&self, program: &Program) -> anyhow::Result<Program> {
-        let (rustc, form) = self.oracle.as_ui_test().context("the suite has no tests that are run like this")?;
+        let (rustc, form) =
+            self.oracle.advice().as_ui_test().context("the suite has no tests that are run like this")?;
         let input = self.input.root();
         let headed = |expected| {
             let headed = with_headers(program, rustc, &form, expected, &input);
@@ -115,7 +116,7 @@ impl UiTests<'_> {
         let way = Rustc::new(rustc.program.clone(), &headers, &[], Path::new("/")).naming(&again);
         let way =
             Rustc { cleared: rustc.cleared.clone(), inherited: rustc.inherited.clone(), memory: rustc.memory, ..way };
-        let oracle = self.oracle.with_rustc(way).context("there is no way to run rustc on it")?;
+        let oracle = self.oracle.advice().with_rustc(way).context("there is no way to run rustc on it")?;
         // Its text is that of the test, of which it is known where its names come from.
         let result = JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&oracle.job(&again))? };
         let verdict = oracle.verdict(&result);

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
+use super::compiler_job::CompilerJob;
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle, Properties};
 use super::run::Runner;
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints};
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::Program;
@@ -43,25 +46,17 @@ impl Oracle for AcceptedOracle {
         match (holds, self) {
             (true, _) => Verdict::new(Outcome::Fail, "accepted"),
             (false, Self::Run(_)) if result.failed_step.is_none() => {
-                Verdict::new(Outcome::Unresolved, format!("{}: it fails there as well", self.failure()))
+                Verdict::new(Outcome::Unresolved, format!("{}: it fails there as well", self.failure().words))
             }
-            _ => Verdict::new(Outcome::Unresolved, format!("{}: it does not compile there", self.failure())),
+            _ => Verdict::new(Outcome::Unresolved, format!("{}: it does not compile there", self.failure().words)),
         }
     }
 
-    fn runs_candidates(&self) -> bool {
-        matches!(self, Self::Run(_))
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(self.rustc(), program))
-    }
-
-    fn failure(&self) -> String {
+    fn failure(&self) -> FailureId {
         let rustc = self.rustc();
         let args = rustc.args.iter().filter(|arg| !arg.as_encoded_bytes().starts_with(b"--emit="));
         let words = rustc.called.iter().chain(args).map(|word| word.display().to_string());
-        format!("`{}` accepts it", words.collect::<Vec<_>>().join(" "))
+        format!("`{}` accepts it", words.collect::<Vec<_>>().join(" ")).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
@@ -69,5 +64,19 @@ impl Oracle for AcceptedOracle {
             Self::Compiled(rustc) => rustc.command(program, path),
             Self::Run(runner) => runner.command(program, path),
         }
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for AcceptedOracle {
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: matches!(self, Self::Run(_)), ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        (which == CompilerJob::Hints).then(|| which.by(self.rustc(), program))
     }
 }

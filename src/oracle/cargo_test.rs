@@ -8,9 +8,12 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use super::fingerprint::FailureId;
+use super::judge::Oracle;
 use super::panics::Panic;
 use super::run_failure::normalised;
-use super::{Oracle, Verdict, shell};
+use super::shell;
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -199,11 +202,12 @@ impl Oracle for CargoTest {
         }
     }
 
-    fn failure(&self) -> String {
-        match &self.named {
+    fn failure(&self) -> FailureId {
+        let words = match &self.named {
             Some(named) => format!("`cargo test {}` fails: {}", named.test, named.message),
             None => format!("`cargo test` fails: {}", self.wanted.words()),
-        }
+        };
+        words.into()
     }
 
     fn command(&self, _: &Program, path: &Path) -> String {

@@ -5,8 +5,12 @@ use std::path::{Path, PathBuf};
 
 use regex::bytes::{Regex, RegexBuilder};
 
+use super::compiler_job::CompilerJob;
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle};
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints, layout, shell};
+use super::shell;
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -136,21 +140,9 @@ impl Oracle for CommandOracle {
         }
     }
 
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(self.rustc.as_ref()?, program))
-    }
-
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(self.rustc.as_ref()?, program))
-    }
-
-    fn compiled(&self, program: &Program) -> Option<Job> {
-        Some(self.rustc.as_ref()?.job(program))
-    }
-
-    fn failure(&self) -> String {
+    fn failure(&self) -> FailureId {
         let program = self.program.file_name().unwrap_or(self.program.as_os_str());
-        format!("`{}` {}", program.display(), self.conditions.words().join(" and "))
+        format!("`{}` {}", program.display(), self.conditions.words().join(" and ")).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
@@ -167,6 +159,17 @@ impl Oracle for CommandOracle {
             [Word::Text(called.to_owned())].into_iter().chain(args).map(|word| word.in_folder(Path::new(""))).collect();
         let line = shell::assignments(&self.shown) + &shell::line(words.iter().map(OsString::as_os_str));
         if is_file { line } else { format!("(cd {} && {line})", shell::quote(program.folder_at(path).as_os_str())) }
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for CommandOracle {
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let rustc = self.rustc.as_ref().filter(|_| which != CompilerJob::Errors)?;
+        Some(which.by(rustc, program))
     }
 }
 
@@ -267,7 +270,7 @@ mod tests {
         check(&conditions, End::Signalled(9), ["", ""], Outcome::Unresolved, &format!("no `^b$` in its {stdout}"));
         let words = "`x{}` prints `^b$` to standard output and prints `a` to standard output and prints `E0[0-9]+` to \
                      standard error and does not print `d` to standard output and does not print `^warning` to standard error";
-        assert_eq!(oracle(&[], conditions).failure(), words);
+        assert_eq!(oracle(&[], conditions).failure().words, words);
     }
 
     #[test]

@@ -5,9 +5,13 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::compiler_job::CompilerJob;
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle};
 use super::run::{STDIN_FILE, Stdin};
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints, shell};
+use super::shell;
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Step, Word};
 use crate::program::{File, Program};
@@ -259,19 +263,9 @@ impl Oracle for Compare {
         }
     }
 
-    fn hints(&self, program: &Program) -> Option<Job> {
-        let Way::Run(rustc) = &self.ways[0] else { return None };
-        Some(hints::job(rustc, program))
-    }
-
-    fn errors(&self, program: &Program) -> Option<Job> {
-        let Way::Run(rustc) = &self.ways[0] else { return None };
-        Some(hints::errors(rustc, program))
-    }
-
-    fn failure(&self) -> String {
+    fn failure(&self) -> FailureId {
         let last = self.ways.len() - 1;
-        format!("it behaves in two ways, by `{}` and by `{}`", self.words(0), self.words(last))
+        format!("it behaves in two ways, by `{}` and by `{}`", self.words(0), self.words(last)).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
@@ -282,6 +276,17 @@ impl Oracle for Compare {
         });
         let script = shell::quote(OsStr::new(&(self.compile_lines(program) + &self.run_lines(&input))));
         shell::in_copy(program, path, &format!("sh -c {script} sh"))
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for Compare {
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let Way::Run(rustc) = &self.ways[0] else { return None };
+        matches!(which, CompilerJob::Hints | CompilerJob::Errors).then(|| which.by(rustc, program))
     }
 }
 

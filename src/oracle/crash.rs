@@ -3,13 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::compiler_job::CompilerJob;
 use super::failure::Failure;
-use super::fingerprint::{Fingerprint, OtherFailure};
+use super::fingerprint::{FailureId, OtherFailure};
+use super::judge::{Advice, Oracle, Properties};
 use super::rustc::Rustc;
 use super::strictness::Strictness;
 use super::ui_test::Form;
 use super::valid::{ValidOracle, WayAround};
-use super::{Oracle, Verdict, hints, layout};
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::Program;
@@ -63,20 +65,30 @@ impl Oracle for RustcOracle {
         Verdict::new(Outcome::Unresolved, format!("another failure: {first}"))
     }
 
-    fn runs_candidates(&self) -> bool {
-        self.has_proc_macros
+    fn failure(&self) -> FailureId {
+        FailureId { words: self.failure.to_string(), fingerprint: Some((&self.failure).into()) }
     }
 
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.rustc, program))
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.rustc.command(program, path)
     }
 
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(&self.rustc, program))
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for RustcOracle {
+    fn properties(&self) -> Properties {
+        Properties {
+            runs_candidates: self.has_proc_macros,
+            is_crash: !self.failure.is_in_program(),
+            ..Properties::default()
+        }
     }
 
-    fn is_crash(&self) -> bool {
-        !self.failure.is_in_program()
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        matches!(which, CompilerJob::Hints | CompilerJob::Layout).then(|| which.by(&self.rustc, program))
     }
 
     fn hidden(&self, program: &Program) -> Vec<Job> {
@@ -85,19 +97,11 @@ impl Oracle for RustcOracle {
     }
 
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
-        Some((&self.rustc, if self.is_crash() { Form::Crash } else { Form::Diagnostics }))
+        Some((&self.rustc, if self.failure.is_in_program() { Form::Diagnostics } else { Form::Crash }))
     }
 
     fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
         Some(Arc::new(Self { rustc, ..self.clone() }))
-    }
-
-    fn failure(&self) -> String {
-        self.failure.to_string()
-    }
-
-    fn fingerprint(&self) -> Option<Fingerprint> {
-        Some((&self.failure).into())
     }
 
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
@@ -108,10 +112,6 @@ impl Oracle for RustcOracle {
 
     fn failures(&self) -> Vec<String> {
         self.shown.clone()
-    }
-
-    fn command(&self, program: &Program, path: &Path) -> String {
-        self.rustc.command(program, path)
     }
 }
 

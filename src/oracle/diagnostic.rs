@@ -3,14 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::compiler_job::CompilerJob;
 use super::diagnostics::{Diagnostic, Stderr};
 use super::failure::Failure;
-use super::fingerprint::{Fingerprint, OtherFailure};
+use super::fingerprint::{FailureId, Fingerprint, OtherFailure};
 use super::identity::{Detail, Difference, Identity, Names, OwnNames, name};
+use super::judge::{Advice, Oracle, Properties};
 use super::rustc::Rustc;
 use super::ui_test::Form;
+use super::verdict::Verdict;
 use super::wanted::Wanted;
-use super::{Oracle, Verdict, hints, layout};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::Program;
@@ -180,20 +182,31 @@ impl Oracle for DiagnosticOracle {
         }
     }
 
-    fn runs_candidates(&self) -> bool {
-        self.has_proc_macros
+    fn failure(&self) -> FailureId {
+        let words = self.held.words.clone().unwrap_or_else(|| format!("rustc says {}", self.wanted));
+        FailureId { words, fingerprint: self.held.fingerprint.clone() }
     }
 
-    fn is_question(&self) -> bool {
-        self.detail >= Detail::Labels
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.rustc.command(program, path)
     }
 
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.rustc, program))
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for DiagnosticOracle {
+    fn properties(&self) -> Properties {
+        Properties {
+            runs_candidates: self.has_proc_macros,
+            is_question: self.detail >= Detail::Labels,
+            ..Properties::default()
+        }
     }
 
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(&self.rustc, program))
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        matches!(which, CompilerJob::Hints | CompilerJob::Layout).then(|| which.by(&self.rustc, program))
     }
 
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
@@ -204,24 +217,12 @@ impl Oracle for DiagnosticOracle {
         Some(Arc::new(Self { rustc, ..self.clone() }))
     }
 
-    fn failure(&self) -> String {
-        self.held.words.clone().unwrap_or_else(|| format!("rustc says {}", self.wanted))
-    }
-
-    fn fingerprint(&self) -> Option<Fingerprint> {
-        self.held.fingerprint.clone()
-    }
-
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
         OtherFailure::of_compiler(&Failure::recognise(result)?)
     }
 
     fn failures(&self) -> Vec<String> {
         self.held.shown.clone()
-    }
-
-    fn command(&self, program: &Program, path: &Path) -> String {
-        self.rustc.command(program, path)
     }
 }
 

@@ -6,7 +6,6 @@ use std::fmt;
 use super::diagnostics::Diagnostic;
 use super::identity::name;
 use super::normalise;
-use super::strictness::Strictness;
 use crate::exec::job::End;
 
 /// What identifies a failure: two runs show the same one when [`is_same`](Self::is_same) says so.
@@ -52,26 +51,11 @@ impl Failure {
         Self { kind: Kind::Errors, message, place, query, recursion, codes: [name(error)].into() }
     }
 
-    /// Whether the other is the same failure, whatever errors come with it.
-    #[must_use]
-    pub fn is_same(&self, other: &Self) -> bool {
-        Strictness::default().is_same(self, other)
-    }
-
     /// Whether the same query is on top of the stack, or a frame of the recursion is the same.
     pub(super) fn has_same_stack(&self, other: &Self) -> bool {
         let recursion = self.recursion.is_empty() && other.recursion.is_empty()
             || self.recursion.intersection(&other.recursion).next().is_some();
         self.query == other.query && recursion
-    }
-
-    /// Whether a run that showed these, the most telling first, shows as much of this one as is asked for. A crash must be the
-    /// first: one that comes behind another is not what anybody would see. Of errors, another one may come first when the program
-    /// shrinks.
-    #[must_use]
-    pub fn is_shown_by(&self, failures: &[Self], strictness: Strictness) -> bool {
-        let count = if self.is_in_program() { failures.len() } else { failures.len().min(1) };
-        failures[..count].iter().any(|failure| strictness.is_same(self, failure))
     }
 
     /// The first error of the other one that this one does not come with.

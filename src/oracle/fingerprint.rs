@@ -3,17 +3,14 @@
 use std::fmt;
 use std::path::Path;
 
-use rustix::process::Signal;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::failure::{Failure, Kind};
 use super::run_failure::{RunFailure, RunKind};
+use super::signals::is_from_outside;
 
 /// So many bits of the hash are shown.
 const BITS: u64 = 0xff_ffff;
-
-/// Signals that rather come from whoever ends a process, or from a limit, than from what it does.
-const FROM_OUTSIDE: [Signal; 6] = [Signal::HUP, Signal::INT, Signal::KILL, Signal::PROF, Signal::TERM, Signal::XCPU];
 
 /// What identifies a failure, made short: the kind, the place, and a hash of all that counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +20,22 @@ pub struct Fingerprint {
     place: Option<String>,
     /// Of the kind, the message, the place, the query, and where the errors are the failure, their codes.
     hash: u64,
+}
+
+/// What identifies the failure that candidates must show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailureId {
+    /// The failure in words.
+    pub words: String,
+    /// A short form that two runs can compare; none if the oracle does not know what fails.
+    pub fingerprint: Option<Fingerprint>,
+}
+
+impl From<String> for FailureId {
+    /// A failure that is known by its words alone.
+    fn from(words: String) -> Self {
+        Self { words, fingerprint: None }
+    }
 }
 
 /// A failure that a candidate shows and that is not the one that is looked for.
@@ -113,11 +126,6 @@ impl OtherFailure {
         let failure = RunFailure { site: mcve_transforms::FailingSite::default(), ..failure };
         Self { fingerprint: (&failure).into(), words: failure.to_string() }
     }
-}
-
-/// Whether a process was rather ended by somebody, or by a limit, than by what it did.
-pub(super) fn is_from_outside(signal: i32) -> bool {
-    FROM_OUTSIDE.map(Signal::as_raw).contains(&signal)
 }
 
 #[cfg(test)]

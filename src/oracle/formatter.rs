@@ -4,10 +4,14 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::compiler_job::CompilerJob;
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle};
 use super::normalise;
 use super::panics::Panic;
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints, shell};
+use super::shell;
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -142,14 +146,10 @@ impl Oracle for FormatterOracle {
         }
     }
 
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.rustc, program))
-    }
-
-    fn failure(&self) -> String {
+    fn failure(&self) -> FailureId {
         let name = self.tool.program.file_name().unwrap_or_default();
         let wrong = self.expected.as_ref().map_or_else(|| "fails".to_owned(), ToString::to_string);
-        format!("{} {wrong}", name.display())
+        format!("{} {wrong}", name.display()).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
@@ -158,5 +158,15 @@ impl Oracle for FormatterOracle {
         }
         let script = shell::quote(self.script(program).as_ref());
         shell::in_copy(program, path, &format!("sh -c {script} sh"))
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for FormatterOracle {
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        (which == CompilerJob::Hints).then(|| which.by(&self.rustc, program))
     }
 }

@@ -10,9 +10,13 @@ use std::time::Duration;
 use mcve_transforms::{Analysis, FailingSite, Source, Tree};
 use rustix::process::Signal;
 
+use super::compiler_job::CompilerJob;
+use super::entry;
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle, Properties};
 use super::run::{Runner, Target};
 use super::run_failure::byte;
-use super::{Oracle, Verdict, entry, hints, layout};
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Likely};
 use crate::program::{FileKind, Program};
@@ -141,33 +145,32 @@ impl Oracle for HangOracle {
         }
     }
 
-    fn holds_values(&self) -> bool {
-        true
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.runner.rustc, program))
-    }
-
-    fn errors(&self, program: &Program) -> Option<Job> {
-        Some(hints::errors(&self.runner.rustc, program))
-    }
-
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(&self.runner.rustc, program))
-    }
-
-    fn failure(&self) -> String {
+    fn failure(&self) -> FailureId {
         let who = match &self.runner.target {
             Target::Main(_) => "the program".to_owned(),
             Target::Test(name) => format!("the test `{name}`"),
         };
         let place = self.site.as_ref().and_then(|site| site.function.as_ref());
         let place = place.map_or_else(String::new, |function| format!(", it hangs in a loop of `{function}`"));
-        format!("{who} does not end in {} of processor time{place}", humantime::format_duration(self.bound))
+        format!("{who} does not end in {} of processor time{place}", humantime::format_duration(self.bound)).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
         self.runner.command(program, path)
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for HangOracle {
+    fn properties(&self) -> Properties {
+        Properties { holds_values: true, ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        matches!(which, CompilerJob::Hints | CompilerJob::Errors | CompilerJob::Layout)
+            .then(|| which.by(&self.runner.rustc, program))
     }
 }

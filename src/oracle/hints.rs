@@ -8,17 +8,7 @@ use super::diagnostics::{Diagnostic, Span, Stderr};
 use super::headers::Headers;
 use super::rustc::Rustc;
 use super::rustc_args;
-use crate::exec::job::Job;
 use crate::program::Program;
-
-/// What rustc warns of, whatever the program allows. Where it is not known, that is one more warning.
-const LINTS: [&str; 5] = [
-    "--force-warn=unused",
-    "--force-warn=unused_extern_crates",
-    "--force-warn=unused_lifetimes",
-    "--force-warn=unused_macro_rules",
-    "--force-warn=unused_qualifications",
-];
 
 /// Has no lint be an error, nor be told.
 pub const NO_LINTS: &str = "--cap-lints=allow";
@@ -28,26 +18,6 @@ const CERTAIN: &str = "MachineApplicable";
 
 /// The edition of programs that do not say theirs: most are of this one or an earlier one that does not differ in lints.
 const EDITION: &str = "--edition=2021";
-
-/// What is to be run so that `rustc` says what it calls unused in `program`.
-#[must_use]
-pub fn job(rustc: &Rustc, program: &Program) -> Job {
-    checked(rustc, &LINTS).job(program)
-}
-
-/// What is to be run so that `rustc` says which errors `program` has, and of no lint.
-#[must_use]
-pub fn errors(rustc: &Rustc, program: &Program) -> Job {
-    checked(rustc, &[NO_LINTS]).job(program)
-}
-
-/// The same rustc with more arguments, as far as errors and lints need it to go: they come before code is generated.
-fn checked(rustc: &Rustc, args: &[&str]) -> Rustc {
-    let mut rustc = rustc.clone();
-    rustc.args.retain(|arg| !arg.to_string_lossy().starts_with("--emit"));
-    rustc.args.extend(std::iter::once(&"--emit=metadata").chain(args).map(Into::into));
-    rustc
-}
 
 /// How rustc is likely to be run by whoever says only that `program` fails, which has these headers.
 #[must_use]
@@ -107,6 +77,7 @@ mod tests {
     use crate::exec::limits::Memory;
     use crate::exec::process::{Cancel, Processes};
     use crate::exec::programs;
+    use crate::oracle::CompilerJob;
 
     /// Checks the hints of the real rustc on `text`: the lint and the place, and what is put where in its opinion.
     #[track_caller]
@@ -116,7 +87,8 @@ mod tests {
         let rustc = guess(compiler, &program, &Headers::parse(text), Path::new("/"));
         let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
         let never = Duration::from_secs(1000);
-        let result = processes.run(&job(&rustc, &program), never, &Cancel::default()).expect("it is there");
+        let result =
+            processes.run(&CompilerJob::Hints.by(&rustc, &program), never, &Cancel::default()).expect("it is there");
         let words = |hint: &Hint| {
             let edit = |edit: &Edit| format!(", `{}` to `{}`", &text[edit.range.clone()], edit.text);
             let edits: String = hint.edits.iter().map(edit).collect();

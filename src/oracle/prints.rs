@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use regex::Regex;
 
+use super::compiler_job::CompilerJob;
 use super::failure::Failure;
-use super::fingerprint::OtherFailure;
+use super::fingerprint::{FailureId, OtherFailure};
+use super::judge::{Advice, Oracle, Properties};
 use super::run::Runner;
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints, layout};
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -81,28 +83,27 @@ impl Oracle for PrintsOracle {
         }
     }
 
-    fn holds_values(&self) -> bool {
-        true
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.runner.rustc, program))
-    }
-
-    fn errors(&self, program: &Program) -> Option<Job> {
-        Some(hints::errors(&self.runner.rustc, program))
-    }
-
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(&self.runner.rustc, program))
-    }
-
-    fn failure(&self) -> String {
-        format!("the program prints `{}`", self.text)
+    fn failure(&self) -> FailureId {
+        format!("the program prints `{}`", self.text).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
         self.runner.command(program, path)
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for PrintsOracle {
+    fn properties(&self) -> Properties {
+        Properties { holds_values: true, ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        matches!(which, CompilerJob::Hints | CompilerJob::Errors | CompilerJob::Layout)
+            .then(|| which.by(&self.runner.rustc, program))
     }
 }
 
@@ -125,29 +126,31 @@ impl Oracle for ExpandsOracle {
         }
     }
 
-    fn runs_candidates(&self) -> bool {
-        false
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.rustc, program))
-    }
-
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(&self.rustc, program))
-    }
-
-    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
-        OtherFailure::of_compiler(&Failure::recognise(result)?)
-    }
-
-    fn failure(&self) -> String {
-        format!("the program expands to `{}`", self.pattern)
+    fn failure(&self) -> FailureId {
+        format!("the program expands to `{}`", self.pattern).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
         let mut rustc = self.rustc.clone();
         rustc.args.insert(0, EXPANDED.into());
         rustc.with_variable(UNSTABLE, "1".into()).command(program, path)
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for ExpandsOracle {
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: false, ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        matches!(which, CompilerJob::Hints | CompilerJob::Layout).then(|| which.by(&self.rustc, program))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        OtherFailure::of_compiler(&Failure::recognise(result)?)
     }
 }

@@ -11,8 +11,10 @@ use syn::{Item, ItemFn};
 
 use super::diagnostic::DiagnosticOracle;
 use super::diagnostics::{Diagnostic, Stderr};
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle, Properties};
 use super::rustc::Rustc;
-use super::{Oracle, Verdict};
+use super::verdict::Verdict;
 use crate::exec::job::{Job, JobResult};
 use crate::program::Program;
 
@@ -82,32 +84,38 @@ impl Oracle for ReasonOracle {
         self.error.job(program)
     }
 
-    fn job_after(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
-        let diagnostics = Stderr::read(&first.stderr).diagnostics;
-        let asked =
-            self.error.same(&diagnostics, program).into_iter().find_map(|said| Self::asked(program, &said.message));
-        asked.map(|asked| self.reason.job(&asked)).ok_or_else(|| "the error is about no future".to_owned())
-    }
-
     fn verdict(&self, result: &JobResult) -> Verdict {
         self.reason.verdict(result)
     }
 
-    fn runs_candidates(&self) -> bool {
-        self.reason.has_proc_macros
-    }
-
-    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
-        Some(Arc::new(self.clone().by(rustc)))
-    }
-
-    fn failure(&self) -> String {
-        format!("the reason: {}", self.reason.failure())
+    fn failure(&self) -> FailureId {
+        format!("the reason: {}", self.reason.failure().words).into()
     }
 
     /// The command that shows the error is enough.
     fn command(&self, _: &Program, _: &Path) -> String {
         String::new()
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for ReasonOracle {
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: self.reason.has_proc_macros, ..Properties::default() }
+    }
+
+    fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
+        let diagnostics = Stderr::read(&first.stderr).diagnostics;
+        let asked =
+            self.error.same(&diagnostics, program).into_iter().find_map(|said| Self::asked(program, &said.message));
+        Some(asked.map(|asked| self.reason.job(&asked)).ok_or_else(|| "the error is about no future".to_owned()))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(self.clone().by(rustc)))
     }
 }
 

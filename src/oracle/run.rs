@@ -5,13 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::compiler_job::CompilerJob;
 use super::diagnostics::Stderr;
 use super::failure::Failure;
-use super::fingerprint::{Fingerprint, OtherFailure};
+use super::fingerprint::{FailureId, OtherFailure};
+use super::judge::{Advice, Oracle, Properties};
 use super::run_failure::{RunFailure, RunKind};
 use super::rustc::Rustc;
 use super::ui_test::Form;
-use super::{Oracle, Verdict, entry, hints, layout, runs, shell};
+use super::verdict::Verdict;
+use super::{entry, hints, runs, shell};
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Likely, Step, Word};
 use crate::program::{File, FileKind, Program};
@@ -326,6 +329,33 @@ impl Oracle for RunOracle {
         }
     }
 
+    fn failure(&self) -> FailureId {
+        let words = match &self.runner.target {
+            Target::Main(_) => self.failure.to_string(),
+            Target::Test(name) => format!("the test `{name}` fails: {}", self.failure),
+        };
+        FailureId { words, fingerprint: Some((&self.failure).into()) }
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.runner.command(program, path)
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for RunOracle {
+    fn properties(&self) -> Properties {
+        Properties { holds_values: self.failure.is_of_values(), ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        matches!(which, CompilerJob::Hints | CompilerJob::Errors | CompilerJob::Layout)
+            .then(|| which.by(&self.runner.rustc, program))
+    }
+
     fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
         // A program with a `main` may have tests besides.
         let tests =
@@ -349,24 +379,8 @@ impl Oracle for RunOracle {
         Some(job)
     }
 
-    fn holds_values(&self) -> bool {
-        self.failure.is_of_values()
-    }
-
     fn may_pass(&self, program: &Program) -> bool {
         self.failure.is_tested_by(&subject(program))
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.runner.rustc, program))
-    }
-
-    fn errors(&self, program: &Program) -> Option<Job> {
-        Some(hints::errors(&self.runner.rustc, program))
-    }
-
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(&self.runner.rustc, program))
     }
 
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
@@ -391,17 +405,6 @@ impl Oracle for RunOracle {
         Some(Arc::new(Self { runner, ..self.clone() }))
     }
 
-    fn failure(&self) -> String {
-        match &self.runner.target {
-            Target::Main(_) => self.failure.to_string(),
-            Target::Test(name) => format!("the test `{name}` fails: {}", self.failure),
-        }
-    }
-
-    fn fingerprint(&self) -> Option<Fingerprint> {
-        Some((&self.failure).into())
-    }
-
     fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
         if result.failed_step.is_some() {
             return OtherFailure::of_compiler(&Failure::recognise(result)?);
@@ -410,9 +413,5 @@ impl Oracle for RunOracle {
         let is_other =
             failure.is_crash() && (failure.kind, &failure.message) != (self.failure.kind, &self.failure.message);
         is_other.then(|| OtherFailure::of_program(failure))
-    }
-
-    fn command(&self, program: &Program, path: &Path) -> String {
-        self.runner.command(program, path)
     }
 }

@@ -13,9 +13,9 @@ use mcve_transforms::{Analysis, FailingSite, Source, Tree};
 use regex::Regex;
 use rustix::process::Signal;
 
-use super::fingerprint::is_from_outside;
 use super::panics::Panic;
 use super::places::byte_at;
+use super::signals::is_from_outside;
 use crate::exec::job::{End, JobResult};
 use crate::program::{File, Program};
 

@@ -3,8 +3,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::compiler_job::CompilerJob;
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle};
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints, layout, shell};
+use super::shell;
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::program::Program;
@@ -70,23 +74,12 @@ impl Oracle for ScriptOracle {
         }
     }
 
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(self.rustc.as_ref()?, program))
-    }
-
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(self.rustc.as_ref()?, program))
-    }
-
-    fn compiled(&self, program: &Program) -> Option<Job> {
-        Some(self.rustc.as_ref()?.job(program))
-    }
-
-    fn failure(&self) -> String {
-        match &self.script {
-            Script::File(path) => format!("`{}` exits with 0", path.display()),
-            Script::Inline(line) => format!("`{}` exits with 0", line.display()),
-        }
+    fn failure(&self) -> FailureId {
+        let script = match &self.script {
+            Script::File(path) => path.as_os_str(),
+            Script::Inline(line) => line,
+        };
+        format!("`{}` exits with 0", script.display()).into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
@@ -94,6 +87,17 @@ impl Oracle for ScriptOracle {
         let words = self.script.words();
         let script = shell::line(words.iter().map(OsString::as_os_str));
         shell::in_copy(program, path, &(shell::assignments(&self.shown) + &script))
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for ScriptOracle {
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let rustc = self.rustc.as_ref().filter(|_| which != CompilerJob::Errors)?;
+        Some(which.by(rustc, program))
     }
 }
 
@@ -170,7 +174,7 @@ mod tests {
             shown: vec![("A".into(), "b c".into())],
             rustc: None,
         };
-        assert_eq!(oracle.failure(), "`/t/a b.sh` exits with 0");
+        assert_eq!(oracle.failure().words, "`/t/a b.sh` exits with 0");
         let line = r#"(d=$(mktemp -d) && cp x_mcve.rs "$d"/x.rs && cd "$d" && A='b c' '/t/a b.sh' "$d"/x.rs)"#;
         assert_eq!(oracle.command(&Program::new("x.rs", ""), Path::new("x_mcve.rs")), line);
     }

@@ -59,6 +59,22 @@ impl Strictness {
     }
 }
 
+impl Failure {
+    /// Whether the other is the same failure, whatever errors come with it.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Strictness::default().is_same(self, other)
+    }
+
+    /// Whether a run with these failures, the most telling first, shows enough of this one. A crash must be the first: a user
+    /// does not see one that comes after another. Of errors, another one may come first when the program shrinks.
+    #[must_use]
+    pub fn is_shown_by(&self, failures: &[Self], strictness: Strictness) -> bool {
+        let count = if self.is_in_program() { failures.len() } else { failures.len().min(1) };
+        failures[..count].iter().any(|failure| strictness.is_same(self, failure))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::failure::Kind;

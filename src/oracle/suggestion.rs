@@ -10,8 +10,10 @@ use rustfix::{CodeFix, LinePosition, LineRange, Replacement, Snippet, Solution};
 use super::compare::{Compare, Way};
 use super::diagnostic::DiagnosticOracle;
 use super::diagnostics::{Diagnostic, Span, Stderr};
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle, Properties};
 use super::rustc::Rustc;
-use super::{Oracle, Verdict};
+use super::verdict::Verdict;
 use crate::exec::job::{Job, JobResult};
 use crate::program::Program;
 
@@ -147,10 +149,6 @@ impl Oracle for SuggestionOracle {
         self.diagnostic.job(program)
     }
 
-    fn job_after(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
-        Ok(self.job_of(program, &self.fixed(program, first)?))
-    }
-
     fn verdict(&self, result: &JobResult) -> Verdict {
         match &self.wrong {
             Wrong::Error(error) => error.verdict(result),
@@ -158,24 +156,35 @@ impl Oracle for SuggestionOracle {
         }
     }
 
-    fn runs_candidates(&self) -> bool {
-        matches!(self.wrong, Wrong::Behaviour(_))
-    }
-
-    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
-        Some(Arc::new(self.clone().by(rustc)))
-    }
-
-    fn failure(&self) -> String {
-        match &self.wrong {
-            Wrong::Error(error) => format!("with its suggestion applied: {}", error.failure()),
+    fn failure(&self) -> FailureId {
+        let words = match &self.wrong {
+            Wrong::Error(error) => format!("with its suggestion applied: {}", error.failure().words),
             Wrong::Behaviour(_) => "with its suggestion applied, the program does something else".to_owned(),
-        }
+        };
+        words.into()
     }
 
     /// That of the diagnostic shows the suggestion.
     fn command(&self, _: &Program, _: &Path) -> String {
         String::new()
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for SuggestionOracle {
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: matches!(self.wrong, Wrong::Behaviour(_)), ..Properties::default() }
+    }
+
+    fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
+        Some(self.fixed(program, first).map(|fixed| self.job_of(program, &fixed)))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(self.clone().by(rustc)))
     }
 }
 

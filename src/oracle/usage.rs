@@ -9,11 +9,13 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
+use super::compiler_job::CompilerJob;
 use super::failure::Failure;
-use super::fingerprint::OtherFailure;
+use super::fingerprint::{FailureId, OtherFailure};
+use super::judge::{Advice, Oracle, Properties};
 use super::run::Runner;
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints, layout};
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Step, Usage, Word};
 use crate::program::{File, Program};
@@ -152,37 +154,12 @@ impl Oracle for UsageOracle {
         }
     }
 
-    fn runs_candidates(&self) -> bool {
-        matches!(self.measured, Measured::Program(_))
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(self.rustc(), program))
-    }
-
-    fn errors(&self, program: &Program) -> Option<Job> {
-        matches!(self.measured, Measured::Program(_)).then(|| hints::errors(self.rustc(), program))
-    }
-
-    fn layout(&self, program: &Program) -> Option<Job> {
-        Some(layout::job(self.rustc(), program))
-    }
-
-    fn is_crash(&self) -> bool {
-        matches!(self.measured, Measured::Compiler(_))
-    }
-
-    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
-        let is_compiler = matches!(self.measured, Measured::Compiler(_)) || result.failed_step.is_some();
-        OtherFailure::of_compiler(&Failure::recognise(result).filter(|_| is_compiler)?)
-    }
-
-    fn failure(&self) -> String {
+    fn failure(&self) -> FailureId {
         let who = match &self.measured {
             Measured::Compiler(_) => "rustc",
             Measured::Program(_) => "the program",
         };
-        match self.bound {
+        let words = match self.bound {
             Bound::Hangs(bound) => {
                 format!("{who} does not end in {} of processor time", humantime::format_duration(bound))
             }
@@ -194,7 +171,8 @@ impl Oracle for UsageOracle {
                 format!("{who} takes more than {times} times what {other}")
             }
             Bound::Memory(bytes) => format!("{who} has more than {} MiB of memory", bytes >> 20),
-        }
+        };
+        words.into()
     }
 
     fn command(&self, program: &Program, path: &Path) -> String {
@@ -202,5 +180,30 @@ impl Oracle for UsageOracle {
             Measured::Compiler(rustc) => rustc.command(program, path),
             Measured::Program(runner) => runner.command(program, path),
         }
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for UsageOracle {
+    fn properties(&self) -> Properties {
+        let is_compiler = matches!(self.measured, Measured::Compiler(_));
+        Properties { runs_candidates: !is_compiler, is_crash: is_compiler, ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let is_offered = match which {
+            CompilerJob::Hints | CompilerJob::Layout => true,
+            CompilerJob::Errors => matches!(self.measured, Measured::Program(_)),
+            CompilerJob::Output => false,
+        };
+        is_offered.then(|| which.by(self.rustc(), program))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        let is_compiler = matches!(self.measured, Measured::Compiler(_)) || result.failed_step.is_some();
+        OtherFailure::of_compiler(&Failure::recognise(result).filter(|_| is_compiler)?)
     }
 }

@@ -4,9 +4,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::compiler_job::CompilerJob;
 use super::diagnostics::{Diagnostic, Stderr};
+use super::fingerprint::FailureId;
+use super::judge::{Advice, Oracle, Properties};
 use super::rustc::Rustc;
-use super::{Oracle, Verdict, hints};
+use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::program::Program;
@@ -97,22 +100,28 @@ impl Oracle for ValidOracle {
         }
     }
 
-    fn runs_candidates(&self) -> bool {
-        false
-    }
-
-    fn hints(&self, program: &Program) -> Option<Job> {
-        Some(hints::job(&self.rustc, program))
-    }
-
     /// Nothing: it is not what fails.
-    fn failure(&self) -> String {
-        String::new()
+    fn failure(&self) -> FailureId {
+        String::new().into()
     }
 
     /// The command that shows the crash is enough.
     fn command(&self, _: &Program, _: &Path) -> String {
         String::new()
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for ValidOracle {
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: false, ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        (which == CompilerJob::Hints).then(|| which.by(&self.rustc, program))
     }
 }
 

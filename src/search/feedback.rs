@@ -99,7 +99,7 @@ impl Feedback {
         best: &Best,
         observer: &mut dyn Observer,
     ) -> Result<Arc<[Hint]>, Stop> {
-        let asks = asks.filter(|checks| checks.oracle().runs_candidates());
+        let asks = asks.filter(|checks| checks.oracle().advice().properties().runs_candidates);
         if let Some(checks) = asks
             && self.coverage.begin()
         {
@@ -117,7 +117,9 @@ impl Feedback {
     /// The values that expressions of the best program have in a run. Where there are none, there are never any: most likely the
     /// program is not run.
     pub(super) fn values(&mut self, asks: Option<&mut Checks>, best: &Best) -> Result<Arc<[Hint]>, Stop> {
-        let asks = asks.filter(|checks| checks.oracle().runs_candidates() && !checks.oracle().holds_values());
+        let asks = asks.filter(|checks| {
+            checks.oracle().advice().properties().runs_candidates && !checks.oracle().advice().properties().holds_values
+        });
         if let Some(checks) = asks
             && self.values.begin()
         {

@@ -12,7 +12,7 @@ use crate::check::testing::Events;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{ExecError, Executor, Step, Word};
 use crate::exec::shortcut::Shortcut;
-use crate::oracle::Oracle;
+use crate::oracle::{Advice, FailureId, Oracle};
 use crate::search::engine::Search;
 use crate::search::passes::minimality::prove;
 use crate::search::passes::schedule::COARSE_TO_FINE;
@@ -28,10 +28,6 @@ impl Oracle for Calls {
         Job { files: program.files(), argv: words(&["run"]), steps: vec![compile], ..Job::default() }
     }
 
-    fn errors(&self, program: &Program) -> Option<Job> {
-        Some(Job { files: program.files(), argv: words(&["errors"]), ..Job::default() })
-    }
-
     fn verdict(&self, result: &JobResult) -> Verdict {
         match (result.failed_step, result.end) {
             (Some(_), _) => Verdict::new(Outcome::Unresolved, "new error E0425"),
@@ -40,12 +36,23 @@ impl Oracle for Calls {
         }
     }
 
-    fn failure(&self) -> String {
-        "it calls what is needed".to_owned()
+    fn failure(&self) -> FailureId {
+        "it calls what is needed".to_owned().into()
     }
 
     fn command(&self, _: &Program, path: &Path) -> String {
         path.display().to_string()
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for Calls {
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let errors = || Job { files: program.files(), argv: words(&["errors"]), ..Job::default() };
+        (which == CompilerJob::Errors).then(errors)
     }
 }
 

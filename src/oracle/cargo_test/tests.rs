@@ -28,7 +28,7 @@ fn the_same_tests_have_to_fail() {
     let doc = "test src/lib.rs - f (line 9) ... FAILED\n";
     check(&result(101, &format!("test a::b ... FAILED\n{doc}"), &both), Outcome::Fail, "the same tests fail");
     check(&result(101, "test a::b ... FAILED\n", LIB), Outcome::Unresolved, "other tests fail: a::b");
-    assert_eq!(oracle().failure(), "`cargo test` fails: a::b, src/lib.rs - f");
+    assert_eq!(oracle().failure().words, "`cargo test` fails: a::b, src/lib.rs - f");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_target_that_crashes_is_a_failure() {
     let crash = result(101, "", "error: test failed, to rerun pass `--test x`\n\nCaused by:\n");
     let oracle = plain.between(&result(0, "", ""), &crash);
     assert_eq!(oracle.verdict(&crash).outcome, Outcome::Fail);
-    assert_eq!(oracle.failure(), "`cargo test` fails: --test x");
+    assert_eq!(oracle.failure().words, "`cargo test` fails: --test x");
 }
 
 #[test]
@@ -82,5 +82,5 @@ fn a_test_that_is_named_has_to_fail_with_its_message() {
     check(&result(101, &failing("yes"), LIB), Outcome::Unresolved, "the test fails otherwise: yes");
     check(&result(101, "test a::b ... ok\ntest c ... FAILED\n", LIB), Outcome::Pass, "the test passes");
     check(&result(0, "test ab ... ok\n", ""), Outcome::Unresolved, "the test did not run");
-    assert_eq!(oracle.failure(), "`cargo test b` fails: no _");
+    assert_eq!(oracle.failure().words, "`cargo test b` fails: no _");
 }

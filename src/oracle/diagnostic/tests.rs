@@ -24,7 +24,7 @@ fn check(detail: Detail, end: i32, now: &[(&str, &str, &str)], outcome: Outcome,
     let wanted = Wanted::default();
     let held = Held::of(&said(1, &[BORROWED, OTHER]), &program, &wanted).expect("it shows an error");
     let oracle = DiagnosticOracle { rustc, wanted, held, detail, allow_errors: false, has_proc_macros: false };
-    assert_eq!(oracle.failure(), "error E0499: cannot borrow `a` as mutable twice");
+    assert_eq!(oracle.failure().words, "error E0499: cannot borrow `a` as mutable twice");
     assert_eq!(oracle.verdict(&said(end, now)), Verdict::new(outcome, reason));
 }
 

@@ -1,0 +1,176 @@
+//! The interestingness test, and what a kind of failure may offer besides.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::compiler_job::CompilerJob;
+use super::failure::Failure;
+use super::fingerprint::{FailureId, OtherFailure};
+use super::rustc::Rustc;
+use super::ui_test::Form;
+use super::verdict::Verdict;
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult};
+use crate::program::Program;
+
+/// The interestingness test: from a program to a job, and from the job's result to a verdict.
+///
+/// An oracle only computes and never starts a process, so every kind runs on every executor.
+pub trait Oracle: Send + Sync {
+    /// The job that checks `program`.
+    fn job(&self, program: &Program) -> Job;
+
+    /// Judges the result of a job. Never called for a job that was cancelled.
+    fn verdict(&self, result: &JobResult) -> Verdict;
+
+    /// The failure that candidates must show.
+    fn failure(&self) -> FailureId;
+
+    /// The shell command that checks `program` by hand. `path` is its file, or the folder of its files.
+    fn command(&self, program: &Program, path: &Path) -> String;
+
+    /// What this kind of failure offers besides its verdict. By default nothing.
+    fn advice(&self) -> &dyn Advice {
+        &NoAdvice
+    }
+}
+
+/// Facts about a kind of failure that do not depend on the candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Properties {
+    /// Whether a check may run the candidate, which then may hang or write files.
+    pub runs_candidates: bool,
+    /// Whether the failure is in the values that the program computes. Such values must not be replaced by observed or
+    /// invented ones.
+    pub holds_values: bool,
+    /// Whether the compiler crashes, and not the program.
+    pub is_crash: bool,
+    /// Whether the failure is one error or warning that a person asks about. Who answers reads the program.
+    pub is_question: bool,
+}
+
+impl Default for Properties {
+    /// Those of a kind about which nothing is known: it may run candidates.
+    fn default() -> Self {
+        Self { runs_candidates: true, holds_values: false, is_crash: false, is_question: false }
+    }
+}
+
+/// What a kind of failure may offer besides its verdict. Each method has a default for kinds that do not.
+pub trait Advice {
+    /// Facts about the kind.
+    fn properties(&self) -> Properties {
+        Properties::default()
+    }
+
+    /// A job of the compiler that decides nothing; none if the compiler is unknown or the job is of no use here.
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let _ = (which, program);
+        None
+    }
+
+    /// Jobs that show the errors which the crash hides. The first that does not crash counts.
+    fn hidden(&self, program: &Program) -> Vec<Job> {
+        let _ = program;
+        Vec::new()
+    }
+
+    /// The job that runs `program` once for each of these values of a variable, or all of its tests if `whole`.
+    /// [`runs::read`](super::runs::read) reads its result. None if a check runs no program.
+    fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
+        let _ = (program, variable, values, whole);
+        None
+    }
+
+    /// Whether `program` still has the code that fails. If not, a run without the failure proves nothing.
+    fn may_pass(&self, program: &Program) -> bool {
+        let _ = program;
+        true
+    }
+
+    /// How rustc is run and what the program shows, as a test of rustc's suite; none if a compiler does not judge or the suite
+    /// has no such tests.
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        None
+    }
+
+    /// A copy that runs rustc in another way; none if a compiler does not judge.
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        let _ = rustc;
+        None
+    }
+
+    /// A copy with a longer time limit, as a program that passes may run longer than one that fails. None if no program runs.
+    fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
+        None
+    }
+
+    /// A crash in `result` that is not the failure to keep. By default, a crash of the compiler in a step.
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        result.failed_step.and_then(|_| OtherFailure::of_compiler(&Failure::recognise(result)?))
+    }
+
+    /// All failures of the unreduced program, a line each, if known.
+    fn failures(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The conditions on a candidate that fails. Each is judged by a job of its own, in order.
+    fn conditions(&self) -> &[Condition] {
+        &[]
+    }
+
+    /// As a condition, the job that depends on `first`, the result of the check of the failure. None if [`Oracle::job`] does.
+    /// An error says why the condition does not hold without any job.
+    fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
+        let _ = (program, first);
+        None
+    }
+}
+
+/// The advice of a kind that has none.
+struct NoAdvice;
+
+impl Advice for NoAdvice {}
+
+/// What must hold of a candidate besides its failure.
+#[derive(Clone)]
+pub struct Condition {
+    /// Judges the condition: `Fail` means that it holds.
+    pub oracle: Arc<dyn Oracle>,
+    /// Whether the condition must not hold, although its job ended by itself.
+    pub is_negated: bool,
+}
+
+impl Condition {
+    /// The job that judges `program`, where `first` is the result of the check of the failure.
+    ///
+    /// # Errors
+    /// If the condition does not hold without any job: why.
+    pub fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
+        self.oracle.advice().job_after(program, first).unwrap_or_else(|| Ok(self.oracle.job(program)))
+    }
+
+    /// Why the condition does not hold; none if it holds.
+    #[must_use]
+    pub fn broken(&self, result: &JobResult) -> Option<String> {
+        let verdict = self.oracle.verdict(result);
+        let has_ended = !matches!(result.end, End::TimedOut | End::Cancelled);
+        match (verdict.outcome, self.is_negated) {
+            (Outcome::Fail, false) => None,
+            (_, false) => Some(verdict.reason),
+            (Outcome::Fail, true) => Some(self.oracle.failure().words),
+            (_, true) => (!has_ended).then_some(verdict.reason),
+        }
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_negated {
+            f.write_str("not: ")?;
+        }
+        f.write_str(&self.oracle.failure().words)
+    }
+}

@@ -1,0 +1,18 @@
+//! What an oracle decides about a candidate.
+
+use crate::dd::outcome::Outcome;
+
+/// What an oracle decides about a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether the failure is there.
+    pub outcome: Outcome,
+    /// Why, in a few words: `the same failure`, `new error E0412`, `timed out`.
+    pub reason: String,
+}
+
+impl Verdict {
+    pub(crate) fn new(outcome: Outcome, reason: impl Into<String>) -> Self {
+        Self { outcome, reason: reason.into() }
+    }
+}
