@@ -272,16 +272,6 @@ fn cargo_mcve_is_the_same_command() {
 }
 
 #[test]
-fn the_readme_lists_the_exit_codes() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = std::fs::read_to_string(readme).expect("there is a README");
-    for exit in Exit::ALL {
-        let row = format!("| {} | {} |", exit.code(), exit.meaning());
-        assert!(readme.contains(&row), "the README has no row {row}");
-    }
-}
-
-#[test]
 fn whoever_closes_standard_output_does_not_make_it_panic() {
     let place = Place::new(BINARY);
     let mut child = place.mcve(&["list"]).stdout(Stdio::piped()).spawn().expect("the binary runs");

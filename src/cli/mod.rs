@@ -19,6 +19,8 @@ pub mod oracle;
 mod output;
 pub mod package;
 mod pair;
+#[cfg(test)]
+mod reference;
 mod resume;
 pub mod run;
 pub mod sandbox;
