@@ -1,7 +1,6 @@
 //! The command line, through the real binary: what is written where, what is said, how it exits.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mcve::cli::exit::Exit;
