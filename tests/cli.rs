@@ -1,7 +1,6 @@
 //! The command line, through the real binary: what is written where, what is said, how it exits.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mcve::cli::exit::Exit;
@@ -269,16 +268,6 @@ fn cargo_mcve_is_the_same_command() {
         .expect("the binary runs");
     assert!(status.success());
     assert!(place.read("a_mcve.rs").contains("needle"));
-}
-
-#[test]
-fn the_readme_lists_the_exit_codes() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = std::fs::read_to_string(readme).expect("there is a README");
-    for exit in Exit::ALL {
-        let row = format!("| {} | {} |", exit.code(), exit.meaning());
-        assert!(readme.contains(&row), "the README has no row {row}");
-    }
 }
 
 #[test]

@@ -88,9 +88,9 @@ fn the_schedule_tries_every_transform() {
 }
 
 #[test]
-fn ci_runs_the_test_command_of_the_readme() {
+fn ci_runs_the_test_command_of_the_document() {
     let command = "cargo test --workspace";
-    assert!(read("README.md").lines().any(|line| line.trim() == command));
+    assert!(read("CONTRIBUTING.md").lines().any(|line| line.trim() == command));
     assert!(read(".ci/run").lines().any(|line| line.trim() == command));
 }
 
@@ -105,4 +105,61 @@ fn the_table_of_what_transforms_are_worth_has_each_of_them_once() {
     rows.sort_unstable();
     names.sort_unstable();
     assert_eq!(rows, names, "`cargo run --release --example transform_table` renews docs/transforms.md");
+}
+
+/// All documents of the repository, relative to the root.
+fn documents() -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![root().to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("it is there") {
+            let path = entry.expect("it can be read").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("it has a name");
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                folders.push(path);
+            } else if name.ends_with(".md") {
+                found.push(path.strip_prefix(root()).expect("it is below").to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The lines of a document outside of its blocks of code.
+fn prose(document: &str) -> Vec<&str> {
+    let mut is_code = false;
+    let lines = document.lines().filter(|line| {
+        is_code ^= line.trim_start().starts_with("```");
+        !is_code
+    });
+    lines.collect()
+}
+
+/// The anchors of a document: its headings in lower case, with dashes for spaces and without punctuation.
+fn anchors(document: &str) -> BTreeSet<String> {
+    let headings = prose(document).into_iter().filter(|line| line.starts_with('#'));
+    let names = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"));
+    names.map(|name| name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()).collect()
+}
+
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let mut checked = 0;
+    for document in documents() {
+        let text = std::fs::read_to_string(root().join(&document)).expect("it is there");
+        let folder = root().join(document.parent().expect("it is in a folder"));
+        for link in prose(&text).join("\n").split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains("://") {
+                continue;
+            }
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { root().join(&document) } else { folder.join(path) };
+            assert!(target.exists(), "{}: {link} leads nowhere", document.display());
+            if !anchor.is_empty() {
+                let there = std::fs::read_to_string(&target).expect("a link with an anchor leads to a document");
+                assert!(anchors(&there).contains(anchor), "{}: {link} has no such heading", document.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked} links are found");
 }

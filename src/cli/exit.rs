@@ -1,4 +1,4 @@
-//! Exit codes, as the README lists them.
+//! Exit codes. `docs/reference.md` lists them.
 
 /// What the process returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Exit {
         self as u8
     }
 
-    /// What it means, in the words of the README.
+    /// What it means, in the words of `docs/reference.md`.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {

@@ -22,6 +22,8 @@ pub mod package;
 mod package_args;
 mod package_check;
 mod pair;
+#[cfg(test)]
+mod reference;
 mod resume;
 pub mod run;
 pub mod sandbox;

@@ -51,6 +51,12 @@ pub fn start(mut words: Vec<OsString>) -> ExitCode {
     })
 }
 
+/// The arguments of `cargo mcve`, as clap knows them.
+#[cfg(test)]
+pub(super) fn command() -> clap::Command {
+    <PackageArgs as clap::CommandFactory>::command()
+}
+
 /// Whether these words are a command line of `mcve`: with a file, or a command of its own.
 fn is_of_mcve(words: &[OsString]) -> bool {
     match parse(words) {

@@ -27,10 +27,6 @@ pub(super) struct PackageArgs {
     /// With `test`: the name of the test that fails, or a part of it; by default the first one that does.
     pub(super) name: Option<String>,
 
-    #[command(flatten)]
-    /// What cargo builds.
-    pub(super) cargo: CargoArgs,
-
     /// Where the result goes; by default PACKAGE_mcve.rs in this folder.
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
@@ -58,6 +54,11 @@ pub(super) struct PackageArgs {
     /// Arguments of the program with `run`, lints with `clippy`, options that say which tests run with `test`.
     #[arg(last = true, value_name = "ARGS")]
     pub(super) args: Vec<OsString>,
+
+    // The last one: its heading in the help would hold for what follows.
+    #[command(flatten)]
+    /// What cargo builds.
+    pub(super) cargo: CargoArgs,
 }
 
 impl PackageArgs {
