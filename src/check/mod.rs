@@ -18,6 +18,7 @@
 pub mod baseline;
 mod cached;
 pub mod checks;
+mod closed;
 mod compiler_errors;
 pub(crate) mod confirm;
 mod dispatch;
@@ -43,4 +44,5 @@ pub mod speculation;
 pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod timer;
 pub mod watch;
