@@ -36,7 +36,7 @@ pub(crate) mod queries;
 pub mod refusal;
 mod repeated;
 pub mod request;
-pub(crate) mod rerun;
+pub mod rerun;
 mod screened;
 pub(crate) mod screening;
 pub mod sequential;
