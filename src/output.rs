@@ -1,4 +1,4 @@
-//! Where results go. A file on disk always shows the failure: it is written beside its place, synced and renamed. A device or a
+//! The places for results. A file on disk always shows the failure: it is written beside its place, synced and renamed. A device or a
 //! pipe is written to once, at the end. A file that mcve did not write is kept under another name before a result replaces it.
 
 mod backup;

@@ -54,7 +54,7 @@ fn end(pid: i32) {
     system::kill(-pid);
 }
 
-/// Gives the child what a process has that was started for the check.
+/// Sets up the child as a process that was started for the check.
 fn become_check(server: i32, outputs: [i32; 2]) {
     if !system::end_with_parent(server) {
         system::exit(127);

@@ -65,7 +65,7 @@ impl VersionChecks {
         self.checks.tally.known
     }
 
-    /// What is said of a version, by a check if that is not known.
+    /// The verdict on a version, by a check if it is not known.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -73,7 +73,7 @@ impl VersionChecks {
         self.ask(version, About::Verdict, observer)
     }
 
-    /// What a check says of a version, whatever is known.
+    /// The verdict of a new check of a version.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -88,7 +88,7 @@ impl VersionChecks {
         keyed::verdict(&mut self.checks, Key { text: program.hash(), about }, &|| oracle.job(&program), observer)
     }
 
-    /// Has the oracle judge what came of a version.
+    /// The verdict on a version by the result of a job that was run before.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -121,7 +121,7 @@ pub struct Applied<'a> {
     pub changes: &'a Changes,
     /// What delta debugging calls an element: one of the changes' or several.
     pub groups: &'a [Vec<usize>],
-    /// Checks what the changes make.
+    /// Checks versions.
     pub checks: &'a mut VersionChecks,
     /// Listens.
     pub observer: &'a mut dyn Observer,

@@ -2,27 +2,22 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use mcve_transforms::{Halt, Halted, until};
-
-use super::cached::Answers;
-use super::dispatch::Modes;
+use super::closed::ClosedReport;
 use super::finds::Finds;
 use super::layers::{Layers, Parts};
-use super::limited::{FIRST, Slowest};
+use super::limited::FIRST;
 use super::limits::{Clock, Limits, Stop};
 use super::pool::Pool;
 use super::repeated::{Flaky, Repetition};
 use super::request::{About, Check, Key, Query, Reply, Request, Source};
-use super::screened::Rejected;
 use super::screening::shares::Shares;
 use super::speculation::replica::{Replica, Thread};
+use super::timer::Timer;
 use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{Executor, Job, Trust};
-use crate::exec::shortcut::Shortcut;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
@@ -48,13 +43,13 @@ pub struct Checks {
     finds: Option<Finds>,
     /// How many of the latest candidates failed or were refused.
     pub(super) shares: Shares,
-    /// Whether the end of the fork server was reported.
-    has_reported_closed: bool,
+    /// Reports the end of the fork server.
+    pub(super) closed_report: ClosedReport,
     /// The number of questions so far, by who answered.
     pub tally: Tally,
 }
 
-/// How a search continues from some place on, with checks of its own.
+/// The rest of a search from some place on, over checks of its own.
 pub type Continuation = Arc<dyn Fn(Checks) -> Result<(), Stop> + Send + Sync>;
 
 /// The number of questions so far, by who answered.
@@ -64,7 +59,7 @@ pub struct Tally {
     pub checks: usize,
     /// Candidates whose verdict was known.
     pub known: usize,
-    /// Those of them that do not fail.
+    /// Known candidates that do not fail.
     pub cache_hits: usize,
     /// Candidates whose verdict the journal of an earlier run knew.
     pub recalled: usize,
@@ -86,19 +81,7 @@ impl Checks {
         jobs: usize,
         limits: Limits,
     ) -> std::io::Result<Self> {
-        let parts = Parts {
-            layers: Layers::default(),
-            oracle,
-            modes: Modes::new(Arc::clone(&executor)),
-            journal: Journal::nowhere(None),
-            known: Answers::default(),
-            rejected: Rejected::default(),
-            slowest: Slowest::default(),
-            fixed: limits.timeout,
-            holds_passing: false,
-            learns: |outcome| outcome == Outcome::Fail,
-            repetition: None,
-        };
+        let parts = Parts::new(oracle, Arc::clone(&executor), limits.timeout);
         let (pool, clock) = (Arc::new(Pool::new(jobs, &executor)?), Clock::start(limits));
         let stack = parts.of_search(Arc::clone(&pool), &clock);
         Ok(Self::of(parts, stack, clock, Some(pool), None))
@@ -130,7 +113,7 @@ impl Checks {
             rechecked: HashSet::new(),
             finds: None,
             shares: Shares::default(),
-            has_reported_closed: false,
+            closed_report: ClosedReport::default(),
             tally: Tally::default(),
         }
     }
@@ -231,15 +214,7 @@ impl Checks {
     /// Ends work that runs no job when the search has to stop.
     #[must_use]
     pub fn timer(&self) -> Timer {
-        let clock = self.clock.clone();
-        let halt: Halt = match &self.replica {
-            Some(replica) => replica.halt(),
-            None => {
-                let clock = clock.clone();
-                Rc::new(move || clock.proceed().is_err())
-            }
-        };
-        Timer { halt, clock }
+        Timer::of(self.clock.clone(), self.replica.as_ref())
     }
 
     /// Finds the first of `candidates`, in order, that fails, and its position. `None` among them is skipped.
@@ -307,7 +282,7 @@ impl Checks {
             Source::Prediction => {}
             Source::Run => {
                 self.tally.checks += 1;
-                self.report_closed(observer);
+                self.closed_report.send(&self.parts.modes, observer);
                 if let Some(message) = self.parts.journal.take_trouble() {
                     observer.event(&Event::Warning { message });
                 }
@@ -315,16 +290,6 @@ impl Checks {
                     observer.event(&Event::Checked { outcome, reason, wall: reply.wall });
                 }
             }
-        }
-    }
-
-    /// Reports once that the fork server was closed.
-    pub(super) fn report_closed(&mut self, observer: &mut dyn Observer) {
-        if !self.has_reported_closed
-            && let Some(reason) = self.parts.modes.shortcut().and_then(Shortcut::closed)
-        {
-            self.has_reported_closed = true;
-            observer.event(&Event::ShortcutClosed { reason: reason.to_owned() });
         }
     }
 
@@ -346,27 +311,6 @@ impl Checks {
             observer.event(&Event::Found(Box::new(finds.add(&*oracle, program, other))));
         }
         Ok(())
-    }
-}
-
-/// Ends work that runs no job when the search has to stop.
-pub struct Timer {
-    halt: Halt,
-    clock: Clock,
-}
-
-impl Timer {
-    /// Does work that runs no job, as long as there is time.
-    ///
-    /// # Errors
-    /// When the search has to stop.
-    pub fn in_time<T>(self, work: impl FnOnce() -> T) -> Result<T, Stop> {
-        until(self.halt, work).or_else(|Halted| self.clock.proceed().and(Err(Stop::Interrupted)))
-    }
-
-    /// Lifts all limits, for the last check of a search.
-    pub fn lift_limits(&self) {
-        self.clock.lift();
     }
 }
 

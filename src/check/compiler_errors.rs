@@ -10,7 +10,7 @@ use crate::exec::job::JobResult;
 use crate::oracle::diagnostics::{Diagnostic, Span, Stderr};
 use crate::program::Program;
 
-/// Where the compiler finds errors in `program`.
+/// The places of the errors that the compiler finds in `program`.
 pub(super) fn errors(compiled: &JobResult, program: &Program) -> Vec<Range<usize>> {
     user_errors(compiled, program).into_iter().map(|(place, _)| place).collect()
 }
@@ -34,7 +34,7 @@ fn place(span: &Span, program: &Program) -> Option<Range<usize>> {
     own.or_else(|| place(&span.expansion.as_ref()?.span, program))
 }
 
-/// What the compiler misses in `program`.
+/// The items that the compiler misses in `program`.
 pub(super) fn complaints(compiled: &JobResult, program: &Program) -> Vec<Complaint> {
     let diagnostics = Stderr::read(&compiled.stderr).diagnostics;
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());

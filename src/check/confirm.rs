@@ -30,7 +30,7 @@ pub(crate) fn try_fork_server(checks: &mut Checks, program: &Program, observer: 
             close_fork_server(checks, "a check has no use for it".to_owned());
         }
     }
-    checks.report_closed(observer);
+    checks.closed_report.send(&checks.parts.modes, observer);
     Ok(())
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn confirm(checks: &mut Checks, program: &Program, observer: &mut dyn
         return Ok(true);
     }
     close_fork_server(checks, format!("a candidate failed there only: {}", verdict.reason));
-    checks.report_closed(observer);
+    checks.closed_report.send(&checks.parts.modes, observer);
     if let Some(board) = speculates(checks) {
         board.forget();
     }

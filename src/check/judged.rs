@@ -1,4 +1,4 @@
-//! The layer of the oracle: from what came of a job, and of those of its conditions, to a verdict.
+//! The layer of the oracle: makes a verdict of the result of a job, and of the jobs of its conditions.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Trust};
 use crate::oracle::{Oracle, Verdict};
 
-/// Has jobs run and their results judged.
+/// Runs jobs and judges their results.
 pub(super) struct JudgedBy {
     /// Runs jobs.
     pub(super) below: Box<dyn Run>,
@@ -19,7 +19,7 @@ pub(super) struct JudgedBy {
 }
 
 impl JudgedBy {
-    /// Has the jobs of the conditions run, until one does not hold: then the verdict is that nothing can be said.
+    /// Runs the jobs of the conditions until one does not hold: then the verdict is unresolved.
     fn judge_conditions(&mut self, request: &Request<'_>, ran: &mut Ran, verdict: Verdict) -> Result<Verdict, Stop> {
         let Some(program) = ran.result.subject.clone() else { return Ok(verdict) };
         let oracle = Arc::clone(&self.oracle);

@@ -16,6 +16,7 @@ use super::screened::{Rejected, Screened};
 use super::speculation::replica::{Prediction, Replica};
 use super::speculation::speculative::Speculative;
 use crate::dd::outcome::Outcome;
+use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::state::journal::Journal;
 
@@ -58,11 +59,28 @@ pub(super) struct Parts {
     pub(super) holds_passing: bool,
     /// Which outcomes limits are learned from.
     pub(super) learns: fn(Outcome) -> bool,
-    /// How runs are repeated; none where the failure is there in each of them.
+    /// The repetition of runs; none if the failure shows in each of them.
     pub(super) repetition: Option<Repetition>,
 }
 
 impl Parts {
+    /// All layers, without a journal, over `executor`; `fixed` is the limit of a run that the user set.
+    pub(super) fn new(oracle: Arc<dyn Oracle>, executor: Arc<dyn Executor>, fixed: Option<Duration>) -> Self {
+        Self {
+            layers: Layers::default(),
+            oracle,
+            modes: Modes::new(executor),
+            journal: Journal::nowhere(None),
+            known: Answers::default(),
+            rejected: Rejected::default(),
+            slowest: Slowest::default(),
+            fixed,
+            holds_passing: false,
+            learns: |outcome| outcome == Outcome::Fail,
+            repetition: None,
+        }
+    }
+
     /// The layers of a search.
     pub(super) fn of_search(&self, pool: Arc<Pool>, clock: &Clock) -> Box<dyn Check> {
         let parallel = (self.layers.speculation && pool.board.count > 1)

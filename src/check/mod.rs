@@ -18,6 +18,7 @@
 pub mod baseline;
 mod cached;
 pub mod checks;
+mod closed;
 mod compiler_errors;
 pub(crate) mod confirm;
 mod dispatch;
@@ -35,7 +36,7 @@ pub(crate) mod queries;
 pub mod refusal;
 mod repeated;
 pub mod request;
-pub(crate) mod rerun;
+pub mod rerun;
 mod screened;
 pub(crate) mod screening;
 pub mod sequential;
@@ -43,4 +44,5 @@ pub mod speculation;
 pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod timer;
 pub mod watch;

@@ -80,7 +80,7 @@ fn without_damage(checks: &mut Checks, changed: &Program, passing: Vec<usize>) -
     Ok(passing.into_iter().filter(|number| failing(number) == least).collect())
 }
 
-/// How the program ends with each of these mutants.
+/// The end of the program with each of these mutants.
 fn run_mutants(
     checks: &mut Checks,
     changed: &Program,
@@ -97,7 +97,7 @@ fn run_mutants(
     Ok(ended)
 }
 
-/// How a program with mutants ends with each of these active, in one job. Nothing where a check runs no program.
+/// The end of a program with mutants for each of these active ones, in one job. Nothing where a check runs no program.
 pub(super) fn runs(checks: &mut Checks, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
     let Some(job) = checks.oracle().advice().runs_by(changed, MUTANT, active, whole) else { return Ok(Vec::new()) };
     // Of one text there are several such questions, each with a name of its own.

@@ -64,7 +64,7 @@ pub(super) struct Board {
 pub(super) struct State {
     tickets: u64,
     queue: VecDeque<(u64, Task)>,
-    /// Those that have no result yet.
+    /// The jobs that have no result yet.
     wanted: HashMap<u64, Cancel>,
     results: HashMap<u64, Result<JobResult, ExecError>>,
     /// How many threads run a job.
@@ -222,7 +222,7 @@ impl Drop for Pool {
             state.wanted.values().for_each(Cancel::cancel);
         });
         for thread in self.threads.drain(..) {
-            // A panic of a worker has been told on standard error already.
+            // The panic of a worker is on standard error already.
             let _ = thread.join();
         }
     }

@@ -165,7 +165,7 @@ pub(super) fn output(checks: &mut Checks, query: Query, program: &Program, job: 
     checks.ask(&Request { trust, out_of_band, ..request(key, &job) })
 }
 
-/// What the compiler misses in `program`, from which parts are gone; nothing where it accepts the program, or none is known.
+/// The items that the compiler misses in `program`, from which parts are gone; nothing where it accepts the program, or none is known.
 ///
 /// # Errors
 /// When the search has to stop.

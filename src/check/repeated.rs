@@ -12,7 +12,7 @@ use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Trust};
 use crate::oracle::Verdict;
 
-/// How runs are repeated. Clones count together.
+/// The repetition of runs. Clones share the count.
 #[derive(Clone)]
 pub(super) struct Repetition {
     /// The rule by which a program counts as failing.

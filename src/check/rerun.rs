@@ -13,7 +13,7 @@ use crate::event::Observer;
 use crate::program::Program;
 
 /// The number of runs of the unreduced program, unless it is set.
-pub(crate) const RUNS: usize = 3;
+pub const RUNS: usize = 3;
 
 /// The number of runs where a run is cheap and may depend on more than the program: a script, a program that is run.
 const MORE_RUNS: usize = 5;

@@ -45,7 +45,7 @@ struct Switches<'c> {
     schema: Program,
     /// The number of each statement.
     numbers: Vec<usize>,
-    /// How the program ends with all of them.
+    /// The end of the program with all of them.
     expected: Option<(i32, String)>,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn statements(
 }
 
 impl Switches<'_> {
-    /// How the program ends with these switched off, as far as it was run.
+    /// Runs the program once for each of `off`, with these statements switched off.
     fn run(&mut self, off: &[String]) -> Result<Vec<Run>, Stop> {
         self.checks.proceed()?;
         runs(self.checks, &self.schema, off, false)

@@ -17,25 +17,25 @@ use super::job::{Answer, ExecError, Job, JobResult};
 use super::shim::Changes;
 use crate::program::{self, FileKind};
 
-/// What the names of the temporary folders of runs begin with.
+/// The prefix of the names of temporary folders.
 const PREFIX: &str = "mcve-";
 
-/// The file that says what the folder is.
+/// The file that marks the folder as one of mcve.
 const MARK: &str = "mcve-run";
 
-/// What it holds.
+/// The content of that file.
 const MARKED: &str = "A temporary folder of mcve. The next run removes it when this one has ended.\n";
 
 /// At most so many bytes of an answer are read.
 const ANSWER_BYTES: u64 = 256 << 20;
 
-/// Where the folders of checks are, in that of the run: all that they may write to.
+/// The folder of the folders of checks, in that of a run. Checks may write only below it.
 const CHECKS: &str = "checks";
 
-/// Where a check finds its files, in its folder.
+/// The folder of the files of a check, in its folder.
 const WORK: &str = "work";
 
-/// Where a check may make temporary files, in its folder.
+/// The folder for temporary files of a check, in its folder.
 const TEMPORARY: &str = "tmp";
 
 /// The file by which a check answers, in its folder.
@@ -69,7 +69,7 @@ impl RunFolder {
         &self.path
     }
 
-    /// Where the folders of checks are.
+    /// The folder of the folders of checks.
     pub(super) fn checks(&self) -> PathBuf {
         self.path.join(CHECKS)
     }
@@ -82,7 +82,7 @@ impl Drop for RunFolder {
     }
 }
 
-/// Removes the folders of runs of this user that are not there any more.
+/// Removes the folders that killed runs of this user left.
 fn remove_left(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let path = entry.path();
@@ -93,7 +93,7 @@ fn remove_left(place: &Path) {
     }
 }
 
-/// Whether a folder is this user's, and of a run that is not there any more.
+/// Whether a folder is this user's, and its run has ended.
 fn is_left(path: &Path) -> bool {
     let is_own = fs::symlink_metadata(path).is_ok_and(|about| about.is_dir() && about.uid() == geteuid().as_raw());
     let mark = path.join(MARK);
@@ -103,7 +103,7 @@ fn is_left(path: &Path) -> bool {
         && File::open(&mark).is_ok_and(|mark| flock(&mark, FlockOperation::NonBlockingLockExclusive).is_ok())
 }
 
-/// Removes a folder, also where a check has taken away the right to change what is in it.
+/// Removes a folder, even if a check has removed the right to change its content.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     fs::remove_dir_all(path).or_else(|_| {
         allow(path);
@@ -121,8 +121,8 @@ fn allow(folder: &Path) {
     }
 }
 
-/// The folder of a check: one for its files, in which it starts, and one for temporary files. Dropping it removes it, or where it
-/// is to stay, the temporary files.
+/// The folder of a check: one for its files, in which it starts, and one for temporary files. Dropping it removes it, or only the
+/// temporary files if it stays.
 pub(super) struct CheckFolder {
     path: PathBuf,
     work: PathBuf,
@@ -150,12 +150,12 @@ impl CheckFolder {
         Ok(folder)
     }
 
-    /// Where its files are.
+    /// The folder of its files.
     pub(super) fn work(&self) -> &Path {
         &self.work
     }
 
-    /// All of it.
+    /// The whole folder.
     pub(super) fn whole(&self) -> &Path {
         &self.path
     }
@@ -184,7 +184,7 @@ impl CheckFolder {
         Ok(())
     }
 
-    /// The changes of a job to its environment, and what names the places that it has here.
+    /// The changes of a job to its environment, and the variables that name its places here.
     pub(super) fn env(&self, job: &Job) -> Changes {
         let mut env = job.env.clone();
         env.push(("TMPDIR".into(), Some(self.temporary().into())));
@@ -194,7 +194,7 @@ impl CheckFolder {
         env
     }
 
-    /// The result of a job with its subject, and with its answer in the place of its standard output, if it answers by a file.
+    /// The result of a job with its subject, and with its answer as standard output if it answers by a file.
     pub(super) fn read_answer(&self, job: &Job, result: JobResult) -> JobResult {
         let result = JobResult { subject: job.subject.clone(), ..result };
         match &job.answer {
@@ -204,7 +204,7 @@ impl CheckFolder {
     }
 }
 
-/// Writes a file where none of that name is.
+/// Writes a new file.
 pub(super) fn write(path: &Path, file: &program::File) -> io::Result<()> {
     match file.kind {
         FileKind::Link => symlink(OsStr::from_bytes(&file.bytes), path),

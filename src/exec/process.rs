@@ -35,7 +35,7 @@ const LOST_TRIES: u32 = 4;
 pub struct Processes {
     launcher: Launcher,
     environment: Environment,
-    /// Where checks in a sandbox may write besides their own folder; none without a sandbox.
+    /// The paths to which checks in a sandbox may write besides their own folder; none without a sandbox.
     writable: Option<Vec<PathBuf>>,
     next: AtomicU64,
     memory: Memory,
@@ -71,7 +71,7 @@ impl Processes {
         Self::make(memory, Environment::inherited(), |_| None)
     }
 
-    /// The same in a sandbox.
+    /// Makes the temporary folder, and runs all processes in a sandbox.
     ///
     /// # Errors
     /// As of [`new`](Self::new).
@@ -97,7 +97,7 @@ impl Processes {
         Ok(Self { launcher, environment, writable, next, memory, steps, folder })
     }
 
-    /// What the sandbox holds; none where there is to be none.
+    /// The restrictions that the sandbox enforces; none without a sandbox.
     #[must_use]
     pub fn held(&self) -> Option<Held> {
         self.writable.as_ref().map(|_| self.launcher.held())

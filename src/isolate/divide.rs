@@ -14,25 +14,25 @@ use crate::dd::precondition::Stopped;
 use crate::dd::tester::Tester;
 use crate::program::Program;
 
-/// After so many tests in a row that moved neither program, what is left is looked at more closely.
+/// After so many tests in a row that moved neither program, the rest is divided more finely.
 const PATIENCE: usize = 24;
 
-/// The same where it is not known that anything of the kind passes.
+/// As [`PATIENCE`], where it is not known that anything of the kind passes.
 const LITTLE_PATIENCE: usize = 16;
 
 /// Reductions to be divided among the two programs.
 pub(super) struct Universe<'u> {
     /// Applied whatever is kept.
     pub(super) context: Vec<Reduction>,
-    /// What is divided.
+    /// The reductions to divide.
     pub(super) reductions: Vec<Reduction>,
-    /// What has to be kept with what.
+    /// The dependencies among them.
     pub(super) needs: Option<Needs<'u>>,
 }
 
-/// What has to be kept with what.
+/// The dependencies among reductions.
 pub(super) struct Needs<'u> {
-    /// The reductions that are kept for themselves, what is needed before what needs it.
+    /// The reductions that are kept for themselves, each after those that it needs.
     pub(super) roots: Vec<usize>,
     /// All that has to be kept with some, sorted, these included.
     pub(super) close: &'u dyn Fn(&[usize]) -> Vec<usize>,
@@ -71,7 +71,7 @@ impl IsolationPair<'_> {
         done.map(|()| all)
     }
 
-    /// Takes over what came of a division.
+    /// Takes over the result of a division.
     fn settle(&mut self, universe: &Universe<'_>, passing: Option<&KeepList>, failing: &KeepList) -> Result<(), Stop> {
         let applied = |index: usize| universe.reductions[index].clone();
         let mut shared = universe.context.clone();
@@ -179,7 +179,7 @@ impl<'d, 'a> Division<'d, 'a> {
         Ok(outcome)
     }
 
-    /// How many tests may move nothing, by what is known now.
+    /// How many tests in a row may move neither program.
     fn patience(&self) -> usize {
         if self.passing.is_some() { PATIENCE } else { LITTLE_PATIENCE }
     }

@@ -1,4 +1,4 @@
-//! What to begin with: reductions that are coarse, and of which all together make the program pass.
+//! Finds the first pair: coarse reductions that together make the program pass.
 
 use std::collections::HashSet;
 use std::ops::Range;

@@ -28,7 +28,7 @@ pub struct IsolationPair<'a> {
     /// Which reductions keep the failure meaningful.
     admissible: Admissible,
     compiler_errors: CompilerErrors,
-    /// What was tried inside of reductions: site, transform, rank, kind, and how many were shared.
+    /// The attempts inside of reductions: site, transform, rank, kind, and how many were shared.
     pub(super) tried: HashSet<(Range<usize>, &'static str, usize, usize, usize)>,
     /// Applied to both programs.
     pub(super) shared: Vec<Reduction>,

@@ -11,7 +11,7 @@ use super::target::{Target, target};
 use super::tree;
 use crate::program::Program;
 
-/// Where the best program is kept.
+/// The place for the best program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
     /// Nowhere until the end, then standard output.
@@ -48,7 +48,7 @@ impl Output {
         Self::at(path)
     }
 
-    /// The path, where there is one.
+    /// The path; none for standard output.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -79,7 +79,7 @@ impl Output {
         Ok(aside)
     }
 
-    /// Where `program` is, once it was kept: the file, or the folder of its files.
+    /// The place of `program` after it was kept: the file, or the folder of its files.
     #[must_use]
     pub fn place(&self, program: &Program) -> Option<PathBuf> {
         let path = self.path()?;

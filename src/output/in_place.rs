@@ -56,7 +56,7 @@ fn without_links(program: &Program) -> Vec<(PathBuf, File)> {
     program.files().into_iter().filter(|(_, file)| file.kind != FileKind::Link).collect()
 }
 
-/// Where a file of `program` is, whose root file is at `input`.
+/// The path of a file of `program`, whose root file is at `input`.
 fn place(input: &Path, program: &Program, path: &Path) -> PathBuf {
     if path == program.name { input.to_owned() } else { program.folder_at(input).join(path) }
 }

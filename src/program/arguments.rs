@@ -25,7 +25,7 @@ pub struct Crate {
 }
 
 impl Program {
-    /// The same with arguments and variables of the compiler, which belong to the program from then on, unless they do already; none
+    /// The program with more arguments and variables of the compiler, unless it has them already; none
     /// where the text has no place for them.
     #[must_use]
     pub fn with_arguments(&self, arguments: &[String], variables: &[String]) -> Option<Self> {
@@ -49,7 +49,7 @@ impl Program {
         is_same.then(|| program.with_edition(edition))
     }
 
-    /// The same with a crate, as a marked module in a document, that is compiled before all others; none where it has a file of
+    /// The program with another crate, as a marked module in a document, that is compiled before all others; none where it has a file of
     /// the name of another one.
     #[must_use]
     pub fn with_crate(&self, krate: &str) -> Option<Self> {
@@ -82,7 +82,7 @@ impl Program {
         self.layout.as_ref()?.edition()
     }
 
-    /// The same of another edition, or of none; one whose edition does not belong to it stays as it is.
+    /// The program with another edition, or none. A program without arguments stays as it is.
     #[must_use]
     pub fn with_edition(&self, edition: Option<&str>) -> Self {
         let layout = self.layout.as_ref().map(|layout| Arc::new(layout.with_edition(edition.map(str::to_owned))));

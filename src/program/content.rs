@@ -24,7 +24,7 @@ pub struct Program {
     pub layout: Option<Arc<Layout>>,
     /// The document that the text is, once it was read.
     read: OnceLock<Option<Arc<Document>>>,
-    /// Where its tokens come from, if it is traced.
+    /// The origin of its tokens, if it is traced.
     origin: Option<Arc<Origin>>,
 }
 
@@ -164,7 +164,7 @@ impl Program {
         self.files().into_iter().map(file).collect::<Vec<_>>().join("\n")
     }
 
-    /// Where the lists at the end of the text begin, which are not Rust; the end of the text if there are none.
+    /// The begin of the lists at the end of the text, which are not Rust; the end of the text if there are none.
     #[must_use]
     pub fn lists(&self) -> usize {
         let document = self.document();

@@ -1,4 +1,4 @@
-//! What a file of a program holds.
+//! The content of a file of a program.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::hash::ContentHash;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// What it is.
+    /// The kind of the file.
     pub kind: FileKind,
     /// Its bytes; of a symbolic link, where it points.
     pub bytes: Arc<[u8]>,
@@ -23,7 +23,7 @@ impl From<&str> for File {
     }
 }
 
-/// What a file is, as far as git tells files apart.
+/// The kind of a file, as git knows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FileKind {
     /// A file that is read.

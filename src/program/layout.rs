@@ -41,7 +41,7 @@ impl Layout {
         Self { kept, paths, is_folder: false, whole: None, edition: None, digest }
     }
 
-    /// The same for a document that names more files, of which those in `kept` are not in its text.
+    /// The layout for a document that names more files, of which those in `kept` are not in its text.
     #[must_use]
     pub(super) fn extended(&self, document: &Document, mut kept: BTreeMap<String, File>) -> Self {
         kept.extend(self.kept.clone());
@@ -55,7 +55,7 @@ impl Layout {
         Self { kept, paths, is_folder: false, whole: Some(files.clone()), edition: None, digest: files.hash() }
     }
 
-    /// The same as a folder, which has no root file unless that has a name.
+    /// The layout as a folder, which has no root file unless that has a name.
     #[must_use]
     pub fn as_folder(self) -> Self {
         Self { is_folder: true, ..self }
@@ -66,7 +66,7 @@ impl Layout {
         self.is_folder
     }
 
-    /// The same of an edition.
+    /// The layout with an edition.
     #[must_use]
     pub(super) fn with_edition(&self, edition: Option<String>) -> Self {
         Self { edition, ..self.clone() }

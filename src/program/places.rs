@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::content::Program;
 
 impl Program {
-    /// Where the root file is, if the program is at `path`: a lone file there, several files in the folder there. `path` may
+    /// The path of the root file, if the program is at `path`: a lone file there, several files in the folder there. `path` may
     /// be that of the root file itself.
     #[must_use]
     pub fn root_at(&self, path: &Path) -> PathBuf {

@@ -36,7 +36,7 @@ impl ByGenerator {
     }
 }
 
-/// Reduces the best program by its generator. One that no longer is what the generator made is left as it is.
+/// Reduces the best program by its generator. Does nothing if the program is no longer one that the generator made.
 ///
 /// # Errors
 /// When the search is to stop.
@@ -53,7 +53,7 @@ pub fn run(search: &mut Search<'_>, by: &mut ByGenerator) -> Result<(), Stop> {
     search.end_pass(PASS)
 }
 
-/// Asks the checker, and makes what still fails the best program.
+/// Checks the programs of runs, and makes one that fails the best program.
 struct Runs<'s, 'a> {
     search: &'s mut Search<'a>,
     runs: &'s mut Vec<Execution>,

@@ -1,25 +1,21 @@
 //! A search under way: the only place where the best program is replaced.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use mcve_transforms::{
-    Analysis, Hint, Measure, Reduction, Rule, Source, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints,
+    Analysis, Hint, Measure, Reduction, Rule, Transform, Tree, enumerate_hinted, enumerate_trials, follow_hints,
 };
 
 use super::best::Best;
-use super::feedback::Feedback;
-use super::filters::{Filters, Phase};
+use super::course::Course;
+use super::filters::Phase;
 use super::passes::schedule::Schedule;
-use super::proposed::{Proposed, Subject};
+use super::proposed::Subject;
 use super::publish::Unconfirmed;
-use super::transaction::Transaction;
-use crate::admissible::Admissible;
 use crate::check::checks::Checks;
 use crate::check::confirm::is_certain;
 use crate::check::limits::Stop;
 use crate::check::speculation;
-use crate::dd::algorithm::Algorithm;
 use crate::event::{Event, Nobody, Observer};
 use crate::program::Program;
 
@@ -43,27 +39,6 @@ pub struct Search<'a> {
 /// A step of a search.
 pub type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
-/// Everything that determines how a search goes on, except the best program and the answers of checks.
-#[derive(Clone)]
-pub(super) struct Course {
-    /// The transforms that the user left enabled.
-    enabled: Arc<[&'static Transform]>,
-    /// The feedback on the best program.
-    pub(super) feedback: Feedback,
-    /// Which reductions keep the failure meaningful.
-    pub(super) admissible: Admissible,
-    /// Shrinks lists of reductions.
-    pub(super) algorithm: Algorithm,
-    /// Whether the search is in its proof.
-    pub(super) proves: bool,
-    /// Decides which candidates are worth a check.
-    pub(super) filters: Filters,
-    /// The latest proposals.
-    proposed: Proposed,
-    /// The transaction under way: its gains are not reported or written before it pays.
-    pub(super) transaction: Option<Transaction>,
-}
-
 impl<'a> Search<'a> {
     /// A search that begins at `program`, which fails.
     pub fn new(
@@ -73,17 +48,9 @@ impl<'a> Search<'a> {
         observer: &'a mut dyn Observer,
         keep: &'a mut Keep<'a>,
     ) -> Self {
-        let course = Course {
-            enabled: enabled.into(),
-            feedback: Feedback::default(),
-            admissible: Admissible::of(&**checks.oracle(), &program),
-            algorithm: Algorithm::default(),
-            proves: false,
-            filters: Filters::default(),
-            proposed: Proposed::default(),
-            transaction: None,
-        };
-        let (unconfirmed, best) = (Unconfirmed::since(program.clone()), Best::new(program));
+        let course = Course::of(enabled, &**checks.oracle(), &program);
+        let best = Best::new(program);
+        let unconfirmed = Unconfirmed::since(&best);
         Self { checks, observer, keep, best, course, unconfirmed, later: Vec::new() }
     }
 
@@ -102,8 +69,8 @@ impl<'a> Search<'a> {
             let (program, course, later, next) = (best.program().clone(), course.clone(), later.clone(), next());
             Arc::new(move |checks| {
                 let (observer, keep): (&mut dyn Observer, &mut Keep<'_>) = (&mut Nobody, &mut |_| Ok(()));
-                let (unconfirmed, best) = (Unconfirmed::since(program.clone()), Best::new(program.clone()));
-                let (course, later) = (course.clone(), later.clone());
+                let (best, course, later) = (Best::new(program.clone()), course.clone(), later.clone());
+                let unconfirmed = Unconfirmed::since(&best);
                 let mut search = Search { checks, observer, keep, best, course, unconfirmed, later };
                 next(&mut search)?;
                 while let Some(later) = search.later.pop() {
@@ -143,18 +110,9 @@ impl<'a> Search<'a> {
         self.best.measure()
     }
 
-    /// The best program, parsed.
-    pub(super) fn source(&mut self) -> Rc<Source> {
-        self.best.source()
-    }
-
     /// The phase of the search.
     pub(super) fn phase(&self) -> Phase {
-        match &self.course {
-            Course { transaction: Some(_), .. } => Phase::Transaction,
-            Course { proves: true, .. } => Phase::Proof,
-            _ => Phase::Passes,
-        }
+        self.course.phase()
     }
 
     /// The reductions that the filters let be proposed.
@@ -289,7 +247,7 @@ impl<'a> Search<'a> {
     /// # Errors
     /// When the search has to stop, or to go on from the last program that is certain.
     pub fn confirm(&mut self) -> Result<(), Stop> {
-        self.unconfirmed.confirm(self.best.program(), &mut self.checks, self.observer, self.keep)
+        self.unconfirmed.confirm(&self.best, &mut self.checks, self.observer, self.keep)
     }
 
     /// Ends a search that was stopped: confirms the best program, which takes no longer than a check, and gives up what is not
@@ -305,7 +263,7 @@ impl<'a> Search<'a> {
     pub fn fall_back(&mut self) {
         if let Some(certain) = self.unconfirmed.give_up() {
             self.replace(certain);
-            (self.course.filters, self.course.proves) = (self.course.filters.renewed(), false);
+            self.course.forget_candidates();
         }
     }
 }

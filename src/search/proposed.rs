@@ -8,8 +8,8 @@ use mcve_transforms::{Analysis, Reduction, Source, Transform, Tree};
 
 use super::recent::Recent;
 use crate::admissible::Admissible;
-use crate::check::checks::Timer;
 use crate::check::limits::Stop;
+use crate::check::timer::Timer;
 use crate::program::ContentHash;
 
 /// So many reductions are kept, of several programs.

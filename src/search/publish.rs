@@ -3,6 +3,7 @@
 //! Of three or four candidates of a small program one fails, and to confirm each would cost more than the fork server saves for
 //! all of them. So only the last of several steps is confirmed, which holds all the others. A large gain is confirmed at once.
 
+use super::best::Best;
 use crate::check::checks::{Checks, Tally};
 use crate::check::confirm::confirm;
 use crate::check::limits::Stop;
@@ -33,8 +34,9 @@ pub(super) struct Unconfirmed {
 
 impl Unconfirmed {
     /// Nothing since `certain`.
-    pub(super) fn since(certain: Program) -> Self {
-        Self { tokens: certain.measure().tokens, certain, events: Vec::new(), answers: 0 }
+    pub(super) fn since(certain: &Best) -> Self {
+        let (tokens, certain) = (certain.measure().tokens, certain.program().clone());
+        Self { certain, tokens, events: Vec::new(), answers: 0 }
     }
 
     /// Whether the best program is certain.
@@ -60,7 +62,7 @@ impl Unconfirmed {
     /// When the search has to stop, or to go on from the last program that is certain.
     pub(super) fn confirm(
         &mut self,
-        best: &Program,
+        best: &Best,
         checks: &mut Checks,
         observer: &mut dyn Observer,
         keep: &mut Keep<'_>,
@@ -68,14 +70,14 @@ impl Unconfirmed {
         if self.is_empty() {
             return Ok(());
         }
-        if !confirm(checks, best, observer)? {
+        if !confirm(checks, best.program(), observer)? {
             return Err(Stop::Refuted);
         }
-        if checks.journal().record_best(best.result_hash()) {
-            keep(best).map_err(Stop::Output)?;
+        if checks.journal().record_best(best.program().result_hash()) {
+            keep(best.program()).map_err(Stop::Output)?;
         }
         self.events.drain(..).for_each(|event| observer.event(&event));
-        *self = Self { answers: answers(&checks.tally), ..Self::since(best.clone()) };
+        *self = Self { answers: answers(&checks.tally), ..Self::since(best) };
         Ok(())
     }
 

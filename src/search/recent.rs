@@ -1,15 +1,14 @@
-//! What was computed of late is not computed again: what runs ahead begins again and again where the search said last how it goes
-//! on, and the search comes there after it.
+//! A small cache: the replica recomputes what the search will need, and the search what the replica had.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Values by what they were computed from, the latest of them. Clones are the same.
+/// The latest values by their keys. Clones share them.
 #[derive(Debug)]
 pub(super) struct Recent<K, V> {
     entries: Arc<Mutex<VecDeque<(K, V)>>>,
-    /// The most that the values of all entries may weigh.
+    /// The largest weight of all values together.
     most: usize,
     weight: fn(&V) -> usize,
 }
@@ -21,7 +20,7 @@ impl<K, V> Clone for Recent<K, V> {
 }
 
 impl<K: Eq, V: Clone> Recent<K, V> {
-    /// None so far, and never more than values that together weigh `most`, each as `weight` says.
+    /// An empty cache for values whose weights add up to at most `most`.
     pub(super) fn new(most: usize, weight: fn(&V) -> usize) -> Self {
         Self { entries: Arc::default(), most, weight }
     }
@@ -32,7 +31,7 @@ impl<K: Eq, V: Clone> Recent<K, V> {
         value
     }
 
-    /// The same, where `compute` may fail: that is not kept.
+    /// The value of `key`, from `compute` unless it is known. A failure is not kept.
     ///
     /// # Errors
     /// Those of `compute`.

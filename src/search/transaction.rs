@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use mcve_transforms::{Analysis, Reduction, Source, Tree, related_items};
 
-use crate::check::checks::Timer;
 use crate::check::limits::Stop;
+use crate::check::timer::Timer;
 use crate::program::Program;
 
 /// A larger program that is reduced to see whether it becomes smaller than the program that it was made of.

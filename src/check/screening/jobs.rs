@@ -19,7 +19,7 @@ const HARNESS: &str = "--test";
 /// Errors that may be due to what else is in the batch: two of a name, two that implement the same, types that are then ambiguous.
 const OF_BATCH: [&str; 10] = ["E0034", "E0119", "E0252", "E0255", "E0282", "E0283", "E0284", "E0428", "E0659", "E0790"];
 
-/// Which variants of a batch a compiler refuses, each with the code of its first error; without one where that may be due to the batch.
+/// The variants of a batch that a compiler refuses, each with the code of its first error; without one if the batch may be the reason.
 pub(super) fn refused(batch: &Batch, program: &Program, compiled: &JobResult) -> BTreeMap<usize, Option<String>> {
     let mut refused = BTreeMap::new();
     for (place, code) in user_errors(compiled, program) {

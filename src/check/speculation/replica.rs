@@ -83,7 +83,7 @@ impl Thread {
 
 impl Drop for Thread {
     fn drop(&mut self) {
-        // A panic of it has been told on standard error already.
+        // Its panic is on standard error already.
         self.0.take().map(JoinHandle::join);
     }
 }

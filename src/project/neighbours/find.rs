@@ -21,7 +21,7 @@ const INCLUDES: [&str; 3] = ["include", "include_bytes", "include_str"];
 /// The folder of the crates that a file of rustc's test suite needs.
 const AUXILIARY: &str = "auxiliary";
 
-/// What was found so far.
+/// The files found so far.
 pub(super) struct Search {
     /// The files around the one that is read.
     open: Vec<PathBuf>,
@@ -66,7 +66,7 @@ impl Search {
         Some(found)
     }
 
-    /// What the file at `path`, which holds `text`, takes along; none if it cannot be read as Rust.
+    /// Reads the file at `path`, which holds `text`, with the files that it names; none if it is not Rust.
     pub(super) fn read(&mut self, path: PathBuf, text: String, is_root: bool) -> Option<RustFile> {
         self.bytes += text.len();
         if self.bytes > LARGEST_PROGRAM {

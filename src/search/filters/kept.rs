@@ -1,4 +1,4 @@
-//! What the user wants to keep stays as it is, but for its layout.
+//! Keeps the items that the user wants to keep, except for their layout.
 
 use std::ops::Range;
 use std::path::Path;
@@ -21,12 +21,12 @@ pub struct Kept {
 struct KeptItem {
     /// As the program has it.
     text: String,
-    /// The same, token by token.
+    /// The text token by token.
     words: String,
 }
 
 impl Kept {
-    /// What `name` names in a program: a file, by its path in the program, or an item or method, such as `map::Map::get`, of whose path
+    /// The items that `name` names in a program: a file, by its path in the program, or an item or method, such as `map::Map::get`, of whose path
     /// the first parts may be left out. Of a file all items stay, but for its tests and the modules that have files of their own.
     ///
     /// # Errors
@@ -154,7 +154,7 @@ fn items_called(program: &Program, name: &str) -> Vec<KeptItem> {
     ranges.into_iter().map(|range| kept_item(&text[range])).collect()
 }
 
-/// How an item is called; an `impl` by its type.
+/// The name of an item; of an `impl`, that of its type.
 fn name_of(node: Node<'_>) -> Option<String> {
     let name = match node.syntax() {
         Syntax::Item(item) => match item {

@@ -31,7 +31,7 @@ pub struct LikelyRefused {
     rejected: BTreeMap<LikelyError, usize>,
     /// How many that had errors of a kind failed: it was no error, or one that the failure survives.
     accepted: BTreeMap<LikelyError, usize>,
-    /// Those of the candidate that was admitted last.
+    /// The likely errors of the candidate that was admitted last.
     last: BTreeSet<LikelyError>,
     looks: Looks,
 }

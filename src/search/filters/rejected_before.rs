@@ -1,4 +1,4 @@
-//! What was rejected is not tried again: sets of reductions, often of a single one. Where what they change looks the same they
+//! Does not try rejected reductions again: sets of reductions, often of a single one. Where what they change looks the same they
 //! are left to the proof: of 700 single ones that were tried again, 16 helped.
 
 use std::collections::HashSet;
@@ -18,18 +18,18 @@ const LARGEST: usize = 64;
 /// Refuses sets of reductions that look like one that was rejected.
 #[derive(Clone, Default)]
 pub struct RejectedBefore {
-    /// What was rejected before these keep-lists.
+    /// The sets that were rejected before these keep-lists.
     known: HashSet<Look>,
-    /// What was rejected since: two parts of a program may look the same, and both are to be tried.
+    /// The sets that were rejected since: two parts of a program may look the same, and both are to be tried.
     recent: HashSet<Look>,
-    /// How the reductions look, as far as anybody asked.
+    /// The looks of the reductions, as far as they were computed.
     looks: Vec<Option<Look>>,
-    /// How the set looks that was admitted last.
+    /// The look of the set that was admitted last.
     last: Option<Look>,
 }
 
 impl RejectedBefore {
-    /// How the reductions look that the candidate applies and the best program does not. None of too many.
+    /// The look of the reductions that the candidate applies and the best program does not; none for too many.
     fn look(&mut self, proposal: &Proposal<'_>) -> Option<Look> {
         let new = added(proposal.kept, proposal.keep).filter(|new| new.len() <= LARGEST)?;
         let look = |index: usize| Look::of(&proposal.base.text, &proposal.reductions[index]);
@@ -74,14 +74,14 @@ impl Filter for RejectedBefore {
     }
 }
 
-/// What `keep` removes and `kept` does not; nothing if it keeps more elsewhere.
+/// The reductions that `keep` applies and `kept` does not; none if it keeps more elsewhere.
 fn added(kept: &KeepList, keep: &KeepList) -> Option<Vec<usize>> {
     let mut left = keep.kept().iter().peekable();
     let new = kept.kept().iter().copied().filter(|index| left.next_if_eq(&index).is_none()).collect();
     left.peek().is_none().then_some(new)
 }
 
-/// A set of reductions by how what they change looks.
+/// A set of reductions, by the look of the text that they change.
 #[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
 struct Look(u128);
 
@@ -124,7 +124,7 @@ fn hash(text: &str, reduction: &Reduction) -> u128 {
     xxh3_128(&key)
 }
 
-/// What is longer than this is not looked through for a body.
+/// No body is searched for in a text that is longer than this.
 const LONGEST_HEAD: usize = 1000;
 
 /// Of an item with a body, what stands before that: whether it can go depends on who needs it, and not on what is in it.

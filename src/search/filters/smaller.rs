@@ -3,7 +3,7 @@
 use super::filter::{Filter, Phase};
 use super::proposal::Proposal;
 
-/// Admits what is smaller than the best program: reductions that exclude each other can make a larger set remove less.
+/// Admits programs that are smaller than the best one: reductions that exclude each other can make a larger set remove less.
 pub struct Smaller;
 
 impl Filter for Smaller {

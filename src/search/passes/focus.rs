@@ -29,7 +29,7 @@ pub(super) fn focus(search: &mut Search<'_>, reductions: &[Reduction]) -> Result
         return Ok(());
     }
     let Some(places) = search.course.feedback.places(&mut search.checks, &search.best)? else { return Ok(()) };
-    let source = search.source();
+    let source = search.best.source();
     let slices = || Dependencies::of(&Analysis::of(&Tree::new(&source)), &sites).slices(&places.bytes, &places.names);
     let slices = search.checks.timer().in_time(slices)?;
     let mut slices = slices.into_iter().map(|slice| KeepList::of(sites.len(), slice));
@@ -42,7 +42,7 @@ const MENDINGS: usize = 12;
 /// Keeps what runs with what that needs: by names at first, then also what a compiler misses. Returns whether the result fails.
 fn keep_what_runs(search: &mut Search<'_>, reductions: &[Reduction], sites: &[Range<usize>]) -> Result<bool, Stop> {
     let not_reached: Vec<Range<usize>> = search.not_reached()?.iter().map(|hint| hint.site.clone()).collect();
-    let (best, source) = (search.best().clone(), search.source());
+    let (best, source) = (search.best().clone(), search.best.source());
     let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
     let mut dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), sites))?;
     dependencies.note_not_reached(&not_reached);

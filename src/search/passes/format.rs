@@ -77,7 +77,7 @@ fn tidied(text: &str) -> Option<String> {
     Some(tidy)
 }
 
-/// How far a line is indented for each delimiter around it.
+/// The indentation for each delimiter around a line.
 const INDENT: usize = 4;
 
 /// `text` as prettyplease prints it, with what it would lose put back: the prefix and the comments before the first

@@ -27,7 +27,7 @@ impl Pass {
 /// A pass that takes away this share of the program or more, in percent, sends the search back to the coarsest pass.
 const BACK_TO_COARSE: usize = 30;
 
-/// The same for a pass that makes others pay, in percent.
+/// As [`BACK_TO_COARSE`], for a pass that makes others pay.
 const UNLOCKED: usize = 1;
 
 /// The coarse passes are run again before the fine ones if together they took away this share of the program, in percent.
@@ -45,7 +45,7 @@ pub fn run(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     Round::first(search).run(search, schedule)
 }
 
-/// Where a run of a schedule stands.
+/// The state of a run of a schedule.
 #[derive(Clone, Copy)]
 struct Round {
     /// The size when the round began.
@@ -168,7 +168,7 @@ fn by_sets(search: &mut Search<'_>, reductions: Vec<Reduction>) -> Result<(), St
 /// Applies single reductions, one after the other in source order, those of `worth` that are proposed; whether any
 /// applied.
 ///
-/// What is left is looked at anew after each, as what applied may have made another possible.
+/// The reductions are enumerated again after each that applies, as it may have made another one possible.
 ///
 /// # Errors
 /// When the search is to stop.
@@ -191,10 +191,10 @@ pub fn sweep<'a>(
     }
 }
 
-/// Deletes parts of the program so that nothing is missed by what is left.
+/// Deletes parts of the program so that the rest misses nothing.
 fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) -> Result<(), Stop> {
     let sites: Vec<_> = deletions.iter().map(|deletion| deletion.site.clone()).collect();
-    let source = search.source();
+    let source = search.best.source();
     let tree = search.checks.timer().in_time(|| Tree::new(&source))?;
     let dependencies = search.checks.timer().in_time(|| Dependencies::of(&Analysis::of(&tree), &sites))?;
     let algorithm = search.course.algorithm;
@@ -209,8 +209,8 @@ fn closed(search: &mut Search<'_>, deletions: &[Reduction], strategy: Strategy) 
     algorithm.shrink(KeepList::full(roots.len()), &mut closed).map(drop)
 }
 
-/// Does what a compiler says, all at once and else a lint at a time. What does not go in parts of that size is left to the
-/// passes that try the same one by one.
+/// Follows the lints of a compiler, all at once or else a lint at a time. The rest is left to the passes that try the same
+/// reductions one by one.
 fn hints(search: &mut Search<'_>) -> Result<(), Stop> {
     let (before, hints) = (search.measure(), search.hints()?);
     let (mut reductions, mut lists) = (Vec::new(), Vec::new());
@@ -247,7 +247,7 @@ fn of_rank(mut reductions: Vec<Reduction>, rank: usize) -> (Vec<Reduction>, bool
     (reductions, more)
 }
 
-/// Those of `reductions`, sorted by site, whose site lies inside the sites of `level` others.
+/// The reductions, sorted by site, whose site lies inside the sites of `level` others.
 fn at_level(reductions: Vec<Reduction>, level: usize) -> Vec<Reduction> {
     let mut around: Vec<std::ops::Range<usize>> = Vec::new();
     let inside = |reduction: &Reduction| {

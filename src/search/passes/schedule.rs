@@ -10,14 +10,14 @@ use crate::search::filters::Filters;
 pub enum Strategy {
     /// All at once, then by delta debugging.
     Sets,
-    /// The same with the outermost reductions, then with those inside what is left, and so on: hierarchical delta
+    /// By delta debugging over the outermost reductions, then those inside the rest, and so on: hierarchical delta
     /// debugging (Misherghi and Su, *HDD*, 2006).
     Levels,
-    /// What the failure names is kept, with what it needs, told by name: slices, the smallest first.
+    /// The items that the failure names are kept with those that they need by name: slices, the smallest first.
     Focus,
-    /// Binary reduction: what is left keeps what it needs, told by name.
+    /// Binary reduction: the rest keeps the items that it needs by name.
     Bisection,
-    /// By delta debugging, where what is left keeps what it needs, told by name.
+    /// By delta debugging, where the rest keeps the items that it needs by name.
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,

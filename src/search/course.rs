@@ -1,0 +1,65 @@
+//! Everything that determines how a search goes on, except the best program and the answers of checks.
+
+use std::sync::Arc;
+
+use mcve_transforms::Transform;
+
+use super::feedback::Feedback;
+use super::filters::{Filters, Phase};
+use super::proposed::Proposed;
+use super::transaction::Transaction;
+use crate::admissible::Admissible;
+use crate::dd::algorithm::Algorithm;
+use crate::oracle::Oracle;
+use crate::program::Program;
+
+/// Everything that determines how a search goes on, except the best program and the answers of checks.
+#[derive(Clone)]
+pub(super) struct Course {
+    /// The transforms that the user left enabled.
+    pub(super) enabled: Arc<[&'static Transform]>,
+    /// The feedback on the best program.
+    pub(super) feedback: Feedback,
+    /// Which reductions keep the failure meaningful.
+    pub(super) admissible: Admissible,
+    /// Shrinks lists of reductions.
+    pub(super) algorithm: Algorithm,
+    /// Whether the search is in its proof.
+    pub(super) proves: bool,
+    /// Decides which candidates are worth a check.
+    pub(super) filters: Filters,
+    /// The latest proposals.
+    pub(super) proposed: Proposed,
+    /// The transaction under way: its gains are not reported or written before it pays.
+    pub(super) transaction: Option<Transaction>,
+}
+
+impl Course {
+    /// The course of a search for the failure of `program` that `oracle` judges.
+    pub(super) fn of(enabled: Vec<&'static Transform>, oracle: &dyn Oracle, program: &Program) -> Self {
+        Self {
+            enabled: enabled.into(),
+            feedback: Feedback::default(),
+            admissible: Admissible::of(oracle, program),
+            algorithm: Algorithm::default(),
+            proves: false,
+            filters: Filters::default(),
+            proposed: Proposed::default(),
+            transaction: None,
+        }
+    }
+
+    /// The phase of the search.
+    pub(super) fn phase(&self) -> Phase {
+        match self {
+            Self { transaction: Some(_), .. } => Phase::Transaction,
+            Self { proves: true, .. } => Phase::Proof,
+            _ => Phase::Passes,
+        }
+    }
+
+    /// Forgets which candidates were rejected, and that the proof began.
+    pub(super) fn forget_candidates(&mut self) {
+        (self.filters, self.proves) = (self.filters.renewed(), false);
+    }
+}
