@@ -9,7 +9,7 @@ use regex::Regex;
 use super::args::duration;
 use super::way::OtherWay;
 use crate::exec::limits::Memory;
-use crate::oracle::suggestion::Certainty;
+use crate::oracle::changed::suggestion::Certainty;
 use crate::oracle::usage::Bound;
 use crate::oracle::wanted::Wanted;
 

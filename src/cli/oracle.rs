@@ -19,7 +19,6 @@ use crate::exec::{fingerprint, programs};
 use crate::oracle::Oracle;
 use crate::oracle::command::{CommandOracle, Conditions};
 use crate::oracle::headers::{Headers, Trust};
-use crate::oracle::hints;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::program::Program;
@@ -174,7 +173,7 @@ impl Choice<'_> {
         let compiler = programs::likely_rustc(given, self.toolchain, proxied).ok()?;
         // What is not allowed is left out: a hint decides nothing.
         let headers = Headers::revisions(&self.program.root(), self.args.trust()).swap_remove(0);
-        Some(hints::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
+        Some(Rustc::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
     }
 
     /// Has the journal say whether verdicts can be taken from it. What a script or command says may depend on anything, so

@@ -16,13 +16,14 @@ use crate::exec::job::{End, Job, JobResult};
 use crate::modes::recognise::Unrecognised;
 use crate::oracle::Oracle;
 use crate::oracle::accepted::AcceptedOracle;
-use crate::oracle::compare::{Compare, Way};
+use crate::oracle::compare::{Compare, CompilerConfig};
 use crate::oracle::diagnostic::{DiagnosticOracle, Held};
 use crate::oracle::entry::has_main;
+use crate::oracle::expands::ExpandsOracle;
 use crate::oracle::formatter::{Formatter, FormatterOracle};
 use crate::oracle::hang::HangOracle;
 use crate::oracle::identity::Detail;
-use crate::oracle::prints::{ExpandsOracle, PrintsOracle};
+use crate::oracle::prints::PrintsOracle;
 use crate::oracle::run::{Runner, Stdin, TIMES, Target};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::usage::{Bound, Measured, UsageOracle};
@@ -129,12 +130,12 @@ impl Kind {
             }
             Self::Differs(sides, args, stdin) => {
                 let side = |side: &Side| match side {
-                    Side::Way(way) => Way::Run(way.of(&rustc)),
-                    Side::Command(line) => Way::Command(line.clone()),
+                    Side::Way(way) => CompilerConfig::Rustc(way.of(&rustc)),
+                    Side::Command(line) => CompilerConfig::Command(line.clone()),
                 };
-                let mut ways: Vec<Way> = sides.iter().map(side).collect();
+                let mut ways: Vec<CompilerConfig> = sides.iter().map(side).collect();
                 if ways.len() == 1 {
-                    ways.insert(0, Way::Run(rustc));
+                    ways.insert(0, CompilerConfig::Rustc(rustc));
                 }
                 let compare = Compare { args: args.clone(), stdin: stdin.clone(), ..Compare::new(ways) };
                 Arc::new(result.map_or(compare.clone(), |result| compare.holding(result)))

@@ -7,11 +7,12 @@ use super::{By, Search};
 use crate::cli::exit::{Exit, Failed};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
+use crate::oracle::changed::suggestion::{Certainty, Choice, suggestions};
+use crate::oracle::changed::{Change, ChangedOracle, Wrong};
 use crate::oracle::compare::{Compare, Comparison};
 use crate::oracle::diagnostic::{self, DiagnosticOracle};
 use crate::oracle::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::run::Target;
-use crate::oracle::suggestion::{Certainty, Choice, SuggestionOracle, Wrong, suggestions};
 use crate::oracle::wanted::Wanted;
 
 impl Search<'_> {
@@ -33,7 +34,7 @@ impl Search<'_> {
             let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
             for choice in choices {
                 if let Some(wrong) = self.wrong(&oracle, choice, certainty, &result, by.cancel)? {
-                    let held = Held { way: None, oracle: FoundOracle::Suggestion(wrong), is_negated: false };
+                    let held = Held { way: None, oracle: FoundOracle::Changed(Box::new(wrong)), is_negated: false };
                     let (oracle, program) = (FoundOracle::Diagnostic(oracle), self.program.clone());
                     return Ok(FailureToKeep { oracle, conditions: vec![held], notes: Vec::new(), program });
                 }
@@ -60,7 +61,7 @@ impl Search<'_> {
         certainty: Certainty,
         result: &JobResult,
         cancel: &Cancel,
-    ) -> Result<Option<SuggestionOracle>, Failed> {
+    ) -> Result<Option<ChangedOracle>, Failed> {
         let diagnostic = oracle.clone();
         let wrong = match self.args.compared() {
             Some(Target::Test(_)) => {
@@ -77,8 +78,9 @@ impl Search<'_> {
             // It is known once the program is compiled with the suggestion.
             None => Wrong::Error(Box::new(oracle.clone())),
         };
-        let mut suggestion = SuggestionOracle { diagnostic, choice, certainty, wrong }.by(oracle.rustc.clone());
-        let Ok(fixed) = suggestion.fixed(self.program, result) else { return Ok(None) };
+        let change = Change::Suggestions(choice, certainty);
+        let mut suggestion = ChangedOracle { diagnostic, change, wrong }.by(oracle.rustc.clone());
+        let Ok(fixed) = suggestion.changed(self.program, result) else { return Ok(None) };
         let ran = self.result_of(&suggestion.job_of(self.program, &fixed), cancel)?;
         let wrong = match &suggestion.wrong {
             Wrong::Error(_) => {
