@@ -50,14 +50,8 @@ impl Checks {
         for round in 0..REPAIRS {
             let schema = mutants.schema(round < TYPED);
             let changed = program.with_text(&*schema.text);
-            let Some(compiled) = self.query(
-                Query::Lints,
-                &changed,
-                self.parts.oracle.advice().compiler_job(CompilerJob::Hints, &changed),
-            )?
-            else {
-                break;
-            };
+            let hints = self.parts.oracle.advice().compiler_job(CompilerJob::Hints, &changed);
+            let Some(compiled) = self.query(Query::Lints, &changed, hints)? else { break };
             let is_removed = compiled.end != End::Exited(0) && mutants.remove(&schema, &errors(&compiled, &changed));
             if is_removed || round < TYPED {
                 continue;
@@ -100,9 +94,8 @@ impl Checks {
 
     /// How a program with mutants ends where these are active, in one job. None where a check runs no program.
     pub(super) fn runs(&mut self, changed: &Program, active: &[String], whole: bool) -> Result<Vec<Run>, Stop> {
-        let Some(job) = self.parts.oracle.advice().runs_by(changed, MUTANT, active, whole) else {
-            return Ok(Vec::new());
-        };
+        let job = self.parts.oracle.advice().runs_by(changed, MUTANT, active, whole);
+        let Some(job) = job else { return Ok(Vec::new()) };
         // Of one text there are several such questions, each with a name of its own.
         let named = changed.with_text(format!("{}\n// {active:?} {whole}", changed.text));
         let result = self.query(Query::Values, &named, Some(job))?;

@@ -26,8 +26,8 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn hints(&mut self, program: &Program) -> Result<Vec<Hint>, Stop> {
-        let result =
-            self.query(Query::Lints, program, self.parts.oracle.advice().compiler_job(CompilerJob::Hints, program))?;
+        let job = self.parts.oracle.advice().compiler_job(CompilerJob::Hints, program);
+        let result = self.query(Query::Lints, program, job)?;
         Ok(result.map(|result| hints::read(&result.stderr, program)).unwrap_or_default())
     }
 
@@ -61,8 +61,8 @@ impl Checks {
     /// # Errors
     /// When the search has to stop.
     pub fn layout(&mut self, program: &Program) -> Result<Option<String>, Stop> {
-        let result =
-            self.query(Query::Layout, program, self.parts.oracle.advice().compiler_job(CompilerJob::Layout, program))?;
+        let job = self.parts.oracle.advice().compiler_job(CompilerJob::Layout, program);
+        let result = self.query(Query::Layout, program, job)?;
         let text = result.filter(|result| result.end == End::Exited(0)).map(|result| result.stdout.clone());
         let text = text.and_then(|stdout| String::from_utf8(stdout).ok());
         Ok(text.filter(|text| !text.trim().is_empty()))
@@ -95,11 +95,8 @@ impl Checks {
                 break;
             }
             let probed = program.with_text(probes.program());
-            match self.query(
-                Query::Lints,
-                &probed,
-                self.parts.oracle.advice().compiler_job(CompilerJob::Hints, &probed),
-            )? {
+            let hints = self.parts.oracle.advice().compiler_job(CompilerJob::Hints, &probed);
+            match self.query(Query::Lints, &probed, hints)? {
                 Some(compiled) if compiled.end != End::Exited(0) => {
                     if !probes.remove(&errors(&compiled, &probed)) {
                         break;
