@@ -19,7 +19,7 @@ use mcve::exec::process::Processes;
 use mcve::exec::programs;
 use mcve::modes::reduce::{Config, reduce};
 use mcve::oracle::headers::Headers;
-use mcve::oracle::hints;
+use mcve::oracle::rustc::Rustc;
 use mcve::oracle::script::{Script, ScriptOracle};
 use mcve::output::Output;
 use mcve::program::Program;
@@ -166,7 +166,7 @@ fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
         script: Script::File(folder.join("test.sh")),
         shown: Vec::new(),
         env: vec![("RUSTC".into(), Some(compiler.clone().into()))],
-        rustc: Some(hints::guess(compiler, &program, &Headers::parse(&program.text), &folder)),
+        rustc: Some(Rustc::guess(compiler, &program, &Headers::parse(&program.text), &folder)),
     };
     let (mut schedule, mut layers) = (Schedule::default(), Layers::default());
     (variant.change)(&mut schedule, &mut layers);

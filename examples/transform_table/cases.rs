@@ -13,7 +13,6 @@ use mcve::generate::programs::{Programs, Settings};
 use mcve::oracle::Oracle;
 use mcve::oracle::crash::RustcOracle;
 use mcve::oracle::headers::Headers;
-use mcve::oracle::hints;
 use mcve::oracle::rustc::Rustc;
 use mcve::oracle::script::{Script, ScriptOracle};
 use mcve::program::Program;
@@ -91,7 +90,7 @@ pub(super) fn of_corpus(compiler: &Compiler) -> anyhow::Result<Vec<Case>> {
                 script: Script::File(folder.join("test.sh")),
                 shown: Vec::new(),
                 env: vec![("RUSTC".into(), Some(rustc.clone().into()))],
-                rustc: Some(hints::guess(rustc, &program, &headers, &folder)),
+                rustc: Some(Rustc::guess(rustc, &program, &headers, &folder)),
             })
         } else {
             recognised(compiler, &program)?.with_context(|| format!("{name} does not fail"))?

@@ -10,7 +10,7 @@ use crate::exec::limits::Memory;
 use crate::failure::config::CompilerConfig;
 use crate::failure::spec::{FailureSpec, Side, Unwanted};
 use crate::failure::tool::Tool;
-use crate::oracle::suggestion::Certainty;
+use crate::oracle::changed::suggestion::Certainty;
 use crate::oracle::usage::Bound;
 use crate::oracle::wanted::Wanted;
 

@@ -6,13 +6,13 @@ use super::config::CompilerConfig;
 use super::kinds::FailureKind;
 use super::note::Note;
 use crate::exec::job::JobResult;
+use crate::oracle::changed::ChangedOracle;
 use crate::oracle::conditional::Conditional;
 use crate::oracle::crash::RustcOracle;
 use crate::oracle::diagnostic::DiagnosticOracle;
-use crate::oracle::reason::ReasonOracle;
-use crate::oracle::run::{RunOracle, Runner};
+use crate::oracle::failing_run::RunOracle;
+use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
-use crate::oracle::suggestion::SuggestionOracle;
 use crate::oracle::valid::ValidOracle;
 use crate::oracle::{Condition, Oracle};
 use crate::program::Program;
@@ -26,10 +26,8 @@ pub(super) enum FoundOracle {
     Diagnostic(DiagnosticOracle),
     /// The program fails when it is run.
     Run(RunOracle),
-    /// What a compiler suggests breaks the program.
-    Suggestion(SuggestionOracle),
-    /// Why the compiler says what it says.
-    Reason(Box<ReasonOracle>),
+    /// Something goes wrong once the program is changed by what the compiler says.
+    Changed(Box<ChangedOracle>),
     /// Nothing fails: the program is valid, although a compiler crashes.
     Valid(ValidOracle),
     /// It is of a kind that was asked for.
@@ -70,8 +68,7 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => &oracle.rustc,
             Self::Diagnostic(oracle) => &oracle.rustc,
-            Self::Suggestion(oracle) => &oracle.diagnostic.rustc,
-            Self::Reason(oracle) => &oracle.error.rustc,
+            Self::Changed(oracle) => &oracle.diagnostic.rustc,
             Self::Valid(oracle) => &oracle.rustc,
             Self::Run(oracle) => &oracle.runner.rustc,
             Self::Asked(asked) => &asked.rustc,
@@ -83,7 +80,7 @@ impl FoundOracle {
         match self {
             Self::Run(oracle) => Some(oracle.runner.clone()),
             Self::Asked(asked) => asked.kind.runner(&asked.rustc),
-            Self::Rustc(_) | Self::Diagnostic(_) | Self::Suggestion(_) | Self::Reason(_) | Self::Valid(_) => None,
+            Self::Rustc(_) | Self::Diagnostic(_) | Self::Changed(_) | Self::Valid(_) => None,
         }
     }
 
@@ -92,8 +89,7 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
             Self::Diagnostic(oracle) => Self::Diagnostic(DiagnosticOracle { rustc, ..oracle }),
-            Self::Suggestion(oracle) => Self::Suggestion(oracle.by(rustc)),
-            Self::Reason(oracle) => Self::Reason(Box::new(oracle.by(rustc))),
+            Self::Changed(oracle) => Self::Changed(Box::new(oracle.by(rustc))),
             Self::Valid(oracle) => Self::Valid(ValidOracle { rustc, ..oracle }),
             Self::Run(oracle) => {
                 let runner = Runner { rustc, ..oracle.runner };
@@ -108,8 +104,7 @@ impl FoundOracle {
         match self {
             Self::Rustc(oracle) => Arc::new(oracle),
             Self::Diagnostic(oracle) => Arc::new(oracle),
-            Self::Suggestion(oracle) => Arc::new(oracle),
-            Self::Reason(oracle) => Arc::new(*oracle),
+            Self::Changed(oracle) => Arc::new(*oracle),
             Self::Valid(oracle) => Arc::new(oracle),
             Self::Run(oracle) => Arc::new(oracle),
             Self::Asked(asked) => asked.kind.oracle(&asked.rustc, Some(&asked.result)),

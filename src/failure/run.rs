@@ -6,7 +6,9 @@ use super::compiler::Unrecognised;
 use crate::exec::job::{End, Executor, JobResult};
 use crate::exec::process::Cancel;
 use crate::oracle::entry::has_main;
-use crate::oracle::run::{RunOracle, Runner, SECONDS, Stdin, Target, started_test};
+use crate::oracle::failing_run::RunOracle;
+use crate::oracle::harness::{failed_tests, started_test};
+use crate::oracle::run::{Runner, SECONDS, Stdin, Target};
 use crate::oracle::run_failure::RunKind;
 use crate::oracle::rustc::Rustc;
 use crate::program::Program;
@@ -102,7 +104,7 @@ impl RunRecogniser<'_> {
         if let Some(other) = self.not_run(&all, &result) {
             return Ok(other);
         }
-        let failed = crate::oracle::run::failed_tests(&result.stdout);
+        let failed = failed_tests(&result.stdout);
         // Where a test ends the whole process, it is the last one that was begun.
         let ended = || started_test(&result.stdout).filter(|_| result.end != End::Exited(0));
         let Some(name) = failed.into_iter().next().or_else(ended) else {

@@ -11,7 +11,6 @@ use super::request::{FailureToKeep, Request};
 use crate::exec::{fingerprint, programs};
 use crate::oracle::command::{CommandOracle, Conditions};
 use crate::oracle::headers::Headers;
-use crate::oracle::hints;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 use crate::session::Session;
@@ -81,7 +80,7 @@ impl Request<'_> {
         let compiler = programs::likely_rustc(given, self.session.toolchain.as_deref(), proxied).ok()?;
         // What is not allowed is left out: a hint decides nothing.
         let headers = Headers::revisions(&self.program.root(), self.spec.trust).swap_remove(0);
-        Some(hints::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
+        Some(Rustc::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
     }
 
     fn script(&self, test: &OsStr, env: Environment, rustc: Option<Rustc>) -> Result<FailureToKeep, FailureError> {

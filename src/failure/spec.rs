@@ -8,12 +8,12 @@ use regex::Regex;
 use super::config::CompilerConfig;
 use super::tool::Tool;
 use crate::check::baseline::{Runs, Times};
+use crate::oracle::changed::suggestion::Certainty;
 use crate::oracle::command::Conditions;
 use crate::oracle::headers::Trust;
 use crate::oracle::identity::Detail;
 use crate::oracle::run::Target;
 use crate::oracle::strictness::Strictness;
-use crate::oracle::suggestion::Certainty;
 use crate::oracle::usage::Bound;
 use crate::oracle::wanted::Wanted;
 

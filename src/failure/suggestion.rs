@@ -5,11 +5,12 @@ use super::held::{Found, FoundOracle, Held};
 use super::lookup::{By, Lookup};
 use crate::exec::cancel::Cancel;
 use crate::exec::job::JobResult;
+use crate::oracle::changed::suggestion::{Certainty, Choice, suggestions};
+use crate::oracle::changed::{Change, ChangedOracle, Wrong};
 use crate::oracle::compare::{Compare, Comparison};
 use crate::oracle::diagnostic::{self, DiagnosticOracle};
 use crate::oracle::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::run::Target;
-use crate::oracle::suggestion::{Certainty, Choice, SuggestionOracle, Wrong, suggestions};
 use crate::oracle::wanted::Wanted;
 
 impl Lookup<'_> {
@@ -31,7 +32,7 @@ impl Lookup<'_> {
             let choices = (0..count).map(Choice::Only).chain((count > 1).then_some(Choice::All));
             for choice in choices {
                 if let Some(wrong) = self.wrong(&oracle, choice, certainty, &result, by.cancel)? {
-                    let held = Held { config: None, oracle: FoundOracle::Suggestion(wrong), is_negated: false };
+                    let held = Held { config: None, oracle: FoundOracle::Changed(Box::new(wrong)), is_negated: false };
                     let found = self.found(FoundOracle::Diagnostic(oracle), Vec::new());
                     return Ok(Found { conditions: vec![held], ..found });
                 }
@@ -58,7 +59,7 @@ impl Lookup<'_> {
         certainty: Certainty,
         result: &JobResult,
         cancel: &Cancel,
-    ) -> Result<Option<SuggestionOracle>, FailureError> {
+    ) -> Result<Option<ChangedOracle>, FailureError> {
         let diagnostic = oracle.clone();
         let wrong = match &self.spec.target {
             Some(Target::Test(_)) => return Err(Conflict::SuggestionOfTest.into()),
@@ -69,8 +70,9 @@ impl Lookup<'_> {
             // It is known once the program is compiled with the suggestion.
             None => Wrong::Error(Box::new(oracle.clone())),
         };
-        let mut suggestion = SuggestionOracle { diagnostic, choice, certainty, wrong }.by(oracle.rustc.clone());
-        let Ok(fixed) = suggestion.fixed(self.program, result) else { return Ok(None) };
+        let change = Change::Suggestions(choice, certainty);
+        let mut suggestion = ChangedOracle { diagnostic, change, wrong }.by(oracle.rustc.clone());
+        let Ok(fixed) = suggestion.changed(self.program, result) else { return Ok(None) };
         let ran = self.result_of(&suggestion.job_of(self.program, &fixed), cancel)?;
         let wrong = match &suggestion.wrong {
             Wrong::Error(_) => {

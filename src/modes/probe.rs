@@ -9,7 +9,7 @@ use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
 use crate::failure::compiler::{Recogniser, Unrecognised, oracle};
-use crate::oracle::compare::{Compare, Comparison, Way};
+use crate::oracle::compare::{Compare, Comparison, CompilerConfig};
 use crate::oracle::failure::Failure;
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
@@ -129,7 +129,7 @@ impl InstrumentedProgram<'_> {
 
     /// Compiles and runs the program in all ways.
     fn compare(&mut self, ways: &Ways) -> Result<(), ExecError> {
-        let compare = Compare::new(ways.of(self.program).into_iter().map(Way::Run).collect());
+        let compare = Compare::new(ways.of(self.program).into_iter().map(CompilerConfig::Rustc).collect());
         match compare.read(&self.ask(&compare.job(self.program), false)?) {
             Comparison::Different(way) => {
                 self.found.failures.push((Key::Difference(way), Arc::new(compare.with(way))));

@@ -1,6 +1,5 @@
 //! Jobs of a compiler that decide nothing about a candidate.
 
-use super::hints::NO_LINTS;
 use super::rustc::Rustc;
 use crate::exec::job::{Job, Word};
 use crate::program::Program;
@@ -14,13 +13,16 @@ const LINTS: [&str; 5] = [
     "--force-warn=unused_qualifications",
 ];
 
+/// The argument that silences all lints, also those that are errors.
+pub const NO_LINTS: &str = "--cap-lints=allow";
+
 /// The edition for rustfmt where the program names none: most likely the newest.
 const EDITION: &str = "2024";
 
 /// A job of a compiler, or of the formatter beside it, that decides nothing about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompilerJob {
-    /// Shows unused code, for [`hints::read`](super::hints::read).
+    /// Shows unused code, for [`hints::read`](crate::oracle::output::hints::read).
     Hints,
     /// Shows the errors and generates no code, for kinds where a program with errors cannot fail.
     Errors,

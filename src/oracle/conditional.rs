@@ -1,22 +1,22 @@
-//! An oracle with conditions: what else has to hold of a candidate that fails, such as that another compiler accepts it.
+//! An oracle with conditions on a candidate that fails, such as that another compiler accepts it.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use super::compiler_job::CompilerJob;
-use super::fingerprint::{FailureId, OtherFailure};
 use super::judge::{Advice, Condition, Oracle, Properties};
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::verdict::Verdict;
 use crate::exec::job::{Job, JobResult};
+use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
 use crate::program::Program;
 
-/// A failure and conditions: all of them have to hold.
+/// A failure and conditions, all of which must hold.
 pub struct Conditional {
-    /// The failure. It is judged first, as most candidates do not show it.
+    /// The failure, which is judged first, as most candidates do not show it.
     pub failure: Arc<dyn Oracle>,
-    /// What is judged then, one after the other.
+    /// The conditions, which are judged in order.
     pub conditions: Vec<Condition>,
 }
 
@@ -77,12 +77,12 @@ impl Advice for Conditional {
         self.failure.advice().may_pass(program)
     }
 
-    /// A test of the failure: it cannot say what has to hold besides.
+    /// A test of the failure alone: the suite has no conditions.
     fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
         self.failure.advice().as_ui_test()
     }
 
-    /// The failure by another way of running rustc. The conditions say their own.
+    /// The failure alone: conditions name their own rustc.
     fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
         self.failure.advice().with_rustc(rustc)
     }
@@ -103,7 +103,7 @@ impl Advice for Conditional {
     }
 }
 
-/// All that is said of a failure and of what has to hold besides.
+/// The words of a failure and of its conditions.
 fn together(parts: impl Iterator<Item = String>) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }

@@ -8,7 +8,7 @@ use mcve_transforms::{Kind, tokens};
 /// The name by which `main` finds the test, which may be private and in any module.
 const SYMBOL: &str = "mcve_test";
 
-/// A text whose test has another name, one of so many hundreds, so that others of them can be in the same program. Nothing moves.
+/// A text in which the test has another name, so that several such texts fit into one program. No byte moves.
 pub(crate) fn numbered(text: &str, number: usize) -> String {
     text.replace(SYMBOL, &format!("mcve_t{number:03}"))
 }
@@ -16,10 +16,10 @@ pub(crate) fn numbered(text: &str, number: usize) -> String {
 /// The attribute that says that a function is a test.
 const ATTRIBUTE: [&str; 4] = ["#", "[", "test", "]"];
 
-/// With this word another `main` is not called.
+/// The attribute of a program whose `main` is not called.
 const UNFIT: &str = "no_main";
 
-/// What only tests use that do not run now is unused, which is an error where a lint of such a name is denied.
+/// Lints that must not be denied: code that only the other tests use is unused.
 const UNUSED: [&str; 3] = ["warnings", "dead_code", "unused"];
 
 /// Whether a text has a function `main`, which comments may have as well.
@@ -30,8 +30,8 @@ pub fn has_main(text: &str) -> bool {
     code.windows(3).any(|words| words == ["fn", "main", "("])
 }
 
-/// A text in which code of ours may allow what the text forbids, such as `unsafe`. Nothing moves.
-pub(super) fn without_forbid(text: &str) -> String {
+/// A text with `deny` for `forbid`, so that added code may use `unsafe`. No byte moves.
+pub(crate) fn without_forbid(text: &str) -> String {
     let mut changed = text.to_owned();
     if !text.contains("forbid") {
         return changed;
@@ -49,7 +49,7 @@ pub(super) fn without_forbid(text: &str) -> String {
 ///
 /// `root` with a `main` that runs the test `name`, and the file that the test is in, which may be `root` as well; all other
 /// files stay as they are. Nothing where that cannot be done by a change of some lines.
-pub(super) fn call_directly<'f>(
+pub(crate) fn call_directly<'f>(
     name: &str,
     root: &Path,
     files: impl IntoIterator<Item = (&'f Path, &'f str)>,

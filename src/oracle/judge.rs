@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::compiler_job::CompilerJob;
-use super::failure::Failure;
-use super::fingerprint::{FailureId, OtherFailure};
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::verdict::Verdict;
 use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
+use crate::oracle::signature::failure::Failure;
+use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
 use crate::program::Program;
 
 /// The interestingness test: from a program to a job, and from the job's result to a verdict.
@@ -77,7 +77,7 @@ pub trait Advice {
     }
 
     /// The job that runs `program` once for each of these values of a variable, or all of its tests if `whole`.
-    /// [`runs::read`](super::runs::read) reads its result. None if a check runs no program.
+    /// [`runs::read`](crate::oracle::output::runs::read) reads its result. None if a check runs no program.
     fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
         let _ = (program, variable, values, whole);
         None

@@ -1,48 +1,27 @@
 //! Oracles: is the failure still there? Each kind makes a job of a program, and a verdict of its result.
 
-pub mod accepted;
-pub mod cargo_test;
-pub mod command;
-pub mod compare;
 mod compiler_job;
 pub mod conditional;
-pub mod crash;
-pub mod diagnostic;
-pub mod diagnostics;
 pub mod entry;
-pub mod failure;
-pub mod fingerprint;
-pub mod formatter;
-pub mod hang;
 pub mod headers;
-pub mod hints;
-pub mod identity;
 mod judge;
-mod llvm;
-mod normalise;
-pub mod obstacles;
-mod panics;
-pub mod places;
-pub mod prints;
-pub mod reason;
-mod recognise;
+mod kinds;
+mod output;
 pub mod run;
-pub mod run_failure;
-pub mod runs;
 pub mod rustc;
 mod rustc_args;
-pub mod script;
 pub(crate) mod shell;
-mod signals;
-pub mod strictness;
-pub mod suggestion;
+mod signature;
 pub mod ui_test;
-pub mod usage;
-pub mod valid;
 mod verdict;
-pub mod wanted;
 
-pub use compiler_job::CompilerJob;
-pub use fingerprint::FailureId;
+pub use compiler_job::{CompilerJob, NO_LINTS};
 pub use judge::{Advice, Condition, Oracle, Properties};
+pub use kinds::{
+    accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, failing_run, formatter, hang, prints,
+    script, usage, valid,
+};
+pub use output::{diagnostics, harness, hints, obstacles, places, runs};
+pub use signature::fingerprint::FailureId;
+pub use signature::{failure, fingerprint, identity, run_failure, strictness, wanted};
 pub use verdict::Verdict;

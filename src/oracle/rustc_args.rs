@@ -1,5 +1,5 @@
-//! The arguments of rustc, made fit for a check: those that would write elsewhere or change the form of the diagnostics
-//! go, and paths are made absolute, since every check has a current folder of its own.
+//! Adapts the arguments of rustc to a check. Those that would write elsewhere or change the form of diagnostics are removed, and
+//! paths become absolute, as every check has its own current folder.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -21,8 +21,8 @@ const WITH_VALUE: [(&str, &str); 13] = [
     ("", "-L"),
 ];
 
-/// The arguments as a check passes them, for someone who wrote them in `folder`.
-pub(super) fn adapt(args: &[OsString], folder: &Path) -> Vec<OsString> {
+/// The arguments as a check passes them. Relative paths are in `folder`.
+pub(crate) fn adapt(args: &[OsString], folder: &Path) -> Vec<OsString> {
     let mut adapted = Vec::with_capacity(args.len());
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -70,12 +70,12 @@ const OF_PROGRAM: [(&str, &str); 16] = [
     ("", "-Z"),
 ];
 
-/// Options that say how the compiler is to be called, whatever the program is.
+/// Options that say how the compiler is called, whatever the program is.
 const OF_CALLER: [&str; 9] =
     ["--emit", "--crate-type", "--crate-name", "--sysroot", "--print", "--color", "--diagnostic-width", "--json", "-l"];
 
 /// The arguments that belong to the program, each in one word; and the others.
-pub(super) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {
+pub(crate) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {
     let (mut of_program, mut others) = (Vec::new(), Vec::new());
     let mut args = args.iter().peekable();
     while let Some(arg) = args.next() {
@@ -101,7 +101,7 @@ pub(super) fn split(args: &[OsString]) -> (Vec<String>, Vec<OsString>) {
 }
 
 /// Whether an option is among the arguments, given as `--name value` or `--name=value`.
-pub(super) fn has(args: &[OsString], name: &str) -> bool {
+pub(crate) fn has(args: &[OsString], name: &str) -> bool {
     args.iter().any(|arg| {
         let rest = arg.to_str().and_then(|arg| arg.strip_prefix(name));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
@@ -109,7 +109,7 @@ pub(super) fn has(args: &[OsString], name: &str) -> bool {
 }
 
 /// The value of an option, given as `--name value` or `--name=value`.
-pub(super) fn value<'a>(args: &'a [OsString], name: &str) -> Option<&'a str> {
+pub(crate) fn value<'a>(args: &'a [OsString], name: &str) -> Option<&'a str> {
     args.iter().enumerate().find_map(|(at, arg)| match arg.to_str()?.strip_prefix(name)? {
         "" => args.get(at + 1)?.to_str(),
         rest => rest.strip_prefix('='),
@@ -138,7 +138,7 @@ fn option(arg: &str) -> Option<(&'static str, Option<&str>)> {
     })
 }
 
-/// An option and its value, or nothing where it has no place in a check.
+/// An option and its value; none if a check must not have it.
 fn with_value(name: &str, value: &str, folder: &Path) -> Option<OsString> {
     let glued = |value: &str| OsString::from(format!("{name}={value}"));
     Some(match name {

@@ -11,14 +11,23 @@ pub(crate) fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
     words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
 }
 
-/// What sets variables for the command that follows.
-pub(super) fn assignments(variables: &[(OsString, OsString)]) -> String {
+/// Sets variables for the command that follows.
+pub(crate) fn assignments(variables: &[(OsString, OsString)]) -> String {
     variables.iter().map(|(name, value)| format!("{}={} ", name.display(), quote(value))).collect()
 }
 
-/// A command that is run in a new folder with a copy of `program`, which is at `path`. The path of the copied root file is its last
-/// argument.
-pub(super) fn in_copy(program: &Program, path: &Path, command: &str) -> String {
+/// The words behind `env` that set and unset variables.
+pub(crate) fn env_words(env: &[(OsString, Option<OsString>)]) -> Vec<OsString> {
+    let words = env.iter().map(|(name, value)| match value {
+        Some(value) => vec![[name, OsStr::new("="), value].into_iter().collect()],
+        None => vec!["-u".into(), name.clone()],
+    });
+    words.flatten().collect()
+}
+
+/// A command that runs in a new folder with a copy of `program`, which is at `path`. Its last argument is the path of the copied
+/// root file.
+pub(crate) fn in_copy(program: &Program, path: &Path, command: &str) -> String {
     let name = quote(program.name.as_os_str());
     let folder = quote(program.folder_at(path).as_os_str());
     let copy = if program.is_lone() {
@@ -44,7 +53,7 @@ pub(crate) fn quote(word: &OsStr) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A text that somebody else wrote, with escapes for what a terminal obeys or does not show.
+/// A text of somebody else, with escapes for characters that a terminal obeys or hides.
 pub(crate) fn visible(text: &str) -> String {
     let is_hidden = |c: char| {
         let moves =
@@ -55,7 +64,7 @@ pub(crate) fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// A word that is no text, as what `printf` makes of its bytes.
+/// A word that is not UTF-8, as a call of `printf` that prints its bytes.
 fn printed(word: &OsStr) -> String {
     let octal =
         |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte).into() } else { format!("\\{byte:03o}") };

@@ -19,33 +19,33 @@ const AUXILIARY: &str = "auxiliary";
 /// The edition of a test that does not say one.
 const OLDEST: &str = "2015";
 
-/// What the suite tells rustc of every test that is not run, before the flags of the test. The last one needs an unstable
-/// compiler, or the variable that makes a stable one take it.
+/// The flags of the suite for every test that is not run, before those of the test. The last one needs an unstable compiler, or
+/// the variable by which a stable one takes it.
 pub const SUITE_FLAGS: [&str; 4] =
     ["-Aunused", "-Wunused_attributes", "-Ainternal_features", "-Zdeduplicate-diagnostics=no"];
 
 /// The variable by which a stable compiler takes unstable options, as the suite sets it.
 pub const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
-/// What a test shows, which decides in which suite it stands and what its headers say.
+/// The failure that a test shows, which decides its suite and its headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
     /// rustc crashes: `tests/crashes`.
     Crash,
-    /// rustc says something of the program: `tests/ui`.
+    /// rustc reports errors or warnings: `tests/ui`.
     Diagnostics,
     /// The program fails when it is run: `tests/ui`.
     Run {
         /// Whether a signal ends it.
         crashes: bool,
-        /// What it says, as far as that is the same in each run. Empty where it says nothing.
+        /// Its message, as far as that is the same in each run; empty if there is none.
         message: String,
         /// Its arguments.
         args: Vec<OsString>,
     },
 }
 
-/// What is expected of a test, besides its form.
+/// The expectations of a test, besides its form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     /// Whether rustc accepts it.
@@ -85,7 +85,7 @@ pub fn with_headers(program: &Program, rustc: &Rustc, form: &Form, expected: Exp
     text::with_headers(program, &files)
 }
 
-/// What the test is to show.
+/// The headers for what the test shows.
 fn expectations(form: &Form, expected: Expected, input: &str) -> Vec<String> {
     let mut lines = Vec::new();
     match form {

@@ -9,6 +9,7 @@ use crate::exec::limits::Memory;
 use crate::exec::process::Processes;
 use crate::exec::programs;
 use crate::oracle::headers::Headers;
+use crate::oracle::rustc::Rustc;
 use crate::oracle::script::{Script, ScriptOracle};
 
 /// Checks what expressions of `text` are told to be by a check that compiles it with `args` and runs it.
@@ -21,7 +22,7 @@ fn check(args: &str, text: &str, expected: &[&str]) {
         script: Script::Inline(line.into()),
         shown: Vec::new(),
         env: Vec::new(),
-        rustc: Some(hints::guess(compiler, &program, &Headers::default(), Path::new("/"))),
+        rustc: Some(Rustc::guess(compiler, &program, &Headers::default(), Path::new("/"))),
     };
     let processes = Processes::new(Memory::default()).expect("a temporary folder can be made");
     let mut checks =

@@ -8,9 +8,8 @@ use mcve_transforms::{Batch, CHOICE};
 
 use crate::check::compiler_errors::user_errors;
 use crate::exec::job::{Job, JobResult, Word};
-use crate::oracle::Oracle;
 use crate::oracle::entry::numbered;
-use crate::oracle::hints::NO_LINTS;
+use crate::oracle::{NO_LINTS, Oracle};
 use crate::program::{ContentHash, File, FileKind, Program};
 
 /// With this argument rustc makes a test harness of a program.

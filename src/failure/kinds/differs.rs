@@ -8,7 +8,7 @@ use crate::exec::job::JobResult;
 use crate::failure::error::{Conflict, FailureError};
 use crate::failure::spec::Side;
 use crate::oracle::Oracle;
-use crate::oracle::compare::{Compare, Way};
+use crate::oracle::compare::{Compare, CompilerConfig};
 use crate::oracle::run::{Stdin, Target};
 use crate::oracle::rustc::Rustc;
 
@@ -38,12 +38,12 @@ pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Resul
 impl FailureKind for Differs {
     fn oracle(&self, rustc: &Rustc, seen: Option<&JobResult>) -> Arc<dyn Oracle> {
         let side = |side: &Side| match side {
-            Side::Config(config) => Way::Run(config.of(rustc)),
-            Side::Command(line) => Way::Command(line.clone()),
+            Side::Config(config) => CompilerConfig::Rustc(config.of(rustc)),
+            Side::Command(line) => CompilerConfig::Command(line.clone()),
         };
-        let mut ways: Vec<Way> = self.sides.iter().map(side).collect();
+        let mut ways: Vec<CompilerConfig> = self.sides.iter().map(side).collect();
         if ways.len() == 1 {
-            ways.insert(0, Way::Run(rustc.clone()));
+            ways.insert(0, CompilerConfig::Rustc(rustc.clone()));
         }
         let compare = Compare { args: self.args.clone(), stdin: self.stdin.clone(), ..Compare::new(ways) };
         Arc::new(seen.map_or(compare.clone(), |seen| compare.holding(seen)))

@@ -8,7 +8,7 @@ use super::kind::{Ask, FailureKind};
 use crate::exec::job::JobResult;
 use crate::failure::error::FailureError;
 use crate::oracle::Oracle;
-use crate::oracle::prints::ExpandsOracle;
+use crate::oracle::expands::ExpandsOracle;
 use crate::oracle::rustc::Rustc;
 
 /// The expansion matches this pattern.

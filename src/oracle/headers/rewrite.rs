@@ -1,11 +1,12 @@
-//! Headers that say what is left of the arguments.
+//! Rewrites headers to the arguments that are left.
 
 use std::ffi::{OsStr, OsString};
 
 use mcve_transforms::{Kind, tokens};
 
-use super::{lines, words};
-use crate::oracle::{rustc_args, shell};
+use super::line::{lines, words};
+use crate::oracle::rustc_args;
+use crate::oracle::shell;
 
 /// `text` with headers that ask for this edition, if they ask for one, and only for flags that are among `arguments`. Headers
 /// behind the first token, such as those of what was another file, go, and so do those that ask for other crates, unless
@@ -54,7 +55,7 @@ pub fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], has_crat
     new
 }
 
-/// What is left of a flag: itself, or the same with another value.
+/// The flag as it is left: itself, or with another value.
 fn left(flag: &str, arguments: &[String]) -> Option<OsString> {
     let name = |word: &str| word.rsplit_once('=').map_or(word.to_owned(), |(name, _)| name.to_owned());
     let same = arguments.iter().find(|argument| *argument == flag);

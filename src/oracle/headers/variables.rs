@@ -1,4 +1,4 @@
-//! Which variables a header may set: those that nobody reads who would run, load or write something by them.
+//! Which variables a header may set: those by which no program runs, loads or writes anything.
 
 /// Variables of rustc that change its words, its limits and nothing else, and those of cargo that only programs read.
 const NAMES: [&str; 11] = [

@@ -1,18 +1,17 @@
-//! The crates that a program needs: how they are compiled, and the command that shows the failure by hand.
+//! The crates that a program needs, as steps of its job.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{Rustc, operand};
+use super::Rustc;
 use crate::exec::job::{Step, Word};
-use crate::oracle::shell;
 use crate::program::{Crate, Program};
 
 /// Where the crates of a program are found: in the folder of its check.
 pub(super) const HERE: &str = "-L.";
 
 impl Rustc {
-    /// How the crates are compiled that `program` needs, as far as the last one needs them to be.
+    /// The steps that compile the crates of `program`, as far as the last one needs.
     pub(super) fn steps(&self, program: &Program) -> Vec<Step> {
         let is_checked = self.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
         let mut steps: Vec<Step> = Vec::new();
@@ -29,66 +28,6 @@ impl Rustc {
         }
         steps
     }
-
-    /// The command that does the same by hand to `program` at `path`: a file, or the folder of its files.
-    #[must_use]
-    pub fn command(&self, program: &Program, path: &Path) -> String {
-        let crates = self.steps(program);
-        let line = self.of(program).command_of_file(program, &program.root_at(path));
-        if crates.is_empty() {
-            return line;
-        }
-        let called = shell::line(self.called.iter().map(OsString::as_os_str));
-        let set = shell::assignments(&self.inherited);
-        // What the crates leave is of no use afterwards.
-        let line = self.of(program).command_of_file(program, &program.name);
-        let outputs: Vec<PathBuf> = crates.iter().map(|step| step.output.clone()).collect();
-        let steps = crates.into_iter().map(|step| {
-            let words = step.argv.iter().skip(1).map(|word| word.in_folder(Path::new("")));
-            let words: Vec<OsString> = words.filter(|word| word != "--error-format=json" && word != HERE).collect();
-            let words = words.iter().map(|word| match Path::new(word) == step.output {
-                true => format!("\"$d\"/{}", shell::quote(word)),
-                false => shell::quote(word),
-            });
-            format!("{set}{called} -L \"$d\" {} && ", words.collect::<Vec<_>>().join(" "))
-        });
-        let mut steps: String = steps.collect();
-        let mut line = line;
-        for output in outputs {
-            let name = name_of(&output).unwrap_or_default();
-            let output = output.display();
-            let found = format!(" --extern={name}=\"$d\"/{output} ");
-            for line in [&mut steps, &mut line] {
-                *line = line
-                    .replace(&format!(" --extern={name}={output} "), &found)
-                    .replace(&format!(" --extern={name} "), &found);
-            }
-        }
-        let folder = shell::quote(program.folder_at(path).as_os_str());
-        format!("(d=$(mktemp -d) && cd {folder} && {steps}{line} -L \"$d\" --out-dir \"$d\")")
-    }
-
-    fn command_of_file(&self, program: &Program, path: &Path) -> String {
-        let unset = self.env.iter().filter(|(_, value)| value.is_none());
-        let mut words: Vec<String> = unset.map(|(name, _)| format!("-u {}", shell::quote(name))).collect();
-        if !words.is_empty() {
-            words.insert(0, "env".to_owned());
-        }
-        let set = self.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-        let set = self.inherited.iter().map(|(name, value)| (name, value)).chain(set);
-        words.extend(set.map(|(name, value)| format!("{}={}", name.display(), shell::quote(value))));
-        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
-        let named = self.clone().naming(&Program::new(name, &*program.root()));
-        let called = self.called.iter().map(OsString::as_os_str);
-        let args = named.args.iter().map(OsString::as_os_str);
-        let path = operand(path);
-        words.push(shell::line(called.chain(args).chain([path.as_os_str()])));
-        let line = words.join(" ");
-        match self.memory {
-            Some(bytes) => format!("(ulimit -d {}; {line})", bytes.div_ceil(1024)),
-            None => line,
-        }
-    }
 }
 
 /// An argument that names a crate, with its file if one of these steps makes that: the compiler has others of the same names.
@@ -99,8 +38,8 @@ pub(super) fn found(argument: OsString, steps: &[Step]) -> OsString {
         .unwrap_or(argument)
 }
 
-/// The name of the crate whose library is called so.
-fn name_of(output: &Path) -> Option<&str> {
+/// The name of the crate of this library.
+pub(super) fn name_of(output: &Path) -> Option<&str> {
     output.file_stem()?.to_str()?.strip_prefix("lib")
 }
 
@@ -115,4 +54,9 @@ fn library(arguments: &[String], root: &Path, is_checked: bool) -> PathBuf {
         _ => "rlib",
     };
     format!("lib{name}.{end}").into()
+}
+
+/// A path that cannot be read as an option.
+pub(super) fn operand(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") { Path::new(".").join(path) } else { path.to_owned() }
 }

@@ -1,33 +1,34 @@
-//! More options for a way of running rustc.
+//! More options for a configuration of rustc.
 
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::{Rustc, rustc_args};
+use super::Rustc;
+use super::rustc_args;
 
-/// With this word rustc looks for no errors but those in names.
+/// With this argument rustc only looks for errors in names.
 const NAMES: &str = "--emit=dep-info";
 
 impl Rustc {
-    /// The same, where it looks for errors in types as well.
+    /// A copy that looks for errors in types as well.
     #[must_use]
     pub fn checking_types(&self) -> Self {
-        let mut way = self.clone();
-        way.args.iter_mut().filter(|arg| **arg == NAMES).for_each(|arg| *arg = "--emit=metadata".into());
-        way
+        let mut rustc = self.clone();
+        rustc.args.iter_mut().filter(|arg| **arg == NAMES).for_each(|arg| *arg = "--emit=metadata".into());
+        rustc
     }
 
-    /// The same with more options, which a user gives who stands in `folder`; an edition takes the place of another.
+    /// A copy with more options of a user in `folder`. A new edition replaces another.
     #[must_use]
     pub fn with_options(&self, options: &[OsString], folder: &Path) -> Self {
-        let mut way = self.clone();
+        let mut rustc = self.clone();
         for name in ["--edition", "--crate-name"] {
             if rustc_args::has(options, name) {
                 // It is in one word, as `adapt` leaves it.
-                way.args.retain(|arg| !rustc_args::has(std::slice::from_ref(arg), name));
+                rustc.args.retain(|arg| !rustc_args::has(std::slice::from_ref(arg), name));
             }
         }
-        way.args.extend(rustc_args::adapt(options, folder));
-        way
+        rustc.args.extend(rustc_args::adapt(options, folder));
+        rustc
     }
 }

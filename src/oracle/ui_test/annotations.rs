@@ -1,4 +1,4 @@
-//! What rustc says of a test, as comments on the lines that it is said of: `//~ ERROR message [CODE]`.
+//! The diagnostics of a test, as comments on their lines: `//~ ERROR message [CODE]`.
 //!
 //! ```text
 //! let x: u8 = ""; //~ ERROR mismatched types [E0308]
@@ -13,14 +13,14 @@ use std::ops::Range;
 use mcve_transforms::{Kind, tokens};
 
 use super::text::edited;
-use crate::oracle::diagnostics::{Diagnostic, Span};
+use crate::oracle::output::diagnostics::{Diagnostic, Span};
 use crate::program::Program;
 
 /// A line is no longer than that with an annotation behind it.
 const WIDTH: usize = 100;
 
-/// `program` with an annotation for each error and warning, and for notes and helps where there is nothing else. What was said
-/// of a line is said of the line that is `moved` lines below. None where its text has no place for one.
+/// `program` with an annotation for each error and warning, and for notes and helps where there is nothing else. Each
+/// stands `moved` lines below the line of its diagnostic. None if the text has no place for one.
 #[must_use]
 pub fn annotate(program: &Program, diagnostics: &[Diagnostic], moved: usize) -> Option<Program> {
     let name = program.name.to_string_lossy();

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use mcve_transforms::{Kind, prefix, tokens};
 
-use super::super::headers;
+use crate::oracle::headers;
 use crate::program::Program;
 
 /// `program` where each of these files has these headers before its text and no others. None where the text has no place for
 /// them.
-pub(super) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) -> Option<Program> {
+pub(crate) fn with_headers(program: &Program, files: &[(PathBuf, Vec<String>)]) -> Option<Program> {
     let mut edits = Vec::new();
     for (path, lines) in files {
         let text = text_of(program, path)?;
@@ -48,7 +48,7 @@ fn annotations(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The program with these edits to its text.
-pub(super) fn edited(program: &Program, mut edits: Vec<(Range<usize>, String)>) -> Program {
+pub(crate) fn edited(program: &Program, mut edits: Vec<(Range<usize>, String)>) -> Program {
     // What is put in before a range comes before what takes its place.
     edits.sort_by_key(|(range, _)| (range.start, range.end));
     let mut text = program.text.to_string();

@@ -1,0 +1,151 @@
+//! The oracle of a changed program: a condition that is judged on a copy of the candidate, which is made from the diagnostic
+//! that the candidate shows.
+
+pub mod reason;
+pub mod suggestion;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use self::suggestion::{Certainty, Choice, applied, suggestions};
+use super::compare::{Compare, CompilerConfig};
+use super::diagnostic::DiagnosticOracle;
+use crate::exec::job::{Job, JobResult};
+use crate::oracle::output::diagnostics::Stderr;
+use crate::oracle::rustc::Rustc;
+use crate::oracle::{Advice, FailureId, Oracle, Properties, Verdict};
+use crate::program::Program;
+
+/// How the program is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Suggestions of the diagnostic are applied.
+    Suggestions(Choice, Certainty),
+    /// The future that the error is about is sent to another thread, so that rustc says why it cannot be.
+    SendFuture,
+}
+
+/// What goes wrong with the changed program.
+#[derive(Clone, Debug)]
+pub enum Wrong {
+    /// It has this error, which the program does not have.
+    Error(Box<DiagnosticOracle>),
+    /// It does something else than the program.
+    Behaviour(Compare),
+}
+
+/// Does the changed program still go wrong? It is a condition of the oracle of the diagnostic.
+#[derive(Clone, Debug)]
+pub struct ChangedOracle {
+    /// Which diagnostics lead to the change: those that this oracle takes for the same.
+    pub diagnostic: DiagnosticOracle,
+    /// How the program is changed.
+    pub change: Change,
+    /// What goes wrong.
+    pub wrong: Wrong,
+}
+
+impl ChangedOracle {
+    /// The changed program, where `result` is that of the check of the diagnostic.
+    ///
+    /// # Errors
+    /// If nothing can be changed: why.
+    pub fn changed(&self, program: &Program, result: &JobResult) -> Result<Program, String> {
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        let mut said = self.diagnostic.same(&diagnostics, program).into_iter();
+        match self.change {
+            Change::SendFuture => {
+                let asked = said.find_map(|said| reason::asked(program, &said.message));
+                asked.ok_or_else(|| "the error is about no future".to_owned())
+            }
+            Change::Suggestions(choice, certainty) => {
+                let chosen = said.flat_map(|said| {
+                    let all = suggestions(said, program, certainty);
+                    match choice {
+                        Choice::Only(number) => all.into_iter().skip(number).take(1).collect(),
+                        Choice::All => all,
+                    }
+                });
+                let fixed = applied(program, &chosen.collect::<Vec<_>>());
+                fixed.ok_or_else(|| "no suggestion that can be applied".to_owned())
+            }
+        }
+    }
+
+    /// A copy that runs rustc in another way.
+    #[must_use]
+    pub fn by(mut self, rustc: Rustc) -> Self {
+        match &mut self.wrong {
+            Wrong::Error(error) => error.rustc = rustc.clone(),
+            Wrong::Behaviour(compare) => {
+                let config = CompilerConfig::Rustc(rustc.running());
+                compare.configs = vec![config.clone(), config];
+            }
+        }
+        self.diagnostic.rustc = rustc;
+        self
+    }
+
+    /// The job that shows what goes wrong.
+    #[must_use]
+    pub fn job_of(&self, program: &Program, changed: &Program) -> Job {
+        match &self.wrong {
+            Wrong::Error(error) => error.job(changed),
+            Wrong::Behaviour(compare) => compare.with_other(changed).job(program),
+        }
+    }
+}
+
+impl Oracle for ChangedOracle {
+    /// The job of the unchanged program, which decides nothing.
+    fn job(&self, program: &Program) -> Job {
+        self.diagnostic.job(program)
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        match &self.wrong {
+            Wrong::Error(error) => error.verdict(result),
+            Wrong::Behaviour(compare) => compare.verdict(result),
+        }
+    }
+
+    fn failure(&self) -> FailureId {
+        let wrong = match &self.wrong {
+            Wrong::Error(error) => error.failure().words,
+            Wrong::Behaviour(_) => "the program does something else".to_owned(),
+        };
+        let words = match (self.change, &self.wrong) {
+            (Change::SendFuture, _) => format!("the reason: {wrong}"),
+            (Change::Suggestions(..), Wrong::Error(_)) => format!("with its suggestion applied: {wrong}"),
+            (Change::Suggestions(..), Wrong::Behaviour(_)) => format!("with its suggestion applied, {wrong}"),
+        };
+        words.into()
+    }
+
+    /// Nothing: the command of the diagnostic is enough.
+    fn command(&self, _: &Program, _: &Path) -> String {
+        String::new()
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for ChangedOracle {
+    fn properties(&self) -> Properties {
+        let runs_candidates = match &self.wrong {
+            Wrong::Error(error) => error.has_proc_macros,
+            Wrong::Behaviour(_) => true,
+        };
+        Properties { runs_candidates, ..Properties::default() }
+    }
+
+    fn job_after(&self, program: &Program, first: &JobResult) -> Option<Result<Job, String>> {
+        Some(self.changed(program, first).map(|changed| self.job_of(program, &changed)))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(self.clone().by(rustc)))
+    }
+}

@@ -1,0 +1,261 @@
+//! The oracle of a program that behaves in two ways: two compilers, two configurations of one, or a command differ in what
+//! is printed or in the exit code.
+
+mod script;
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult, Word};
+use crate::oracle::run::{STDIN_FILE, Stdin};
+use crate::oracle::rustc::Rustc;
+use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
+use crate::program::{File, Program};
+
+/// The standard input of a program that gets none.
+const NO_INPUT: &str = "/dev/null";
+
+/// The name of the program that the other configurations compile, if it is another one.
+const OTHER: &str = "mcve_other.rs";
+
+/// The exit code where a configuration does not compile the program.
+const NOT_COMPILED: i32 = 125;
+
+/// The exit code where the first configuration prints something else each time.
+const UNSTABLE: i32 = 124;
+
+/// The exit code where the first program takes too long.
+const TOO_LONG: i32 = 123;
+
+/// The seconds of a processor that each program may take before the usage of the unreduced one is known.
+const AT_FIRST: u64 = 20;
+
+/// The least of them later: the system counts whole ones.
+const LEAST: u64 = 1;
+
+/// The limit of a program, as a multiple of what the unreduced one takes.
+const TIMES: f64 = 4.0;
+
+/// The exit code where the second output differs from the first; for the third it is one more, and so on.
+const DIFFERENT: i32 = 64;
+
+/// Compiles and runs a program by several configurations and compares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compare {
+    /// The configurations. The others are compared with the first.
+    pub configs: Vec<CompilerConfig>,
+    /// The exit codes of both programs, where only these are the failure.
+    pub ends: Option<String>,
+    /// How many seconds of a processor each program may take.
+    pub seconds: u64,
+    /// The arguments of the programs that are compiled.
+    pub args: Vec<OsString>,
+    /// The standard input of all programs.
+    pub stdin: Option<Stdin>,
+    /// What the other configurations compile, if not the program itself. It is a lone file of another name.
+    pub other: Option<Program>,
+}
+
+/// What makes output of a program: a compiler with its options, or a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompilerConfig {
+    /// The program is compiled like this, and run.
+    Rustc(Rustc),
+    /// A line of the shell, in which `{}` is the program.
+    Command(String),
+}
+
+/// The result of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// All are the same.
+    Same,
+    /// The configuration of this number is the first that differs.
+    Different(usize),
+    /// Some configuration does not compile the program.
+    NotCompiled,
+    /// The first one does not always do the same.
+    Unstable,
+    /// It is not known.
+    Unknown(End),
+}
+
+impl Compare {
+    /// Compares these configurations.
+    #[must_use]
+    pub fn new(configs: Vec<CompilerConfig>) -> Self {
+        Self { configs, ends: None, seconds: AT_FIRST, args: Vec::new(), stdin: None, other: None }
+    }
+
+    /// A copy that holds candidates to `result`, that of the unreduced program.
+    #[must_use]
+    pub fn holding(self, result: &JobResult) -> Self {
+        let used = result.usage.map(|usage| (usage.processor.as_secs_f64() * TIMES).ceil());
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few seconds")]
+        let seconds = used.map_or(AT_FIRST, |seconds| (seconds as u64).clamp(LEAST, AT_FIRST));
+        Self { ends: Some(Self::ends(result)), seconds, ..self }
+    }
+
+    /// Compares the first configuration with the one of this number only.
+    #[must_use]
+    pub fn with(&self, number: usize) -> Self {
+        Self { configs: vec![self.configs[0].clone(), self.configs[number].clone()], ..self.clone() }
+    }
+
+    /// A copy in which the configurations after the first compile this lone file.
+    #[must_use]
+    pub fn with_other(&self, other: &Program) -> Self {
+        Self { other: Some(other.called(OTHER.into())), ..self.clone() }
+    }
+
+    /// Reads the result of [`Oracle::job`].
+    #[must_use]
+    pub fn read(&self, result: &JobResult) -> Comparison {
+        match result.end {
+            End::TimedOut => Comparison::Unknown(End::TimedOut),
+            _ if result.failed_step.is_some() => Comparison::NotCompiled,
+            End::Exited(0) => Comparison::Same,
+            End::Exited(NOT_COMPILED) => Comparison::NotCompiled,
+            End::Exited(TOO_LONG) => Comparison::Unknown(End::TimedOut),
+            End::Exited(UNSTABLE) => Comparison::Unstable,
+            End::Exited(code) => match usize::try_from(code - DIFFERENT) {
+                Ok(number) if number + 1 < self.configs.len() => Comparison::Different(number + 1),
+                _ => Comparison::Unknown(result.end),
+            },
+            end => Comparison::Unknown(end),
+        }
+    }
+
+    /// The exit codes of both programs.
+    #[must_use]
+    pub fn ends(result: &JobResult) -> String {
+        String::from_utf8_lossy(&result.stdout).trim().to_owned()
+    }
+
+    /// The words of the configuration of this number.
+    fn words(&self, number: usize) -> String {
+        match &self.configs[number] {
+            CompilerConfig::Command(line) => line.clone(),
+            CompilerConfig::Rustc(rustc) => {
+                let words = rustc.called.iter().chain(&rustc.args);
+                shell::line(words.map(OsString::as_os_str))
+            }
+        }
+    }
+}
+
+/// With two configurations: do they still differ?
+impl Oracle for Compare {
+    fn job(&self, program: &Program) -> Job {
+        let input = self.stdin.as_ref().map_or(NO_INPUT, |_| STDIN_FILE);
+        let words = ["sh", "-c", &self.run_lines(input), "sh"].map(|word| Word::Text(word.into()));
+        let mut argv = Vec::from(words);
+        argv.push(Word::path(&program.name));
+        let mut job = Job { files: program.files(), argv, ..Job::default() };
+        job.files.extend(self.other.iter().flat_map(Program::files));
+        job.files.extend(self.stdin.as_ref().map(|stdin| (STDIN_FILE.into(), File::plain(Arc::clone(&stdin.bytes)))));
+        let mut env = None;
+        for mut compile in (0..self.configs.len()).filter_map(|number| self.compile(number, program)) {
+            if *env.get_or_insert_with(|| compile.env.clone()) != compile.env
+                && let Some(step) = compile.steps.last_mut()
+            {
+                let words = ["env".into()].into_iter().chain(shell::env_words(&compile.env));
+                step.argv.splice(0..0, words.map(Word::Text));
+            }
+            // The crates that the program needs are compiled once.
+            compile.steps.retain(|step| !job.steps.contains(step));
+            job.steps.append(&mut compile.steps);
+        }
+        Job { env: env.unwrap_or_default(), ..job }
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        match self.read(result) {
+            Comparison::Same => Verdict::new(Outcome::Pass, "it behaves the same"),
+            Comparison::Different(_) => match &self.ends {
+                Some(ends) if *ends != Self::ends(result) => {
+                    Verdict::new(Outcome::Unresolved, format!("exit codes {} and not {ends}", Self::ends(result)))
+                }
+                _ => Verdict::new(Outcome::Fail, "it behaves in two ways"),
+            },
+            Comparison::NotCompiled => Verdict::new(Outcome::Unresolved, "it does not compile"),
+            Comparison::Unstable => Verdict::new(Outcome::Unresolved, "it prints something else each time"),
+            Comparison::Unknown(end) => Verdict::new(Outcome::Unresolved, end.to_string()),
+        }
+    }
+
+    fn failure(&self) -> FailureId {
+        let last = self.configs.len() - 1;
+        format!("it behaves in two ways, by `{}` and by `{}`", self.words(0), self.words(last)).into()
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        // The commands run in a folder of their own.
+        let input = self.stdin.as_ref().map_or(NO_INPUT.into(), |stdin| {
+            let path = std::path::absolute(&stdin.path).unwrap_or_else(|_| stdin.path.clone());
+            shell::quote(path.as_os_str())
+        });
+        let script = shell::quote(OsStr::new(&(self.compile_lines(program) + &self.run_lines(&input))));
+        shell::in_copy(program, path, &format!("sh -c {script} sh"))
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for Compare {
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let CompilerConfig::Rustc(rustc) = &self.configs[0] else { return None };
+        matches!(which, CompilerJob::Hints | CompilerJob::Errors).then(|| which.by(rustc, program))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::exec::job::Executor;
+    use crate::exec::limits::Memory;
+    use crate::exec::process::{Cancel, Processes};
+    use crate::exec::programs;
+    use crate::oracle::headers::Headers;
+
+    /// Compares the program as it is compiled with each of these configurations.
+    #[track_caller]
+    fn check(text: &str, configurations: &[&str], expected: Comparison) {
+        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        let rustc = programs::rustc(None, None).expect("there is a rustc");
+        let program = Program::new("it's.rs", text);
+        let config = |name: &&str| {
+            let args = ["--cfg".into(), name.into()];
+            CompilerConfig::Rustc(
+                Rustc::new(rustc.clone(), &Headers::default(), &args, Path::new("/")).naming(&program),
+            )
+        };
+        let compare = Compare::new(configurations.iter().map(config).collect());
+        let job = Compare { seconds: 1, ..compare.clone() }.job(&program);
+        let result = processes.run(&job, Duration::from_secs(600), &Cancel::default()).expect("there is a shell");
+        assert_eq!(compare.read(&result), expected);
+        let outcome = match expected {
+            Comparison::Same => Outcome::Pass,
+            Comparison::Different(_) => Outcome::Fail,
+            _ => Outcome::Unresolved,
+        };
+        assert_eq!(compare.verdict(&result).outcome, outcome);
+    }
+
+    #[test]
+    fn what_is_printed_and_how_it_exits_is_compared() {
+        check("fn main() { println!(\"{}\", cfg!(b)) }", &["a", "b"], Comparison::Different(1));
+        check("fn main() { if cfg!(b) { std::process::exit(3) } }", &["a", "a", "b"], Comparison::Different(2));
+        check("fn main() { eprintln!(\"{}\", cfg!(b)) }", &["a", "b"], Comparison::Same);
+        check("#[cfg(b)] fn main() {}", &["a", "b"], Comparison::NotCompiled);
+        check("fn main() { loop {} }", &["a", "b"], Comparison::Unknown(End::TimedOut));
+        let clock = "fn main() { println!(\"{:?}\", std::time::Instant::now()) }";
+        check(clock, &["a", "b"], Comparison::Unstable);
+    }
+}

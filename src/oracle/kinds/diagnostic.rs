@@ -1,0 +1,228 @@
+//! The oracle of one diagnostic: rustc still reports it, and no other error than before.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult};
+use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
+use crate::oracle::rustc::Rustc;
+use crate::oracle::signature::failure::Failure;
+use crate::oracle::signature::fingerprint::{Fingerprint, OtherFailure};
+use crate::oracle::signature::identity::{Detail, Difference, Identity, Names, OwnNames, name};
+use crate::oracle::signature::wanted::Wanted;
+use crate::oracle::ui_test::Form;
+use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::program::Program;
+
+/// Does rustc still report the same diagnostic?
+#[derive(Clone, Debug)]
+pub struct DiagnosticOracle {
+    /// How rustc is run.
+    pub rustc: Rustc,
+    /// Which diagnostic the user asked for.
+    pub wanted: Wanted,
+    /// The diagnostics of the unreduced program.
+    pub held: Held,
+    /// How much of the diagnostic a candidate has to show.
+    pub detail: Detail,
+    /// Whether candidates may have errors that the unreduced program lacks.
+    pub allow_errors: bool,
+    /// Whether the compiler runs procedural macros of the program.
+    pub has_proc_macros: bool,
+}
+
+/// The diagnostics of the unreduced program.
+#[derive(Clone, Debug, Default)]
+pub struct Held {
+    /// The diagnostics that candidates must show; none if any that the user asked for will do.
+    chosen: Vec<Identity>,
+    /// The first of them, in words.
+    words: Option<String>,
+    fingerprint: Option<Fingerprint>,
+    /// The errors, and all diagnostics with the code or lint of a chosen one, each with its count.
+    errors: Vec<(Identity, usize)>,
+    /// All errors, a line each.
+    shown: Vec<String>,
+    /// Whether the compiler suggests what to write.
+    has_suggestion: bool,
+    own: OwnNames,
+}
+
+impl Held {
+    /// Reads `result`, which is that of `program`. `wanted` says which diagnostic is the failure.
+    ///
+    /// # Errors
+    /// If that diagnostic is missing: what is.
+    pub fn of(result: &JobResult, program: &Program, wanted: &Wanted) -> Result<Self, String> {
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        Ok(Self {
+            shown: Failure::list(result),
+            ..Self::of_chosen(&wanted.choose(&diagnostics)?, &diagnostics, program)
+        })
+    }
+
+    /// As [`Self::of`], for diagnostics of `program` that are chosen already.
+    #[must_use]
+    pub fn of_chosen(chosen: &[&Diagnostic], diagnostics: &[Diagnostic], program: &Program) -> Self {
+        let own = OwnNames::of(program);
+        let names = own.seen_in(Some(program));
+        let mut errors: Vec<(Identity, usize)> = Vec::new();
+        let is_alike = |said: &&Diagnostic| is_error(said) || chosen.iter().any(|one| name(one) == name(said));
+        for error in diagnostics.iter().filter(is_alike) {
+            match errors.iter_mut().find(|(known, _)| known.has_message(error, &own.seen_in(None))) {
+                Some((_, count)) => *count += 1,
+                None => errors.push((Identity::of(error, &names), 1)),
+            }
+        }
+        Self {
+            words: chosen.first().map(|first| first.headline()),
+            fingerprint: chosen.first().map(|first| (&Failure::of_error(first)).into()),
+            chosen: chosen.iter().map(|said| Identity::of(said, &names)).collect(),
+            errors,
+            shown: Vec::new(),
+            has_suggestion: chosen.iter().any(|said| said.has_suggestion()),
+            own: own.clone(),
+        }
+    }
+
+    /// Whether the compiler suggests a replacement.
+    #[must_use]
+    pub fn has_suggestion(&self) -> bool {
+        self.has_suggestion
+    }
+}
+
+fn is_error(said: &Diagnostic) -> bool {
+    said.is_user_error() || said.is_ice()
+}
+
+impl DiagnosticOracle {
+    /// The diagnostics of `program` that are the same as a chosen one.
+    #[must_use]
+    pub fn same<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
+        let names = self.held.own.seen_in(Some(program));
+        let is_same =
+            |said: &&Diagnostic| self.held.chosen.iter().any(|held| held.missing(said, &names, self.detail).is_none());
+        diagnostics.iter().filter(is_same).collect()
+    }
+
+    /// The errors of `program` that the unreduced one lacks.
+    #[must_use]
+    pub fn new_errors<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
+        let names = self.held.own.seen_in(Some(program));
+        let is_known = |said: &Diagnostic| self.held.errors.iter().any(|(known, _)| known.has_message(said, &names));
+        diagnostics.iter().filter(|said| said.is_user_error() && !is_known(said)).collect()
+    }
+
+    /// Why the chosen diagnostic is not among `diagnostics`, and whether its cause may be gone; none if it is there.
+    fn missing(&self, diagnostics: &[Diagnostic], names: &Names<'_>) -> Option<(String, bool)> {
+        if let Err(missing) = self.wanted.anywhere().choose(diagnostics) {
+            return Some((missing, true));
+        }
+        self.held.chosen.iter().find_map(|held| {
+            let mut closest = Difference::Code;
+            for said in diagnostics {
+                closest = closest.max(held.missing(said, names, self.detail)?);
+            }
+            let is_gone = closest == Difference::Code;
+            Some((if is_gone { format!("no {}", held.name()) } else { closest.to_string() }, is_gone))
+        })
+    }
+
+    /// An error that the unreduced program lacks, or does not have as often. A warning of the same lint counts too, as it
+    /// would need another answer.
+    fn new_error(&self, diagnostics: &[Diagnostic], names: &Names<'_>) -> Option<String> {
+        if self.allow_errors {
+            return None;
+        }
+        let mut left: Vec<usize> = self.held.errors.iter().map(|(_, count)| *count).collect();
+        let is_alike = |said: &&Diagnostic| {
+            let is_held = || self.held.chosen.iter().any(|held| held.name() == name(said));
+            is_error(said) || self.detail >= Detail::Labels && is_held()
+        };
+        diagnostics.iter().filter(is_alike).find_map(|error| {
+            let mut known = self.held.errors.iter().enumerate();
+            if self.detail < Detail::Labels {
+                let is_known = known.any(|(_, (known, _))| known.name() == name(error));
+                return (!is_known).then(|| format!("new error {}", name(error)));
+            }
+            match known.find(|(_, (known, _))| known.has_message(error, names)) {
+                None => Some(format!("new error {}", name(error))),
+                Some((index, _)) if left[index] == 0 => Some(format!("one more {}", name(error))),
+                Some((index, _)) => {
+                    left[index] -= 1;
+                    None
+                }
+            }
+        })
+    }
+}
+
+impl Oracle for DiagnosticOracle {
+    fn job(&self, program: &Program) -> Job {
+        Job { subject: Some(Arc::new(program.clone())), ..self.rustc.job(program) }
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        if !matches!(result.end, End::Exited(_)) {
+            return Verdict::new(Outcome::Unresolved, result.end.to_string());
+        }
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        let names = self.held.own.seen_in(result.subject.as_deref());
+        match self.missing(&diagnostics, &names) {
+            Some((why, is_gone)) if is_gone && result.end == End::Exited(0) => Verdict::new(Outcome::Pass, why),
+            Some((why, _)) => Verdict::new(Outcome::Unresolved, why),
+            None => match self.new_error(&diagnostics, &names) {
+                Some(error) => Verdict::new(Outcome::Unresolved, error),
+                None => Verdict::new(Outcome::Fail, "the same diagnostic"),
+            },
+        }
+    }
+
+    fn failure(&self) -> FailureId {
+        let words = self.held.words.clone().unwrap_or_else(|| format!("rustc says {}", self.wanted));
+        FailureId { words, fingerprint: self.held.fingerprint.clone() }
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.rustc.command(program, path)
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for DiagnosticOracle {
+    fn properties(&self) -> Properties {
+        Properties {
+            runs_candidates: self.has_proc_macros,
+            is_question: self.detail >= Detail::Labels,
+            ..Properties::default()
+        }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        matches!(which, CompilerJob::Hints | CompilerJob::Layout).then(|| which.by(&self.rustc, program))
+    }
+
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        Some((&self.rustc, Form::Diagnostics))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        Some(Arc::new(Self { rustc, ..self.clone() }))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        OtherFailure::of_compiler(&Failure::recognise(result)?)
+    }
+
+    fn failures(&self) -> Vec<String> {
+        self.held.shown.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests;

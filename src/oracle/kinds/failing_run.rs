@@ -1,0 +1,125 @@
+//! The oracle of a program that fails when it is run: its `main`, or one of its tests.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{Job, JobResult};
+use crate::oracle::output::diagnostics::Stderr;
+use crate::oracle::run::{Runner, Target, subject};
+use crate::oracle::rustc::Rustc;
+use crate::oracle::signature::failure::Failure;
+use crate::oracle::signature::fingerprint::OtherFailure;
+use crate::oracle::signature::run_failure::{RunFailure, RunKind};
+use crate::oracle::ui_test::Form;
+use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::program::Program;
+
+/// The seconds of a processor that a run may take where a program that passes is looked for.
+const SECONDS_TO_PASS: u64 = 5;
+
+/// Does the program still fail when it is run?
+#[derive(Clone, Debug)]
+pub struct RunOracle {
+    /// How it is run.
+    pub runner: Runner,
+    /// The failure that candidates must show.
+    pub failure: RunFailure,
+}
+
+impl Oracle for RunOracle {
+    fn job(&self, program: &Program) -> Job {
+        self.runner.job(program)
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        if result.failed_step.is_some() {
+            let errors = Stderr::read(&result.stderr).diagnostics;
+            let first = errors.iter().find(|diagnostic| diagnostic.is_user_error());
+            let why = first.and_then(|error| error.code.as_ref()).map_or("", |code| &code.code);
+            return Verdict::new(Outcome::Unresolved, format!("new error {why}").trim_end());
+        }
+        if self.runner.passes(result) {
+            let is_kept = result.subject.as_ref().is_some_and(|program| self.failure.is_tested_by(program));
+            return match is_kept {
+                true => Verdict::new(Outcome::Pass, "nothing fails"),
+                false => Verdict::new(Outcome::Unresolved, "what fails is gone"),
+            };
+        }
+        let failure = result.subject.as_ref().and_then(|program| self.runner.failure(result, program));
+        match failure {
+            None => Verdict::new(Outcome::Unresolved, format!("no failure that is known: {}", result.end)),
+            Some(other) => match self.failure.difference(&other) {
+                None => Verdict::new(Outcome::Fail, "the same failure"),
+                Some(why) => Verdict::new(Outcome::Unresolved, why),
+            },
+        }
+    }
+
+    fn failure(&self) -> FailureId {
+        let words = match &self.runner.target {
+            Target::Main(_) => self.failure.to_string(),
+            Target::Test(name) => format!("the test `{name}` fails: {}", self.failure),
+        };
+        FailureId { words, fingerprint: Some((&self.failure).into()) }
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        self.runner.command(program, path)
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for RunOracle {
+    fn properties(&self) -> Properties {
+        Properties { holds_values: self.failure.is_of_values(), ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        matches!(which, CompilerJob::Hints | CompilerJob::Errors | CompilerJob::Layout)
+            .then(|| which.by(&self.runner.rustc, program))
+    }
+
+    fn runs_by(&self, program: &Program, variable: &str, values: &[String], whole: bool) -> Option<Job> {
+        Some(self.runner.runs_by(program, variable, values, whole))
+    }
+
+    fn may_pass(&self, program: &Program) -> bool {
+        self.failure.is_tested_by(&subject(program))
+    }
+
+    fn as_ui_test(&self) -> Option<(&Rustc, Form)> {
+        // The suite puts nothing on the standard input of a test.
+        let is_plain = self.runner.stdin.is_none();
+        let args = match &self.runner.target {
+            Target::Main(args) => args.clone(),
+            Target::Test(_) => Vec::new(),
+        };
+        let (crashes, message) = (matches!(self.failure.kind, RunKind::Signal(_)), self.failure.message.clone());
+        is_plain.then_some((&self.runner.rustc, Form::Run { crashes, message, args }))
+    }
+
+    fn with_rustc(&self, rustc: Rustc) -> Option<Arc<dyn Oracle>> {
+        let runner = Runner { rustc, ..self.runner.clone() };
+        Some(Arc::new(Self { runner, ..self.clone() }))
+    }
+
+    fn with_time_to_pass(&self) -> Option<Arc<dyn Oracle>> {
+        let seconds = self.runner.seconds.max(SECONDS_TO_PASS);
+        let runner = Runner { seconds, processor: None, ..self.runner.clone() };
+        Some(Arc::new(Self { runner, ..self.clone() }))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        if result.failed_step.is_some() {
+            return OtherFailure::of_compiler(&Failure::recognise(result)?);
+        }
+        let failure = self.runner.failure(result, result.subject.as_ref()?)?;
+        let is_other =
+            failure.is_crash() && (failure.kind, &failure.message) != (self.failure.kind, &self.failure.message);
+        is_other.then(|| OtherFailure::of_program(failure))
+    }
+}

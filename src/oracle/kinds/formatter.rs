@@ -1,0 +1,167 @@
+//! The oracle of a tool that reads Rust without compiling it: rustfmt crashes or spoils a program, rust-analyzer crashes.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult, Word};
+use crate::oracle::output::normalise;
+use crate::oracle::output::panics::Panic;
+use crate::oracle::rustc::Rustc;
+use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
+use crate::program::Program;
+
+/// The exit codes for what a formatter does wrong without a crash.
+const WRONGS: [(i32, &str); 4] = [
+    (71, "does not accept what it wrote"),
+    (72, "writes something else when it formats what it wrote"),
+    (73, "makes a program that does not compile of one that does"),
+    (74, "makes a program that does something else when it is run"),
+];
+
+/// What rust-analyzer does with a file.
+const READINGS: [&str; 3] = ["parse", "symbols", "highlight"];
+
+/// A tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formatter {
+    /// Its absolute path.
+    pub program: PathBuf,
+    /// Whether it writes programs, and not only reads them.
+    pub writes: bool,
+}
+
+/// Does the tool still fail in the same way?
+#[derive(Clone, Debug)]
+pub struct FormatterOracle {
+    tool: Formatter,
+    rustc: Rustc,
+    /// The failure of the unreduced program, once it is known.
+    expected: Option<Wrong>,
+}
+
+/// A failure of a tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wrong {
+    end: End,
+    /// The place and the normalised message of its panic; empty if it did not panic.
+    panic: String,
+}
+
+impl FormatterOracle {
+    /// The oracle of a tool for programs that `rustc` compiles. `result` is that of the unreduced program, if known.
+    #[must_use]
+    pub fn new(tool: Formatter, rustc: Rustc, result: Option<&JobResult>) -> Self {
+        Self { tool, rustc, expected: result.and_then(Wrong::read) }
+    }
+
+    /// The lines of the shell, with the program as `$1`.
+    fn script(&self, program: &Program) -> String {
+        if !self.tool.writes {
+            return format!("ulimit -c 0; {}", self.reading("\"$1\"", "out"));
+        }
+        let tool = shell::quote(self.tool.program.as_os_str());
+        let rustc = self.rustc.of(program);
+        let edition = rustc.edition().unwrap_or("2015");
+        let words = [rustc.program.as_os_str()].into_iter().chain(rustc.args.iter().map(OsString::as_os_str));
+        let compile = |file: &str, out: &str| {
+            format!("{} -o {out} --crate-name=formatted {file} 2> log", shell::line(words.clone()))
+        };
+        let format =
+            |file: &str, number: u8| format!("{tool} --edition {edition} --emit stdout < {file} > {number}.rs 2> err");
+        [
+            "ulimit -c 0; ulimit -S -t 20".to_owned(),
+            format!("{} || {{ code=$?; cat err >&2; exit $code; }}", format("\"$1\"", 1)),
+            format!("{} || {{ cat err >&2; exit 71; }}", format("1.rs", 2)),
+            "cmp -s 1.rs 2.rs || exit 72".to_owned(),
+            format!("{} || exit 0", compile("\"$1\"", "before")),
+            format!("{} || {{ cat log >&2; exit 73; }}", compile("1.rs", "after")),
+            "[ -x before ] && [ -x after ] || exit 0".to_owned(),
+            "./before < /dev/null > before.out 2>&1; echo $? >> before.out".to_owned(),
+            "./before < /dev/null > again.out 2>&1; echo $? >> again.out".to_owned(),
+            // Of a program that prints something else each time nothing can be said.
+            "cmp -s before.out again.out || exit 0".to_owned(),
+            "./after < /dev/null > after.out 2>&1; echo $? >> after.out".to_owned(),
+            // Lines and names of files move.
+            "sed 's/[^ ]*\\.rs:[0-9:]*//' before.out > a; sed 's/[^ ]*\\.rs:[0-9:]*//' after.out > b".to_owned(),
+            "cmp -s a b || exit 74; exit 0".to_owned(),
+        ]
+        .join("\n")
+    }
+
+    /// A line of the shell that has a tool read `file` in each of its ways, up to the first that fails.
+    fn reading(&self, file: &str, out: &str) -> String {
+        let tool = shell::quote(self.tool.program.as_os_str());
+        READINGS.map(|part| format!("{tool} {part} < {file} > {out}")).join(" && ")
+    }
+}
+
+impl Wrong {
+    fn read(result: &JobResult) -> Option<Self> {
+        let stderr = String::from_utf8_lossy(&result.stderr);
+        let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
+        let panic = Panic::first(&lines);
+        let is_known = |code: i32| WRONGS.iter().any(|(known, _)| *known == code) || code > 128 || panic.is_some();
+        let end = match result.end {
+            End::Exited(code) if is_known(code) => result.end,
+            End::Signalled(_) => result.end,
+            _ => return None,
+        };
+        let panic =
+            panic.map(|panic| format!("panics at {}: {}", panic.place, normalise::message(panic.message.trim())));
+        Some(Self { end, panic: panic.unwrap_or_default() })
+    }
+}
+
+impl std::fmt::Display for Wrong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let wrong = WRONGS.iter().find(|(code, _)| self.end == End::Exited(*code));
+        match wrong {
+            _ if !self.panic.is_empty() => f.write_str(&self.panic),
+            Some((_, words)) => f.write_str(words),
+            None => write!(f, "ends with {}", self.end),
+        }
+    }
+}
+
+impl Oracle for FormatterOracle {
+    fn job(&self, program: &Program) -> Job {
+        let words = ["sh", "-c", &self.script(program), "sh"].map(|word| Word::Text(word.into()));
+        let argv = words.into_iter().chain([Word::path(&program.name)]).collect();
+        Job { files: program.files(), argv, ..Job::default() }
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        match (Wrong::read(result), &self.expected) {
+            (Some(wrong), None) => Verdict::new(Outcome::Fail, wrong.to_string()),
+            (Some(wrong), Some(expected)) if wrong == *expected => Verdict::new(Outcome::Fail, "the same failure"),
+            (Some(wrong), Some(_)) => Verdict::new(Outcome::Unresolved, format!("another failure: it {wrong}")),
+            (None, _) if result.end == End::Exited(0) => Verdict::new(Outcome::Pass, "the tool does well"),
+            (None, _) => Verdict::new(Outcome::Unresolved, format!("the tool refuses it: {}", result.end)),
+        }
+    }
+
+    fn failure(&self) -> FailureId {
+        let name = self.tool.program.file_name().unwrap_or_default();
+        let wrong = self.expected.as_ref().map_or_else(|| "fails".to_owned(), ToString::to_string);
+        format!("{} {wrong}", name.display()).into()
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        if !self.tool.writes {
+            return self.reading(&shell::quote(program.root_at(path).as_os_str()), "/dev/null");
+        }
+        let script = shell::quote(self.script(program).as_ref());
+        shell::in_copy(program, path, &format!("sh -c {script} sh"))
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for FormatterOracle {
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        (which == CompilerJob::Hints).then(|| which.by(&self.rustc, program))
+    }
+}

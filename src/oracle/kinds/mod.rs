@@ -1,0 +1,17 @@
+//! The kinds of failure, each an oracle in a file of its own.
+
+pub mod accepted;
+pub mod cargo_test;
+pub mod changed;
+pub mod command;
+pub mod compare;
+pub mod crash;
+pub mod diagnostic;
+pub mod expands;
+pub mod failing_run;
+pub mod formatter;
+pub mod hang;
+pub mod prints;
+pub mod script;
+pub mod usage;
+pub mod valid;

@@ -1,0 +1,207 @@
+//! The oracle of time and memory: the compiler or the program takes too much.
+//!
+//! Processor time is measured, and not that of a clock, so that a busy machine changes nothing. A candidate must exceed the bound
+//! by a margin: without it, the search would end just above the bound, where the next run is below.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult, Step, Usage, Word};
+use crate::oracle::run::Runner;
+use crate::oracle::rustc::Rustc;
+use crate::oracle::signature::failure::Failure;
+use crate::oracle::signature::fingerprint::OtherFailure;
+use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::program::{File, Program};
+
+/// The factor by which a candidate must be above the bound.
+const MARGIN: f64 = 1.1;
+
+/// An empty program, for comparison, and what compiling it leaves.
+const EMPTY: [&str; 2] = [".mcve-empty.rs", ".mcve-empty"];
+
+/// Options that are not those of the empty program.
+const OF_PROGRAM: [&str; 2] = ["--crate-type=", "--crate-name="];
+
+/// The process that is measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Measured {
+    /// rustc, on the program.
+    Compiler(Rustc),
+    /// The program itself.
+    Program(Runner),
+}
+
+/// How much is too much.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// The compiler does not end within this processor time. In whole seconds, as the system counts them. Programs are for
+    /// [`HangOracle`](super::hang::HangOracle).
+    Hangs(Duration),
+    /// It ends, and takes more processor time than this.
+    Slower(Duration),
+    /// It ends, and takes this many times the processor time of an empty program, or of another configuration.
+    Times(f64),
+    /// One of its processes has more bytes of memory than this.
+    Memory(u64),
+}
+
+/// Does it still take too much?
+#[derive(Clone, Debug)]
+pub struct UsageOracle {
+    /// What is measured.
+    pub measured: Measured,
+    /// How much is too much.
+    pub bound: Bound,
+    /// The configuration that it is compared with; none: an empty program.
+    pub other: Option<Rustc>,
+    /// How the unreduced program ended, once it is known.
+    pub end: Option<End>,
+}
+
+impl UsageOracle {
+    fn rustc(&self) -> &Rustc {
+        match &self.measured {
+            Measured::Compiler(rustc) => rustc,
+            Measured::Program(runner) => &runner.rustc,
+        }
+    }
+
+    /// The step that compiles for comparison.
+    fn comparison(&self, program: &Program, files: &mut Vec<(PathBuf, File)>) -> Step {
+        let (argv, reads) = match &self.other {
+            Some(rustc) => (rustc.job(program).argv, files.iter().map(|(path, _)| path.clone()).collect()),
+            None => {
+                let empty = Program::new(EMPTY[0], "fn main() {}\n");
+                files.push((EMPTY[0].into(), Arc::clone(&empty.text).into()));
+                let mut rustc = self.rustc().clone();
+                rustc.args.retain(|arg| !OF_PROGRAM.iter().any(|name| arg.to_string_lossy().starts_with(name)));
+                rustc.args.push("--crate-name=empty".into());
+                (rustc.job(&empty).argv, vec![EMPTY[0].into()])
+            }
+        };
+        let (mut argv, output): (Vec<Word>, PathBuf) = (argv, EMPTY[1].into());
+        argv.splice(1..1, ["-o", EMPTY[1]].map(|word| Word::Text(word.into())));
+        Step { argv, reads, output }
+    }
+
+    /// Whether the usage is above the bound by the margin.
+    fn exceeds(&self, usage: Usage, step: Option<Usage>) -> bool {
+        let seconds = usage.processor.as_secs_f64();
+        match self.bound {
+            Bound::Hangs(_) => false,
+            Bound::Slower(bound) => seconds >= bound.as_secs_f64() * MARGIN,
+            Bound::Times(times) => {
+                step.is_some_and(|step| seconds >= step.processor.as_secs_f64().max(0.001) * times * MARGIN)
+            }
+            #[expect(clippy::cast_precision_loss, reason = "nobody has as much memory as would lose a byte")]
+            Bound::Memory(bound) => usage.memory as f64 >= bound as f64 * MARGIN,
+        }
+    }
+}
+
+/// The usage of a run, in words.
+fn words(usage: Usage) -> String {
+    format!("{:.2} s of a processor, {} MiB", usage.processor.as_secs_f64(), usage.memory >> 20)
+}
+
+impl Oracle for UsageOracle {
+    fn job(&self, program: &Program) -> Job {
+        let mut job = match (&self.measured, self.bound) {
+            (Measured::Compiler(rustc), Bound::Hangs(bound)) => {
+                let job = rustc.job(program);
+                let line = format!("ulimit -c 0; ulimit -S -t {}; exec \"$0\" \"$@\"", bound.as_secs());
+                let argv = ["sh", "-c", &line].map(|word| Word::Text(word.into()));
+                Job { argv: argv.into_iter().chain(job.argv).collect(), ..job }
+            }
+            (Measured::Compiler(rustc), _) => rustc.job(program),
+            (Measured::Program(runner), _) => runner.job(program),
+        };
+        if let (Bound::Times(_), Measured::Compiler(_)) = (self.bound, &self.measured) {
+            let step = self.comparison(program, &mut job.files);
+            job.steps.push(step);
+        }
+        Job { is_measured: true, ..job }
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        if result.failed_step.is_some() {
+            return Verdict::new(Outcome::Unresolved, "it does not compile in the way that it is compared with");
+        }
+        if let Bound::Hangs(_) = self.bound {
+            return match result.end {
+                End::Signalled(signal) if signal == Signal::XCPU.as_raw() => Verdict::new(Outcome::Fail, "it hangs"),
+                End::Exited(0) => Verdict::new(Outcome::Pass, "it ends"),
+                other => Verdict::new(Outcome::Unresolved, other.to_string()),
+            };
+        }
+        let Some(usage) = result.usage else {
+            return Verdict::new(Outcome::Unresolved, "what a process uses cannot be measured here");
+        };
+        let exceeds = self.exceeds(usage, result.step_usage);
+        match (exceeds, result.end) {
+            (true, end) if self.end.is_none_or(|expected| expected == end) && end != End::TimedOut => {
+                Verdict::new(Outcome::Fail, words(usage))
+            }
+            (false, End::Exited(0)) => Verdict::new(Outcome::Pass, words(usage)),
+            (_, end) => Verdict::new(Outcome::Unresolved, format!("{end}, {}", words(usage))),
+        }
+    }
+
+    fn failure(&self) -> FailureId {
+        let who = match &self.measured {
+            Measured::Compiler(_) => "rustc",
+            Measured::Program(_) => "the program",
+        };
+        let words = match self.bound {
+            Bound::Hangs(bound) => {
+                format!("{who} does not end in {} of processor time", humantime::format_duration(bound))
+            }
+            Bound::Slower(bound) => {
+                format!("{who} takes more than {} of processor time", humantime::format_duration(bound))
+            }
+            Bound::Times(times) => {
+                let other = if self.other.is_some() { "the other way takes" } else { "an empty program takes" };
+                format!("{who} takes more than {times} times what {other}")
+            }
+            Bound::Memory(bytes) => format!("{who} has more than {} MiB of memory", bytes >> 20),
+        };
+        words.into()
+    }
+
+    fn command(&self, program: &Program, path: &Path) -> String {
+        match &self.measured {
+            Measured::Compiler(rustc) => rustc.command(program, path),
+            Measured::Program(runner) => runner.command(program, path),
+        }
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for UsageOracle {
+    fn properties(&self) -> Properties {
+        let is_compiler = matches!(self.measured, Measured::Compiler(_));
+        Properties { runs_candidates: !is_compiler, is_crash: is_compiler, ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        let is_offered = match which {
+            CompilerJob::Hints | CompilerJob::Layout => true,
+            CompilerJob::Errors => matches!(self.measured, Measured::Program(_)),
+            CompilerJob::Output => false,
+        };
+        is_offered.then(|| which.by(self.rustc(), program))
+    }
+
+    fn other_failure(&self, result: &JobResult) -> Option<OtherFailure> {
+        let is_compiler = matches!(self.measured, Measured::Compiler(_)) || result.failed_step.is_some();
+        OtherFailure::of_compiler(&Failure::recognise(result).filter(|_| is_compiler)?)
+    }
+}

@@ -1,0 +1,182 @@
+//! The oracle of a program that is valid although a compiler crashes. A crash hides later errors; a configuration that does not
+//! crash shows them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::dd::outcome::Outcome;
+use crate::exec::job::{End, Job, JobResult};
+use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
+use crate::oracle::rustc::Rustc;
+use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use crate::program::Program;
+
+/// The option for the other trait solver.
+const SOLVER: &str = "-Znext-solver";
+
+/// The variable that lets a stable rustc take that option.
+const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
+
+/// A configuration that may not crash where another one does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WayAround {
+    /// Another compiler.
+    pub compiler: Option<PathBuf>,
+    /// Whether the other trait solver is used.
+    pub solves_otherwise: bool,
+}
+
+/// Does a configuration that does not crash accept the program? Then the verdict is `Fail`: the condition holds.
+#[derive(Clone, Debug)]
+pub struct ValidOracle {
+    /// How rustc is run where it crashes.
+    pub rustc: Rustc,
+    /// How it is run instead, without options of code generation and unstable ones.
+    pub way: WayAround,
+}
+
+impl ValidOracle {
+    /// The configurations in which `rustc` may not crash, the most likely first: with the other solver, without rare options,
+    /// then both with other compilers.
+    pub fn ways<'a>(rustc: &'a Rustc, compilers: &'a [PathBuf]) -> impl Iterator<Item = Self> + 'a {
+        let has_options = rustc.args.iter().any(is_option);
+        let own = [(None, true), (None, false)].into_iter().filter(move |(_, solves)| *solves || has_options);
+        let others = compilers.iter().flat_map(|path| [(Some(path.clone()), true), (Some(path.clone()), false)]);
+        own.chain(others).map(|(compiler, solves_otherwise)| {
+            let way = WayAround { compiler, solves_otherwise };
+            Self { rustc: rustc.clone(), way }
+        })
+    }
+
+    /// The errors of the program, a line each, if the compiler has not crashed.
+    #[must_use]
+    pub fn errors(result: &JobResult) -> Option<Vec<String>> {
+        let diagnostics = Stderr::read(&result.stderr).diagnostics;
+        if !matches!(result.end, End::Exited(0 | 1)) || diagnostics.iter().any(|said| said.is_ice()) {
+            return None;
+        }
+        let errors = diagnostics.iter().filter(|said| said.is_user_error());
+        Some(errors.map(Diagnostic::headline).collect())
+    }
+
+    /// The configuration to use where `way` would crash.
+    fn changed(&self, way: Rustc) -> Rustc {
+        let mut way = way.with_emit("metadata");
+        let solved = way.args.iter().any(is_solver);
+        way.args.retain(|arg| !is_option(arg));
+        if self.way.solves_otherwise && !solved {
+            way.args.insert(0, SOLVER.into());
+            way.env.push((UNSTABLE.into(), Some("1".into())));
+        }
+        match &self.way.compiler {
+            Some(program) => Rustc { program: program.clone(), called: vec![program.clone().into()], ..way },
+            None => way,
+        }
+    }
+}
+
+/// Whether an argument is an option that is no part of the language.
+fn is_option(arg: &OsString) -> bool {
+    arg.to_str().is_some_and(|arg| arg.starts_with("-Z") || arg.starts_with("-C"))
+}
+
+fn is_solver(arg: &OsString) -> bool {
+    arg.to_str().is_some_and(|arg| arg.starts_with(SOLVER))
+}
+
+impl Oracle for ValidOracle {
+    fn job(&self, program: &Program) -> Job {
+        self.rustc.job_by(program, |way| self.changed(way))
+    }
+
+    fn verdict(&self, result: &JobResult) -> Verdict {
+        match Self::errors(result) {
+            Some(errors) if errors.is_empty() => Verdict::new(Outcome::Fail, "valid"),
+            Some(errors) => Verdict::new(Outcome::Unresolved, format!("not valid: {}", errors[0])),
+            None => Verdict::new(Outcome::Unresolved, "not known to be valid"),
+        }
+    }
+
+    /// No words, as the program does not fail in this.
+    fn failure(&self) -> FailureId {
+        String::new().into()
+    }
+
+    /// The command that shows the crash is enough.
+    fn command(&self, _: &Program, _: &Path) -> String {
+        String::new()
+    }
+
+    fn advice(&self) -> &dyn Advice {
+        self
+    }
+}
+
+impl Advice for ValidOracle {
+    fn properties(&self) -> Properties {
+        Properties { runs_candidates: false, ..Properties::default() }
+    }
+
+    fn compiler_job(&self, which: CompilerJob, program: &Program) -> Option<Job> {
+        (which == CompilerJob::Hints).then(|| which.by(&self.rustc, program))
+    }
+}
+
+impl std::fmt::Display for ValidOracle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let compiler = self.way.compiler.as_ref().map_or_else(
+            || self.rustc.called.iter().map(|word| word.display().to_string()).collect::<Vec<_>>().join(" "),
+            |path| path.display().to_string(),
+        );
+        write!(f, "{compiler}{}", if self.way.solves_otherwise { " with the other trait solver" } else { "" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exec::job::Word;
+    use crate::oracle::headers::Headers;
+
+    /// The words of the ways around a crash that `words` show, without the compiler and what all checks have.
+    fn ways(words: &[&str], compilers: &[PathBuf]) -> Vec<String> {
+        let args: Vec<OsString> = words.iter().map(OsString::from).collect();
+        let rustc = Rustc::new("/r".into(), &Headers::default(), &args, Path::new("/"));
+        let line = |valid: ValidOracle| {
+            let argv = valid.job(&Program::new("a.rs", "")).argv;
+            let words = argv.iter().map(|word| match word {
+                Word::Text(text) => text.display().to_string(),
+                Word::File { path, .. } => path.display().to_string(),
+            });
+            words.filter(|word| word != "--error-format=json" && word != "a.rs").collect::<Vec<_>>().join(" ")
+        };
+        ValidOracle::ways(&rustc, compilers).map(line).collect()
+    }
+
+    #[test]
+    fn the_ways_around_a_crash_leave_its_options_out() {
+        assert_eq!(ways(&["--cfg=a"], &[]), ["/r -Znext-solver --cfg=a --emit=metadata"]);
+        let with = ways(&["-Zvalidate-mir", "-Copt-level=3", "--emit=obj"], &["/n".into()]);
+        let [solver, plain] = ["-Znext-solver --emit=metadata", "--emit=metadata"];
+        assert_eq!(
+            with,
+            [solver, plain, solver, plain]
+                .iter()
+                .zip(["/r", "/r", "/n", "/n"])
+                .map(|(args, rustc)| format!("{rustc} {args}"))
+                .collect::<Vec<_>>()
+        );
+        assert_eq!(ways(&["-Znext-solver=globally"], &[]), ["/r --emit=metadata", "/r --emit=metadata"]);
+    }
+
+    #[test]
+    fn what_a_way_says_is_known_only_if_it_has_not_crashed() {
+        let result =
+            |code: i32, line: &str| JobResult { stderr: line.as_bytes().into(), ..JobResult::ended(End::Exited(code)) };
+        let said = |level: &str| format!(r#"{{"level":"{level}","code":null,"message":"m","spans":[],"children":[]}}"#);
+        assert_eq!(ValidOracle::errors(&result(0, "")), Some(Vec::new()));
+        assert_eq!(ValidOracle::errors(&result(1, &said("error"))), Some(vec!["error: m".to_owned()]));
+        assert_eq!(ValidOracle::errors(&result(101, "")), None);
+        assert_eq!(ValidOracle::errors(&result(1, &said("error: internal compiler error"))), None);
+    }
+}

@@ -1,0 +1,32 @@
+//! The command that compiles and runs a program by hand.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::{Runner, last};
+use crate::oracle::shell;
+use crate::program::Program;
+
+impl Runner {
+    /// The shell command that compiles and runs `program` at `path`.
+    #[must_use]
+    pub fn command(&self, program: &Program, path: &Path) -> String {
+        let line = self.rustc.command(program, path);
+        let mut args = self.args();
+        let is_gone = |word: &OsString| !word.to_str().is_some_and(|word| program.text.contains(last(word)));
+        while let Some(at) = (1..args.len()).find(|&at| args[at - 1] == "--skip" && is_gone(&args[at])) {
+            args.drain(at - 1..=at);
+        }
+        let args = if args.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", shell::line(args.iter().map(OsString::as_os_str)))
+        };
+        let input = self.stdin.as_ref().map(|stdin| format!(" < {}", shell::quote(stdin.path.as_os_str())));
+        let input = input.unwrap_or_default();
+        // The crates that it needs have a folder already.
+        let open = line.strip_suffix(')').map_or_else(|| format!("(d=$(mktemp -d) && {line}"), str::to_owned);
+        let set = shell::assignments(&self.rustc.inherited);
+        format!("{open} -o \"$d\"/run && {set}\"$d\"/run{args}{input})")
+    }
+}

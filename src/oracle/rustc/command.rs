@@ -1,0 +1,71 @@
+//! The command that compiles a program by hand.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::Rustc;
+use super::crates::{HERE, name_of, operand};
+use crate::oracle::shell;
+use crate::program::Program;
+
+impl Rustc {
+    /// The shell command that compiles `program`. `path` is its file, or the folder of its files.
+    #[must_use]
+    pub fn command(&self, program: &Program, path: &Path) -> String {
+        let crates = self.steps(program);
+        let line = self.of(program).command_of_file(program, &program.root_at(path));
+        if crates.is_empty() {
+            return line;
+        }
+        let called = shell::line(self.called.iter().map(OsString::as_os_str));
+        let set = shell::assignments(&self.inherited);
+        // What the crates leave is of no use afterwards.
+        let line = self.of(program).command_of_file(program, &program.name);
+        let outputs: Vec<PathBuf> = crates.iter().map(|step| step.output.clone()).collect();
+        let steps = crates.into_iter().map(|step| {
+            let words = step.argv.iter().skip(1).map(|word| word.in_folder(Path::new("")));
+            let words: Vec<OsString> = words.filter(|word| word != "--error-format=json" && word != HERE).collect();
+            let words = words.iter().map(|word| match Path::new(word) == step.output {
+                true => format!("\"$d\"/{}", shell::quote(word)),
+                false => shell::quote(word),
+            });
+            format!("{set}{called} -L \"$d\" {} && ", words.collect::<Vec<_>>().join(" "))
+        });
+        let mut steps: String = steps.collect();
+        let mut line = line;
+        for output in outputs {
+            let name = name_of(&output).unwrap_or_default();
+            let output = output.display();
+            let found = format!(" --extern={name}=\"$d\"/{output} ");
+            for line in [&mut steps, &mut line] {
+                *line = line
+                    .replace(&format!(" --extern={name}={output} "), &found)
+                    .replace(&format!(" --extern={name} "), &found);
+            }
+        }
+        let folder = shell::quote(program.folder_at(path).as_os_str());
+        format!("(d=$(mktemp -d) && cd {folder} && {steps}{line} -L \"$d\" --out-dir \"$d\")")
+    }
+
+    fn command_of_file(&self, program: &Program, path: &Path) -> String {
+        let unset = self.env.iter().filter(|(_, value)| value.is_none());
+        let mut words: Vec<String> = unset.map(|(name, _)| format!("-u {}", shell::quote(name))).collect();
+        if !words.is_empty() {
+            words.insert(0, "env".to_owned());
+        }
+        let set = self.env.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        let set = self.inherited.iter().map(|(name, value)| (name, value)).chain(set);
+        words.extend(set.map(|(name, value)| format!("{}={}", name.display(), shell::quote(value))));
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+        let named = self.clone().naming(&Program::new(name, &*program.root()));
+        let called = self.called.iter().map(OsString::as_os_str);
+        let args = named.args.iter().map(OsString::as_os_str);
+        let path = operand(path);
+        words.push(shell::line(called.chain(args).chain([path.as_os_str()])));
+        let line = words.join(" ");
+        match self.memory {
+            Some(bytes) => format!("(ulimit -d {}; {line})", bytes.div_ceil(1024)),
+            None => line,
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The labels of a diagnostic: what each says, and at what it points.
+
+use std::ops::Range;
+use std::path::Path;
+
+use mcve_transforms::{Construct, Tree};
+
+use super::advice;
+use super::names::Names;
+use super::sentence::Sentence;
+use crate::oracle::output::diagnostics::Span;
+use crate::program::Program;
+
+/// The begin of the name of an expansion that rustc makes of a `for` or a `?`.
+const DESUGARING: &str = "desugaring of";
+
+/// The begin of labels about a type that cannot be inferred.
+const INFERENCE: &str = "cannot infer type";
+
+/// A label: its words, and the part of the program at which it points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Label {
+    is_primary: bool,
+    said: Sentence,
+    place: Place,
+}
+
+/// The target of a label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    /// Code of the program, or of another crate; with the trait that settles what stands there.
+    Code(Construct, Option<String>),
+    /// Code that a macro made.
+    Macro(String),
+}
+
+/// Where labels point in a program.
+pub(crate) struct Places<'p> {
+    pub(crate) program: Option<&'p Program>,
+    pub(crate) tree: Option<&'p Tree<'p>>,
+    /// The better words for a label that only says that a bound is not satisfied.
+    pub(crate) unsatisfied: Option<&'p str>,
+}
+
+impl Places<'_> {
+    /// The labels of a diagnostic or a note, and its primary spans.
+    pub(crate) fn labels(&self, spans: &[Span]) -> Vec<Label> {
+        let spans = spans.iter().filter(|span| span.is_primary || span.label.is_some());
+        let labels = spans.filter(|span| !span.label.as_deref().is_some_and(advice::is_advice)).map(|span| {
+            let said = span.label.as_deref().unwrap_or_default();
+            let said = self.unsatisfied.filter(|_| said == advice::UNSATISFIED).unwrap_or(said);
+            let place = self.place(span, said.starts_with(INFERENCE));
+            Label { is_primary: span.is_primary, said: Sentence::read(said), place }
+        });
+        labels.collect()
+    }
+
+    /// Where a span points; where a type is to be inferred, what its value is used for.
+    fn place(&self, span: &Span, is_inferred: bool) -> Place {
+        let expansion = span.expansion.as_ref().filter(|expansion| !expansion.macro_decl_name.starts_with(DESUGARING));
+        if let Some(expansion) = expansion {
+            return Place::Macro(expansion.macro_decl_name.trim_end_matches('!').to_owned());
+        }
+        let Some((tree, place)) = self.tree.zip(self.range(span)) else { return Place::Code(Construct::Other, None) };
+        let construct = if is_inferred { Construct::use_at(tree, &place) } else { Construct::at(tree, &place) };
+        Place::Code(construct, Construct::trait_around(tree, &place).map(str::to_owned))
+    }
+
+    /// The bytes of a span in the text of the program.
+    pub(crate) fn range(&self, span: &Span) -> Option<Range<usize>> {
+        self.program?.range(Path::new(&span.file_name), span.byte_start..span.byte_end)
+    }
+}
+
+/// Whether two diagnostics have the same labels, in any order.
+pub(crate) fn same_labels(held: &[Label], seen: &[Label], names: &Names<'_>) -> bool {
+    let is_same = |held: &Label, seen: &Label| {
+        let is_same_place = match (&held.place, &seen.place) {
+            (Place::Code(held, of_trait), Place::Code(seen, seen_trait)) => {
+                let of_trait = of_trait.as_ref().filter(|name| !names.is_own(name));
+                (*held == Construct::Other || held == seen) && (of_trait.is_none() || of_trait == seen_trait.as_ref())
+            }
+            (Place::Macro(held), Place::Macro(seen)) => names.are_same(held, seen),
+            _ => false,
+        };
+        held.is_primary == seen.is_primary && held.said.is_same(&seen.said, names) && is_same_place
+    };
+    same_sets(held, seen, is_same)
+}
+
+/// Whether each of one list has its like in the other.
+pub(crate) fn same_sets<T>(held: &[T], seen: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
+    held.iter().all(|held| seen.iter().any(|seen| is_same(held, seen)))
+        && seen.iter().all(|seen| held.iter().any(|held| is_same(held, seen)))
+}

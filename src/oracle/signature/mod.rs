@@ -1,0 +1,9 @@
+//! What identifies a failure, and when two failures are the same.
+
+pub mod failure;
+pub mod fingerprint;
+pub mod identity;
+mod recognise;
+pub mod run_failure;
+pub mod strictness;
+pub mod wanted;

@@ -1,0 +1,254 @@
+//! What identifies the failure of a program that is run.
+//!
+//! The message is not enough: a `panic!` with the same words anywhere is smaller. So the failure includes the function of the
+//! program in which it happens, and the functions from which the failing expression gets its values.
+//!
+//! A program may catch a panic and fail later. So the failure includes what ends the program, if not the panic itself.
+
+use std::fmt;
+
+use mcve_transforms::{Analysis, FailingSite, Source, Tree};
+use rustix::process::Signal;
+
+use crate::exec::job::{End, JobResult};
+use crate::oracle::output::panics::Panic;
+use crate::oracle::output::places::byte;
+use crate::oracle::output::run_message::{OVERFLOW, normalised, reason};
+use crate::oracle::output::signals::is_from_outside;
+use crate::program::Program;
+
+/// What identifies the failure of a program that is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFailure {
+    /// What went wrong.
+    pub kind: RunKind,
+    /// The message, with `_` for what depends on the program. Empty where there is none.
+    pub message: String,
+    /// Where in the program, if that is known.
+    pub site: FailingSite,
+}
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunKind {
+    /// A panic.
+    Panic,
+    /// The program ended with this exit code, which is not 0.
+    Exit(i32),
+    /// A signal ended the program.
+    Signal(i32),
+}
+
+/// The message of `panic!()`.
+const OWN_PANIC: &str = "explicit panic";
+
+/// The exit code of a program whose `main` panics.
+const OF_PANIC: i32 = 101;
+
+/// The signal by which it ends where a panic aborts.
+const ABORT: i32 = Signal::ABORT.as_raw();
+
+impl RunFailure {
+    /// The failure of a run of `program`; none if it passes, does not compile or does not end.
+    #[must_use]
+    pub fn read(result: &JobResult, program: &Program) -> Option<Self> {
+        let kind = match result.end {
+            _ if result.failed_step.is_some() => return None,
+            End::Exited(0) | End::TimedOut | End::Cancelled => return None,
+            End::Exited(code) => RunKind::Exit(code),
+            End::Signalled(signal) => RunKind::Signal(signal),
+        };
+        let stderr = String::from_utf8_lossy(&result.stderr);
+        let lines: Vec<String> = stderr.lines().map(str::to_owned).collect();
+        let panics: Vec<Panic<'_>> = Panic::all(&lines).collect();
+        let Some(panic) = panic_that_counts(&panics, result.end) else {
+            return Some(Self { kind, message: reason(&lines, result), site: FailingSite::default() });
+        };
+        let frames = panic.lines.iter().filter_map(|line| line.trim().strip_prefix("at "));
+        let places = [panic.place].into_iter().chain(frames);
+        let files = program.files();
+        let byte = places.into_iter().find_map(|place| byte(place, program, &files));
+        let site = byte.map_or_else(FailingSite::default, |byte| {
+            let source = Source::parse(&*program.text);
+            FailingSite::at(&Analysis::of(&Tree::new(&source)), byte)
+        });
+        let mut message = vec![normalised(panic.message.trim())];
+        message.extend(panics.last().map(|last| normalised(last.message.trim())));
+        let reason = reason(&lines, result);
+        if !is_end_of_panic(kind) || reason == OVERFLOW {
+            message.push(ended(kind));
+            message.extend(Some(reason).filter(|reason| !message.contains(reason)));
+        }
+        message.dedup();
+        message.retain(|line| !line.is_empty());
+        Some(Self { kind: RunKind::Panic, message: message.join("\n"), site })
+    }
+
+    /// The failure of the test `name` of `program`, whose last statement fails if no panic names another one.
+    #[must_use]
+    pub fn of_test(mut self, name: &str, program: &Program) -> Self {
+        let source = Source::parse(&*program.text);
+        self.site = FailingSite::at_end_of(&Analysis::of(&Tree::new(&source)), name);
+        self
+    }
+
+    /// Why the other is not the same failure; none if it is.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        if (self.kind, &self.message) != (other.kind, &other.message) {
+            return Some(format!("another failure: {other}"));
+        }
+        if self.site.function != other.site.function {
+            return Some(format!("the same message elsewhere: {other}"));
+        }
+        let missing = self.site.calls.difference(&other.site.calls).next().map(String::as_str);
+        let missing = missing.or_else(|| self.site.missing_literal(&other.site));
+        if let Some(missing) = missing {
+            return Some(format!("what fails no longer depends on `{missing}`"));
+        }
+        let constant = self.site.made_constant(&other.site)?;
+        Some(format!("what `{constant}` returns no longer depends on what it is given"))
+    }
+
+    /// Whether the program crashed by itself: mcve writes `panic!()`, and stops what takes too long.
+    #[must_use]
+    pub fn is_crash(&self) -> bool {
+        match self.kind {
+            RunKind::Panic => self.message != OWN_PANIC,
+            RunKind::Signal(signal) => !is_from_outside(signal),
+            RunKind::Exit(_) => false,
+        }
+    }
+
+    /// Whether `program` still has the code that fails, so that a run which passes proves something.
+    #[must_use]
+    pub fn is_tested_by(&self, program: &Program) -> bool {
+        let source = Source::parse(&*program.text);
+        self.site.is_kept_in(&Analysis::of(&Tree::new(&source)))
+    }
+
+    /// Whether the failure is in the values that the program computes.
+    #[must_use]
+    pub fn is_of_values(&self) -> bool {
+        self.site.is_entry || self.message.starts_with("assertion ")
+    }
+}
+
+impl fmt::Display for RunFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&ended(self.kind))?;
+        if let Some(function) = &self.site.function {
+            write!(f, " in `{function}`")?;
+        }
+        if !self.message.is_empty() {
+            write!(f, ": {}", self.message.lines().map(str::trim).collect::<Vec<_>>().join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// The panic by which a run fails. A thread that panics twice has caught the first, unless the second came during unwinding, which
+/// aborts. Of several threads that panic, the first leads to the others.
+fn panic_that_counts<'p, 'a>(panics: &'p [Panic<'a>], end: End) -> Option<&'p Panic<'a>> {
+    let (first, last) = (panics.first()?, panics.last()?);
+    let is_caught = panics.iter().all(|panic| panic.thread == first.thread) && end != End::Signalled(ABORT);
+    Some(if is_caught { last } else { first })
+}
+
+/// Whether a program that panics ends so.
+fn is_end_of_panic(kind: RunKind) -> bool {
+    matches!(kind, RunKind::Panic | RunKind::Exit(OF_PANIC) | RunKind::Signal(ABORT))
+}
+
+/// How a program ended, in words.
+fn ended(kind: RunKind) -> String {
+    match kind {
+        RunKind::Panic => "panic".to_owned(),
+        RunKind::Exit(code) => End::Exited(code).to_string(),
+        RunKind::Signal(signal) => End::Signalled(signal).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "fn f() -> u8 { 1 }\nfn main() { assert_eq!(f(), 2); }\n";
+
+    fn read(end: End, stderr: &str) -> Option<RunFailure> {
+        RunFailure::read(&JobResult { stderr: stderr.into(), ..JobResult::ended(end) }, &Program::new("a.rs", TEXT))
+    }
+
+    #[track_caller]
+    fn check(end: End, stderr: &str, kind: RunKind, message: &str, function: Option<&str>) {
+        let failure = read(end, stderr).expect("it fails");
+        assert_eq!((failure.kind, &*failure.message, failure.site.function.as_deref()), (kind, message, function));
+    }
+
+    #[test]
+    fn a_panic_is_its_message_and_its_function() {
+        let report = "\nthread 'main' (7) panicked at a.rs:2:13:\nassertion `left == right` failed\n  left: 1\n right: 2\nnote: run with\n";
+        let message = "assertion `left == right` failed\n  left: 1\n right: 2";
+        check(End::Exited(101), report, RunKind::Panic, message, Some("main"));
+        let failure = read(End::Exited(101), report).expect("it fails");
+        assert_eq!(failure.site.calls.iter().collect::<Vec<_>>(), ["f"]);
+        assert!(failure.is_of_values());
+        let moved = report.replace("2:13", "1:16");
+        assert_eq!(
+            failure.difference(&read(End::Exited(101), &moved).expect("it fails")).as_deref(),
+            Some("the same message elsewhere: panic in `f`: assertion `left == right` failed, left: 1, right: 2")
+        );
+        assert_eq!(failure.difference(&failure), None);
+        let other = RunFailure {
+            site: FailingSite { calls: std::iter::empty().collect(), ..failure.site.clone() },
+            ..failure.clone()
+        };
+        assert_eq!(failure.difference(&other).as_deref(), Some("what fails no longer depends on `f`"));
+        assert_eq!(other.difference(&failure), None);
+    }
+
+    #[test]
+    fn numbers_and_quotations_may_vary_where_nobody_compared_them() {
+        let report = "thread 'main' panicked at a.rs:1:1:\nno \"x\\\"y\" in 0x7f at 3.5 of 17\n";
+        check(End::Signalled(6), report, RunKind::Panic, "no _ in _ at _ of _", Some("f"));
+        let report = "thread 'main' panicked at a.rs:1:1:\nassertion failed: a.b(1)\n";
+        check(End::Exited(101), report, RunKind::Panic, "assertion failed", Some("f"));
+    }
+
+    #[test]
+    fn a_panic_elsewhere_is_in_the_innermost_frame_of_the_program() {
+        let report = "thread 'main' panicked at library/alloc/src/x.rs:1:1:\nfull\nstack backtrace:\n   0: core::x\n             at /rustc/1/library/a.rs:3:4\n   1: a::main\n             at ./a.rs:2:3\n";
+        check(End::Exited(101), report, RunKind::Panic, "full", Some("main"));
+        let report = &report.replace("./a.rs", "/tmp/checks/1/work/a.rs").replace("library/a.rs", "a.rs");
+        check(End::Exited(101), report, RunKind::Panic, "full", Some("main"));
+    }
+
+    #[test]
+    fn a_panic_that_was_caught_is_not_the_failure() {
+        let caught = "thread 'main' (7) panicked at a.rs:1:16:\nrecovered\nnote: run with `RUST_BACKTRACE=1`\n";
+        let real = "thread 'main' (7) panicked at a.rs:2:13:\nreal\n";
+        check(End::Exited(101), &format!("{caught}{real}"), RunKind::Panic, "real", Some("main"));
+        // Here it is what ends the program.
+        let aborts = format!("{caught}{real}thread caused non-unwinding panic. aborting.\n");
+        let message = "recovered\nreal\nthread caused non-unwinding panic. aborting.";
+        check(End::Signalled(6), &aborts, RunKind::Panic, message, Some("f"));
+        let other_thread = format!("{}{real}", caught.replace("'main' (7)", "'<unnamed>' (8)"));
+        check(End::Exited(101), &other_thread, RunKind::Panic, "recovered\nreal", Some("f"));
+        let exits = format!("{caught}bad sum\n");
+        check(End::Exited(3), &exits, RunKind::Panic, "recovered\nexit code 3\nbad sum", Some("f"));
+        check(End::Exited(3), caught, RunKind::Panic, "recovered\nexit code 3", Some("f"));
+    }
+
+    #[test]
+    fn a_program_may_end_without_a_panic() {
+        check(End::Exited(1), "warn\nError: Bad(\"x\", 3)\n", RunKind::Exit(1), "Error: Bad(_, _)", None);
+        check(End::Exited(1), "Error: \"line 3: no x\"\n", RunKind::Exit(1), "Error: \"line _: no x\"", None);
+        check(End::Exited(3), "", RunKind::Exit(3), "", None);
+        check(End::Exited(2), "begun\nno file 7\n\n", RunKind::Exit(2), "no file _", None);
+        check(End::Signalled(6), "thread 'main' (1) has overflowed its stack\n", RunKind::Signal(6), OVERFLOW, None);
+        let report = "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x7\n";
+        check(End::Exited(1), report, RunKind::Exit(1), "AddressSanitizer: heap-use-after-free", None);
+        assert_eq!(read(End::Exited(0), "thread 'x' panicked at a.rs:1:1:\nx\n"), None);
+        assert_eq!(read(End::TimedOut, ""), None);
+    }
+}
