@@ -18,7 +18,7 @@ use crate::dd::outcome::Outcome;
 use crate::oracle::Oracle;
 use crate::state::journal::Journal;
 
-/// Which layers decide candidates. By default all do; tests and `examples/ablation.rs` leave one out.
+/// Which layers decide candidates. By default all do; tests and `xtask/src/ablation.rs` leave one out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The limit of a run is learned. Else it is an hour, or what the user set.
