@@ -1,8 +1,8 @@
 //! The cases of the corpus, with the real rustc: the input fails, the result is small, 1-minimal, formatted, and fails
 //! in the same way. A test a case, so that as many run at once as there are cores.
 //!
-//! A slow case is reduced by `MCVE_CORPUS=all` only; else only its input and its minimal form are looked at. Every third case
-//! is reduced by two workers, and the others by one: the result does not depend on it.
+//! A few cases are reduced in each run of the tests, and all by `MCVE_CORPUS=all`; of the others only the input and the minimal
+//! form are looked at. Every third case is reduced by two workers, and the others by one: the result does not depend on it.
 //!
 //! A case ends no larger than what was reached before. One that `needs` a transform, one that changes several places at once, ends
 //! larger when it has to do without that, which shows that no other one stands in for it.
@@ -71,6 +71,10 @@ cases! {
     unparsable = "unparsable";
 }
 
+/// The cases that are reduced in each run of the tests: one whose parts only go together, an error, a crash by two workers and
+/// one by one.
+const GATE: [&str; 4] = ["coupled-enum", "error-cycle", "ice-mir-statement", "ice-type-lowering"];
+
 /// The folders of other cases, which have tests of their own: `tests/it/kinds_corpus.rs`, `tests/it/packages`.
 const OTHERS: [&str; 2] = ["kinds", "packages"];
 
@@ -120,10 +124,9 @@ fn tokens(file: &Path) -> u64 {
     Measure::of(&std::fs::read_to_string(file).expect("it is there")).tokens as u64
 }
 
-/// Whether a case is reduced now, by what `case.json` says.
-fn is_reduced(about: &Value) -> bool {
-    let slow = about["slow"].as_bool().expect("`case.json` says whether the case is slow");
-    !slow || std::env::var_os("MCVE_CORPUS").is_some_and(|value| value == "all")
+/// Whether the case of this name is reduced now.
+fn is_reduced(name: &str) -> bool {
+    GATE.contains(&name) || std::env::var_os("MCVE_CORPUS").is_some_and(|value| value == "all")
 }
 
 /// How many workers reduce the case of this name: two for every third case.
@@ -177,7 +180,7 @@ fn reduce(name: &str) {
     assert!(fails(&case, &input), "the input does not fail");
     assert!(fails(&case, &minimal), "the minimal form does not fail");
 
-    if !is_reduced(&about) {
+    if !is_reduced(name) {
         return println!("{name}: reduced by MCVE_CORPUS=all only");
     }
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -207,7 +210,7 @@ fn reduce_without(name: &str) {
     let case = corpus().join(name);
     let about = about(&case);
     let needs = about["needs"].as_str().expect("the case needs a transform");
-    if !is_reduced(&about) {
+    if !is_reduced(name) {
         return println!("{name} without {needs}: reduced by MCVE_CORPUS=all only");
     }
     let folder = tempfile::tempdir().expect("a folder can be made");

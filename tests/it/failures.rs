@@ -6,7 +6,7 @@ mod checks;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-use checks::{paste, reduces, refuses, run};
+use checks::{paste, reduces, reduces_to_the_end, refuses, run};
 use mcve::cli::exit::Exit;
 use mcve_testing::{Place, Said};
 
@@ -124,7 +124,7 @@ fn a_check_that_accepts_anything_is_used_by_force() {
 fn headers_that_are_not_followed_are_named() {
     let place = place();
     place.write("a.rs", format!("//@ some-header: 1\n//@ known-bug: #1\n//@ ignore-windows\n{WRONG_TYPE}"));
-    let said = reduces(&place, &["a.rs"], &[], "E0308", "a_mcve.rs");
+    let said = reduces_to_the_end(&place, &["a.rs"], &[], "E0308", "a_mcve.rs");
     assert!(said.stderr.contains("headers that mcve does not follow: `//@ some-header`\n"), "{}", said.stderr);
     assert!(!place.read("a_mcve.rs").contains("//@"), "{}", place.read("a_mcve.rs"));
     place.write("b.rs", format!("//@ aux-build: c.rs\n//@ proc-macro: d.rs\n{WRONG_TYPE}"));
@@ -142,7 +142,8 @@ fn a_revision_that_crashes_is_found() {
     let place = place();
     let headers = "//@ revisions: good bad\n//@[bad] compile-flags: -Ztreat-err-as-bug=1\n";
     place.write("a.rs", format!("{headers}#[cfg(good)] fn f() {{}}\nfn main() {{ f() }}\n"));
-    let said = reduces(&place, &["a.rs"], &[("RUSTC_BOOTSTRAP", "1")], "internal compiler error", "a_mcve.rs");
+    let said =
+        reduces_to_the_end(&place, &["a.rs"], &[("RUSTC_BOOTSTRAP", "1")], "internal compiler error", "a_mcve.rs");
     // The flag is needed, the name of the revision is not.
     let line = said.see_it().expect("it is told");
     assert!(line.contains("-Ztreat-err-as-bug") && !line.contains("--cfg"), "{line}");

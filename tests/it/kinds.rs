@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Place, Said, brief};
 
 fn place(text: &str) -> Place {
     let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
@@ -16,7 +16,7 @@ fn place(text: &str) -> Place {
 #[track_caller]
 fn reduce(text: &str, args: &[&str]) -> (Said, String) {
     let place = place(text);
-    let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
+    let said = place.run_cleanly(&[&["a.rs"], brief(), args].concat(), Exit::Done);
     let left = place.read("a_mcve.rs");
     (said, left)
 }

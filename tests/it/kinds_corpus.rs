@@ -1,7 +1,7 @@
 //! A case of the corpus for each kind of failure, with the real tools: the options alone reduce it, the result shows the failure by the
 //! printed command and by the script that a user had to write before, and it has what makes it useful.
 //!
-//! A slow case is reduced by `MCVE_CORPUS=all` only; else only the script looks at its input.
+//! A few cases are reduced in each run of the tests, and all by `MCVE_CORPUS=all`; of the others only the script looks at the input.
 
 use std::ffi::OsStr;
 use std::os::unix::process::ExitStatusExt;
@@ -33,8 +33,6 @@ struct About {
     says: String,
     /// How it exits; 128 and more is a signal.
     exits: i32,
-    /// Whether it is reduced by `MCVE_CORPUS=all` only.
-    slow: bool,
 }
 
 macro_rules! cases {
@@ -68,6 +66,9 @@ cases! {
     slower_than = "slower-than";
     test_name = "test-name";
 }
+
+/// The cases that are reduced in each run of the tests: kinds that are the business of a compiler, and of a tool.
+const GATE: [&str; 3] = ["code", "lint", "rustfmt"];
 
 fn kinds() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/kinds")
@@ -123,7 +124,7 @@ fn reduce(name: &str) {
         return println!("{name}: skipped: {}", absence(&program));
     }
     assert!(is_there, "the script does not find the failure");
-    if about.slow && std::env::var_os("MCVE_CORPUS").is_none_or(|value| value != "all") {
+    if !GATE.contains(&name) && std::env::var_os("MCVE_CORPUS").is_none_or(|value| value != "all") {
         return println!("{name}: reduced by MCVE_CORPUS=all only");
     }
     let folder = tempfile::tempdir().expect("a folder can be made");

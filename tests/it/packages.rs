@@ -9,7 +9,7 @@ mod shown;
 use std::path::Path;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Place, Said, brief};
 
 /// The command.
 const BINARY: &str = env!("CARGO_BIN_EXE_cargo-mcve");
@@ -85,7 +85,7 @@ fn a_crash_that_needs_pieces_of_three_crates_becomes_one_file() {
 fn stages_are_told_to_other_programs() {
     let place = Place::new(BINARY);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/packages/walker"), place.root());
-    let said = run(&place, &["--offline", "--message-format", "json"], Exit::Done);
+    let said = run(&place, &[brief(), &["--offline", "--message-format", "json"]].concat(), Exit::Done);
     let events: Vec<serde_json::Value> =
         said.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
     let is_of_stage = |event: &&serde_json::Value| event["event"].as_str().is_some_and(|name| name.contains("stage"));
@@ -136,7 +136,7 @@ fn a_test_without_a_harness_is_a_program() {
     let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM), ("tests/own.rs", test)]);
     let manifest = place.read("Cargo.toml");
     place.write("Cargo.toml", format!("{manifest}[[test]]\nname = \"own\"\nharness = false\n"));
-    let said = run(&place, &["test", "--test", "own"], Exit::Done);
+    let said = run(&place, &[&["test"][..], brief(), &["--test", "own"]].concat(), Exit::Done);
     assert!(said.stderr.contains("bin `own`, 1 file, 1 dependency; `cargo test` fails"), "{}", said.stderr);
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("fn ends(") && result.contains("fn main(") && result.contains('8'), "{result}");
@@ -146,7 +146,7 @@ fn a_test_without_a_harness_is_a_program() {
 #[test]
 fn a_file_that_is_kept_stays_as_it_is() {
     let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM)]);
-    run(&place, &["test", "one_cell", "--keep", "src/sum.rs"], Exit::Done);
+    run(&place, &[&["test"][..], brief(), &["one_cell", "--keep", "src/sum.rs"]].concat(), Exit::Done);
     let result: String = place.read("walk_mcve.rs").split_whitespace().collect();
     for line in SUM.lines().skip(1) {
         assert!(result.contains(&line.split_whitespace().collect::<String>()), "{line} is not in {result}");
@@ -160,7 +160,7 @@ fn a_file_that_is_kept_stays_as_it_is() {
 fn a_library_that_is_kept_is_a_dependency_of_the_result() {
     let test = "#[test]\nfn one_cell() { let cells = [4]; assert_eq!(walk::unused(), 1); assert_eq!(walk::ends(&cells), 8); }\n";
     let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM), ("tests/ends.rs", test)]);
-    let said = run(&place, &["test", "--test", "ends", "--keep", "src/lib.rs"], Exit::Done);
+    let said = run(&place, &[&["test"][..], brief(), &["--test", "ends", "--keep", "src/lib.rs"]].concat(), Exit::Done);
     let manifest = place.read("walk_mcve/Cargo.toml");
     assert!(manifest.contains("[dependencies.walk]") && manifest.contains("path = "), "{manifest}");
     let result = place.read("walk_mcve/ends.rs");
@@ -294,7 +294,7 @@ fn a_spent_budget_ends_cargo() {
 #[test]
 fn a_lock_file_that_somebody_makes_meanwhile_stays() {
     let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM)]);
-    let mut running = place.start(&["mcve", "test", "one_cell", "--message-format", "json"]);
+    let mut running = place.start(&[&["mcve", "test", "one_cell", "--message-format", "json"], brief()].concat());
     running.wait_for("stage-started", 1);
     // cargo does not run any more.
     assert!(!place.path("Cargo.lock").exists());
@@ -314,7 +314,7 @@ fn a_lock_file_that_lacks_a_package_is_as_it_was_afterwards() {
     place.write("Cargo.lock", lock);
     let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let said = run(&place, &["check"], Exit::Done);
+    let said = run(&place, &[&["check"][..], brief()].concat(), Exit::Done);
     assert!(said.stderr.contains("E0308"), "{}", said.stderr);
     assert_eq!(place.read("Cargo.lock"), lock);
     let said = run(&place, &["check", "--locked"], Exit::NotFailing);
@@ -330,7 +330,11 @@ fn the_command_of_a_package_has_the_arguments_of_its_program_and_quotes() {
     ]);
     let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let said = run(&place, &["run", "--keep-package", "-o", "my walk_mcve.rs", "--", "a b"], Exit::Done);
+    let said = run(
+        &place,
+        &[&["run"][..], brief(), &["--keep-package", "-o", "my walk_mcve.rs", "--", "a b"]].concat(),
+        Exit::Done,
+    );
     let command = said.see_it().expect("it is shown").to_owned();
     assert_eq!(command, "cd 'my walk_mcve' && cargo run -- 'a b'");
     let seen = Said::by(place.command("sh").args(["-c", &command]));
@@ -342,7 +346,11 @@ fn a_test_that_is_ignored_is_reduced_where_that_is_asked_for() {
     let library = LIBRARY.replace("#[test]\n    fn one_cell", "#[test]\n    #[ignore]\n    fn one_cell");
     let place = package(&[("src/lib.rs", &library), ("src/sum.rs", SUM)]);
     place.write("my results/keep", "");
-    let said = run(&place, &["test", "-o", "my results/walk_mcve.rs", "--", "--ignored"], Exit::Done);
+    let said = run(
+        &place,
+        &[&["test"][..], brief(), &["-o", "my results/walk_mcve.rs", "--", "--ignored"]].concat(),
+        Exit::Done,
+    );
     assert!(said.stderr.contains("the test `tests::one_cell` fails"), "{}", said.stderr);
     let command = said.see_it().expect("it is shown").to_owned();
     assert!(command.contains("'my results/walk_mcve.rs'"), "{command}");
@@ -360,9 +368,9 @@ fn all_targets_and_all_packages_are_cargos() {
     ]);
     let manifest = format!("{}members = [\"part\"]\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let said = run(&place, &["check", "--workspace", "--exclude", "walk"], Exit::Done);
+    let said = run(&place, &[&["check"][..], brief(), &["--workspace", "--exclude", "walk"]].concat(), Exit::Done);
     assert!(said.stderr.contains("package: part 0.1.0"), "{}", said.stderr);
-    let said = run(&place, &["check", "--all-targets"], Exit::Done);
+    let said = run(&place, &[&["check"][..], brief(), &["--all-targets"]].concat(), Exit::Done);
     assert!(said.stderr.contains("bin `show`"), "{}", said.stderr);
     let said = run(&place, &["check", "adds"], Exit::Usage);
     assert!(said.stderr.contains("`cargo mcve check` takes no name"), "{}", said.stderr);

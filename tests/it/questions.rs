@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::{Place, brief};
 use regex::Regex;
 
 /// What a program that is left has to be like.
@@ -20,8 +20,15 @@ struct Wanted<'a> {
     code_not: &'a [&'a str],
 }
 
+/// Reduces a program a little, and checks what is left.
 #[track_caller]
 fn check(text: &str, args: &[&str], tool: &str, wanted: &Wanted<'_>) {
+    check_to_the_end(text, &[brief(), args].concat(), tool, wanted);
+}
+
+/// Reduces a program, and checks what is left.
+#[track_caller]
+fn check_to_the_end(text: &str, args: &[&str], tool: &str, wanted: &Wanted<'_>) {
     let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", text);
     let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
@@ -60,7 +67,7 @@ fn a_trait_of_the_program_stays_the_one_that_is_not_implemented() {
         code_not: &["Drop", "From", "Copy"],
         ..Wanted::default()
     };
-    check(text, &[], "rustc", &wanted);
+    check_to_the_end(text, &[], "rustc", &wanted);
 }
 
 #[test]
@@ -83,7 +90,7 @@ fn what_is_held_across_an_await_stays() {
         code: &[r"\.await", "Send"],
         ..Wanted::default()
     };
-    check(text, &[], "rustc", &wanted);
+    check_to_the_end(text, &[], "rustc", &wanted);
 }
 
 #[test]
@@ -111,7 +118,7 @@ fn a_move_by_a_loop_is_not_one_by_a_call() {
         code: &[r"for \w+ in"],
         ..Wanted::default()
     };
-    check(text, &[], "rustc", &wanted);
+    check_to_the_end(text, &[], "rustc", &wanted);
 }
 
 #[test]
@@ -147,7 +154,7 @@ fn one_error_stays_one() {
         code: &[r"\?"],
         ..Wanted::default()
     };
-    check(text, &[], "rustc", &wanted);
+    check_to_the_end(text, &[], "rustc", &wanted);
 }
 
 #[test]
@@ -211,5 +218,5 @@ fn less_of_a_diagnostic_is_enough_if_that_is_said() {
     let strict = Wanted { code: &["trait"], ..Wanted::default() };
     check(text, &[], "rustc", &strict);
     let loose = Wanted { says: &["E0277"], code_not: &["Stamp", "save"], ..Wanted::default() };
-    check(text, &["--match", "code"], "rustc", &loose);
+    check_to_the_end(text, &["--match", "code"], "rustc", &loose);
 }

@@ -1,7 +1,7 @@
 //! Programs and tests that fail when they are run, through the real binary: what fails is found, kept, and cannot be faked.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Place, Said, brief};
 
 /// A program in which a function panics that is called for a reason, and many others could with the same message.
 const PANICS: &str = r#"use std::collections::HashMap;
@@ -56,9 +56,15 @@ fn place(text: &str) -> Place {
     place
 }
 
-/// Reduces a program, and returns what was said and what is left of it.
+/// Reduces a program a little, and returns what was said and what is left of it.
 #[track_caller]
 fn reduce(text: &str, args: &[&str]) -> (Said, String) {
+    reduce_to_the_end(text, &[brief(), args].concat())
+}
+
+/// Reduces a program, and returns what was said and what is left of it.
+#[track_caller]
+fn reduce_to_the_end(text: &str, args: &[&str]) -> (Said, String) {
     let place = place(text);
     let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
     let left = place.read("a_mcve.rs");
@@ -72,7 +78,7 @@ fn holds(left: &str, words: &[&str]) {
 
 #[test]
 fn a_panic_stays_in_its_function() {
-    let (said, left) = reduce(PANICS, &[]);
+    let (said, left) = reduce_to_the_end(PANICS, &[]);
     said.says(&["failure: panic in `lookup`: no such key"]);
     holds(&left, &["fn lookup", "panic!", "fn main"]);
     assert!(!left.contains("unused") && !left.contains("sum"), "{left}");
@@ -81,7 +87,7 @@ fn a_panic_stays_in_its_function() {
 
 #[test]
 fn a_test_keeps_what_it_knows_and_what_it_calls() {
-    let (said, left) = reduce(MARKUP, &[]);
+    let (said, left) = reduce_to_the_end(MARKUP, &[]);
     said.says(&[
         "failure: the test `tests::quotes_stay` fails: panic in `quotes_stay`: assertion `left == right` failed",
     ]);
@@ -290,7 +296,7 @@ fn with_much_that_runs(statements: usize) -> String {
 
 #[test]
 fn what_runs_and_is_not_needed_goes_by_runs_of_one_program() {
-    let (said, left) = reduce(&with_much_that_runs(60), &["--message-format", "json"]);
+    let (said, left) = reduce_to_the_end(&with_much_that_runs(60), &["--message-format", "json"]);
     let events = said.events();
     let size_behind = |pass: &str| {
         let ended = events.iter().filter(|event| event["event"] == "pass-ended" && event["pass"] == pass);

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, names};
+use mcve_testing::{Place, Said, brief, names};
 
 fn place(files: &[(&str, &str)]) -> Place {
     let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
@@ -21,10 +21,11 @@ fn failure(said: &Said) -> &str {
 /// Reduces `a.rs` to a test, and checks that mcve sees the same failure in it with the same options. Returns the test.
 #[track_caller]
 fn reduce(place: &Place, args: &[&str]) -> String {
-    let first = place.run(&[&["a.rs", "--as-ui-test"], args].concat(), Exit::Done);
+    let brief = if args.contains(&"--only") { &[] } else { brief() };
+    let first = place.run(&[&["a.rs", "--as-ui-test"], brief, args].concat(), Exit::Done);
     let folder = place.path("a_mcve");
     let path = if folder.exists() { "a_mcve/a.rs" } else { "a_mcve.rs" };
-    let again = place.run(&[&[path, "-o", "again.rs", "--budget", "1h"], args].concat(), Exit::Done);
+    let again = place.run(&[&[path, "-o", "again.rs", "--budget", "1h"], brief, args].concat(), Exit::Done);
     assert_eq!(failure(&first), failure(&again));
     place.read(path)
 }

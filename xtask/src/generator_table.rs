@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::planted::{Compiler, Planted, Property};
+use crate::properties;
 use anyhow::{Context, anyhow};
 use mcve::check::baseline::{Runs, baseline};
 use mcve::check::checks::Checks;

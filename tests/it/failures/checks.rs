@@ -1,7 +1,7 @@
 //! What is checked of a run with the real rustc, and a shell into which its command is pasted.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Place, Said, brief};
 
 /// Runs mcve with these variables.
 #[track_caller]
@@ -19,9 +19,21 @@ pub(crate) fn paste(place: &Place, line: &str) -> Said {
     Said::by(place.command("sh").args(["-c", line]).env("TMPDIR", shell.path()))
 }
 
-/// Checks that mcve reduces, and that its command shows `failure` in a shell.
+/// Checks that mcve reduces a little, and that its command shows `failure` in a shell.
 #[track_caller]
 pub(crate) fn reduces(place: &Place, args: &[&str], env: &[(&str, &str)], failure: &str, result: &str) -> Said {
+    reduces_to_the_end(place, &[brief(), args].concat(), env, failure, result)
+}
+
+/// Checks that mcve reduces, and that its command shows `failure` in a shell.
+#[track_caller]
+pub(crate) fn reduces_to_the_end(
+    place: &Place,
+    args: &[&str],
+    env: &[(&str, &str)],
+    failure: &str,
+    result: &str,
+) -> Said {
     let said = run(place, args, env).exits(Exit::Done);
     let line = said.see_it().expect("there is a result");
     let shown = paste(place, line).all();

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Place, Said, brief};
 
 use super::package;
 
@@ -40,7 +40,7 @@ pub(crate) fn command(place: &Place) -> Command {
     for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
         command.env(name, std::env::var_os(name).unwrap_or_else(|| home.join(usual).into()));
     }
-    command.args(["mcve", "check", "--runs", "1", "--offline"]);
+    command.args(["mcve", "check", "--runs", "1", "--offline"]).args(brief());
     command.env("OUT", place.path("outside")).env("HOME", place.path("home"));
     command.env("CARGO_REGISTRY_TOKEN", "hunter2").env("CARGO_REGISTRIES_OWN_TOKEN", "hunter2");
     command

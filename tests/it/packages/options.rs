@@ -1,6 +1,7 @@
 //! The options that a file has, too, given for a package.
 
 use mcve::cli::exit::Exit;
+use mcve_testing::brief;
 
 use super::{LIBRARY, SUM, package, run};
 
@@ -11,7 +12,7 @@ const SEVERAL: &str = "pub fn one() -> u8 { \"first\" }\npub fn two() -> u16 { '
 #[track_caller]
 fn result(library: &str, args: &[&str]) -> String {
     let place = package(&[("src/lib.rs", library)]);
-    run(&place, &[args, &["--runs", "1"]].concat(), Exit::Done);
+    run(&place, &[args, &["--runs", "1"], brief()].concat(), Exit::Done);
     place.read("walk_mcve.rs")
 }
 
@@ -70,7 +71,7 @@ fn a_line_is_that_of_cargo_also_below_what_a_build_script_made() {
     let build = "fn main() { let folder = std::env::var(\"OUT_DIR\").unwrap(); std::fs::write(folder + \"/made.rs\", \"pub fn a() {}\\n\\npub fn b() {}\\n\").unwrap(); }";
     let library = format!("include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\n{SEVERAL}");
     let place = package(&[("src/lib.rs", &library), ("build.rs", build)]);
-    run(&place, &["check", "--at", "src/lib.rs:3", "--runs", "1"], Exit::Done);
+    run(&place, &[&["check", "--at", "src/lib.rs:3", "--runs", "1"], brief()].concat(), Exit::Done);
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("u16") && !result.contains("first"), "{result}");
 }
@@ -84,7 +85,8 @@ fn the_crate_that_shows_it_is_taken_of_several_that_fail() {
     ]);
     let manifest = format!("{}members = [\"part\"]\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let said = run(&place, &["--workspace", "--at", "part/src/lib.rs:2", "--runs", "1"], Exit::Done);
+    let said =
+        run(&place, &[&["--workspace", "--at", "part/src/lib.rs:2", "--runs", "1"], brief()].concat(), Exit::Done);
     assert!(said.stderr.contains("package: part 0.1.0"), "{}", said.stderr);
     let result = place.read("part_mcve.rs");
     assert!(result.contains("i()") || result.contains("()") && !result.contains("u8"), "{result}");
@@ -102,7 +104,7 @@ fn a_line_holds_of_the_crate_and_its_diagnostic_of_later_stages() {
     ]);
     let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let said = run(&place, &["check", "--at", "src/lib.rs:3", "--runs", "1"], Exit::Done);
+    let said = run(&place, &[&["check", "--at", "src/lib.rs:3", "--runs", "1"], brief()].concat(), Exit::Done);
     assert!(said.stderr.contains("the source of part: the same failure"), "{}", said.stderr);
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("u16") && !result.contains("first") && !result.contains("Other"), "{result}");
@@ -127,7 +129,7 @@ fn a_program_and_a_test_get_their_input() {
     let place = package(&[("src/main.rs", main), ("in.txt", "boom\n")]);
     let said = run(&place, &["run"], Exit::NotFailing);
     assert!(said.stderr.contains("`cargo run` passed"), "{}", said.stderr);
-    let said = run(&place, &["run", "--stdin", "in.txt", "--runs", "1"], Exit::Done);
+    let said = run(&place, &[&["run", "--stdin", "in.txt", "--runs", "1"], brief()].concat(), Exit::Done);
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("stdin()") && !result.contains("other"), "{result}");
     assert!(said.see_it().expect("it is shown").contains("in.txt"), "{}", said.stderr);
@@ -138,7 +140,7 @@ fn a_program_and_a_test_get_their_input() {
 
     let test = main.replace("fn main()", "#[test]\nfn reads()");
     let place = package(&[("src/lib.rs", &test), ("in.txt", "boom\n")]);
-    let said = run(&place, &["test", "--stdin", "in.txt", "--runs", "1"], Exit::Done);
+    let said = run(&place, &[&["test", "--stdin", "in.txt", "--runs", "1"], brief()].concat(), Exit::Done);
     assert!(said.stderr.contains("the test `reads` fails"), "{}", said.stderr);
 }
 
@@ -146,7 +148,7 @@ fn a_program_and_a_test_get_their_input() {
 fn a_program_that_prints_something_need_not_fail() {
     let main = "fn other() {}\nfn main() {\n    other();\n    println!(\"sum: {}\", 1 + 2);\n}\n";
     let place = package(&[("src/main.rs", main)]);
-    run(&place, &["run", "--prints", "sum: 3", "--runs", "1"], Exit::Done);
+    run(&place, &[&["run", "--prints", "sum: 3", "--runs", "1"], brief()].concat(), Exit::Done);
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("sum: ") && !result.contains("other"), "{result}");
 }

@@ -1,7 +1,7 @@
 //! The first check shows what cargo showed: the variables, features, files and lints of the recorded call are there.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::Place;
+use mcve_testing::{Place, brief};
 
 use super::{package, run};
 
@@ -17,7 +17,7 @@ fn with_manifest(more: &str, files: &[(&str, &str)]) -> Place {
 #[track_caller]
 fn check(more: &str, files: &[(&str, &str)]) {
     let place = with_manifest(more, files);
-    let said = run(&place, &["check", "--runs", "1"], Exit::Done);
+    let said = run(&place, &[&["check", "--runs", "1"], brief()].concat(), Exit::Done);
     assert!(said.stderr.contains("failure: error E0308"), "{}", said.stderr);
     assert!(!said.stderr.contains("errors, of which"), "{}", said.stderr);
     let result = place.read("walk_mcve.rs");
@@ -82,7 +82,7 @@ fn an_error_that_only_the_check_shows_is_not_reduced() {
         assert!(said.stderr.contains(words), "no {words}: {}", said.stderr);
     }
     assert!(!place.path("walk_mcve.rs").exists());
-    run(&place, &["check", "--runs", "1", "--force"], Exit::Done);
+    run(&place, &[&["check", "--runs", "1", "--force"], brief()].concat(), Exit::Done);
     assert!(place.path("walk_mcve.rs").exists());
 }
 
