@@ -20,7 +20,7 @@ use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::state::journal::Journal;
 
-/// The layers that decide candidates: all by default. Tests and `examples/ablation.rs` leave one out.
+/// The layers that decide candidates: all by default. Tests and `xtask/src/ablation.rs` leave one out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The limit of a run is learned. Else it is an hour, or what the user set.

@@ -16,3 +16,16 @@ pub use said::Said;
 pub fn is_thorough() -> bool {
     std::env::var_os("MCVE_TESTS").is_some_and(|value| value == "all")
 }
+
+/// Options of a reduction of which few checks tell enough: it deletes items and statements only. None, and so a whole reduction,
+/// by `MCVE_TESTS=all`.
+#[must_use]
+pub fn brief() -> &'static [&'static str] {
+    if is_thorough() { &[] } else { &["--only", "items,stmts"] }
+}
+
+/// The first `count` of these; all by `MCVE_TESTS=all`.
+#[must_use]
+pub fn first<T>(count: usize, all: &[T]) -> &[T] {
+    if is_thorough() { all } else { &all[..count] }
+}

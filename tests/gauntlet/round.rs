@@ -25,6 +25,9 @@ const SHORT: u64 = 100;
 /// After so many faults the table so far is shown.
 const SHOWN: u64 = 1000;
 
+/// After so many faults each kind should have happened, however few are asked for.
+const ENOUGH: u64 = 480;
+
 /// What mcve said last.
 const SAID: &str = "said";
 
@@ -37,7 +40,7 @@ pub(crate) fn run(faults: u64, seed: u64) -> Table {
     let has_disks = cases[0].place().has_disks();
     let is_enough = |table: &Table| {
         let all = table.faults();
-        all >= 4 * faults || all >= faults && table.missing(has_disks).is_empty()
+        all >= (4 * faults).max(ENOUGH) || all >= faults && table.missing(has_disks).is_empty()
     };
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {

@@ -1,0 +1,166 @@
+//! Tests that hold the repository to what its documents say.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use mcve::search::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
+use mcve_transforms::transforms;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).expect("it is there")
+}
+
+/// All Rust files of the project, its corpus aside, relative to the root.
+fn sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = ["launch", "preload", "src", "testing", "tests", "transforms", "xtask"]
+        .map(|folder| root().join(folder))
+        .to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("it is there") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path.strip_prefix(root()).expect("it is below").to_owned());
+            }
+        }
+    }
+    assert!(found.len() > 40, "the sources are found");
+    found
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    for path in sources() {
+        let text = std::fs::read_to_string(root().join(&path)).expect("it is there");
+        assert!(text.starts_with("//! "), "{} does not open with a //! line", path.display());
+    }
+}
+
+#[test]
+fn the_code_map_names_every_place() {
+    let architecture = read("ARCHITECTURE.md");
+    let named: BTreeSet<PathBuf> = architecture
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `"))
+        .filter_map(|line| line.split('`').next())
+        .filter(|place| place.contains('/'))
+        .map(PathBuf::from)
+        .collect();
+    for place in &named {
+        assert!(root().join(place).exists(), "the code map names {}, which is not there", place.display());
+    }
+    for path in sources().into_iter().filter(|path| !path.starts_with("tests") && !path.starts_with("transforms/tests"))
+    {
+        if path == Path::new("src/lib.rs") {
+            continue;
+        }
+        assert!(path.ancestors().any(|place| named.contains(place)), "the code map does not name {}", path.display());
+    }
+}
+
+#[test]
+fn the_schedule_tries_every_transform() {
+    let scheduled: Vec<&str> =
+        COARSE_TO_FINE.iter().chain(LAST).flat_map(Pass::transforms).map(|transform| transform.name).collect();
+    // Passes that choose among what others try have their own strategies.
+    let chooses = |pass: &&Pass| {
+        matches!(
+            pass.strategy,
+            Strategy::Bisection | Strategy::Closed | Strategy::Focus | Strategy::Hints | Strategy::Switches
+        )
+    };
+    for transform in transforms() {
+        assert!(scheduled.contains(&transform.name), "{} is in no pass", transform.name);
+        for schedule in [COARSE_TO_FINE, LAST] {
+            let tried = schedule.iter().filter(|pass| !chooses(pass)).flat_map(Pass::transforms);
+            let times = tried.filter(|tried| tried.name == transform.name).count();
+            assert!(times <= 1, "{} is in {times} passes of one schedule", transform.name);
+        }
+    }
+    for pass in COARSE_TO_FINE.iter().chain(LAST) {
+        assert!(!pass.transforms().is_empty(), "pass {} tries nothing", pass.name);
+    }
+}
+
+#[test]
+fn ci_runs_the_test_command_of_the_document() {
+    let command = "cargo test --workspace";
+    assert!(read("CONTRIBUTING.md").lines().any(|line| line.trim() == command));
+    assert!(read(".ci/run").lines().any(|line| line.trim() == command));
+}
+
+#[test]
+fn the_table_of_what_transforms_are_worth_has_each_of_them_once() {
+    let page = read("docs/transforms.md");
+    let (_, table) = page.split_once("## The table").expect("the page has the table");
+    let table = table.split("\n## ").next().expect("there is a first part");
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let mut rows: Vec<&str> = rows.collect();
+    let mut names: Vec<&str> = transforms().map(|transform| transform.name).collect();
+    rows.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(rows, names, "`cargo run --release -p xtask -- transform-table` renews docs/transforms.md");
+}
+
+/// All documents of the repository, relative to the root.
+fn documents() -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![root().to_owned()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("it is there") {
+            let path = entry.expect("it can be read").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("it has a name");
+            if path.is_dir() && name != "target" && !name.starts_with('.') {
+                folders.push(path);
+            } else if name.ends_with(".md") {
+                found.push(path.strip_prefix(root()).expect("it is below").to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The lines of a document outside of its blocks of code.
+fn prose(document: &str) -> Vec<&str> {
+    let mut is_code = false;
+    let lines = document.lines().filter(|line| {
+        is_code ^= line.trim_start().starts_with("```");
+        !is_code
+    });
+    lines.collect()
+}
+
+/// The anchors of a document: its headings in lower case, with dashes for spaces and without punctuation.
+fn anchors(document: &str) -> BTreeSet<String> {
+    let headings = prose(document).into_iter().filter(|line| line.starts_with('#'));
+    let names = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"));
+    names.map(|name| name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_')).collect()).collect()
+}
+
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let mut checked = 0;
+    for document in documents() {
+        let text = std::fs::read_to_string(root().join(&document)).expect("it is there");
+        let folder = root().join(document.parent().expect("it is in a folder"));
+        for link in prose(&text).join("\n").split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.contains("://") {
+                continue;
+            }
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if path.is_empty() { root().join(&document) } else { folder.join(path) };
+            assert!(target.exists(), "{}: {link} leads nowhere", document.display());
+            if !anchor.is_empty() {
+                let there = std::fs::read_to_string(&target).expect("a link with an anchor leads to a document");
+                assert!(anchors(&there).contains(anchor), "{}: {link} has no such heading", document.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked} links are found");
+}

@@ -1,0 +1,199 @@
+//! What each part of the search is worth: cases of the corpus reduced with all of it, and then without one part after the other:
+//! `cargo run --release -p xtask -- ablation [CASE ..]`. With `--algorithms`, by one algorithm of delta debugging after the other.
+//! Prints a Markdown table.
+//!
+//! Each case is judged by its own `test.sh`, with one worker, so that all but the times is the same in each run.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use mcve::check::baseline::Runs;
+use mcve::check::layers::Layers;
+use mcve::check::limits::Limits;
+use mcve::dd::algorithm::Algorithm;
+use mcve::event::{Nobody, Summary};
+use mcve::exec::limits::Memory;
+use mcve::exec::process::Processes;
+use mcve::exec::programs;
+use mcve::modes::reduce::{Config, reduce};
+use mcve::oracle::headers::Headers;
+use mcve::oracle::rustc::Rustc;
+use mcve::oracle::script::{Script, ScriptOracle};
+use mcve::output::Output;
+use mcve::program::Program;
+use mcve::search::passes::schedule::{Schedule, Strategy};
+use mcve::state::journal::Journal;
+use mcve_transforms::transforms;
+
+/// The cases, which take a minute or less each; those that are named, if some are.
+const CASES: &[&str] = &[
+    "coupled-field",
+    "coupled-newtype",
+    "coupled-parameter",
+    "error-cycle",
+    "ice-const-eval-cycle",
+    "ice-format-span",
+    "ice-import-resolve",
+    "ice-mir-statement",
+    "ice-parse-glued",
+    "ice-type-lowering",
+    "lint-deny",
+    "macro-heavy",
+];
+
+/// Which cases are reduced, and by what.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The cases; without any, twelve that take a minute or less each.
+    cases: Vec<String>,
+    /// Reduce by one algorithm of delta debugging after the other.
+    #[arg(long)]
+    algorithms: bool,
+}
+
+/// A search that differs from the usual one.
+struct Variant {
+    name: &'static str,
+    change: fn(&mut Schedule, &mut Layers),
+}
+
+/// Leaves one part of the search out after the other.
+const VARIANTS: &[Variant] = &[
+    Variant { name: "all of it", change: |_, _| {} },
+    Variant { name: "without what the failure names", change: |schedule, _| schedule.remove(Strategy::Focus) },
+    Variant {
+        name: "without closed sets of items",
+        change: |schedule, _| {
+            schedule.remove(Strategy::Bisection);
+            schedule.replace(Strategy::Closed, Strategy::Sets);
+        },
+    },
+    Variant { name: "the textbook's ddmin", change: |schedule, _| schedule.algorithm = Algorithm::Iterative },
+    Variant { name: "without what rustc calls unused", change: |schedule, _| schedule.remove(Strategy::Hints) },
+    Variant {
+        name: "all passes by sets",
+        change: |schedule, _| {
+            schedule.replace(Strategy::OneByOne, Strategy::Sets);
+            schedule.replace(Strategy::SmallestFirst, Strategy::Sets);
+        },
+    },
+    Variant {
+        name: "without the filter rejected-before",
+        change: |schedule, _| leave_out(schedule, "rejected-before"),
+    },
+    Variant { name: "without the filter likely-errors", change: |schedule, _| leave_out(schedule, "likely-errors") },
+    Variant { name: "without the filter not-undone", change: |schedule, _| leave_out(schedule, "not-undone") },
+    Variant { name: "without the layer of the cache", change: |_, layers| layers.cache = false },
+    Variant { name: "without the layer of the journal", change: |_, layers| layers.journal = false },
+    Variant { name: "without the layer of limits", change: |_, layers| layers.limits = false },
+    Variant { name: "without the layer of speculation", change: |_, layers| layers.speculation = false },
+    Variant { name: "without the fork server", change: |_, layers| layers.fork_server = false },
+    Variant {
+        name: "without filters and strategies, by the textbook's ddmin",
+        change: |schedule, _| {
+            for strategy in [Strategy::Focus, Strategy::Bisection, Strategy::Hints] {
+                schedule.remove(strategy);
+            }
+            schedule.replace(Strategy::Closed, Strategy::Sets);
+            schedule.replace(Strategy::SmallestFirst, Strategy::OneByOne);
+            ["rejected-before", "likely-errors"].into_iter().for_each(|filter| leave_out(schedule, filter));
+            schedule.algorithm = Algorithm::Iterative;
+        },
+    },
+];
+
+/// Shrinks sets by one algorithm after the other.
+const ALGORITHMS: &[Variant] = &[
+    Variant { name: "ddmin", change: |schedule, _| schedule.algorithm = Algorithm::Ddmin },
+    Variant { name: "dd", change: |schedule, _| schedule.algorithm = Algorithm::Dd },
+    Variant { name: "probdd", change: |schedule, _| schedule.algorithm = Algorithm::ProbDd },
+    Variant { name: "cdd", change: |schedule, _| schedule.algorithm = Algorithm::Cdd },
+    Variant { name: "fragments", change: |schedule, _| schedule.algorithm = Algorithm::Fragments },
+    Variant { name: "iterative", change: |schedule, _| schedule.algorithm = Algorithm::Iterative },
+    Variant { name: "recursive", change: |schedule, _| schedule.algorithm = Algorithm::Recursive },
+    Variant { name: "one-by-one", change: |schedule, _| schedule.algorithm = Algorithm::OneByOne },
+];
+
+fn leave_out(schedule: &mut Schedule, filter: &str) {
+    schedule.filters = std::mem::take(&mut schedule.filters).without(filter);
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let named = &options.cases;
+    let variants = if options.algorithms { ALGORITHMS } else { VARIANTS };
+    let is_named = |case: &&str| named.is_empty() || named.iter().any(|named| named == case);
+    let cases: Vec<&'static str> = CASES.iter().copied().filter(is_named).collect();
+    let runs: Vec<(usize, &'static str)> =
+        (0..variants.len()).flat_map(|variant| cases.iter().map(move |case| (variant, *case))).collect();
+    let next = Mutex::new(runs.iter());
+    let done: Mutex<BTreeMap<(usize, &'static str), Summary>> = Mutex::default();
+    std::thread::scope(|scope| {
+        let work = || -> anyhow::Result<()> {
+            loop {
+                let run = next.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(&(variant, case)) = run else { return Ok(()) };
+                let summary = run_one(&variants[variant], case)?;
+                eprintln!(
+                    "{}, {case}: {} tokens, {} checks",
+                    variants[variant].name, summary.after.tokens, summary.checks
+                );
+                done.lock().unwrap_or_else(PoisonError::into_inner).insert((variant, case), summary);
+            }
+        };
+        let workers = [scope.spawn(work), scope.spawn(work)];
+        workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| anyhow!("a run panicked"))?)
+    })?;
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    println!("| search | tokens, sum | checks, sum | known without a check | checks, geometric mean |");
+    println!("| --- | --- | --- | --- | --- |");
+    for (variant, Variant { name, .. }) in variants.iter().enumerate() {
+        let of = |variant: usize, case: &&'static str| &done[&(variant, *case)];
+        let sum = |count: fn(&Summary) -> usize| cases.iter().map(|case| count(of(variant, case))).sum::<usize>();
+        let ratio = |case: &&'static str| (of(variant, case).checks as f64 / of(0, case).checks as f64).ln();
+        let mean = (cases.iter().map(ratio).sum::<f64>() / cases.len() as f64).exp();
+        let (tokens, checks, hits) = (sum(|run| run.after.tokens), sum(|run| run.checks), sum(|run| run.cache_hits));
+        println!("| {name} | {tokens} | {checks} | {hits} | {mean:.2} |");
+    }
+    Ok(())
+}
+
+/// Reduces the case of this name.
+fn run_one(variant: &Variant, case: &str) -> anyhow::Result<Summary> {
+    let folder = crate::root().join("corpus").join(case);
+    let input = folder.join("input.rs");
+    let text = std::fs::read_to_string(&input).with_context(|| format!("{} cannot be read", input.display()))?;
+    let program = Program::new("input.rs", text);
+    let compiler = programs::rustc(None, None)?;
+    let oracle = ScriptOracle {
+        script: Script::File(folder.join("test.sh")),
+        shown: Vec::new(),
+        env: vec![("RUSTC".into(), Some(compiler.clone().into()))],
+        rustc: Some(Rustc::guess(compiler, &program, &Headers::parse(&program.text), &folder)),
+    };
+    let (mut schedule, mut layers) = (Schedule::default(), Layers::default());
+    (variant.change)(&mut schedule, &mut layers);
+    let results = tempfile::tempdir()?;
+    let config = Config {
+        input,
+        program,
+        made: None,
+        output: Output::at(&results.path().join("out.rs")).expect("it can be written"),
+        in_place: false,
+        oracle: Arc::new(oracle),
+        executor: Arc::new(Processes::new(Memory::default())?),
+        runs: Runs::default(),
+        jobs: 1,
+        limits: Limits::default(),
+        schedule,
+        transforms: transforms().collect(),
+        layers,
+        journal: Journal::nowhere(None),
+        place: PathBuf::new(),
+        finds: None,
+        as_ui_test: None,
+    };
+    reduce(config, &mut Nobody).map_err(|refusal| anyhow!("{case}: {refusal:?}"))
+}

@@ -1,0 +1,63 @@
+//! The measurements of mcve, a subcommand each: `cargo run --release -p xtask -- NAME`. They fill the tables of the documents.
+
+mod ablation;
+mod crashes;
+mod fork_server_cost;
+mod generator_table;
+mod planted;
+mod properties;
+mod refused_headers;
+mod shootout;
+mod sweep;
+mod transform_table;
+
+use std::path::Path;
+use std::thread;
+
+use anyhow::{Result, anyhow};
+use clap::Parser;
+
+/// The measurements of mcve.
+#[derive(Parser)]
+enum Xtask {
+    /// Measure what each part of the search is worth.
+    Ablation(ablation::Options),
+    /// Reduce known crashes of rustc and compare each result with plain rustc.
+    Crashes(crashes::Options),
+    /// Compare the cost of a check by the fork server with that of a plain process.
+    ForkServerCost(fork_server_cost::Options),
+    /// Compare reduction through the generator with reduction by the tree.
+    GeneratorTable,
+    /// List the headers that mcve does not follow.
+    RefusedHeaders(refused_headers::Options),
+    /// Compare the algorithms of delta debugging, and renew docs/shootout.md.
+    Shootout,
+    /// Apply every reduction of every transform to many files.
+    Sweep(sweep::Options),
+    /// Measure what each transform gains and costs, and renew docs/transforms.md.
+    TransformTable(transform_table::Options),
+}
+
+fn main() -> Result<()> {
+    match Xtask::parse() {
+        Xtask::Ablation(options) => ablation::run(&options),
+        Xtask::Crashes(options) => crashes::run(&options),
+        Xtask::ForkServerCost(options) => fork_server_cost::run(&options),
+        Xtask::GeneratorTable => on_large_stack(generator_table::run),
+        Xtask::RefusedHeaders(options) => refused_headers::run(options),
+        Xtask::Shootout => shootout::run(),
+        Xtask::Sweep(options) => sweep::run(&options),
+        Xtask::TransformTable(options) => on_large_stack(move || transform_table::run(&options)),
+    }
+}
+
+/// The root of the repository.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is a member of the workspace")
+}
+
+/// Runs what parses deeply nested programs.
+fn on_large_stack(run: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
+    let thread = thread::Builder::new().stack_size(mcve_transforms::STACK).spawn(run)?;
+    thread.join().map_err(|_| anyhow!("the measurement panicked"))?
+}
