@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use mcve_transforms::Measure;
 
-use crate::dd::outcome::Outcome;
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// What a stage of the reduction of a package reduces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

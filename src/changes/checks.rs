@@ -8,14 +8,14 @@ use crate::check::checks::Checks;
 use crate::check::keyed;
 use crate::check::limits::{Limits, Stop};
 use crate::check::request::{About, Key, Query};
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
-use crate::dd::tester::Tester;
 use crate::event::Observer;
 use crate::exec::job::{ExecError, Executor, JobResult};
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Files;
 use crate::program::Program;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tester::Tester;
 
 /// Checks versions by an oracle.
 pub struct VersionChecks {

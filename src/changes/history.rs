@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::git::{Git, GitError};
 use crate::program::{File, FileKind};
 use crate::program::{Files, path_of};
+use mcve_dd::outcome::Outcome;
 
 /// What a range of commits is not: see the words of [`Display`](std::fmt::Display).
 #[derive(Debug)]

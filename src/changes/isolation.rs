@@ -8,16 +8,16 @@ use super::pair::Grain;
 use super::patch::Comparer;
 use super::set::Changes;
 use crate::check::limits::Stop;
-use crate::dd::difference::Difference;
-use crate::dd::general::{Mode, dd};
-use crate::dd::isolating::isolate;
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
-use crate::dd::precondition::Stopped;
-use crate::dd::tester::Tester;
 use crate::event::{Changed, Event, Observer};
 use crate::exec::git::GitError;
 use crate::program::Files;
+use mcve_dd::difference::Difference;
+use mcve_dd::general::{Mode, dd};
+use mcve_dd::isolating::isolate;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::precondition::Stopped;
+use mcve_dd::tester::Tester;
 
 /// What a change is told by: the version that it can be applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::pair::{Grain, Pair};
-use crate::dd::keep_list::KeepList;
 use crate::program::{Files, collides};
+use mcve_dd::keep_list::KeepList;
 
 /// Something that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use mcve_transforms::{Source, Understanding};
 
-use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, JobResult};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 use super::checks::{Checks, Continuation};
 use super::flaky::{RATE_RUNS, measure, repeat_runs};

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::limits::Stop;
 use super::request::{About, Check, Key, Query, Reply, Request, Source};
-use crate::dd::outcome::Outcome;
 use crate::exec::job::Trust;
 use crate::program::ContentHash;
+use mcve_dd::outcome::Outcome;
 
 /// The answers so far. Clones are the same.
 #[derive(Clone, Default)]

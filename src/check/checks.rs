@@ -15,12 +15,12 @@ use super::request::{About, Check, Key, Query, Reply, Request, Source};
 use super::screening::shares::Shares;
 use super::speculation::replica::{Replica, Thread};
 use super::timer::Timer;
-use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{Executor, Job, Trust};
 use crate::oracle::{Oracle, Verdict};
 use crate::program::{ContentHash, Program};
 use crate::state::journal::Journal;
+use mcve_dd::outcome::Outcome;
 
 /// Checks programs, one question after the other, so that the answers do not depend on the number of workers.
 pub struct Checks {

@@ -8,11 +8,11 @@ use super::limits::Stop;
 use super::queries::output;
 use super::request::{About, Key, Query, Request, Source};
 use super::speculation::speculates;
-use crate::dd::outcome::Outcome;
 use crate::event::Observer;
 use crate::exec::job::Trust;
 use crate::exec::shortcut::Shortcut;
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// Closes the fork server, if there is one, unless `program`, which fails, fails in it as well and it served that check.
 ///

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use mcve_transforms::Measure;
 
 use super::request::Reply;
-use crate::dd::outcome::Outcome;
 use crate::event::Find;
 use crate::oracle::Oracle;
 use crate::oracle::fingerprint::{Fingerprint, OtherFailure};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The other failures that were reported.
 pub(super) struct Finds {

@@ -14,10 +14,10 @@ use super::request::{About, Key, Reply};
 use super::rerun::{count, run_again};
 use super::sequential::{Rule, SELDOM};
 use super::speculation::speculates;
-use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::oracle::Verdict;
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The number of runs of the unreduced program, and of the result, where the failure shows in some of the runs only.
 pub(super) const RATE_RUNS: usize = 20;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::limits::Stop;
 use super::request::{About, Check, Key, Ran, Reply, Request, Run, Source};
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Trust};
 use crate::oracle::{Oracle, Verdict};
+use mcve_dd::outcome::Outcome;
 
 /// Runs jobs and judges their results.
 pub(super) struct JudgedBy {

@@ -15,10 +15,10 @@ use super::request::{Check, Run};
 use super::screened::{Rejected, Screened};
 use super::speculation::replica::{Prediction, Replica};
 use super::speculation::speculative::Speculative;
-use crate::dd::outcome::Outcome;
 use crate::exec::job::Executor;
 use crate::oracle::Oracle;
 use crate::state::journal::Journal;
+use mcve_dd::outcome::Outcome;
 
 /// The layers that decide candidates: all by default. Tests and `xtask/src/ablation.rs` leave one out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::limits::Stop;
 use super::request::{Check, Reply, Request};
-use crate::dd::outcome::Outcome;
+use mcve_dd::outcome::Outcome;
 
 /// The shortest limit that is learned.
 const SHORTEST: Duration = Duration::from_secs(10);

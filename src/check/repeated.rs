@@ -8,9 +8,9 @@ use super::limits::Stop;
 use super::pool::Board;
 use super::request::{About, Check, Key, Reply, Request};
 use super::sequential::Rule;
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Trust};
 use crate::oracle::Verdict;
+use mcve_dd::outcome::Outcome;
 
 /// The repetition of runs. Clones share the count.
 #[derive(Clone)]

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::limits::Stop;
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult, Trust};
 use crate::oracle::Verdict;
 use crate::program::ContentHash;
 pub use crate::state::record::Query;
+use mcve_dd::outcome::Outcome;
 
 /// The key of a question: a text, and the property in question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

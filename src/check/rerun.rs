@@ -8,9 +8,9 @@ use super::checks::{Checks, Continuation, request};
 use super::limits::Stop;
 use super::request::{About, Key, Reply, Request, Source};
 use super::speculation::{expect_job, set_continuation, speculates};
-use crate::dd::outcome::Outcome;
 use crate::event::Observer;
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The number of runs of the unreduced program, unless it is set.
 pub const RUNS: usize = 3;

@@ -24,11 +24,11 @@ use super::layers::Parts;
 use super::limits::Stop;
 use super::pool::{Mode, Task};
 use super::request::{About, Key};
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Trust};
 use crate::oracle::CompilerJob;
 use crate::oracle::Verdict;
 use crate::program::{ContentHash, Program};
+use mcve_dd::outcome::Outcome;
 
 /// The number of next candidates to screen, where `best` is the best program; 0 where that does not pay.
 #[must_use]

@@ -12,14 +12,14 @@ use super::limits::Stop;
 use super::mutants::{LOOPS, runs};
 use super::queries::query;
 use super::request::Query;
-use crate::dd::algorithm::Algorithm;
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
-use crate::dd::tester::Tester;
 use crate::exec::job::End;
 use crate::oracle::CompilerJob;
 use crate::oracle::runs::Run;
 use crate::program::Program;
+use mcve_dd::algorithm::Algorithm;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tester::Tester;
 
 /// How often statements whose switch does not compile are left out.
 const REPAIRS: usize = 8;

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crate::check::checks::Checks;
 use crate::check::limits::Limits;
-use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use crate::exec::process::Cancel;
 use crate::exec::shortcut::Shortcut;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// "Runs" a check by asking a closure about the text; its answer is the exit code, or none if the check hangs.
 struct Closure<F> {

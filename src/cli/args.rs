@@ -1,81 +1,13 @@
-//! The arguments, as clap reads them.
+//! Groups of options, as clap reads them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 
-use super::changes::ChangesArgs;
 use super::oracle_args::{CONDITIONS, OracleArgs};
 use super::values::duration;
-
-/// Turns a Rust program that shows a failure into the smallest program that still shows it.
-///
-/// With a file and nothing else, rustc is run on it, what goes wrong is recognised (a compiler crash, or else the error
-/// codes), and every candidate is held to the same failure. The result is written beside the input as FILE_mcve.rs.
-#[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(
-    override_usage = "mcve [+TOOLCHAIN] [OPTIONS] FILE [-- ARGS...]\n       mcve isolate | repair [OPTIONS] FILE [-- ARGS...]\n       mcve changes [OPTIONS] GOOD BAD | --git GOOD..BAD [-- ARGS...]\n       mcve generate | fuzz [OPTIONS]\n       mcve resume [PLACE]\n       mcve list | explain NAME"
-)]
-pub struct Cli {
-    #[command(subcommand)]
-    /// What to do.
-    pub command: Option<Command>,
-    #[command(flatten)]
-    /// `mcve FILE` is short for `mcve reduce FILE`.
-    pub reduce: ReduceArgs,
-}
-
-/// What to do.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Reduces a file. This is what `mcve FILE` does.
-    Reduce(Box<ReduceArgs>),
-    /// Finds two versions of a file, one that fails and one that does not, that differ as little as possible.
-    ///
-    /// What they differ in is what makes it fail. For a compiler crash the one that does not fail compiles. It takes a small part
-    /// of the checks that a reduction takes.
-    Isolate(Box<IsolateArgs>),
-    /// Finds the largest version of a file that does not fail: the smallest removal that makes the failure go away.
-    ///
-    /// The removal is printed as a diff that `git apply` and `patch -p1` take.
-    Repair(Box<RepairArgs>),
-    /// Finds the change that made a program fail, between two files, two folders, or in a history of git.
-    ///
-    /// The history is halved until the first bad commit is found, then the files, hunks, and lines or syntax nodes of the
-    /// change, as far as they make the failure. Without --test or conditions, `cargo test` judges folders, and rustc files.
-    /// The answer is a patch that `git apply` takes.
-    Changes(Box<ChangesArgs>),
-    /// Goes on with a run that was interrupted, killed, or out of its time, as if it had not been.
-    ///
-    /// The command line is the one that the run was begun with; a budget begins anew.
-    Resume {
-        /// What the run wrote, or a folder with its journal; by default the one run that there is in this folder.
-        #[arg(value_name = "PLACE", default_value = ".")]
-        place: PathBuf,
-
-        /// Runs the command line of a journal that is not signed by your key, without asking.
-        #[arg(long)]
-        trust: bool,
-
-        #[command(flatten)]
-        /// What is reported, if not the same as before.
-        output_args: OutputArgs,
-    },
-    /// Writes a random Rust program to standard output: one that compiles, ends, and prints something.
-    Generate(super::generate::GenerateArgs),
-    /// Generates Rust programs until rustc fails on some, and keeps the smallest one of each failure.
-    Fuzz(Box<super::fuzz::FuzzArgs>),
-    /// Lists the transforms, family by family, and the passes.
-    List,
-    /// Explains a transform, a family or a pass.
-    Explain {
-        /// The name of a transform, of a family, or of a pass, as progress shows it.
-        name: String,
-    },
-}
 
 /// How events are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -232,17 +164,5 @@ impl OutputArgs {
         if other.quiet || other.verbose {
             (self.quiet, self.verbose) = (other.quiet, other.verbose);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
     }
 }

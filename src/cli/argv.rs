@@ -4,7 +4,8 @@ use std::ffi::OsString;
 
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches};
 
-use super::args::{Cli, Command, ReduceArgs};
+use super::args::ReduceArgs;
+use super::command::{Cli, Command};
 
 /// The toolchain and the command that a command line asks for.
 pub(super) fn parse(words: &[OsString]) -> Result<(Option<String>, Command), clap::Error> {

@@ -18,7 +18,6 @@ use super::values::duration;
 use super::work::{exit, limits, observer};
 use crate::changes::history::{History, HistoryError};
 use crate::check::rerun::RUNS;
-use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Event, Observer};
 use crate::exec::git::{Git, GitError};
 use crate::exec::{programs, shim};
@@ -33,6 +32,7 @@ use crate::program::Files;
 use crate::program::Program;
 use crate::project::folder::{read_file, read_folder};
 use crate::session::Session;
+use mcve_dd::outcome::Outcome;
 
 /// The variable that keeps cargo from the network.
 const OFFLINE: &str = "CARGO_NET_OFFLINE";

@@ -129,7 +129,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::cli::args::Cli;
+    use crate::cli::command::Cli;
 
     fn words(line: &str) -> Vec<OsString> {
         line.split(' ').map(OsString::from).collect()

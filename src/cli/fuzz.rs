@@ -25,13 +25,13 @@ use crate::failure::request::Request;
 use crate::failure::scripts::scripts;
 use crate::failure::spec::FailureSpec;
 use crate::failure::subject::Subject;
-use crate::generate::reduction::Settings;
 use crate::modes::fuzz::{Config, FuzzEvent, Report, Trouble, fuzz};
 use crate::modes::probe::{Probe, Seek, Ways};
 use crate::oracle::headers::words;
 use crate::oracle::run::Target;
 use crate::report::console::{Console, Verbosity};
 use crate::session::Session;
+use mcve_generate::reduction::Settings;
 
 /// How many programs there are where nobody says otherwise.
 const COUNT: u64 = 100;

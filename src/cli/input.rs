@@ -9,16 +9,16 @@ use anyhow::{Context, anyhow};
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
 use crate::exec::stream;
-use crate::generate::external::External;
-use crate::generate::file::ChoicesFile;
-use crate::generate::generator::{Execution, Generator, rerun};
-use crate::generate::programs::{self, Programs};
-use crate::generate::reduction;
-use crate::generate::replay::Alignment;
 use crate::output::program_name;
 use crate::program::Program;
 use crate::project::neighbours;
 use crate::search::by_generator::ByGenerator;
+use mcve_generate::external::External;
+use mcve_generate::file::ChoicesFile;
+use mcve_generate::generator::{Execution, Generator, rerun};
+use mcve_generate::programs::{self, Programs};
+use mcve_generate::reduction;
+use mcve_generate::replay::Alignment;
 
 /// The most bytes that an input may have. It is parsed as a whole, many times.
 const LARGEST: usize = 64 << 20;

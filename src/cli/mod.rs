@@ -7,6 +7,7 @@ mod argv;
 pub mod catalogue;
 pub mod changes;
 mod coming_from;
+mod command;
 pub mod exit;
 mod failure_args;
 pub mod fuzz;

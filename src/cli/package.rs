@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::Parser;
 
-use super::args::Command;
 use super::argv::{parse, toolchain};
+use super::command::Command;
 use super::exit::{Exit, Failed};
 use super::package_args::PackageArgs;
 use super::package_check::check;

@@ -8,7 +8,7 @@ use proc_macro2::TokenTree;
 use syn::Macro;
 use syn::visit::{self, Visit};
 
-use super::args::Cli;
+use super::command::Cli;
 use super::exit::Exit;
 use super::package;
 

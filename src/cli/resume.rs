@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
-use super::args::{Command, OutputArgs, ReduceArgs};
+use super::args::{OutputArgs, ReduceArgs};
 use super::argv::parse;
+use super::command::Command;
 use super::exit::{Exit, Failed};
 use super::work::{self, Made};
 use super::{input, output};

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::io::Write;
 
-use super::args::Command;
 use super::argv::parse;
+use super::command::Command;
 use super::exit::{Exit, Failed};
 use super::{catalogue, changes, coming_from, fuzz, generate, pair, resume, work};
 use crate::exec::tool;

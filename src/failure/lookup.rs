@@ -15,7 +15,6 @@ use super::run::RunRecogniser;
 use super::spec::FailureSpec;
 use super::subject::Subject;
 use crate::check::watch::Watch;
-use crate::dd::outcome::Outcome;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, Executor, Job, JobResult};
 use crate::exec::stream;
@@ -29,6 +28,7 @@ use crate::oracle::strictness::Strictness;
 use crate::program::Program;
 use crate::project::manifest;
 use crate::session::Session;
+use mcve_dd::outcome::Outcome;
 
 /// How long the first check may take where the user has not limited checks.
 const PATIENCE: Duration = Duration::from_secs(600);

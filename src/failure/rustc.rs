@@ -9,13 +9,13 @@ use super::error::{Cause, FailureError};
 use super::held::FoundOracle;
 use super::lookup::Lookup;
 use super::tool::{Tool, miri_sysroot};
-use crate::dd::outcome::Outcome;
 use crate::exec::cancel::Cancel;
 use crate::exec::programs;
 use crate::oracle::diagnostics::Stderr;
 use crate::oracle::headers::Headers;
 use crate::oracle::rustc::Rustc;
 use crate::state::invocation::VARIABLES;
+use mcve_dd::outcome::Outcome;
 
 /// Where a compiler may find its libraries.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";

@@ -5,14 +5,14 @@ use mcve_transforms::Reduction;
 use super::pair::IsolationPair;
 use crate::check::limits::Stop;
 use crate::check::speculation::{expect, workers};
-use crate::dd::closed::Closed;
-use crate::dd::difference::Difference;
-use crate::dd::general::{Mode, dd};
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
-use crate::dd::precondition::Stopped;
-use crate::dd::tester::Tester;
 use crate::program::Program;
+use mcve_dd::closed::Closed;
+use mcve_dd::difference::Difference;
+use mcve_dd::general::{Mode, dd};
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::precondition::Stopped;
+use mcve_dd::tester::Tester;
 
 /// After so many tests in a row that moved neither program, the rest is divided more finely.
 const PATIENCE: usize = 24;

@@ -12,8 +12,8 @@ use super::pair::{IsolationPair, is_same};
 use crate::check::limits::Stop;
 use crate::check::mutants::passing_mutants;
 use crate::check::queries::reached;
-use crate::dd::general::Mode;
-use crate::dd::outcome::Outcome;
+use mcve_dd::general::Mode;
+use mcve_dd::outcome::Outcome;
 
 /// The families of what may be wrong in a function that computes a value.
 const PIECES: [&str; 7] = ["stmts", "control", "boolean", "hoist", "loops", "lists", "optional"];

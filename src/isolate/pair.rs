@@ -10,10 +10,10 @@ use super::compiles::CompilerErrors;
 use crate::admissible::Admissible;
 use crate::check::checks::Checks;
 use crate::check::limits::Stop;
-use crate::dd::general::Mode;
-use crate::dd::outcome::Outcome;
 use crate::event::{Event, Observer};
 use crate::program::Program;
+use mcve_dd::general::Mode;
+use mcve_dd::outcome::Outcome;
 
 /// A program that fails and, once there is one, a program that passes.
 pub struct IsolationPair<'a> {

@@ -8,8 +8,8 @@ use super::divide::Universe;
 use super::initial::first_alternatives;
 use super::pair::{IsolationPair, is_same};
 use crate::check::limits::Stop;
-use crate::dd::general::Mode;
-use crate::dd::outcome::Outcome;
+use mcve_dd::general::Mode;
+use mcve_dd::outcome::Outcome;
 
 /// What is looked for inside of a reduction, from coarse to fine: what a step names goes level by level from the outside.
 const STEPS: [&[&str]; 4] = [

@@ -9,12 +9,12 @@ use super::pair::{IsolationPair, is_same};
 use super::refine::{is_within, size};
 use crate::check::limits::Stop;
 use crate::check::speculation::{expect, workers};
-use crate::dd::ddmin::ddmin;
-use crate::dd::general::Mode;
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
-use crate::dd::tester::Tester;
 use crate::program::Program;
+use mcve_dd::ddmin::ddmin;
+use mcve_dd::general::Mode;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tester::Tester;
 
 /// Families that change what a program looks like and not what it is, or that put in what is elsewhere.
 const LEFT_OUT: [&str; 8] =

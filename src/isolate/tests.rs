@@ -10,9 +10,9 @@ use super::pair::IsolationPair;
 use crate::check::checks::Checks;
 use crate::check::limits::{Limits, Stop};
 use crate::check::testing::{Events, checker, runner};
-use crate::dd::general::Mode;
-use crate::dd::outcome::Outcome;
 use crate::program::Program;
+use mcve_dd::general::Mode;
+use mcve_dd::outcome::Outcome;
 
 const PROGRAM: &str = "\
 fn first(x: u8) -> u8 {

@@ -14,7 +14,6 @@ use crate::changes::isolation::{Anchor, IsolatedChange, Isolation};
 use crate::changes::patch::Comparer;
 use crate::check::limits::{Limits, Stop};
 use crate::check::rerun::RUNS;
-use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Ending, Event, Observer};
 use crate::exec::git::GitError;
 use crate::exec::job::Executor;
@@ -22,6 +21,7 @@ use crate::oracle::cargo_test::CargoTest;
 use crate::oracle::{Oracle, Verdict};
 use crate::program::Files;
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// What is to be compared.
 pub enum Versions {

@@ -16,16 +16,16 @@ use crate::check::refusal::Refusal;
 use crate::event::{self, Observer, Summary};
 use crate::exec::job::{ExecError, Executor};
 use crate::exec::process::Cancel;
-use crate::generate::choices::Halt;
-use crate::generate::file::ChoicesFile;
-use crate::generate::generator::{Execution, Generator, run};
-use crate::generate::reduction::Settings;
 use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, put_aside_message};
 use crate::program::Program;
 use crate::search::by_generator::ByGenerator;
 use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
+use mcve_generate::choices::Halt;
+use mcve_generate::file::ChoicesFile;
+use mcve_generate::generator::{Execution, Generator, run};
+use mcve_generate::reduction::Settings;
 
 /// How often it is looked whether the run is to end.
 const GLANCE: Duration = Duration::from_millis(20);

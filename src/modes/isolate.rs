@@ -1,8 +1,8 @@
 //! `mcve isolate`: what makes a program fail, as the difference of two versions of it.
 
 use super::pair::{Config, Refused, pair};
-use crate::dd::general::Mode;
 use crate::event::{Observer, PairFound};
+use mcve_dd::general::Mode;
 
 /// Two versions of the program, one that fails and one that passes, that differ as little as possible: both move until they
 /// meet (dd; Zeller, *Isolating Cause-Effect Chains from Computer Programs*, 2002).

@@ -9,12 +9,12 @@ use crate::check::baseline::{Runs, baseline};
 use crate::check::checks::Checks;
 use crate::check::limits::{Limits, Stop};
 use crate::check::refusal::Refusal;
-use crate::dd::general::Mode;
 use crate::event::{Ending, Event, Observer, PairFound};
 use crate::exec::job::{ExecError, Executor};
 use crate::isolate::{Cause, IsolationPair, NoPassingVersion};
 use crate::oracle::{FailureId, Oracle};
 use crate::program::Program;
+use mcve_dd::general::Mode;
 
 /// What a pair is looked for in, and how.
 pub struct Config {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 use crate::exec::process::Cancel;
 use crate::failure::compiler::{Recogniser, Unrecognised, oracle};
@@ -16,6 +15,7 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::script::ScriptOracle;
 use crate::oracle::{FailureId, Oracle};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// How long a program may be compiled and run where nobody says otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,8 +1,8 @@
 //! `mcve repair`: the largest version of a program that does not fail.
 
 use super::pair::{Config, Refused, pair};
-use crate::dd::general::Mode;
 use crate::event::{Observer, PairFound};
+use mcve_dd::general::Mode;
 
 /// The program beside the largest version of it that passes (ddmax; Kirschner, Soremekun and Zeller, *Debugging Inputs*,
 /// 2020). The largest is the one that the fewest tokens were taken from, or replaced in.

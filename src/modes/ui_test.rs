@@ -9,7 +9,6 @@ use anyhow::{Context, anyhow, bail};
 
 use crate::check::limits::Limits;
 use crate::check::watch::Watch;
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Executor, Job, JobResult};
 use crate::oracle::Oracle;
 use crate::oracle::diagnostics::Stderr;
@@ -18,6 +17,7 @@ use crate::oracle::rustc::Rustc;
 use crate::oracle::ui_test::{BOOTSTRAP, Expected, Form, SUITE_FLAGS, annotate, has_lone_notes, with_headers};
 use crate::program::Program;
 use crate::project::neighbours;
+use mcve_dd::outcome::Outcome;
 
 /// How long a run of rustc may take where the user has not said it.
 const PATIENCE: Duration = Duration::from_secs(600);

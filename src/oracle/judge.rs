@@ -8,11 +8,11 @@ use super::compiler_job::CompilerJob;
 use super::rustc::Rustc;
 use super::ui_test::Form;
 use super::verdict::Verdict;
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The interestingness test: from a program to a job, and from the job's result to a verdict.
 ///

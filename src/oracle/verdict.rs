@@ -1,6 +1,6 @@
 //! What an oracle decides about a candidate.
 
-use crate::dd::outcome::Outcome;
+use mcve_dd::outcome::Outcome;
 
 /// What an oracle decides about a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]

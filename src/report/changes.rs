@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::words::{ending, outcome, time};
-use crate::dd::outcome::Outcome;
 use crate::event::{Changed, Ending};
+use mcve_dd::outcome::Outcome;
 
 /// An event in words.
 #[must_use]

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use indicatif::HumanDuration;
 
-use crate::dd::outcome::Outcome;
 use crate::event::Ending;
+use mcve_dd::outcome::Outcome;
 
 /// A time for people.
 pub(super) fn time(wall: Duration) -> String {

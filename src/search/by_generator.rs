@@ -7,8 +7,8 @@ use mcve_transforms::Measure;
 use super::engine::Search;
 use crate::check::limits::Stop;
 use crate::event::Event;
-use crate::generate::generator::{Execution, Generator};
-use crate::generate::reduction::{Settings, TraceTester, reduce};
+use mcve_generate::generator::{Execution, Generator};
+use mcve_generate::reduction::{Settings, TraceTester, reduce};
 
 /// The name of the pass.
 pub const PASS: &str = "generator";

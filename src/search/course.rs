@@ -9,9 +9,9 @@ use super::filters::{Filters, Phase};
 use super::proposed::Proposed;
 use super::transaction::Transaction;
 use crate::admissible::Admissible;
-use crate::dd::algorithm::Algorithm;
 use crate::oracle::Oracle;
 use crate::program::Program;
+use mcve_dd::algorithm::Algorithm;
 
 /// Everything that determines how a search goes on, except the best program and the answers of checks.
 #[derive(Clone)]

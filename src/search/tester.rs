@@ -10,10 +10,10 @@ use super::filters::Proposal;
 use super::transaction::Transaction;
 use crate::check::limits::Stop;
 use crate::check::screening::{screen, screening_size};
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
-use crate::dd::tester::Tester;
 use crate::program::Program;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tester::Tester;
 
 /// At most so many steps of a gain are named.
 const NAMED_STEPS: usize = 3;

@@ -15,10 +15,10 @@ use super::passes::{growing, minimality, runner};
 use crate::check::layers::Layers;
 use crate::check::limits::{Limits, Stop};
 use crate::check::testing::{Events, HANGS, advised, asking, checker, runner as hanging_checks, shortcut};
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
 use crate::event::Event;
 use crate::program::Program;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
 
 const INPUT: &str = "
 mod a { pub fn f(x: u8, y: u8) -> u8 { let z = x + y; if z > 1 { z * 2 } else { 0 } } pub struct S { a: u8, b: u8 } }

@@ -179,11 +179,11 @@ pub(super) fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dd::outcome::Outcome;
     use crate::exec::job::{End, JobResult};
     use crate::oracle::Verdict;
     use crate::program::Program;
     use crate::state::record::Judged;
+    use mcve_dd::outcome::Outcome;
 
     fn checked(text: &str) -> Record {
         let result = JobResult::ended(End::Exited(0));

@@ -14,10 +14,10 @@ use super::file::{JournalFile, OpenError};
 use super::invocation::{Change, Fact, Invocation};
 use super::record::{Basis, Judged, Query, Ran, Record};
 use super::recorded::Recorded;
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, JobResult, Trust};
 use crate::program::ContentHash;
 use crate::user_key::UserKey;
+use mcve_dd::outcome::Outcome;
 
 /// Signals that rather come from whoever ends everything than from the candidate: such a check is made again.
 const FROM_OUTSIDE: [Signal; 4] = [Signal::HUP, Signal::INT, Signal::KILL, Signal::TERM];

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::invocation::{Fact, Invocation};
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, JobResult, Trust, Usage};
 use crate::oracle::Verdict;
 use crate::program::ContentHash;
+use mcve_dd::outcome::Outcome;
 
 /// Something that a run did or learned, and that it could not know again without asking.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]

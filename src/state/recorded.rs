@@ -83,11 +83,11 @@ impl Recorded {
 mod tests {
 
     use super::*;
-    use crate::dd::outcome::Outcome;
     use crate::exec::job::{End, JobResult};
     use crate::oracle::Verdict;
     use crate::program::Program;
     use crate::state::invocation::Fact;
+    use mcve_dd::outcome::Outcome;
 
     fn asked() -> Record {
         Record::Invoked(Box::new(Invocation::new(&[], "/".into(), Program::new("a.rs", "").hash())))

@@ -1,6 +1,6 @@
 //! What is done to a run.
 
-use mcve::random::Random;
+use mcve_dd::random::Random;
 use rustix::process::Signal;
 
 use super::processes::Role;

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use mcve::random::Random;
+use mcve_dd::random::Random;
 use rustix::process::Signal;
 
 use super::cases::{Case, Place};

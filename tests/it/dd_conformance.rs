@@ -10,15 +10,15 @@ mod rust_trees;
 
 use std::convert::Infallible;
 
-use mcve::dd::arguments::Sequence;
-use mcve::dd::debugger::{Debugger, Isolated};
-use mcve::dd::fragments::{by_fragments, by_fragments_once};
-use mcve::dd::iterative::{even_ddmin, iterative_ddmin};
-use mcve::dd::keep_list::KeepList;
-use mcve::dd::outcome::Outcome;
-use mcve::dd::precondition::Precondition;
-use mcve::dd::same_panic::same_panic;
-use mcve::dd::tester::Tester;
+use mcve_dd::arguments::Sequence;
+use mcve_dd::debugger::{Debugger, Isolated};
+use mcve_dd::fragments::{by_fragments, by_fragments_once};
+use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::precondition::Precondition;
+use mcve_dd::same_panic::same_panic;
+use mcve_dd::tester::Tester;
 
 /// The input of most runs of *The Debugging Book*.
 const FUZZED: &str = r#"V"/+!aF-(V4EOz*+s/Q,7)2@0_"#;

@@ -1,10 +1,10 @@
 //! The library face of delta debugging, where no document prints a run: several arguments, what is remembered, errors.
 
-use mcve::dd::debugger::{Debugger, Isolated};
-use mcve::dd::one_by_one::one_by_one;
-use mcve::dd::outcome::Outcome::{self, Fail, Pass, Unresolved};
-use mcve::dd::precondition::Precondition;
-use mcve::dd::same_panic::same_panic;
+use mcve_dd::debugger::{Debugger, Isolated};
+use mcve_dd::one_by_one::one_by_one;
+use mcve_dd::outcome::Outcome::{self, Fail, Pass, Unresolved};
+use mcve_dd::precondition::Precondition;
+use mcve_dd::same_panic::same_panic;
 
 /// Fails when both lists have a 3.
 fn both_have_3((a, b): &(Vec<u8>, Vec<u8>)) -> Outcome {

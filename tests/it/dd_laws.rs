@@ -4,27 +4,27 @@
 use std::convert::Infallible;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use mcve::dd::cdd::cdd;
-use mcve::dd::ddmin::ddmin;
-use mcve::dd::debugger::Debugger;
-use mcve::dd::difference::Difference;
-use mcve::dd::fragments::{by_fragments, by_fragments_once};
-use mcve::dd::general::{Mode, dd};
-use mcve::dd::grammar_reducer::GrammarReducer;
-use mcve::dd::iterative::{even_ddmin, iterative_ddmin};
-use mcve::dd::keep_list::KeepList;
-use mcve::dd::one_by_one::one_by_one;
-use mcve::dd::outcome::Outcome;
-use mcve::dd::probdd::probdd;
-use mcve::dd::recursive::recursive_ddmin;
-use mcve::dd::tester::Tester;
-use mcve::dd::tree_reduction::repeated_tree_reduction;
-use mcve::dd::trees::TestTree;
-use mcve::dd::with_context::with_context;
-use mcve::grammar::derivation::Derivation;
-use mcve::grammar::generator::generate;
-use mcve::grammar::packrat::Packrat;
-use mcve::grammar::productions::Grammar;
+use mcve_dd::cdd::cdd;
+use mcve_dd::ddmin::ddmin;
+use mcve_dd::debugger::Debugger;
+use mcve_dd::difference::Difference;
+use mcve_dd::fragments::{by_fragments, by_fragments_once};
+use mcve_dd::general::{Mode, dd};
+use mcve_dd::grammar::derivation::Derivation;
+use mcve_dd::grammar::generator::generate;
+use mcve_dd::grammar::packrat::Packrat;
+use mcve_dd::grammar::productions::Grammar;
+use mcve_dd::grammar_reducer::GrammarReducer;
+use mcve_dd::iterative::{even_ddmin, iterative_ddmin};
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::one_by_one::one_by_one;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::probdd::probdd;
+use mcve_dd::recursive::recursive_ddmin;
+use mcve_dd::tester::Tester;
+use mcve_dd::tree_reduction::repeated_tree_reduction;
+use mcve_dd::trees::TestTree;
+use mcve_dd::with_context::with_context;
 
 type Algorithm = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
 

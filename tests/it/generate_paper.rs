@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use mcve::generate::choices::{Choices, Halt};
-use mcve::generate::generator::{Execution, Generator, rerun, run};
-use mcve::generate::question::Value;
-use mcve::generate::reduction::{Order, Settings, TraceTester, reduce};
-use mcve::generate::replay::Alignment;
-use mcve::generate::trace::{Kind, Trace};
+use mcve_generate::choices::{Choices, Halt};
+use mcve_generate::generator::{Execution, Generator, rerun, run};
+use mcve_generate::question::Value;
+use mcve_generate::reduction::{Order, Settings, TraceTester, reduce};
+use mcve_generate::replay::Alignment;
+use mcve_generate::trace::{Kind, Trace};
 
 /// A generator that is a function.
 struct Function<F>(F);
@@ -349,7 +349,7 @@ fn fresh_names_stay_what_they_were() {
 #[test]
 fn a_loop_keeps_the_turns_that_it_needs() {
     let generator = generator(|choices| {
-        let times = mcve::generate::question::Times::from(3..=3).at_least(2);
+        let times = mcve_generate::question::Times::from(3..=3).at_least(2);
         let turns = choices.repeat("turns", times, |choices| choices.range("turn", 1..=9))?;
         Ok(format!("{}", turns.len()))
     });

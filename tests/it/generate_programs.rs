@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::Arc;
 
-use mcve::generate::choices::{Halt, LIMIT};
-use mcve::generate::generator::{Execution, Generator, rerun, run};
-use mcve::generate::programs::{Feature, Programs, Settings};
-use mcve::generate::replay::Alignment;
-use mcve::random::Random;
+use mcve_dd::random::Random;
+use mcve_generate::choices::{Halt, LIMIT};
+use mcve_generate::generator::{Execution, Generator, rerun, run};
+use mcve_generate::programs::{Feature, Programs, Settings};
+use mcve_generate::replay::Alignment;
 use xxhash_rust::xxh3::Xxh3;
 
 fn programs(size: usize) -> Programs {

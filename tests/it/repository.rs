@@ -17,9 +17,7 @@ fn read(path: &str) -> String {
 /// All Rust files of the project, its corpus aside, relative to the root.
 fn sources() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = ["launch", "preload", "src", "testing", "tests", "transforms", "xtask"]
-        .map(|folder| root().join(folder))
-        .to_vec();
+    let mut folders = ["crates", "src", "tests", "transforms", "xtask"].map(|folder| root().join(folder)).to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("it is there") {
             let path = entry.expect("it can be read").path();

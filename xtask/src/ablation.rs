@@ -13,7 +13,6 @@ use clap::Args;
 use mcve::check::baseline::Runs;
 use mcve::check::layers::Layers;
 use mcve::check::limits::Limits;
-use mcve::dd::algorithm::Algorithm;
 use mcve::event::{Nobody, Summary};
 use mcve::exec::limits::Memory;
 use mcve::exec::process::Processes;
@@ -26,6 +25,7 @@ use mcve::output::Output;
 use mcve::program::Program;
 use mcve::search::passes::schedule::{Schedule, Strategy};
 use mcve::state::journal::Journal;
+use mcve_dd::algorithm::Algorithm;
 use mcve_transforms::transforms;
 
 /// The cases, which take a minute or less each; those that are named, if some are.

@@ -19,17 +19,17 @@ use mcve::check::checks::Checks;
 use mcve::check::layers::Layers;
 use mcve::check::limits::Limits;
 use mcve::event::Nobody;
-use mcve::generate::choices::LIMIT;
-use mcve::generate::generator::{self, Execution, Generator};
-use mcve::generate::programs::{Programs, Settings};
-use mcve::generate::reduction::{self, Order};
-use mcve::generate::replay::Alignment;
 use mcve::modes::reduce::{Config, reduce};
 use mcve::output::{Output, default_path};
 use mcve::program::Program;
 use mcve::search::by_generator::{self, ByGenerator};
 use mcve::search::engine::Search;
 use mcve::state::journal::Journal;
+use mcve_generate::choices::LIMIT;
+use mcve_generate::generator::{self, Execution, Generator};
+use mcve_generate::programs::{Programs, Settings};
+use mcve_generate::reduction::{self, Order};
+use mcve_generate::replay::Alignment;
 use mcve_transforms::transforms;
 
 /// About how many items a program has.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use mcve::dd::outcome::Outcome;
 use mcve::exec::cancel::Cancel;
 use mcve::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
 use mcve::exec::limits::Memory;
@@ -17,6 +16,7 @@ use mcve::oracle::headers::Headers;
 use mcve::oracle::rustc::Rustc;
 use mcve::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use mcve::program::Program;
+use mcve_dd::outcome::Outcome;
 
 use super::properties::{self, Has};
 

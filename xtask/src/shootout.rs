@@ -12,10 +12,10 @@ mod report;
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use mcve::dd::debugger::Debugger;
-use mcve::dd::outcome::Outcome;
-use mcve::grammar::packrat::Packrat;
-use mcve::grammar::productions::Grammar;
+use mcve_dd::debugger::Debugger;
+use mcve_dd::grammar::packrat::Packrat;
+use mcve_dd::grammar::productions::Grammar;
+use mcve_dd::outcome::Outcome;
 
 use algorithms::{Algorithm, algorithms};
 use grammars::{Case, GRAMMARS, cases};

@@ -1,7 +1,7 @@
 //! Decides whether a batch of candidates pays, by how many of the latest candidates failed or were refused.
 
 use crate::check::request::Reply;
-use crate::dd::outcome::Outcome;
+use mcve_dd::outcome::Outcome;
 
 /// The assumed shares of candidates that fail and that a compiler refuses, before anything is known.
 const SHARES: [f64; 2] = [0.25, 0.5];

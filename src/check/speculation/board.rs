@@ -3,8 +3,8 @@
 use super::expected::Step;
 use crate::check::pool::{Board, State, Task};
 use crate::check::request::{About, Key};
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{JobResult, Trust};
+use mcve_dd::outcome::Outcome;
 
 impl State {
     /// The step of a question, if its job was begun.

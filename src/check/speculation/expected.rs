@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::check::request::Key;
-use crate::dd::outcome::Outcome;
 use crate::exec::job::Trust;
+use mcve_dd::outcome::Outcome;
 
 /// The questions that are likely to be asked next, in this order.
 #[derive(Default)]

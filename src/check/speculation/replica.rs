@@ -11,9 +11,9 @@ use crate::check::dispatch::Modes;
 use crate::check::limits::Stop;
 use crate::check::pool::{Board, State};
 use crate::check::request::{About, Check, Key, Reply, Request, Source};
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{JobResult, Trust};
 use crate::oracle::{Oracle, Verdict};
+use mcve_dd::outcome::Outcome;
 
 /// A replica of the search.
 #[derive(Clone)]

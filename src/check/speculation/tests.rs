@@ -11,10 +11,10 @@ use crate::check::pool::{Mode, Pool, Task};
 use crate::check::request::{About, Key};
 use crate::check::rerun::repeat;
 use crate::check::testing::{self, Events, checker};
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult, Trust};
 use crate::exec::process::Cancel;
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// Checks of which each says what text it is about and waits for its outcome.
 fn asking(jobs: usize) -> (Checks, Receiver<(String, Sender<Outcome>)>) {

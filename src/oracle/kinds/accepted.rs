@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// Does this configuration accept the program? Then the verdict is `Fail`: the condition holds.
 #[derive(Clone, Debug)]

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::output::panics::Panic;
 use crate::oracle::output::run_message::normalised;
 use crate::oracle::{FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// How cargo reports a target that failed: a binary of tests, or the tests in the documentation.
 const FAILED: [&str; 2] = ["error: test failed, to rerun pass `", "error: doctest failed, to rerun pass `"];

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The conditions on a command, all of which must hold for the failure to be there.
 #[derive(Clone, Debug, Default)]

@@ -7,12 +7,12 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::run::{STDIN_FILE, Stdin};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::{File, Program};
+use mcve_dd::outcome::Outcome;
 
 /// The standard input of a program that gets none.
 const NO_INPUT: &str = "/dev/null";

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::valid::{ValidOracle, WayAround};
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
@@ -13,6 +12,7 @@ use crate::oracle::signature::strictness::Strictness;
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// Is the failure of a lone file still there?
 #[derive(Clone, Debug)]

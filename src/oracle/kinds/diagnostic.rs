@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::rustc::Rustc;
@@ -14,6 +13,7 @@ use crate::oracle::signature::wanted::Wanted;
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// Does rustc still report the same diagnostic?
 #[derive(Clone, Debug)]

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::OtherFailure;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The option that prints a program with its macros expanded, and the variable that lets a stable rustc take it.
 const EXPANDED: &str = "-Zunpretty=expanded";

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{Job, JobResult};
 use crate::oracle::output::diagnostics::Stderr;
 use crate::oracle::run::{Runner, Target, subject};
@@ -14,6 +13,7 @@ use crate::oracle::signature::run_failure::{RunFailure, RunKind};
 use crate::oracle::ui_test::Form;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The seconds of a processor that a run may take where a program that passes is looked for.
 const SECONDS_TO_PASS: u64 = 5;

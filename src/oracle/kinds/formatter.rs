@@ -3,13 +3,13 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::output::normalise;
 use crate::oracle::output::panics::Panic;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The exit codes for what a formatter does wrong without a crash.
 const WRONGS: [(i32, &str); 4] = [

@@ -10,12 +10,12 @@ use std::time::Duration;
 use mcve_transforms::{Analysis, FailingSite, Source, Tree};
 use rustix::process::Signal;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Likely};
 use crate::oracle::output::places::byte;
 use crate::oracle::run::{Runner, Target};
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict, entry};
 use crate::program::{FileKind, Program};
+use mcve_dd::outcome::Outcome;
 
 /// The line before each backtrace.
 const MARK: &str = "mcve: out of processor time";

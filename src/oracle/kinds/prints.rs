@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::run::Runner;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// Does the program still print this?
 #[derive(Clone, Debug)]

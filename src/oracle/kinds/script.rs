@@ -3,11 +3,11 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Word};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Verdict, shell};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The exit code of a script that cannot say whether the failure is there, by the convention of `git bisect run`.
 const CANNOT_SAY: i32 = 125;

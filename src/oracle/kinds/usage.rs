@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult, Step, Usage, Word};
 use crate::oracle::run::Runner;
 use crate::oracle::rustc::Rustc;
@@ -17,6 +16,7 @@ use crate::oracle::signature::failure::Failure;
 use crate::oracle::signature::fingerprint::OtherFailure;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::{File, Program};
+use mcve_dd::outcome::Outcome;
 
 /// The factor by which a candidate must be above the bound.
 const MARGIN: f64 = 1.1;

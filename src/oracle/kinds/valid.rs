@@ -4,12 +4,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::dd::outcome::Outcome;
 use crate::exec::job::{End, Job, JobResult};
 use crate::oracle::output::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::rustc::Rustc;
 use crate::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
 use crate::program::Program;
+use mcve_dd::outcome::Outcome;
 
 /// The option for the other trait solver.
 const SOLVER: &str = "-Znext-solver";

@@ -5,8 +5,8 @@ use mcve_transforms::{named, transforms};
 use super::*;
 use crate::check::limits::Limits;
 use crate::check::testing::{Events, checker};
-use crate::dd::outcome::Outcome;
 use crate::search::best::name;
+use mcve_dd::outcome::Outcome;
 
 const INPUT: &str = "fn f() { loop {} } fn g() { f(); }";
 

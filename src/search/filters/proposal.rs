@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use mcve_transforms::Reduction;
 
-use crate::dd::keep_list::KeepList;
 use crate::program::Program;
+use mcve_dd::keep_list::KeepList;
 
 /// A candidate: a set of reductions of a program, which are applied when the result is first asked for.
 pub struct Proposal<'p> {

@@ -9,8 +9,8 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::filter::{Filter, Phase};
 use super::proposal::Proposal;
-use crate::dd::keep_list::KeepList;
 use crate::program::Program;
+use mcve_dd::keep_list::KeepList;
 
 /// A set of more reductions than this is hardly ever tried again as it was.
 const LARGEST: usize = 64;

@@ -48,8 +48,8 @@ impl Filter for NotUndone {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dd::keep_list::KeepList;
     use crate::program::Program;
+    use mcve_dd::keep_list::KeepList;
 
     /// Whether a filter admits the base itself, where another program is the best, and another one was before.
     #[track_caller]

@@ -6,11 +6,11 @@ use mcve_transforms::{Analysis, Dependencies, Reduction, Tree, blanked};
 
 use crate::check::limits::Stop;
 use crate::check::queries::complaints;
-use crate::dd::keep_list::KeepList;
-use crate::dd::tester::Tester;
 use crate::search::engine::Search;
 use crate::search::filters::Phase;
 use crate::search::tester::KeepListTester;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::tester::Tester;
 
 /// A program with fewer parts than this is bisected as soon as it is focused.
 const FOCUSED: usize = 48;

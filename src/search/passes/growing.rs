@@ -105,8 +105,8 @@ mod tests {
     use super::*;
     use crate::check::limits::Limits;
     use crate::check::testing::{Events, checker};
-    use crate::dd::outcome::Outcome;
     use crate::program::Program;
+    use mcve_dd::outcome::Outcome;
 
     /// A program whose macro is called twice, so that its expansion is larger.
     const INPUT: &str = "macro_rules! m { ($a:ident) => { fn $a() { needle(); one(); two(); three(); four(); five(); six(); } } }\nm!(a);\nm!(b);\n";

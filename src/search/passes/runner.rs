@@ -7,14 +7,14 @@ use super::schedule::{Pass, Strategy};
 use super::smallest_first::smallest_first;
 use super::switched::unneeded;
 use crate::check::limits::Stop;
-use crate::dd::binary_reduction::binary_reduction;
-use crate::dd::closed::Closed;
-use crate::dd::groups::groups;
-use crate::dd::keep_list::KeepList;
-use crate::dd::tester::Tester;
 use crate::event::Event;
 use crate::search::engine::Search;
 use crate::search::tester::KeepListTester;
+use mcve_dd::binary_reduction::binary_reduction;
+use mcve_dd::closed::Closed;
+use mcve_dd::groups::groups;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::tester::Tester;
 
 impl Pass {
     /// The transforms that the pass names.

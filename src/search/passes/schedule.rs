@@ -2,8 +2,8 @@
 
 use mcve_transforms::PassName;
 
-use crate::dd::algorithm::Algorithm;
 use crate::search::filters::Filters;
+use mcve_dd::algorithm::Algorithm;
 
 /// How the reductions of a pass are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::ops::Range;
 use mcve_transforms::{Edit, Reduction, Transform};
 
 use crate::check::limits::Stop;
-use crate::dd::keep_list::KeepList;
-use crate::dd::tester::Tester;
 use crate::search::engine::Search;
 use crate::search::tester::KeepListTester;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::tester::Tester;
 
 /// Applies single reductions, the smallest first, until none applies. Each gain begins anew, as it may have made another possible.
 ///
@@ -52,8 +52,8 @@ mod tests {
     use super::*;
     use crate::check::limits::Limits;
     use crate::check::testing::{Events, checker};
-    use crate::dd::outcome::Outcome;
     use crate::program::Program;
+    use mcve_dd::outcome::Outcome;
 
     /// What is left of `text` without what `fails` does not need, and which candidates were asked for that.
     fn run(text: &str, needed: &'static str) -> (String, Vec<String>) {

@@ -12,7 +12,6 @@ use crate::check::checks::Checks;
 use crate::check::confirm::{is_certain, try_fork_server};
 use crate::check::limits::Limits;
 use crate::check::testing::{Events, checker, limited_shortcut, shortcut};
-use crate::dd::outcome::Outcome;
 use crate::event::Observer;
 use crate::exec::job::Trust;
 use crate::search::engine::Search;
@@ -20,6 +19,7 @@ use crate::search::passes::schedule::COARSE_TO_FINE;
 use crate::search::passes::{format, runner};
 use crate::state::invocation::Invocation;
 use crate::state::journal::Journal;
+use mcve_dd::outcome::Outcome;
 
 const INPUT: &str = "fn needle() {} fn a() { b(); c() } fn b() { 1; 2; 3; } fn c() {} fn d() { needle() }";
 

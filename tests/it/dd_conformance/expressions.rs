@@ -1,14 +1,14 @@
 //! *The Fuzzing Book*, chapter *Reducing Failure-Inducing Inputs*: grammar-based reduction of expressions.
 
-use mcve::dd::debugger::Debugger;
-use mcve::dd::grammar_reducer::GrammarReducer;
-use mcve::dd::iterative::even_ddmin;
-use mcve::dd::outcome::Outcome;
-use mcve::dd::outcome::Outcome::{Fail, Pass};
-use mcve::dd::tree_reduction::repeated_tree_reduction;
-use mcve::grammar::derivation::{Derivation, Symbol};
-use mcve::grammar::packrat::Packrat;
-use mcve::grammar::productions::Grammar;
+use mcve_dd::debugger::Debugger;
+use mcve_dd::grammar::derivation::{Derivation, Symbol};
+use mcve_dd::grammar::packrat::Packrat;
+use mcve_dd::grammar::productions::Grammar;
+use mcve_dd::grammar_reducer::GrammarReducer;
+use mcve_dd::iterative::even_ddmin;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::outcome::Outcome::{Fail, Pass};
+use mcve_dd::tree_reduction::repeated_tree_reduction;
 
 use super::{check_log, has_parentheses};
 

@@ -3,12 +3,12 @@
 
 use std::process::Command;
 
-use mcve::dd::debugger::Debugger;
-use mcve::dd::grammar_reducer::GrammarReducer;
-use mcve::dd::outcome::Outcome;
-use mcve::dd::tree_reduction::repeated_tree_reduction;
-use mcve::grammar::productions::Grammar;
-use mcve::grammar::rust::derivation;
+use mcve_dd::debugger::Debugger;
+use mcve_dd::grammar::productions::Grammar;
+use mcve_dd::grammar::rust::derivation;
+use mcve_dd::grammar_reducer::GrammarReducer;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tree_reduction::repeated_tree_reduction;
 use mcve_transforms::{Analysis, Edit, Measure, Node, Reduction, Source, Syntax, Tree, apply, enumerate, named};
 
 use super::compiler::Stop;

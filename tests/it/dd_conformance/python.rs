@@ -1,6 +1,6 @@
 //! What of Python the documents' runs depend on: the functions that fail in them, and the order of a set.
 
-use mcve::dd::difference::Difference;
+use mcve_dd::difference::Difference;
 
 /// Fails when a `(` stands before a `)`.
 ///

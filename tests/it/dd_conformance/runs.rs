@@ -1,8 +1,8 @@
 //! The tests that the documents print, in their order: *The Debugging Book* and *The Fuzzing Book*, each in the chapter
 //! *Reducing Failure-Inducing Inputs*, and the post *Delta Debugging* (Gopinath, 2019).
 
-use mcve::dd::outcome::Outcome;
-use mcve::dd::outcome::Outcome::{Fail, Pass, Unresolved};
+use mcve_dd::outcome::Outcome;
+use mcve_dd::outcome::Outcome::{Fail, Pass, Unresolved};
 
 /// *The Debugging Book*: `ddmin`, its own 17 tests (its text says 25 steps).
 pub(crate) const ITERATIVE_DDMIN: &[(&str, Outcome)] = &[

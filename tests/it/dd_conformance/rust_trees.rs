@@ -1,13 +1,13 @@
 //! The tree algorithms over Rust's own syntax, where the test is that the program parses and has a call.
 
-use mcve::dd::debugger::Debugger;
-use mcve::dd::grammar_reducer::GrammarReducer;
-use mcve::dd::outcome::Outcome;
-use mcve::dd::tree_reduction::repeated_tree_reduction;
-use mcve::dd::trees::TestTree;
-use mcve::grammar::derivation::Derivation;
-use mcve::grammar::productions::Grammar;
-use mcve::grammar::rust::derivation;
+use mcve_dd::debugger::Debugger;
+use mcve_dd::grammar::derivation::Derivation;
+use mcve_dd::grammar::productions::Grammar;
+use mcve_dd::grammar::rust::derivation;
+use mcve_dd::grammar_reducer::GrammarReducer;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tree_reduction::repeated_tree_reduction;
+use mcve_dd::trees::TestTree;
 use mcve_transforms::{Source, Tree};
 
 use super::fails_if;

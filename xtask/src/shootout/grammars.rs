@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use mcve::dd::outcome::Outcome;
-use mcve::grammar::derivation::{Derivation, Symbol};
-use mcve::grammar::generator::generate;
-use mcve::grammar::packrat::Packrat;
-use mcve::grammar::productions::Grammar;
-use mcve::random::Random;
+use mcve_dd::grammar::derivation::{Derivation, Symbol};
+use mcve_dd::grammar::generator::generate;
+use mcve_dd::grammar::packrat::Packrat;
+use mcve_dd::grammar::productions::Grammar;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::random::Random;
 
 type Rules = &'static [(&'static str, &'static [&'static str])];
 

@@ -7,15 +7,15 @@ use anyhow::Context;
 use mcve::exec::cancel::Cancel;
 use mcve::exec::job::Executor;
 use mcve::failure::compiler::{Recogniser, editions, oracle};
-use mcve::generate::choices::LIMIT;
-use mcve::generate::generator::run;
-use mcve::generate::programs::{Programs, Settings};
 use mcve::oracle::Oracle;
 use mcve::oracle::crash::RustcOracle;
 use mcve::oracle::headers::Headers;
 use mcve::oracle::rustc::Rustc;
 use mcve::oracle::script::{Script, ScriptOracle};
 use mcve::program::Program;
+use mcve_generate::choices::LIMIT;
+use mcve_generate::generator::run;
+use mcve_generate::programs::{Programs, Settings};
 use mcve_transforms::Measure;
 
 use super::{crates, woven};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mcve::random::Random;
+use mcve_dd::random::Random;
 use mcve_transforms::{Analysis, Source, Tree, enumerate, named};
 use syn::visit::{self, Visit};
 

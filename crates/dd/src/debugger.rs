@@ -42,8 +42,8 @@ pub struct Isolated<A> {
 /// Characters:
 ///
 /// ```
-/// use mcve::dd::debugger::Debugger;
-/// use mcve::dd::outcome::Outcome;
+/// use mcve_dd::debugger::Debugger;
+/// use mcve_dd::outcome::Outcome;
 ///
 /// let fails = |text: &String| match (text.find('('), text.find(')')) {
 ///     (Some(open), Some(close)) if open < close => Outcome::Fail,
@@ -55,35 +55,35 @@ pub struct Isolated<A> {
 /// let isolated = debugger.isolate()?;
 /// assert_eq!(isolated.difference, "(");
 /// assert_eq!((isolated.passing.as_str(), isolated.failing.as_str()), (" * 3)", "( * 3)"));
-/// # Ok::<(), mcve::dd::precondition::Precondition>(())
+/// # Ok::<(), mcve_dd::precondition::Precondition>(())
 /// ```
 ///
 /// Lines, by an algorithm of choice:
 ///
 /// ```
-/// # use mcve::dd::debugger::Debugger;
-/// # use mcve::dd::outcome::Outcome;
-/// use mcve::dd::with_context::with_context;
+/// # use mcve_dd::debugger::Debugger;
+/// # use mcve_dd::outcome::Outcome;
+/// use mcve_dd::with_context::with_context;
 ///
 /// let lines: Vec<&str> = "use a;\nuse b;\na();\nb();\n".split_inclusive('\n').collect();
 /// let fails = |lines: &Vec<&str>| if lines.contains(&"b();\n") { Outcome::Fail } else { Outcome::Pass };
 /// let mut debugger = Debugger::new(lines, fails);
 /// assert_eq!(debugger.minimise_with(with_context)?, ["b();\n"]);
 /// assert_eq!(debugger.tests(), 5);
-/// # Ok::<(), mcve::dd::precondition::Precondition>(())
+/// # Ok::<(), mcve_dd::precondition::Precondition>(())
 /// ```
 ///
 /// Two arguments, in turn:
 ///
 /// ```
-/// # use mcve::dd::debugger::Debugger;
-/// # use mcve::dd::outcome::Outcome;
+/// # use mcve_dd::debugger::Debugger;
+/// # use mcve_dd::outcome::Outcome;
 /// let fails = |(haystack, needles): &(String, Vec<char>)| {
 ///     if haystack.chars().any(|it| needles.contains(&it)) { Outcome::Fail } else { Outcome::Pass }
 /// };
 /// let mut debugger = Debugger::new(("haystack".to_owned(), vec!['x', 'y', 'z']), fails);
 /// assert_eq!(debugger.minimise()?, ("y".to_owned(), vec!['y']));
-/// # Ok::<(), mcve::dd::precondition::Precondition>(())
+/// # Ok::<(), mcve_dd::precondition::Precondition>(())
 /// ```
 pub struct Debugger<A, T> {
     input: A,

@@ -15,9 +15,9 @@
 //! ```
 //! use std::convert::Infallible;
 //!
-//! use mcve::generate::choices::{Choices, Halt};
-//! use mcve::generate::generator::{Execution, Generator, run};
-//! use mcve::generate::reduction::{TraceTester, Settings, reduce};
+//! use mcve_generate::choices::{Choices, Halt};
+//! use mcve_generate::generator::{Execution, Generator, run};
+//! use mcve_generate::reduction::{TraceTester, Settings, reduce};
 //!
 //! struct Password;
 //!

@@ -4,7 +4,7 @@ use super::features::{Feature, Settings};
 use super::scope::Body;
 use super::types::{I32, INTEGERS, Type};
 use super::world::{Place, World};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 /// What every type parameter can do.
 pub(super) const BOUNDS: &str = "Clone + std::fmt::Debug + Default + PartialEq";

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::random::Random;
+use mcve_dd::random::Random;
 
 /// What was decided.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::forms::LONGEST;
 use super::scope::LocalKind;
 use super::types::{I32, Type};
 use super::writer::{Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 /// What a statement that prints costs.
 const PRINT_COST: u64 = 20;

@@ -8,7 +8,7 @@ use super::traits::METHOD_COST;
 use super::types::Type;
 use super::world::Param;
 use super::writer::{Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 impl Writer {
     /// A call that returns a `ty`.

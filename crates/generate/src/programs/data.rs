@@ -6,7 +6,7 @@ use super::traits::METHOD_COST;
 use super::types::Type;
 use super::world::{Data, DataKind, Field, Record, Signature};
 use super::writer::{BOUNDS, Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 const DERIVES: &str = "#[derive(Clone, Debug, Default, PartialEq)]";
 

@@ -16,8 +16,8 @@ use super::precondition::Precondition;
 /// the caller has set another, prints its message.
 ///
 /// ```
-/// use mcve::dd::debugger::Debugger;
-/// use mcve::dd::same_panic::same_panic;
+/// use mcve_dd::debugger::Debugger;
+/// use mcve_dd::same_panic::same_panic;
 ///
 /// let names = |numbers: &Vec<usize>| {
 ///     assert!(!numbers.is_empty(), "there are no numbers");
@@ -27,7 +27,7 @@ use super::precondition::Precondition;
 /// let test = same_panic(&input, names)?;
 /// // That the index is out of bounds is the failure; that there are no numbers is another.
 /// assert_eq!(Debugger::new(input, test).minimise()?, [7]);
-/// # Ok::<(), mcve::dd::precondition::Precondition>(())
+/// # Ok::<(), mcve_dd::precondition::Precondition>(())
 /// ```
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use super::scope::{Held, LocalKind};
 use super::types::{I32, Type};
 use super::world::{DataKind, Record};
 use super::writer::{Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 /// How deep patterns are in patterns.
 const DEPTH: usize = 2;

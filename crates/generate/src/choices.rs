@@ -8,7 +8,7 @@ pub use super::halt::Halt;
 use super::question::{Question, Times, Value};
 use super::replay::{Alignment, Infeasible, Replay};
 use super::trace::{Kind, Recorder, Trace};
-use crate::random::Random;
+use mcve_dd::random::Random;
 
 /// How many nodes a trace may have where nobody says otherwise.
 pub const LIMIT: usize = 1_000_000;

@@ -5,7 +5,7 @@ use super::forms::{Form, LONGEST};
 use super::types::{I32, Type, USIZE};
 use super::world::DataKind;
 use super::writer::{Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 /// How deep expressions are in expressions.
 pub(super) const DEPTH: usize = 3;

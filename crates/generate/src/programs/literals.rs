@@ -4,7 +4,7 @@ use super::code::Code;
 use super::scope::{Local, LocalKind};
 use super::types::Type;
 use super::writer::{Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 /// The largest number that is written. All integers have it.
 const LARGEST: i64 = 100;

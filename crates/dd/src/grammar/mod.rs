@@ -5,4 +5,5 @@ pub mod derivation;
 pub mod generator;
 pub mod packrat;
 pub mod productions;
+#[cfg(feature = "rust")]
 pub mod rust;

@@ -4,7 +4,7 @@ use super::features::Feature;
 use super::scope::Body;
 use super::types::Type;
 use super::writer::{Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 /// How deep modules are in modules.
 const NESTING: usize = 2;

@@ -4,8 +4,8 @@ use super::features::Settings;
 use super::scope::Body;
 use super::world::World;
 use super::writer::Writer;
-use crate::generate::choices::{Choices, Halt};
-use crate::generate::generator::Generator;
+use crate::choices::{Choices, Halt};
+use crate::generator::Generator;
 
 /// The name in files of choices.
 const NAME: &str = "rust";

@@ -5,7 +5,7 @@ use super::scope::{Body, LocalKind};
 use super::types::{INTEGERS, Type};
 use super::world::{Impl, Param, Signature, Trait};
 use super::writer::{BOUNDS, Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 /// What a call of a method costs at most. As no method affords that, none calls another one.
 pub(super) const METHOD_COST: u64 = 100;

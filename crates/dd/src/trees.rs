@@ -14,11 +14,11 @@ impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
     /// What `algorithm` leaves of a derivation of the input. No text is tested twice.
     ///
     /// ```
-    /// use mcve::dd::debugger::Debugger;
-    /// use mcve::dd::grammar_reducer::GrammarReducer;
-    /// use mcve::dd::outcome::Outcome;
-    /// use mcve::grammar::packrat::Packrat;
-    /// use mcve::grammar::productions::Grammar;
+    /// use mcve_dd::debugger::Debugger;
+    /// use mcve_dd::grammar_reducer::GrammarReducer;
+    /// use mcve_dd::outcome::Outcome;
+    /// use mcve_dd::grammar::packrat::Packrat;
+    /// use mcve_dd::grammar::productions::Grammar;
     ///
     /// let grammar = Grammar::new(&[("<start>", &["<list>"]), ("<list>", &["[<list>,<list>]", "[]"])])?;
     /// let tree = Packrat::new(&grammar).parse("[[],[[[],[]],[]]]").expect("it is a list");

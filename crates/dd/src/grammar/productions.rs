@@ -13,13 +13,13 @@ pub type Expansion = Vec<Symbol>;
 /// A context-free grammar: what each symbol can be expanded to, and the symbol to begin with.
 ///
 /// ```
-/// use mcve::grammar::packrat::Packrat;
-/// use mcve::grammar::productions::Grammar;
+/// use mcve_dd::grammar::packrat::Packrat;
+/// use mcve_dd::grammar::productions::Grammar;
 ///
 /// let grammar = Grammar::new(&[("<list>", &["<digit>,<list>", "<digit>"]), ("<digit>", &["0", "1"])])?;
 /// let tree = Packrat::new(&grammar).parse("1,0").expect("it is a list");
 /// assert_eq!((tree.text().as_str(), tree.size()), ("1,0", 7));
-/// # Ok::<(), mcve::grammar::productions::Unusable>(())
+/// # Ok::<(), mcve_dd::grammar::productions::Unusable>(())
 /// ```
 pub struct Grammar {
     rules: Vec<Rule>,

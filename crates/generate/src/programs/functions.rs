@@ -6,7 +6,7 @@ use super::scope::{Body, LocalKind};
 use super::types::{INTEGERS, Type, USIZE};
 use super::world::{Constant, Function, Generic, Param, Signature};
 use super::writer::{BOUNDS, Writer, pick};
-use crate::generate::choices::{Choices, Halt};
+use crate::choices::{Choices, Halt};
 
 /// What a call of a function may cost.
 const COST: u64 = 2_000;

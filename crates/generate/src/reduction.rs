@@ -6,11 +6,11 @@ use super::choices::LIMIT;
 use super::generator::{Execution, Generator, rerun};
 use super::replay::Alignment;
 use super::trace::Trace;
-use crate::dd::ddmin::ddmin;
-use crate::dd::hdd::hdd;
-use crate::dd::keep_list::KeepList;
-use crate::dd::outcome::Outcome;
-use crate::dd::tester::Tester;
+use mcve_dd::ddmin::ddmin;
+use mcve_dd::hdd::hdd;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tester::Tester;
 
 /// What the parts of a trace are taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
