@@ -7,9 +7,9 @@ use mcve_transforms::{Transform, families, named, transforms};
 use similar::TextDiff;
 
 use super::exit::{Exit, Failed};
-use crate::search::by_generator;
-use crate::search::passes::schedule::{Pass, Schedule};
-use crate::search::passes::{growing, minimality};
+use mcve_reduce::search::by_generator;
+use mcve_reduce::search::passes::schedule::{Pass, Schedule};
+use mcve_reduce::search::passes::{growing, minimality};
 
 /// What progress tells of that is no pass of the schedule.
 const OTHERS: [(&str, &str); 3] = [

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::oracle::shell::quote;
+use mcve_reduce::oracle::shell::quote;
 
 /// Options of other reducers: what they are called there, whose they are, and what says the same here. An option that mcve has,
 /// too, is none of them.

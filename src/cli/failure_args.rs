@@ -8,10 +8,10 @@ use clap::Args;
 use super::kind_args::KindArgs;
 use super::sandbox::SandboxArgs;
 use super::values::{duration, strictness};
-use crate::check::baseline::Times;
-use crate::exec::limits::Memory;
-use crate::failure::spec::{FailureSpec, Match};
-use crate::oracle::wanted::{At, Wanted};
+use mcve_reduce::check::baseline::Times;
+use mcve_reduce::exec::limits::Memory;
+use mcve_reduce::failure::spec::{FailureSpec, Match};
+use mcve_reduce::oracle::wanted::{At, Wanted};
 
 /// What the failure of a file or of a package is, and how it is checked.
 #[derive(Args, Clone, Debug)]

@@ -10,12 +10,12 @@ use clap::Args;
 use super::exit::{Exit, Failed};
 use super::input;
 use super::output::warn_put_aside;
-use crate::output::Output;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Generator, run};
 use mcve_generate::programs::{Feature, Programs, Settings};
+use mcve_reduce::output::Output;
 
 /// What programs are like.
 #[derive(Args, Clone, Debug)]

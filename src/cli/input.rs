@@ -8,17 +8,17 @@ use anyhow::{Context, anyhow};
 
 use super::args::ReduceArgs;
 use super::exit::{Exit, Failed};
-use crate::exec::stream;
-use crate::output::program_name;
-use crate::program::Program;
-use crate::project::neighbours;
-use crate::search::by_generator::ByGenerator;
 use mcve_generate::external::External;
 use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Execution, Generator, rerun};
 use mcve_generate::programs::{self, Programs};
 use mcve_generate::reduction;
 use mcve_generate::replay::Alignment;
+use mcve_reduce::exec::stream;
+use mcve_reduce::output::program_name;
+use mcve_reduce::program::Program;
+use mcve_reduce::project::neighbours;
+use mcve_reduce::search::by_generator::ByGenerator;
 
 /// The most bytes that an input may have. It is parsed as a whole, many times.
 const LARGEST: usize = 64 << 20;

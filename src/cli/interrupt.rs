@@ -9,7 +9,7 @@ use signal_hook::flag::{register, register_conditional_shutdown};
 
 use super::exit::{Exit, Failed};
 use super::messages::check;
-use crate::exec::inherited::is_ignored;
+use mcve_reduce::exec::inherited::is_ignored;
 
 /// Returns the flag that these signals set. The second Ctrl-C or SIGTERM ends the run at once. A signal that mcve was started
 /// to ignore stays ignored: that is what `nohup` is for.

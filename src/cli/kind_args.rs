@@ -6,13 +6,13 @@ use clap::{Args, ValueEnum};
 use regex::Regex;
 
 use super::values::duration;
-use crate::exec::limits::Memory;
-use crate::failure::config::CompilerConfig;
-use crate::failure::spec::{FailureSpec, Side, Unwanted};
-use crate::failure::tool::Tool;
-use crate::oracle::changed::suggestion::Certainty;
-use crate::oracle::usage::Bound;
-use crate::oracle::wanted::Wanted;
+use mcve_reduce::exec::limits::Memory;
+use mcve_reduce::failure::config::CompilerConfig;
+use mcve_reduce::failure::spec::{FailureSpec, Side, Unwanted};
+use mcve_reduce::failure::tool::Tool;
+use mcve_reduce::oracle::changed::suggestion::Certainty;
+use mcve_reduce::oracle::usage::Bound;
+use mcve_reduce::oracle::wanted::Wanted;
 
 /// What the failure can be, and what has to hold besides.
 #[derive(Args, Clone, Debug, Default)]

@@ -4,11 +4,11 @@ use anyhow::anyhow;
 
 use super::exit::{Exit, Failed};
 use super::sandbox::advice;
-use crate::check::limits::Stop;
-use crate::check::refusal::Refusal;
-use crate::failure::error::{Cause, Class, Conflict, FailureError, Ran};
-use crate::modes::task::{NoUiTest, Refused, TaskError};
-use crate::package::error::PackageError;
+use mcve_package::error::PackageError;
+use mcve_reduce::check::limits::Stop;
+use mcve_reduce::check::refusal::Refusal;
+use mcve_reduce::failure::error::{Cause, Class, Conflict, FailureError, Ran};
+use mcve_reduce::modes::task::{NoUiTest, Refused, TaskError};
 
 /// An error that a check cannot be run.
 pub(super) fn check(error: impl Into<anyhow::Error>) -> Failed {

@@ -39,7 +39,7 @@ pub fn start(words: Vec<std::ffi::OsString>) -> std::process::ExitCode {
 
 /// Runs what returns an exit code on a thread with a stack that is large enough for deeply nested programs.
 fn on_large_stack(main: impl FnOnce() -> u8 + Send + 'static) -> std::process::ExitCode {
-    crate::exec::inherited::reset_signals();
+    mcve_reduce::exec::inherited::reset_signals();
     let builder = std::thread::Builder::new().name("mcve".to_owned()).stack_size(mcve_transforms::STACK);
     let code = match builder.spawn(main) {
         // A panic has been told on standard error already.
@@ -50,6 +50,6 @@ fn on_large_stack(main: impl FnOnce() -> u8 + Send + 'static) -> std::process::E
             exit::Exit::Check.code()
         }
     };
-    crate::exec::tool::finish();
+    mcve_reduce::exec::tool::finish();
     std::process::ExitCode::from(code)
 }

@@ -9,10 +9,10 @@ use regex::bytes::Regex;
 
 use super::exit::{Exit, Failed};
 use super::failure_args::FailureArgs;
-use crate::failure::spec::{FailureSpec, Judge};
-use crate::oracle::command::Conditions;
-use crate::oracle::headers::Trust;
-use crate::oracle::run::Target;
+use mcve_reduce::failure::spec::{FailureSpec, Judge};
+use mcve_reduce::oracle::command::Conditions;
+use mcve_reduce::oracle::headers::Trust;
+use mcve_reduce::oracle::run::Target;
 
 /// The options that say what must hold of the command after `--`.
 pub(super) const CONDITIONS: [&str; 5] = ["exit_code", "stdout", "stderr", "not_stdout", "not_stderr"];

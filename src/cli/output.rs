@@ -8,10 +8,10 @@ use anyhow::anyhow;
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
-use crate::output::{FOLDER, Output, default_path, put_aside_message};
-use crate::program::Program;
-use crate::state::journal::Journal;
-use crate::state::place;
+use mcve_reduce::output::{FOLDER, Output, default_path, put_aside_message};
+use mcve_reduce::program::Program;
+use mcve_reduce::state::journal::Journal;
+use mcve_reduce::state::place;
 
 /// Where the result goes.
 ///

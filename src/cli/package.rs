@@ -14,10 +14,10 @@ use super::exit::{Exit, Failed};
 use super::package_args::PackageArgs;
 use super::package_check::check;
 use super::{inherited, messages, on_large_stack, run, work};
-use crate::event::Observer;
-use crate::package::observer::Shared;
-use crate::package::record;
-use crate::package::reduce::reduce;
+use mcve_package::observer::Shared;
+use mcve_package::record;
+use mcve_package::reduce::reduce;
+use mcve_reduce::event::Observer;
 
 /// Runs `cargo mcve`, or, where cargo calls this program in the place of the compiler, the compiler.
 #[must_use]

@@ -11,8 +11,8 @@ use super::catalogue;
 use super::exit::{Exit, Failed};
 use super::failure_args::FailureArgs;
 use super::output::output_at;
-use crate::failure::spec::FailureSpec;
-use crate::package::spec::{CargoOptions, PackageSpec, Verb};
+use mcve_package::spec::{CargoOptions, PackageSpec, Verb};
+use mcve_reduce::failure::spec::FailureSpec;
 
 /// Takes a package that fails to the smallest file that still fails.
 ///

@@ -11,15 +11,15 @@ use super::command::Command;
 use super::exit::{Exit, Failed};
 use super::work::{self, Made};
 use super::{input, output};
-use crate::event::Event;
-use crate::modes::task::{Task, lock};
-use crate::oracle::shell::{quote, visible};
-use crate::output::{Output, backup, program_name};
-use crate::program::{ContentHash, Program};
-use crate::state::invocation::{Invocation, VERSION};
-use crate::state::journal::Journal;
-use crate::state::place::{self, NotFound};
-use crate::user_key::UserKey;
+use mcve_reduce::event::Event;
+use mcve_reduce::modes::task::{Task, lock};
+use mcve_reduce::oracle::shell::{quote, visible};
+use mcve_reduce::output::{Output, backup, program_name};
+use mcve_reduce::program::{ContentHash, Program};
+use mcve_reduce::state::invocation::{Invocation, VERSION};
+use mcve_reduce::state::journal::Journal;
+use mcve_reduce::state::place::{self, NotFound};
+use mcve_reduce::user_key::UserKey;
 
 /// Goes on with the run that `place` tells, and says of it what `output_args` asks for. With `trust` it may be anybody's.
 ///

@@ -7,7 +7,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed};
 use super::{catalogue, changes, coming_from, fuzz, generate, pair, resume, work};
-use crate::exec::tool;
+use mcve_reduce::exec::tool;
 
 /// Runs the command line `words`, the program's name first, and returns how to exit. Says on standard error what failed.
 #[must_use]

@@ -7,14 +7,14 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use super::exit::{Exit, Failed};
-use crate::check::limits::Limits;
-use crate::exec::confinement::Confinement;
-use crate::exec::denied::denied;
-use crate::exec::job::{End, JobResult};
-use crate::exec::limits::Memory;
-use crate::secrets;
-use crate::session::Session;
-use crate::user_key::UserKey;
+use mcve_reduce::check::limits::Limits;
+use mcve_reduce::exec::confinement::Confinement;
+use mcve_reduce::exec::denied::denied;
+use mcve_reduce::exec::job::{End, JobResult};
+use mcve_reduce::exec::limits::Memory;
+use mcve_reduce::secrets;
+use mcve_reduce::session::Session;
+use mcve_reduce::user_key::UserKey;
 
 /// The exit code of a shell that does not find a program.
 const MISSING: i32 = 127;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::failure::spec::Match;
+use mcve_reduce::failure::spec::Match;
 
 /// A time, such as `30s` or a number of seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
@@ -27,7 +27,7 @@ pub(super) fn strictness(text: &str) -> Result<Match, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::identity::Detail;
+    use mcve_reduce::oracle::identity::Detail;
 
     #[test]
     fn times_have_units_or_are_seconds() {

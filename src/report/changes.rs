@@ -5,8 +5,8 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::words::{ending, outcome, time};
-use crate::event::{Changed, Ending};
 use mcve_dd::outcome::Outcome;
+use mcve_reduce::event::{Changed, Ending};
 
 /// An event in words.
 #[must_use]

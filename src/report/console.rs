@@ -11,8 +11,8 @@ use mcve_transforms::Measure;
 
 use super::changes;
 use super::words::time;
-use crate::event::{Changed, Ending, Event, Observer, PairFound, Summary};
-use crate::oracle::shell::quote;
+use mcve_reduce::event::{Changed, Ending, Event, Observer, PairFound, Summary};
+use mcve_reduce::oracle::shell::quote;
 
 /// How much is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anstyle::{AnsiColor, Style};
 use similar::TextDiff;
 
-use crate::program::{File, Program};
+use mcve_reduce::program::{File, Program};
 
 /// A unified diff from `before` to `after`, both of them versions of the file at `path`, which is relative: `patch -p1` and
 /// `git apply` take it in the folder from which that leads to the file. Empty where nothing differs.

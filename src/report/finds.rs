@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{Event, Find, Observer};
-use crate::output::{Output, put_aside_message};
-use crate::program::ContentHash;
+use mcve_reduce::event::{Event, Find, Observer};
+use mcve_reduce::output::{Output, put_aside_message};
+use mcve_reduce::program::ContentHash;
 
 /// The file that says what each find is.
 const INDEX: &str = "finds.json";
@@ -117,8 +117,8 @@ impl Observer for KeepFinds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Nobody;
-    use crate::program::Program;
+    use mcve_reduce::event::Nobody;
+    use mcve_reduce::program::Program;
 
     fn found(folder: &Path, name: &str, text: &str) -> Event {
         Event::Found(Box::new(Find {

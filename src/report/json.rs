@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::changes;
 use super::words::{ending, outcome};
-use crate::event::{Event, Observer};
+use mcve_reduce::event::{Event, Observer};
 use mcve_transforms::Measure;
 
 /// Writes events as JSON lines. The field `event` names the kind.

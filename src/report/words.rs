@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use indicatif::HumanDuration;
 
-use crate::event::Ending;
 use mcve_dd::outcome::Outcome;
+use mcve_reduce::event::Ending;
 
 /// A time for people.
 pub(super) fn time(wall: Duration) -> String {

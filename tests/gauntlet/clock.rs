@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use mcve::exec::programs;
+use mcve_reduce::exec::programs;
 use tempfile::TempDir;
 
 /// Adds hours to the time of day, other ones in each call, forwards and backwards.

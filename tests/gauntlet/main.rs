@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     if words.iter().any(is_other) {
         return ExitCode::SUCCESS;
     }
-    mcve::exec::inherited::reset_signals();
+    mcve_reduce::exec::inherited::reset_signals();
     let table = round::run(faults, seed);
     println!("{table}");
     println!("{} passed, {} failed", table.good(), table.bad());

@@ -36,7 +36,7 @@ const LARGE: [(u64, usize); 1] = [(562, 300)];
 /// Compiles a program in `folder`, and returns what rustc says.
 fn compile(folder: &Path, program: &str, args: &[&str]) -> Output {
     std::fs::write(folder.join("p.rs"), program).expect("it can be written");
-    let rustc = mcve::exec::programs::rustc(None, None).expect("there is a rustc");
+    let rustc = mcve_reduce::exec::programs::rustc(None, None).expect("there is a rustc");
     let mut command = Command::new(rustc);
     command.args(["p.rs", "--edition=2021"]).args(args).current_dir(folder).output().expect("rustc runs")
 }

@@ -1,8 +1,8 @@
 //! Where a run leaves its journal, and when `mcve resume` refuses, through the real binary.
 
 use mcve::cli::exit::Exit;
-use mcve::state::file::JournalFile;
-use mcve::state::lock::OutputLock;
+use mcve_reduce::state::file::JournalFile;
+use mcve_reduce::state::lock::OutputLock;
 use mcve_testing::{Place, Said};
 
 const INPUT: &str =

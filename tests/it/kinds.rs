@@ -200,7 +200,7 @@ fn a_tool_that_is_not_installed_is_named() {
     for tool in ["miri", "rust-analyzer"] {
         let name = std::path::Path::new(tool);
         let beside = mcve_testing::shell::rustc().with_file_name(name);
-        if beside.is_file() || mcve::exec::programs::installed(name.as_os_str()).is_some() {
+        if beside.is_file() || mcve_reduce::exec::programs::installed(name.as_os_str()).is_some() {
             println!("skipped: {tool} is installed");
             continue;
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use mcve::search::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
+use mcve_reduce::search::passes::schedule::{COARSE_TO_FINE, LAST, Pass, Strategy};
 use mcve_transforms::transforms;
 
 fn root() -> &'static Path {

@@ -10,22 +10,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use mcve::check::baseline::Runs;
-use mcve::check::layers::Layers;
-use mcve::check::limits::Limits;
-use mcve::event::{Nobody, Summary};
-use mcve::exec::limits::Memory;
-use mcve::exec::process::Processes;
-use mcve::exec::programs;
-use mcve::modes::reduce::{Config, reduce};
-use mcve::oracle::headers::Headers;
-use mcve::oracle::rustc::Rustc;
-use mcve::oracle::script::{Script, ScriptOracle};
-use mcve::output::Output;
-use mcve::program::Program;
-use mcve::search::passes::schedule::{Schedule, Strategy};
-use mcve::state::journal::Journal;
 use mcve_dd::algorithm::Algorithm;
+use mcve_reduce::check::baseline::Runs;
+use mcve_reduce::check::layers::Layers;
+use mcve_reduce::check::limits::Limits;
+use mcve_reduce::event::{Nobody, Summary};
+use mcve_reduce::exec::limits::Memory;
+use mcve_reduce::exec::process::Processes;
+use mcve_reduce::exec::programs;
+use mcve_reduce::modes::reduce::{Config, reduce};
+use mcve_reduce::oracle::headers::Headers;
+use mcve_reduce::oracle::rustc::Rustc;
+use mcve_reduce::oracle::script::{Script, ScriptOracle};
+use mcve_reduce::output::Output;
+use mcve_reduce::program::Program;
+use mcve_reduce::search::passes::schedule::{Schedule, Strategy};
+use mcve_reduce::state::journal::Journal;
 use mcve_transforms::transforms;
 
 /// The cases, which take a minute or less each; those that are named, if some are.

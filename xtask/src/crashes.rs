@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use mcve::exec::job::{End, JobResult};
-use mcve::oracle::failure::Failure;
+use mcve_reduce::exec::job::{End, JobResult};
+use mcve_reduce::oracle::failure::Failure;
 use serde_json::Value;
 
 /// Which files are reduced, and by what.

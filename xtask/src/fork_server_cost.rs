@@ -29,15 +29,15 @@ mod linux {
     use std::time::Duration;
 
     use anyhow::{Context, ensure};
-    use mcve::exec::cancel::Cancel;
-    use mcve::exec::fork_server::{ForkServers, cache_folder};
-    use mcve::exec::job::{ExecError, Executor, Job, JobResult};
-    use mcve::exec::limits::Memory;
-    use mcve::exec::process::Processes;
-    use mcve::exec::programs;
-    use mcve::oracle::headers::Headers;
-    use mcve::oracle::rustc::Rustc;
-    use mcve::program::Program;
+    use mcve_reduce::exec::cancel::Cancel;
+    use mcve_reduce::exec::fork_server::{ForkServers, cache_folder};
+    use mcve_reduce::exec::job::{ExecError, Executor, Job, JobResult};
+    use mcve_reduce::exec::limits::Memory;
+    use mcve_reduce::exec::process::Processes;
+    use mcve_reduce::exec::programs;
+    use mcve_reduce::oracle::headers::Headers;
+    use mcve_reduce::oracle::rustc::Rustc;
+    use mcve_reduce::program::Program;
 
     /// How often each has its turn.
     const TURNS: usize = 10;

@@ -7,16 +7,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use mcve::exec::cancel::Cancel;
-use mcve::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
-use mcve::exec::limits::Memory;
-use mcve::exec::process::Processes;
-use mcve::exec::programs;
-use mcve::oracle::headers::Headers;
-use mcve::oracle::rustc::Rustc;
-use mcve::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
-use mcve::program::Program;
 use mcve_dd::outcome::Outcome;
+use mcve_reduce::exec::cancel::Cancel;
+use mcve_reduce::exec::job::{End, ExecError, Executor, Job, JobResult, Word};
+use mcve_reduce::exec::limits::Memory;
+use mcve_reduce::exec::process::Processes;
+use mcve_reduce::exec::programs;
+use mcve_reduce::oracle::headers::Headers;
+use mcve_reduce::oracle::rustc::Rustc;
+use mcve_reduce::oracle::{Advice, CompilerJob, FailureId, Oracle, Properties, Verdict};
+use mcve_reduce::program::Program;
 
 use super::properties::{self, Has};
 
@@ -91,7 +91,7 @@ impl Compiler {
 
 #[cfg(target_os = "linux")]
 fn quick(plain: &Arc<Processes>, rustc: &Path) -> Arc<dyn Executor> {
-    use mcve::exec::fork_server::{ForkServers, cache_folder};
+    use mcve_reduce::exec::fork_server::{ForkServers, cache_folder};
     let Some(cache) = cache_folder() else { return plain.clone() };
     Arc::new(ForkServers::new(Arc::clone(plain), rustc.to_owned(), cache))
 }

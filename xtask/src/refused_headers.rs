@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mcve::oracle::headers::{Headers, Trust};
+use mcve_reduce::oracle::headers::{Headers, Trust};
 
 /// What is looked at.
 #[derive(Args)]

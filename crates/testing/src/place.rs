@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use mcve::cli::exit::Exit;
-use mcve::exec::inherited::reset_signals;
+use mcve_reduce::exec::inherited::reset_signals;
 use tempfile::TempDir;
 
 use crate::{Running, Said, shell};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use mcve::exec::programs;
+use mcve_reduce::exec::programs;
 
 /// In a check: the process of mcve, behind the two that start a check and watch it.
 pub const MCVE_PID: &str = r#"$(cut -d" " -f4 /proc/$(cut -d" " -f4 /proc/$PPID/stat)/stat)"#;

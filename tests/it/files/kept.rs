@@ -3,7 +3,7 @@
 use std::fs;
 
 use mcve::cli::exit::Exit;
-use mcve::state::lock::OutputLock;
+use mcve_reduce::state::lock::OutputLock;
 use mcve_testing::Said;
 
 use super::checks::{MINE, RESULT, TEST, link, mode, place, reduce, refuse, set_mode};

@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::process::Stdio;
 
 use mcve::cli::exit::Exit;
-use mcve::output::default_path;
+use mcve_reduce::output::default_path;
 use mcve_testing::Said;
 
 use super::checks::{INPUT, MINE, RESULT, TEST, link, mode, place, reduce, refuse};

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use mcve::exec::cancel::Cancel;
-use mcve::exec::job::Executor;
-use mcve::failure::compiler::{Recogniser, editions, oracle};
-use mcve::oracle::Oracle;
-use mcve::oracle::crash::RustcOracle;
-use mcve::oracle::headers::Headers;
-use mcve::oracle::rustc::Rustc;
-use mcve::oracle::script::{Script, ScriptOracle};
-use mcve::program::Program;
 use mcve_generate::choices::LIMIT;
 use mcve_generate::generator::run;
 use mcve_generate::programs::{Programs, Settings};
+use mcve_reduce::exec::cancel::Cancel;
+use mcve_reduce::exec::job::Executor;
+use mcve_reduce::failure::compiler::{Recogniser, editions, oracle};
+use mcve_reduce::oracle::Oracle;
+use mcve_reduce::oracle::crash::RustcOracle;
+use mcve_reduce::oracle::headers::Headers;
+use mcve_reduce::oracle::rustc::Rustc;
+use mcve_reduce::oracle::script::{Script, ScriptOracle};
+use mcve_reduce::program::Program;
 use mcve_transforms::Measure;
 
 use super::{crates, woven};

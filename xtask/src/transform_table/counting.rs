@@ -5,8 +5,8 @@ use std::ops::AddAssign;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mcve::event::{Event, Observer};
-use mcve::search::filters::{Filter, LikelyRefused, Phase, Proposal, RejectedBefore};
+use mcve_reduce::event::{Event, Observer};
+use mcve_reduce::search::filters::{Filter, LikelyRefused, Phase, Proposal, RejectedBefore};
 use mcve_transforms::{Analysis, Measure, Reduction, Source, Tree, apply, enumerate_trials, transforms};
 
 use super::outermost::outermost;

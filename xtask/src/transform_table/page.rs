@@ -56,7 +56,8 @@ fn totals(cases: &[Case], outcomes: &Outcomes) -> String {
             .filter(|((case, without), _)| without.is_none() && cases[*case].is_corpus == is_corpus)
             .map(|(_, outcome)| outcome)
             .collect();
-        let sum = |count: fn(&mcve::event::Summary) -> usize| of.iter().map(|it| count(&it.summary)).sum::<usize>();
+        let sum =
+            |count: fn(&mcve_reduce::event::Summary) -> usize| of.iter().map(|it| count(&it.summary)).sum::<usize>();
         let complete = of.iter().filter(|outcome| runs::is_complete(outcome)).count();
         let (before, after) = (sum(|it| it.before.tokens), sum(|it| it.after.tokens));
         text.push_str(&format!(

@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
-use mcve::check::baseline::Runs;
-use mcve::check::layers::Layers;
-use mcve::check::limits::Limits;
-use mcve::event::{Ending, Summary};
-use mcve::modes::reduce::{Config, reduce};
-use mcve::output::Output;
-use mcve::search::passes::schedule::Schedule;
-use mcve::state::journal::Journal;
+use mcve_reduce::check::baseline::Runs;
+use mcve_reduce::check::layers::Layers;
+use mcve_reduce::check::limits::Limits;
+use mcve_reduce::event::{Ending, Summary};
+use mcve_reduce::modes::reduce::{Config, reduce};
+use mcve_reduce::output::Output;
+use mcve_reduce::search::passes::schedule::Schedule;
+use mcve_reduce::state::journal::Journal;
 use mcve_transforms::transforms;
 
 use super::cases::Case;

@@ -1,0 +1,146 @@
+//! Checks versions: each content once.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::set::Changes;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::tester::Tester;
+use mcve_reduce::check::checks::Checks;
+use mcve_reduce::check::keyed;
+use mcve_reduce::check::limits::{Limits, Stop};
+use mcve_reduce::check::request::{About, Key, Query};
+use mcve_reduce::event::Observer;
+use mcve_reduce::exec::job::{ExecError, Executor, JobResult};
+use mcve_reduce::oracle::{Oracle, Verdict};
+use mcve_reduce::program::Files;
+use mcve_reduce::program::Program;
+
+/// Checks versions by an oracle.
+pub struct VersionChecks {
+    checks: Checks,
+    /// The name of the file that the oracle looks at, or nothing for the folder that holds all.
+    subject: PathBuf,
+    /// How often versions were checked whatever was known.
+    runs: usize,
+}
+
+impl VersionChecks {
+    /// Checks by `oracle`, which looks at the file of the name `subject`, or at the folder if that is empty.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn new(
+        oracle: Arc<dyn Oracle>,
+        subject: PathBuf,
+        executor: Arc<dyn Executor>,
+        limits: Limits,
+    ) -> Result<Self, Stop> {
+        // One check waits for the other: what is tested next depends on the answer, and cargo itself builds in parallel.
+        let checks = Checks::new(oracle, executor, 1, limits).map_err(|source| {
+            Stop::Exec(ExecError { doing: "cannot start the thread that checks".to_owned(), source })
+        })?;
+        // A version that passes takes as long as one that fails.
+        let mut checks = checks.learning_from(|_| true).holding_passing();
+        checks.demand_certainty();
+        Ok(Self { checks, subject, runs: 0 })
+    }
+
+    /// The failure that is looked for, in words.
+    #[must_use]
+    pub fn failure(&self) -> String {
+        self.checks.oracle().failure().words
+    }
+
+    /// Versions that were checked.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.checks.tally.checks
+    }
+
+    /// Versions of which the verdict was known.
+    #[must_use]
+    pub fn known_count(&self) -> usize {
+        self.checks.tally.known
+    }
+
+    /// The verdict on a version, by a check if it is not known.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn verdict(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+        self.ask(version, About::Verdict, observer)
+    }
+
+    /// The verdict of a new check of a version.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn verdict_anew(&mut self, version: &Files, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+        self.runs += 1;
+        self.ask(version, About::Run(self.runs), observer)
+    }
+
+    fn ask(&mut self, version: &Files, about: About, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+        self.checks.proceed()?;
+        let (oracle, program) = (Arc::clone(self.checks.oracle()), self.program(version));
+        keyed::verdict(&mut self.checks, Key { text: program.hash(), about }, &|| oracle.job(&program), observer)
+    }
+
+    /// The verdict on a version by the result of a job that was run before.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn judge(&mut self, version: &Files, result: &JobResult, observer: &mut dyn Observer) -> Result<Verdict, Stop> {
+        self.runs += 1;
+        let key = Key { text: self.program(version).hash(), about: About::Run(self.runs) };
+        keyed::verdict_on(&mut self.checks, key, result, observer)
+    }
+
+    /// Runs the check of a version and waits for it.
+    ///
+    /// # Errors
+    /// When the search has to stop.
+    pub fn run(&mut self, version: &Files) -> Result<JobResult, Stop> {
+        let (oracle, program) = (Arc::clone(self.checks.oracle()), self.program(version));
+        let key = Key { text: program.hash(), about: About::Output(Query::Check) };
+        let result = keyed::result(&mut self.checks, key, &|| oracle.job(&program))?;
+        Ok(JobResult::clone(&result))
+    }
+
+    /// A version as a program.
+    fn program(&self, version: &Files) -> Program {
+        Program::of_files(&*self.subject, version)
+    }
+}
+
+/// Tests which elements of changes fail when they are applied.
+pub struct Applied<'a> {
+    /// The changes.
+    pub changes: &'a Changes,
+    /// What delta debugging calls an element: one of the changes' or several.
+    pub groups: &'a [Vec<usize>],
+    /// Checks versions.
+    pub checks: &'a mut VersionChecks,
+    /// Listens.
+    pub observer: &'a mut dyn Observer,
+}
+
+impl Tester<Stop> for Applied<'_> {
+    /// What cannot be applied together is unresolved.
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
+        match self.changes.apply(&flatten(keep, self.groups, self.changes.len())) {
+            Ok(version) => Ok(self.checks.verdict(&version, self.observer)?.outcome),
+            Err(_) => Ok(Outcome::Unresolved),
+        }
+    }
+}
+
+/// The elements of the groups that are kept.
+#[must_use]
+pub fn flatten(keep: &KeepList, groups: &[Vec<usize>], elements: usize) -> KeepList {
+    let mut kept: Vec<usize> = keep.kept().iter().flat_map(|&group| groups[group].iter().copied()).collect();
+    kept.sort_unstable();
+    KeepList::of(elements, kept)
+}

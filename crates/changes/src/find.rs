@@ -1,0 +1,275 @@
+//! `mcve changes`: which change made it fail.
+//!
+//! The chapter *Isolating Failure-Inducing Changes* of *The Debugging Book* in its three steps: the first bad commit by
+//! halving the history; in it the changes that tell failing from passing, by general delta debugging (its exercises 2 and
+//! 3); in these the lines and nodes that matter (exercise 1).
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::checks::VersionChecks;
+use crate::history::{Bisection, History, HistoryError};
+use crate::isolation::{Anchor, IsolatedChange, Isolation};
+use crate::patch::Comparer;
+use mcve_dd::outcome::Outcome;
+use mcve_reduce::check::limits::{Limits, Stop};
+use mcve_reduce::check::rerun::RUNS;
+use mcve_reduce::event::{Changed, Ending, Event, Observer};
+use mcve_reduce::exec::git::GitError;
+use mcve_reduce::exec::job::Executor;
+use mcve_reduce::oracle::cargo_test::CargoTest;
+use mcve_reduce::oracle::{Oracle, Verdict};
+use mcve_reduce::program::Files;
+use mcve_reduce::program::Program;
+
+/// What is to be compared.
+pub enum Versions {
+    /// Two versions, each with how it is called.
+    Two([(String, Files); 2]),
+    /// The ends of a history and what lies between.
+    History(Box<History>),
+}
+
+/// Who judges versions.
+pub enum VersionOracle {
+    /// An oracle that knows its failure.
+    Fixed(Arc<dyn Oracle>),
+    /// Tests of a package: those that the bad version fails and the good one does not.
+    CargoTest(Box<CargoTest>),
+}
+
+/// What is to be found, and how.
+pub struct Config {
+    /// What is compared.
+    pub versions: Versions,
+    /// Who judges.
+    pub judge: VersionOracle,
+    /// The one file that a version has, or a program without a name where it is a folder.
+    pub subject: Program,
+    /// How that file is called in the good version and in the bad one, for the patch.
+    pub names: Option<[PathBuf; 2]>,
+    /// Runs checks.
+    pub executor: Arc<dyn Executor>,
+    /// When the search stops before its end.
+    pub limits: Limits,
+    /// A folder for temporary files.
+    pub folder: PathBuf,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Refusal {
+    /// The versions are equal.
+    Same,
+    /// The bad version does not fail: its name, and why, as the oracle said.
+    NotFailing(String, String),
+    /// The good version does not pass: its name, whether it fails, and why.
+    NotPassing(String, Outcome, String),
+    /// A version is judged by chance: its name, in how many of [`RUNS`] runs as it should be, and why not in the others.
+    Flaky(String, usize, String),
+    /// The history cannot be searched.
+    History(HistoryError),
+    /// No verdict could be had.
+    Stop(Stop),
+}
+
+impl From<Stop> for Refusal {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
+}
+
+impl From<GitError> for Refusal {
+    fn from(error: GitError) -> Self {
+        Self::History(error.into())
+    }
+}
+
+/// The change that makes a version fail.
+#[derive(Clone, Debug)]
+pub struct Isolated {
+    /// The change as a patch that `git apply` takes.
+    pub patch: Vec<u8>,
+    /// The same with the colours of a terminal.
+    pub coloured: Vec<u8>,
+    /// What it can be applied to.
+    pub anchor: Anchor,
+    /// The same in words.
+    pub applies: String,
+    /// What fails, in words.
+    pub failure: String,
+    /// The first bad commit, in a few words.
+    pub commit: Option<String>,
+    /// Lines that come and go between the good and the bad version.
+    pub before: (usize, usize),
+    /// Lines that come and go with the change.
+    pub after: (usize, usize),
+    /// How the search ended.
+    pub ending: Ending,
+    /// Versions that were checked.
+    pub checks: usize,
+    /// Versions of which the verdict was known.
+    pub known: usize,
+    /// How long it took.
+    pub wall: Duration,
+}
+
+/// Finds the smallest change between a version that passes and one that fails that tells them apart.
+///
+/// # Errors
+/// When the good version does not pass or the bad one does not fail, or a check cannot be run. A spent budget and an
+/// interrupt are no errors once the first bad commit is found: what is left by then is told.
+pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, Refusal> {
+    let Config { versions, judge, subject, names, executor, limits, folder } = config;
+    let start = Instant::now();
+    let comparer = Comparer::new(&folder)?;
+    let (mut ends, mut history) = match versions {
+        Versions::Two(ends) => (ends, None),
+        Versions::History(mut history) => {
+            let ends = [history.good.clone(), history.bad.clone()];
+            let [good, bad] =
+                ends.each_ref().map(|end| Ok::<_, GitError>((history.describe(end)?, history.files(end)?)));
+            ([good?, bad?], Some(history))
+        }
+    };
+    if ends[0].1 == ends[1].1 {
+        return Err(Refusal::Same);
+    }
+    let (oracle, runs) = match judge {
+        VersionOracle::Fixed(oracle) => (oracle, None),
+        VersionOracle::CargoTest(oracle) => {
+            let mut checks = VersionChecks::new(
+                Arc::new(CargoTest::clone(&oracle)),
+                subject.name.clone(),
+                executor.clone(),
+                limits.clone(),
+            )?;
+            let (bad, good) = (checks.run(&ends[1].1)?, checks.run(&ends[0].1)?);
+            let oracle: Arc<dyn Oracle> = Arc::new(oracle.between(&good, &bad));
+            (oracle, Some([good, bad]))
+        }
+    };
+    let mut checks = VersionChecks::new(oracle, subject.name, executor, limits)?;
+    let mut known = None;
+    if let Some([good, bad]) = &runs {
+        known = Some([checks.judge(&ends[0].1, good, observer)?, checks.judge(&ends[1].1, bad, observer)?]);
+    }
+    let mut search = Search { checks, comparer, observer };
+    search.baseline(&ends, known)?;
+    let mut commit = None;
+    if let Some(history) = &mut history {
+        ends = search.first_bad(history)?;
+        commit = Some(ends[1].0.clone());
+    }
+    let [(good_name, good), (bad_name, bad)] = &ends;
+    let isolation = Isolation { checks: &mut search.checks, comparer: &search.comparer, observer: search.observer };
+    let (IsolatedChange { versions: [passing, failing], anchor }, stop) = isolation.run(good, bad)?;
+    let ending = ending(stop)?;
+    let applies = match anchor {
+        Anchor::Good => format!("to {good_name}, which fails with it"),
+        Anchor::Bad => format!("by `git apply -R` to {bad_name}, which passes without it"),
+        Anchor::Between => format!("to {good_name} together with other changes"),
+    };
+    let Search { checks, comparer, .. } = search;
+    let name = names.map(|[good, bad]| if anchor == Anchor::Good { good } else { bad });
+    let [passing, failing] = [passing, failing].map(|version| match &name {
+        Some(name) => Files { files: version.files.into_values().map(|file| (name.clone(), file)).collect() },
+        None => version,
+    });
+    Ok(Isolated {
+        patch: comparer.patch(&passing, &failing, false)?,
+        coloured: comparer.patch(&passing, &failing, true)?,
+        anchor,
+        applies,
+        failure: checks.failure(),
+        commit,
+        before: comparer.lines(good, bad)?,
+        after: comparer.lines(&passing, &failing)?,
+        ending,
+        checks: checks.count(),
+        known: checks.known_count(),
+        wall: start.elapsed(),
+    })
+}
+
+/// What all steps need.
+struct Search<'a> {
+    checks: VersionChecks,
+    comparer: Comparer,
+    observer: &'a mut dyn Observer,
+}
+
+impl Search<'_> {
+    /// Checks that the one end passes and the other one fails, each time. `known` is what was said of each once.
+    fn baseline(&mut self, ends: &[(String, Files); 2], known: Option<[Verdict; 2]>) -> Result<(), Refusal> {
+        let known = known.map_or([None, None], |known| known.map(Some));
+        for (end, wanted) in [(0, Outcome::Pass), (1, Outcome::Fail)] {
+            let (name, version) = &ends[end];
+            let mut verdicts: Vec<Verdict> = known[end].iter().cloned().collect();
+            while verdicts.len() < RUNS {
+                verdicts.push(self.checks.verdict_anew(version, self.observer)?);
+            }
+            let (right, wrong): (Vec<_>, Vec<_>) = verdicts.into_iter().partition(|verdict| verdict.outcome == wanted);
+            match wrong.into_iter().next() {
+                None => {}
+                Some(verdict) if !right.is_empty() => {
+                    return Err(Refusal::Flaky(name.clone(), right.len(), verdict.reason));
+                }
+                Some(verdict) if wanted == Outcome::Pass => {
+                    return Err(Refusal::NotPassing(name.clone(), verdict.outcome, verdict.reason));
+                }
+                Some(verdict) => return Err(Refusal::NotFailing(name.clone(), verdict.reason)),
+            }
+        }
+        self.tell(Changed::Baseline { failure: self.checks.failure() });
+        Ok(())
+    }
+
+    /// The first bad commit of a history, and a good one to compare it with.
+    fn first_bad(&mut self, history: &mut History) -> Result<[(String, Files); 2], Refusal> {
+        self.tell(Changed::History { commits: history.commits()? });
+        let mut bisection = Bisection::new(history);
+        let found = loop {
+            let (commit, left) = match bisection.next(history)? {
+                Ok(next) => next,
+                Err(found) => break found,
+            };
+            let Verdict { outcome, reason } = self.checks.verdict(&history.files(&commit)?, self.observer)?;
+            self.tell(Changed::Commit { commit: history.describe(&commit)?, outcome, reason, left });
+            bisection.learn(commit, outcome);
+        };
+        // Of a merge the first parent that is good tells what came in by it.
+        let mut good = None;
+        for parent in history.parents(&found.bad)? {
+            if self.checks.verdict(&history.files(&parent)?, self.observer)?.outcome == Outcome::Pass {
+                good = Some(parent);
+                break;
+            }
+        }
+        let before = || found.goods.iter().rev().find(|good| history.is_ancestor(good, &found.bad));
+        let good = good.or_else(|| before().cloned()).unwrap_or_else(|| history.good.clone());
+        let (commit, base) = (history.describe(&found.bad)?, history.describe(&good)?);
+        self.tell(Changed::FirstBad {
+            commit: commit.clone(),
+            good: base.clone(),
+            untestable: found.untestable.len(),
+            checks: self.checks.count(),
+        });
+        Ok([(base, history.files(&good)?), (commit, history.files(&found.bad)?)])
+    }
+
+    fn tell(&mut self, changed: Changed) {
+        self.observer.event(&Event::Changes(changed));
+    }
+}
+
+/// How a search ended, if the user ended it or nobody.
+fn ending(stop: Option<Stop>) -> Result<Ending, Stop> {
+    match stop {
+        None => Ok(Ending::Complete),
+        Some(Stop::Budget) => Ok(Ending::Budget),
+        Some(Stop::Interrupted) => Ok(Ending::Interrupted),
+        Some(stop) => Err(stop),
+    }
+}

@@ -1,0 +1,220 @@
+//! The change that tells a version that fails from one that passes.
+//!
+//! Files are narrowed before hunks, as changes of one file mostly need each other: grouping by place is what Zeller
+//! recommends against inconsistent sets in *Yesterday, my program worked. Today, it does not. Why?* (1999).
+
+use super::checks::{Applied, VersionChecks, flatten};
+use super::pair::Grain;
+use super::patch::Comparer;
+use super::set::Changes;
+use mcve_dd::difference::Difference;
+use mcve_dd::general::{Mode, dd};
+use mcve_dd::isolating::isolate;
+use mcve_dd::keep_list::KeepList;
+use mcve_dd::outcome::Outcome;
+use mcve_dd::precondition::Stopped;
+use mcve_dd::tester::Tester;
+use mcve_reduce::check::limits::Stop;
+use mcve_reduce::event::{Changed, Event, Observer};
+use mcve_reduce::exec::git::GitError;
+use mcve_reduce::program::Files;
+
+/// What a change is told by: the version that it can be applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// The good version fails with it.
+    Good,
+    /// The bad version passes without it.
+    Bad,
+    /// Neither; a version in between passes, and fails with it. Only where the search was cut short.
+    Between,
+}
+
+/// Two versions that differ by a change, of which the first passes and the second fails.
+pub struct IsolatedChange {
+    /// The one that passes and the one that fails.
+    pub versions: [Files; 2],
+    /// Which of them is an end.
+    pub anchor: Anchor,
+}
+
+/// A search for the change between two versions of which the verdicts are known.
+pub struct Isolation<'a> {
+    /// Checks versions.
+    pub checks: &'a mut VersionChecks,
+    /// Tells which files were renamed.
+    pub comparer: &'a Comparer,
+    /// Listens.
+    pub observer: &'a mut dyn Observer,
+}
+
+impl Isolation<'_> {
+    /// The change: files, then hunks, until passing and failing meet; then the version that they are told by; then nodes and
+    /// lines in such a way that they stay told by it. Where the search has to stop, what is left by then, and why.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    ///
+    /// # Panics
+    /// When it is not known of `good` that it passes and of `bad` that it fails.
+    pub fn run(mut self, good: &Files, bad: &Files) -> Result<(IsolatedChange, Option<Stop>), GitError> {
+        let changes = Changes::between(good, bad, &self.comparer.renames(good, bad)?, Grain::Hunks);
+        let mut best = Best { difference: Difference::below(KeepList::full(changes.len())), anchor: None };
+        let done = self.hunks(&changes, &mut best);
+        let Best { difference, anchor } = best;
+        let anchor = anchor.unwrap_or(match &difference {
+            Difference { passing, .. } if passing.is_empty() => Anchor::Good,
+            Difference { failing, .. } if failing.len() == changes.len() => Anchor::Bad,
+            _ => Anchor::Between,
+        });
+        let mut versions = [&difference.passing, &difference.failing].map(|keep| version(&changes, keep));
+        if let Err(stop) = done {
+            return Ok((IsolatedChange { versions, anchor }, Some(stop)));
+        }
+        let [passing, failing] = &versions;
+        let fine = Changes::between(passing, failing, &self.comparer.renames(passing, failing)?, Grain::Fine);
+        let mode = if anchor == Anchor::Good { Mode::Minimise } else { Mode::Maximise };
+        let mut best = Best { difference: Difference::below(KeepList::full(fine.len())), anchor: None };
+        let done = self
+            .narrow(&fine, &fine.by_piece(), mode, "lines and nodes", &mut best)
+            .and_then(|()| self.narrow(&fine, &single(&fine), mode, "nodes inside of these", &mut best));
+        versions = [&best.difference.passing, &best.difference.failing].map(|keep| version(&fine, keep));
+        Ok((IsolatedChange { versions, anchor }, done.err()))
+    }
+
+    /// Narrows files and hunks and finds what the rest is told by.
+    fn hunks(&mut self, changes: &Changes, best: &mut Best) -> Result<(), Stop> {
+        self.narrow(changes, &changes.by_file(), Mode::Isolate, "files", best)?;
+        let groups = single(changes);
+        self.narrow(changes, &groups, Mode::Isolate, "hunks", best)?;
+        let elements = best.difference.elements();
+        let mut applied = Applied { changes, groups: &groups, checks: self.checks, observer: self.observer };
+        let alone = KeepList::of(changes.len(), elements.clone());
+        let none = KeepList::empty(changes.len());
+        if is(&mut applied, &alone, Outcome::Fail)? {
+            *best = Best { difference: Difference { passing: none, failing: alone }, anchor: Some(Anchor::Good) };
+            return Ok(());
+        }
+        let all = Difference::below(KeepList::full(changes.len()));
+        let without = all.shrunk(&elements);
+        if is(&mut applied, &without, Outcome::Pass)? {
+            *best = Best { difference: Difference { passing: without, ..all }, anchor: Some(Anchor::Bad) };
+            return Ok(());
+        }
+        // Both would need more than the difference: then what the good version needs to fail.
+        *best =
+            Best { difference: Difference { passing: none, ..best.difference.clone() }, anchor: Some(Anchor::Good) };
+        self.narrow(changes, &groups, Mode::Minimise, "hunks that need each other", best)
+    }
+
+    /// Delta debugging over groups of elements. What is known when the search has to stop is kept.
+    fn narrow(
+        &mut self,
+        changes: &Changes,
+        groups: &[Vec<usize>],
+        mode: Mode,
+        grain: &'static str,
+        best: &mut Best,
+    ) -> Result<(), Stop> {
+        let of_groups = |keep: &KeepList| {
+            let is_kept =
+                |group: &usize| groups[*group].iter().all(|element| keep.kept().binary_search(element).is_ok());
+            KeepList::of(groups.len(), (0..groups.len()).filter(is_kept).collect())
+        };
+        let start =
+            Difference { passing: of_groups(&best.difference.passing), failing: of_groups(&best.difference.failing) };
+        let from = start.elements().len();
+        let mut moving = Moving {
+            applied: Applied { changes, groups, checks: self.checks, observer: self.observer },
+            mode,
+            best: start.clone(),
+        };
+        let done = match mode {
+            Mode::Isolate => isolate(start, &Difference::elements, &mut moving),
+            Mode::Minimise | Mode::Maximise => dd(start, mode, &Difference::elements, &mut moving),
+        };
+        let settled = done.and_then(|found| settle(found, mode, &mut moving).map_err(Stopped::Tester));
+        let (found, stop) = match settled {
+            Ok(found) => (found, None),
+            Err(Stopped::Tester(stop)) => (moving.best, Some(stop)),
+            Err(Stopped::Precondition(_)) => unreachable!("both ends were tested, and the verdicts are known"),
+        };
+        let flat = |keep: &KeepList| flatten(keep, groups, changes.len());
+        best.difference = Difference { passing: flat(&found.passing), failing: flat(&found.failing) };
+        if let Some(stop) = stop {
+            return Err(stop);
+        }
+        let to = found.elements().len();
+        if from > 1 {
+            let checks = self.checks.count();
+            self.tell(Changed::Narrowed { grain, from, to, checks });
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, changed: Changed) {
+        self.observer.event(&Event::Changes(changed));
+    }
+}
+
+/// The difference that is left.
+struct Best {
+    difference: Difference,
+    /// What it is told by, once that is known.
+    anchor: Option<Anchor>,
+}
+
+/// Tests for delta debugging, and keeps the nearest lists that are known to pass and to fail, for when it has to stop.
+struct Moving<'a> {
+    applied: Applied<'a>,
+    mode: Mode,
+    best: Difference,
+}
+
+impl Tester<Stop> for Moving<'_> {
+    fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
+        let outcome = self.applied.test(keep)?;
+        let holds =
+            |one: &KeepList, other: &KeepList| other.kept().iter().all(|at| one.kept().binary_search(at).is_ok());
+        if holds(&self.best.failing, keep) && holds(keep, &self.best.passing) {
+            match outcome {
+                Outcome::Fail if self.mode != Mode::Maximise => self.best.failing = keep.clone(),
+                Outcome::Pass if self.mode != Mode::Minimise => self.best.passing = keep.clone(),
+                _ => {}
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+/// The difference as a single element, where one alone makes the failing list pass by leaving or the passing list fail by
+/// joining: [`dd`] takes such steps only while there are two parts.
+fn settle(found: Difference, mode: Mode, tester: &mut dyn Tester<Stop>) -> Result<Difference, Stop> {
+    let elements = found.elements();
+    let is_tried = mode != Mode::Isolate && elements.len() > 1;
+    for element in if is_tried { elements } else { Vec::new() } {
+        let (grown, shrunk) = (found.grown(&[element]), found.shrunk(&[element]));
+        if mode == Mode::Maximise && tester.test(&shrunk)? == Outcome::Pass {
+            return Ok(Difference { passing: shrunk, ..found });
+        }
+        if mode == Mode::Minimise && tester.test(&grown)? == Outcome::Fail {
+            return Ok(Difference { failing: grown, ..found });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether what is kept is tested to be so.
+fn is(applied: &mut Applied<'_>, keep: &KeepList, outcome: Outcome) -> Result<bool, Stop> {
+    Ok(applied.test(keep)? == outcome)
+}
+
+/// Each element by itself.
+fn single(changes: &Changes) -> Vec<Vec<usize>> {
+    (0..changes.len()).map(|element| vec![element]).collect()
+}
+
+/// A version that was tested.
+fn version(changes: &Changes, keep: &KeepList) -> Files {
+    changes.apply(keep).expect("what passes or fails was applied")
+}

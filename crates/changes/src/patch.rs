@@ -1,0 +1,183 @@
+//! The difference of two versions as git tells it: which files are renamed, and the patch that `git apply` takes.
+
+use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use mcve_reduce::exec::git::{Git, GitError};
+use mcve_reduce::program::{File, FileKind};
+use mcve_reduce::program::{Files, path_of};
+
+/// The names of the two versions in the repository of our own.
+const REFS: [&str; 2] = ["refs/heads/old", "refs/heads/new"];
+
+/// A repository of our own, in which git compares versions.
+#[derive(Debug)]
+pub struct Comparer {
+    git: Git,
+}
+
+impl Comparer {
+    /// Makes it in `folder`, which holds temporary files.
+    ///
+    /// # Errors
+    /// When git cannot be run, or the folder not be written.
+    pub fn new(folder: &Path) -> Result<Self, GitError> {
+        Ok(Self { git: Git::init(&folder.join("comparer"))? })
+    }
+
+    /// The paths of files that have another one in the new version, with that, as git guesses by their contents.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn renames(&self, old: &Files, new: &Files) -> Result<Vec<(PathBuf, PathBuf)>, GitError> {
+        self.import(old, new)?;
+        let told =
+            self.git.ask(["diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", REFS[0], REFS[1]])?;
+        let mut words = told.split(|&byte| byte == 0);
+        let mut renames = Vec::new();
+        while let (Some([b'R', ..]), Some(from), Some(to)) = (words.next(), words.next(), words.next()) {
+            renames.push((path_of(from), path_of(to)));
+        }
+        Ok(renames)
+    }
+
+    /// What leads from the old version to the new one, as `git apply` takes it, or with the colours of a terminal. Empty
+    /// where they are equal.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn patch(&self, old: &Files, new: &Files, colours: bool) -> Result<Vec<u8>, GitError> {
+        self.import(old, new)?;
+        let colour = if colours { "--color=always" } else { "--color=never" };
+        self.git.ask(["diff-tree", "-p", "-r", "-M", "--binary", colour, REFS[0], REFS[1]])
+    }
+
+    /// How many lines come and go; none for a binary file.
+    ///
+    /// # Errors
+    /// When git gives no answer.
+    pub fn lines(&self, old: &Files, new: &Files) -> Result<(usize, usize), GitError> {
+        self.import(old, new)?;
+        let counts = self.git.lines(["diff-tree", "-r", "-M", "--numstat", REFS[0], REFS[1]])?;
+        let count =
+            |line: &str, column: usize| line.split('\t').nth(column).and_then(|word| word.parse().ok()).unwrap_or(0);
+        Ok(counts.iter().fold((0, 0), |sum, line| (sum.0 + count(line, 0), sum.1 + count(line, 1))))
+    }
+
+    /// Hands over the files that differ. What git makes of attributes and settings does not concern them so.
+    fn import(&self, old: &Files, new: &Files) -> Result<(), GitError> {
+        let mut stream = Vec::new();
+        for (name, version, other) in [(REFS[0], old, new), (REFS[1], new, old)] {
+            let differ = version.files.iter().filter(|(path, file)| other.files.get(*path) != Some(file));
+            commit(&mut stream, name, differ).expect("memory takes it");
+        }
+        self.git.ask_about(["fast-import", "--quiet", "--force"], &stream).map(drop)
+    }
+}
+
+/// A commit of some files as `git fast-import` reads it.
+fn commit<'a>(
+    stream: &mut Vec<u8>,
+    name: &str,
+    files: impl Iterator<Item = (&'a PathBuf, &'a File)>,
+) -> std::io::Result<()> {
+    write!(stream, "reset {name}\ncommit {name}\ncommitter mcve <> 0 +0000\ndata 0\n")?;
+    for (path, file) in files {
+        let mode = match file.kind {
+            FileKind::Plain => "100644",
+            FileKind::Executable => "100755",
+            FileKind::Link => "120000",
+        };
+        write!(stream, "M {mode} inline {}\ndata {}\n", quote(path), file.bytes.len())?;
+        stream.extend_from_slice(&file.bytes);
+        stream.push(b'\n');
+    }
+    Ok(())
+}
+
+/// A path in quotes, by the rules of C.
+fn quote(path: &Path) -> String {
+    let byte = |&byte: &u8| match byte {
+        b'"' | b'\\' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\{byte:03o}"),
+    };
+    format!("\"{}\"", path.as_os_str().as_bytes().iter().map(byte).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+    use mcve_reduce::exec::cancel::Cancel;
+    use mcve_reduce::exec::incremental::KeptFolders;
+    use mcve_reduce::exec::job::{End, Executor, Job, Word};
+    use mcve_reduce::exec::limits::Memory;
+    use mcve_reduce::exec::process::Processes;
+    use mcve_reduce::program::files::testing::texts;
+    use mcve_reduce::project::folder::read_folder;
+
+    /// Runs `line` in a folder that holds `version`, and reads what is there afterwards.
+    #[track_caller]
+    fn after(version: &Files, line: &str) -> Files {
+        let processes = Processes::new(Memory::default()).expect("a folder can be made");
+        let folder = processes.kept_folder(0).join("work");
+        let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();
+        let files = version.files.iter().map(|(path, file)| (path.clone(), file.clone())).collect();
+        let job = Job { files, argv, ..Job::default() };
+        let folders = KeptFolders::new(Arc::new(processes));
+        let result = folders.run(&job, Duration::from_secs(1000), &Cancel::default()).expect("there is a shell");
+        assert_eq!(result.end, End::Exited(0), "{}", String::from_utf8_lossy(&result.stderr));
+        read_folder(&folder).expect("it can be read")
+    }
+
+    /// Checks that `git apply` makes `new` of `old`, and `git apply -R` the other way.
+    #[track_caller]
+    fn check(old: &Files, new: &Files) -> String {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let patch = Comparer::new(folder.path()).and_then(|git| git.patch(old, new, false)).expect("git is there");
+        let file = folder.path().join("patch");
+        std::fs::write(&file, &patch).expect("it can be written");
+        for (from, to, direction) in [(old, new, ""), (new, old, "-R")] {
+            // Above the temporary folder may be a repository.
+            let git = "GIT_DIR=/nowhere git -c core.autocrlf=false apply";
+            assert_eq!(after(from, &format!("{git} {direction} {}", file.display())), *to);
+        }
+        String::from_utf8_lossy(&patch).into_owned()
+    }
+
+    fn with(mut version: Files, path: &str, kind: FileKind, bytes: &[u8]) -> Files {
+        version.files.insert(path.into(), File { kind, bytes: Arc::from(bytes) });
+        version
+    }
+
+    #[test]
+    fn git_applies_it_both_ways() {
+        let old = texts(&[("a", "1\n2\n3"), ("gone", "x\n"), ("crlf", "1\r\n2\r\n"), ("same", "s")]);
+        let new = texts(&[("a", "1\n2\n4\n"), ("d/new", ""), ("crlf", "1\r\n3\r\n"), ("same", "s")]);
+        let patch = check(&old, &new);
+        assert!(patch.contains("\\ No newline at end of file") && !patch.contains("same"), "{patch}");
+    }
+
+    #[test]
+    fn renames_modes_links_and_binary_files_are_in_it() {
+        let text = "one\ntwo\nthree\nfour\n";
+        let old = with(texts(&[("a b", text), ("run", "1\n"), ("ä\"\t\\", "1\n")]), "bin", FileKind::Plain, b"\0\x01");
+        let old = with(old, "l", FileKind::Link, b"a b");
+        let new = with(texts(&[("d/c", text), ("ä\"\t\\", "2\n")]), "bin", FileKind::Plain, b"\0\x02");
+        let new = with(with(new, "run", FileKind::Executable, b"1\n"), "l", FileKind::Link, b"d/c");
+        let new = with(new, "latin", FileKind::Plain, b"caf\xe9\n");
+        let patch = check(&old, &new);
+        for words in ["rename to d/c", "new mode 100755", "GIT binary patch", "index"] {
+            assert!(patch.contains(words), "no {words} in {patch}");
+        }
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let comparer = Comparer::new(folder.path()).expect("git is there");
+        let renames = comparer.renames(&old, &new).expect("git is there");
+        assert_eq!(renames, [("a b".into(), "d/c".into())]);
+        assert_eq!(comparer.lines(&old, &new).expect("git is there"), (3, 2));
+    }
+}

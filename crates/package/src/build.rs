@@ -1,0 +1,283 @@
+//! Runs cargo on a package, with each call of the compiler recorded, and says which of them failed.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Deserialize;
+use tempfile::TempDir;
+
+use super::call::{Call, Tool};
+use super::record::{FOLDER, RUN, Record};
+use super::variables::{self, KNOWN};
+use mcve_reduce::exec::programs;
+use mcve_reduce::exec::shim::{self, Changes};
+use mcve_reduce::exec::tool::{self, ToolSandbox};
+
+/// What cargo says before the path of a program of tests.
+const RUNNING: &str = " Running ";
+
+/// What it says before the name of a library whose documentation is tested.
+const DOC_TESTS: &str = " Doc-tests ";
+
+/// The option by which cargo tells of what it has made.
+pub const TELLING: &str = "--message-format=json-render-diagnostics";
+
+/// The line behind which libtest lists the tests that failed.
+const FAILURES: &str = "failures:";
+
+/// The folder below the target folder of what is built, which code of the package may write to.
+pub const BUILD: &str = "build";
+
+/// The folder below it of the records of calls, likewise.
+pub const CALLS: &str = "calls";
+
+/// How cargo is called.
+#[derive(Clone, Debug)]
+pub struct Cargo {
+    /// The program.
+    pub program: PathBuf,
+    /// The toolchain, if one was asked for by name.
+    pub toolchain: Option<String>,
+    /// The folder that it is run in, if that is not the current one.
+    pub folder: Option<PathBuf>,
+    /// The file that is the standard input of what it runs, if there is one.
+    pub stdin: Option<PathBuf>,
+    /// The compiler that tells cargo about itself while nothing of the package runs.
+    pub compiler: PathBuf,
+    /// The folder of what is built, which is ours alone.
+    pub target: PathBuf,
+    /// This program, which stands between cargo and the compiler.
+    pub wrapper: PathBuf,
+    /// The sandbox of all that runs code of the package, if there is one.
+    pub sandbox: Option<Arc<ToolSandbox>>,
+}
+
+/// What came of a run of cargo.
+#[derive(Debug)]
+pub struct Built {
+    /// How it ended, and what it printed.
+    pub output: Output,
+    /// All calls of the compiler that are known, also of earlier runs, in the order in which they ended.
+    pub calls: Vec<Call>,
+    /// Which run it was.
+    run: String,
+}
+
+/// What cargo ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// The program at this path: of tests, or that of `cargo run`.
+    Program(PathBuf),
+    /// The tests in the documentation of the library of this name.
+    Documentation(String),
+}
+
+/// What cargo says of something that it has made or that was there.
+#[derive(Deserialize)]
+struct Artifact {
+    filenames: Vec<PathBuf>,
+}
+
+/// What cargo knows of a workspace.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Workspace {
+    /// The packages in it.
+    pub packages: Vec<Package>,
+    /// Where cargo builds.
+    pub target_directory: PathBuf,
+    /// The outermost folder.
+    pub workspace_root: PathBuf,
+}
+
+/// A package.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its manifest.
+    pub manifest_path: PathBuf,
+}
+
+impl Workspace {
+    /// That of the current folder, or of the manifest that `options` name.
+    ///
+    /// # Errors
+    /// With what cargo says, or when it cannot be run.
+    pub fn read(cargo: &Path, toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
+        let words = ["metadata", "--format-version=1", "--no-deps"].map(OsString::from);
+        let words = [&words, options].concat();
+        let output = tool::output(cargo, &words, &environment(toolchain));
+        let output = output.map_err(|error| format!("cannot run cargo: {error}"))?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).trim().trim_start_matches("error: ").to_owned());
+        }
+        serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("cannot read what `cargo metadata` says: {error}"))
+    }
+}
+
+/// The program cargo: the one that called this program, unless a toolchain is named, or the one in `PATH`.
+///
+/// # Errors
+/// When there is none.
+pub fn program(toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
+    let given = std::env::var_os("CARGO").filter(|_| toolchain.is_none());
+    programs::find(&given.unwrap_or_else(|| "cargo".into()))
+}
+
+/// The variables of all its commands.
+fn environment(toolchain: Option<&str>) -> Changes {
+    let mut changes = shim::toolchain(toolchain);
+    // A crash writes its report beside the manifest, where nothing of ours belongs.
+    changes.push(("RUSTC_ICE".into(), Some("0".into())));
+    changes
+}
+
+impl Cargo {
+    /// Downloads what the workspace with this manifest needs, before any of its code runs: later there is neither a network nor a folder
+    /// for downloads that can be written. Unless `options` have `--locked`, it makes `Cargo.lock`, or adds to it what the manifests need
+    /// and it lacks. Says whether that went well; if not, the next command says what is wrong.
+    ///
+    /// It is run in no folder of the user, so that cargo does not read the configuration of the package: that may name programs.
+    ///
+    /// # Errors
+    /// When cargo cannot be run.
+    pub fn fetch(&self, manifest: &Path, options: &[OsString]) -> io::Result<bool> {
+        let words = [&["fetch".into(), "--manifest-path".into(), manifest.into()], options].concat();
+        let target = tempfile::tempdir()?;
+        let mut changes = environment(self.toolchain.as_deref());
+        changes.push(("RUSTC".into(), Some((&self.compiler).into())));
+        changes.push(("CARGO_TARGET_DIR".into(), Some(target.path().into())));
+        // There a proxy of rustup would run the cargo of another toolchain.
+        let beside = self.compiler.with_file_name("cargo");
+        let cargo = if programs::is_proxy(&self.program) && beside.is_file() { &beside } else { &self.program };
+        let place = tool::Place { folder: Some(Path::new("/")), ..tool::Place::default() };
+        Ok(tool::output_in(place, cargo, &words, &changes)?.status.success())
+    }
+
+    /// A new folder that what it runs may write to.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn temporary_folder(&self) -> io::Result<TempDir> {
+        self.sandbox.as_ref().map_or_else(tempfile::tempdir, |sandbox| tempfile::tempdir_in(sandbox.temporary()))
+    }
+
+    /// Runs `cargo VERB` with these arguments.
+    ///
+    /// # Errors
+    /// When it cannot be run, when the run of mcve is interrupted or out of time, or when what it leaves cannot be read.
+    pub fn run(&self, verb: &str, arguments: &[OsString]) -> io::Result<Built> {
+        let records = self.target.join(CALLS);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+        let run = format!("{now}-{}", std::process::id());
+        let mut variables: Vec<(&str, OsString)> = vec![
+            ("CARGO_TARGET_DIR", self.target.join(BUILD).into()),
+            ("CARGO_INCREMENTAL", "0".into()),
+            ("RUSTC_WRAPPER", (&self.wrapper).into()),
+            (FOLDER, (&records).into()),
+            (RUN, (&run).into()),
+            (KNOWN, variables::known()),
+        ];
+        if verb == "doc" {
+            variables.push(("RUSTDOC", (&self.wrapper).into()));
+        }
+        let words = [&[OsString::from(verb)], arguments].concat();
+        let mut changes = environment(self.toolchain.as_deref());
+        changes.extend(variables.into_iter().map(|(name, value)| (name.into(), Some(value))));
+        let (sandbox, folder, stdin) = (self.sandbox.as_deref(), self.folder.as_deref(), self.stdin.as_deref());
+        let output = tool::output_in(tool::Place { sandbox, folder, stdin }, &self.program, &words, &changes)?;
+        let calls = Record::all(&records)?.iter().filter_map(Call::of).collect();
+        Ok(Built { output, calls, run })
+    }
+}
+
+impl Built {
+    /// The calls that this run made or took over from an earlier one, those that failed first. To be asked of a run that tells of what
+    /// it made ([`TELLING`]); of rustdoc it does not.
+    pub fn calls_of_run(&self) -> impl Iterator<Item = &Call> {
+        let made: Vec<PathBuf> = String::from_utf8_lossy(&self.output.stdout)
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Artifact>(line).ok())
+            .flat_map(|artifact| artifact.filenames)
+            .collect();
+        let is_of_run = move |call: &&Call| {
+            call.run == self.run || call.tool == Tool::Rustdoc || made.iter().any(|path| call.has_made(path))
+        };
+        let (failed, others): (Vec<&Call>, Vec<&Call>) =
+            self.calls.iter().filter(is_of_run).partition(|call| !call.is_success());
+        failed.into_iter().chain(others)
+    }
+
+    /// The call of the compiler that failed first.
+    #[must_use]
+    pub fn failed_call(&self) -> Option<&Call> {
+        self.calls.iter().find(|call| call.run == self.run && !call.is_success())
+    }
+
+    /// What cargo ran last, if it ran something.
+    #[must_use]
+    pub fn run_last(&self) -> Option<Ran> {
+        let said = String::from_utf8_lossy(&self.output.stderr);
+        said.lines().rev().find_map(|line| {
+            if let Some((_, library)) = line.split_once(DOC_TESTS) {
+                return Some(Ran::Documentation(library.replace('-', "_")));
+            }
+            let (_, line) = line.split_once(RUNNING)?;
+            let path = match line.split_once('`') {
+                // `cargo run` shows the command.
+                Some((_, command)) => command.split(['`', ' ']).next()?,
+                None => line.rsplit_once('(')?.1.trim_end_matches(')'),
+            };
+            Some(Ran::Program(path.into()))
+        })
+    }
+
+    /// The tests that failed, as libtest lists them.
+    #[must_use]
+    pub fn failed_tests(&self) -> Vec<String> {
+        let stdout = String::from_utf8_lossy(&self.output.stdout);
+        // What a test prints may stand in the line that says how it ended, and not in the list at the end.
+        let list = stdout.rsplit(FAILURES).next().filter(|rest| rest.len() < stdout.len()).unwrap_or_default();
+        let names = list.lines().skip(1).map_while(|line| line.strip_prefix("    "));
+        names.map(str::to_owned).collect()
+    }
+
+    /// Whether cargo would not go on because it must not write `Cargo.lock`.
+    #[must_use]
+    pub fn needs_lock_file(&self) -> bool {
+        !self.output.status.success() && String::from_utf8_lossy(&self.output.stderr).contains("--locked")
+    }
+
+    /// Whether cargo would not go on because it must not download.
+    #[must_use]
+    pub fn needs_download(&self) -> bool {
+        let is_said = || String::from_utf8_lossy(&self.output.stderr).contains("--offline");
+        !self.output.status.success() && self.failed_call().is_none() && is_said()
+    }
+
+    /// The library of this name as it was built last.
+    #[must_use]
+    pub fn library(&self, name: &str) -> Option<&Call> {
+        let is_it = |call: &&Call| call.name == name && call.form != "bin" && !call.is_test && !call.is_checked;
+        self.calls.iter().rev().find(is_it)
+    }
+
+    /// The call that made the program at `path`.
+    #[must_use]
+    pub fn call_of(&self, path: &Path) -> Option<&Call> {
+        // The last one, as an older one may be of other features.
+        self.calls.iter().rev().find(|call| call.has_made(path) && call.form != "proc-macro")
+    }
+
+    /// All that it printed.
+    #[must_use]
+    pub fn printed(&self) -> String {
+        let (stdout, stderr) = (&self.output.stdout, &self.output.stderr);
+        format!("{}{}", String::from_utf8_lossy(stdout), String::from_utf8_lossy(stderr)).trim_end().to_owned()
+    }
+}

@@ -1,0 +1,200 @@
+//! What fails in a package.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::build::{Built, Ran};
+use super::call::{Call, Extern, Tool};
+use super::doctest::DocTest;
+use super::source;
+use super::spec::Verb;
+use mcve_reduce::failure;
+use mcve_reduce::failure::shown::Shown;
+use mcve_reduce::failure::spec::FailureSpec;
+use mcve_reduce::oracle::diagnostics::{Diagnostic, Stderr};
+use mcve_reduce::oracle::run::Target;
+use mcve_reduce::oracle::wanted::{At, Wanted};
+use mcve_reduce::program::{ContentHash, Program};
+
+/// What fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// What reads the crate fails.
+    Compilation(Tool),
+    /// The test of this name.
+    Test(String),
+    /// The test in documentation of this name, as a program.
+    Documentation(String),
+    /// The program that is run with these arguments.
+    Program(Vec<OsString>),
+}
+
+/// A crate of a package that fails.
+#[derive(Debug)]
+pub(super) struct Failing {
+    /// The command of cargo.
+    pub(super) verb: Verb,
+    /// How its crate is compiled.
+    pub(super) call: Call,
+    /// What of it fails.
+    pub(super) what: What,
+    /// What the compiler says that was asked for, if something was.
+    pub(super) said: Option<Diagnostic>,
+    /// All calls that are known, those of dependencies among them.
+    pub(super) calls: Vec<Call>,
+}
+
+/// What is looked for in a run of cargo.
+#[derive(Debug)]
+pub(super) struct Sought<'a> {
+    /// The command of cargo.
+    pub(super) verb: Verb,
+    /// What a call of the compiler has to say; none where whatever fails is meant.
+    pub(super) wanted: Option<&'a Wanted>,
+    /// A part of the name of the test.
+    pub(super) name: Option<&'a str>,
+    /// The arguments of the program.
+    pub(super) args: &'a [OsString],
+    /// The folder in which what is no file by itself is made one.
+    pub(super) folder: &'a Path,
+}
+
+impl Failing {
+    /// What is looked for in a run of cargo; none if that is not known.
+    pub(super) fn of(built: &Built, sought: &Sought<'_>) -> Option<Self> {
+        let Sought { verb, wanted, name, args, folder } = *sought;
+        let calls = built.calls.clone();
+        if let Some(wanted) = wanted {
+            let says = |call: &Call| {
+                wanted
+                    .choose(&Stderr::read(call.said.as_bytes()).diagnostics)
+                    .ok()
+                    .and_then(|said| said.first().copied().cloned())
+            };
+            let (call, said) = built.calls_of_run().find_map(|call| Some((call.clone(), says(call)?)))?;
+            return Some(Self { verb, what: What::Compilation(call.tool), call, said: Some(said), calls });
+        }
+        if let Some(call) = built.failed_call() {
+            let what = What::Compilation(call.tool);
+            return Some(Self { verb, call: call.clone(), what, said: None, calls });
+        }
+        let failed = || built.failed_tests().into_iter().find(|test| name.is_none_or(|name| test.contains(name)));
+        let (call, what) = match (built.run_last()?, verb) {
+            (Ran::Program(path), Verb::Test) => {
+                let call = built.call_of(&path)?.clone();
+                // One without a harness is a program like any other.
+                let what = if call.is_test { What::Test(failed()?) } else { What::Program(args.to_vec()) };
+                (call, what)
+            }
+            (Ran::Program(path), Verb::Run) => (built.call_of(&path)?.clone(), What::Program(args.to_vec())),
+            (Ran::Documentation(library), Verb::Test) => {
+                let name = failed()?;
+                (of_documentation(built, &library, &name, folder)?, What::Documentation(name))
+            }
+            _ => return None,
+        };
+        Some(Self { verb, call, what, said: None, calls })
+    }
+
+    /// The failures that cargo showed of the crate; none where they are not known. A test in documentation is compiled by rustdoc.
+    pub(super) fn shown(&self) -> Option<Shown> {
+        let call = &self.call;
+        let status = call.status.filter(|_| !matches!(self.what, What::Documentation(_)))?;
+        let stem = call.root.file_stem().map(|stem| stem.to_string_lossy().replace('-', "_"));
+        let names = [Some(call.name.clone()), stem].into_iter().flatten().collect();
+        Some(Shown::new(&call.said, status, names))
+    }
+
+    /// The failure, as `spec` has the rest of it: of which tool, of which test, of which arguments.
+    pub(super) fn spec(&self, spec: FailureSpec) -> FailureSpec {
+        let tool = match self.what {
+            What::Compilation(Tool::Clippy) => Some(failure::tool::Tool::Clippy),
+            What::Compilation(Tool::Rustdoc) => Some(failure::tool::Tool::Rustdoc),
+            // One that does not compile is a failing test as well.
+            What::Compilation(Tool::Rustc) | What::Documentation(_) | What::Test(_) | What::Program(_) => None,
+        };
+        let target = match &self.what {
+            // Modules around it may go.
+            What::Test(name) => Some(Target::Test(name.rsplit("::").next().unwrap_or(name).to_owned())),
+            What::Program(args) => Some(Target::Main(args.clone())),
+            What::Documentation(_) => spec.stdin.as_ref().map(|_| Target::Main(Vec::new())),
+            What::Compilation(_) => None,
+        };
+        FailureSpec { tool, target, ..spec }
+    }
+
+    /// What tells the libraries that are used, and what is `asked` for, from others at the same places.
+    pub(super) fn built(&self, asked: &str) -> ContentHash {
+        let mut seen = format!("{}\n{asked}", self.call.line().join("\n"));
+        // What these use themselves is not built anew without them.
+        for path in self.call.externs.iter().filter_map(|used| used.path.as_ref()) {
+            let metadata = path.metadata();
+            let changed = metadata.as_ref().ok().and_then(|metadata| metadata.modified().ok());
+            seen += &format!("\n{} {changed:?}", path.display());
+        }
+        ContentHash::of(seen.as_bytes())
+    }
+
+    /// The line of the program that is the one that cargo named by `at`: the same text, as often before it in its file. What a build
+    /// script made stands in the program, so that its lines are others.
+    pub(super) fn line_in(&self, program: &Program, at: &At) -> Option<At> {
+        let spans = self.said.iter().flat_map(|said| &said.spans).filter(|span| span.is_primary);
+        let spans = spans.flat_map(|span| [Some(span), span.expansion.as_ref().map(|made| &made.span)]).flatten();
+        let is_named = |name: &&String| at.file.as_ref().is_none_or(|file| Path::new(name).ends_with(file));
+        let path = self.call.folder.join(spans.map(|span| &span.file_name).find(is_named)?);
+        let text = std::fs::read_to_string(&path).ok()?;
+        let inside = path.strip_prefix(program.folder_at(&self.call.root)).ok()?;
+        let (_, file) = program.files().into_iter().find(|(path, _)| path == inside)?;
+        let lines: Vec<&str> = text.lines().take(at.line).collect();
+        let (line, before) = lines.split_last()?;
+        let number = before.iter().filter(|other| *other == line).count();
+        let now = String::from_utf8_lossy(&file.bytes);
+        let (index, _) = now.lines().enumerate().filter(|(_, other)| other == line).nth(number)?;
+        Some(At { file: Some(inside.to_owned()), line: index + 1 })
+    }
+
+    /// A variable that cargo sets for the crate.
+    pub(super) fn variable(&self, name: &str) -> &str {
+        self.call.environment.get(name).map_or("", String::as_str)
+    }
+}
+
+/// The call for the program of a test in documentation, which is written into `folder`.
+fn of_documentation(built: &Built, library: &str, name: &str, folder: &Path) -> Option<Call> {
+    let library = built.library(library)?;
+    let test = DocTest::of(name)?;
+    let package = PathBuf::from(library.environment.get("CARGO_MANIFEST_DIR")?);
+    // The path is seen from the folder of the workspace.
+    let places = package.ancestors().map(|folder| folder.join(&test.file));
+    let text = std::fs::read_to_string(places.into_iter().find(|path| path.is_file())?).ok()?;
+    let root = folder.join("doctest.rs");
+    std::fs::write(&root, test.program(&text)?).ok()?;
+    // Tests have dependencies of their own.
+    let tests = built.calls.iter().rev().find(|call| call.is_test && call.root == library.root).unwrap_or(library);
+    let path = library.made_in.join(format!("lib{}{}.rlib", library.name, library.suffix));
+    let mut externs = tests.externs.clone();
+    externs.push(Extern { name: library.name.clone(), path: Some(path) });
+    let call = Call { form: "bin".to_owned(), is_checked: false, is_test: false, externs, root, ..tests.clone() };
+    Some(Call { name: "doctest".to_owned(), ..call })
+}
+
+impl fmt::Display for Failing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { call, verb, what, .. } = self;
+        let (package, version) = (self.variable("CARGO_PKG_NAME"), self.variable("CARGO_PKG_VERSION"));
+        let files = source::program(call).map_or(0, |program| program.files().len().max(1));
+        let dependencies = call.externs.iter().filter(|used| used.path.is_some()).count();
+        write!(f, "package: {package} {version}, {} `{}`, ", call.form, call.name)?;
+        write!(f, "{files} file{}, ", if files == 1 { "" } else { "s" })?;
+        write!(f, "{dependencies} dependenc{}; ", if dependencies == 1 { "y" } else { "ies" })?;
+        match what {
+            What::Test(name) => write!(f, "the test `{name}` fails"),
+            What::Documentation(name) => write!(f, "the test `{name}` of the documentation fails"),
+            What::Compilation(_) if call.is_success() => {
+                write!(f, "`cargo {}` shows {}", verb.name(), self.said.as_ref().map_or("it", |said| &said.message))
+            }
+            _ => write!(f, "`cargo {}` fails", verb.name()),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Looks for what fails in a package: runs the commands of cargo until one of them fails.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use super::build::{Built, Cargo, TELLING};
+use super::error::{PackageError, denied_by_sandbox};
+use super::failing::{Failing, Sought, What};
+use super::lock_file::LockFile;
+use super::observer::Shared;
+use super::spec::{PackageSpec, Verb};
+use mcve_reduce::check::limits::Limits;
+use mcve_reduce::exec::denied::denied;
+use mcve_reduce::oracle::shell;
+use mcve_reduce::oracle::wanted::Wanted;
+use mcve_reduce::session::lacking;
+
+/// What fails in a package.
+pub(super) struct Found {
+    pub(super) failing: Failing,
+    /// What `Cargo.lock` held when it failed.
+    pub(super) lock: String,
+}
+
+/// What it takes to look for it.
+struct Look<'a> {
+    spec: &'a PackageSpec,
+    cargo: &'a Cargo,
+    /// What a call of the compiler has to say, where that is said.
+    wanted: Option<&'a Wanted>,
+    lock: LockFile,
+    /// The manifest of the workspace.
+    manifest: PathBuf,
+    limits: &'a Limits,
+    observer: &'a Shared,
+}
+
+/// The first of the commands of cargo that fails, or that shows what is asked for, and what fails in it. Afterwards `Cargo.lock`, which is at `lock`, is as it was.
+///
+/// # Errors
+/// When all of them pass, none can be run, or the run is to end.
+pub(super) fn find(
+    spec: &PackageSpec,
+    cargo: &Cargo,
+    lock: PathBuf,
+    limits: &Limits,
+    observer: &Shared,
+) -> Result<Found, PackageError> {
+    if let Some(sandbox) = &cargo.sandbox {
+        let held = sandbox.held().context("cannot start a process").map_err(PackageError::Unavailable)?;
+        lacking(held, "cargo and what it runs", true).into_iter().for_each(|message| observer.warn(message));
+    }
+    let mut look = Look {
+        spec,
+        cargo,
+        wanted: spec.diagnostics_of_call(),
+        manifest: lock.with_file_name("Cargo.toml"),
+        lock: LockFile::at(lock),
+        limits,
+        observer,
+    };
+    let verbs = spec.verbs();
+    for verb in &verbs {
+        let built = look.build(*verb)?;
+        if let Some(failing) = look.failing(*verb, &built)? {
+            if spec.failure.strictness.is_some() && !matches!(failing.what, What::Compilation(_)) {
+                return Err(PackageError::PartsOfRun(failing.to_string()));
+            }
+            return Ok(Found { failing, lock: look.lock.text().unwrap_or_default() });
+        }
+    }
+    let names: Vec<String> = verbs.iter().map(|verb| format!("`cargo {}`", verb.name())).collect();
+    let names = names.join(", ");
+    Err(PackageError::NotFailing(match look.wanted.map(|wanted| (wanted, wanted.at.as_ref())) {
+        None => format!("there is no failure to keep: {names} passed"),
+        Some((wanted, None)) => format!("{names} does not show what was asked for: {wanted}"),
+        Some((wanted, Some(at))) if wanted.anywhere().is_empty() => {
+            format!("{names} does not show anything about {at}")
+        }
+        Some((wanted, Some(at))) => format!("{names} does not show what was asked for: {wanted} about {at}"),
+    }))
+}
+
+impl Look<'_> {
+    /// Runs a command of cargo, which writes no `Cargo.lock` and downloads nothing. Where that is needed, `cargo fetch` does it, and the
+    /// command is run again.
+    fn build(&mut self, verb: Verb) -> Result<Built, PackageError> {
+        let is_locked = self.lock.text().is_some() || self.fetch(true)?;
+        let built = self.run(verb, is_locked)?;
+        let is_outdated = is_locked && built.needs_lock_file() && !self.spec.cargo.is_locked;
+        if !is_outdated && !built.needs_download() {
+            return Ok(built);
+        }
+        let is_done = self.fetch(is_outdated)?;
+        if is_done || is_outdated { self.run(verb, is_done) } else { Ok(built) }
+    }
+
+    /// Downloads what is needed, and brings `Cargo.lock` up to date or leaves it. Says whether that went well.
+    fn fetch(&mut self, updates_lock_file: bool) -> Result<bool, PackageError> {
+        let end = if updates_lock_file { "; `Cargo.lock` will be as it was" } else { "" };
+        self.observer.note(format!("`cargo fetch` runs{end}"));
+        if updates_lock_file && self.lock.is_link() {
+            let message = "`Cargo.lock` is a link, which mcve does not follow: it is not updated";
+            self.observer.warn(message.to_owned());
+        }
+        let is_locked = !updates_lock_file || self.lock.is_link();
+        let locked = (is_locked && !self.spec.cargo.is_locked).then(|| "--locked".into());
+        let options: Vec<OsString> = self.spec.cargo.lock_file.iter().cloned().chain(locked).collect();
+        let done = self.lock.change(|| self.cargo.fetch(&self.manifest, &options));
+        self.limits.proceed()?;
+        self.cargo.sandbox.iter().for_each(|sandbox| sandbox.renew());
+        done.context("cannot run cargo").map_err(PackageError::Unavailable)
+    }
+
+    fn run(&self, verb: Verb, is_locked: bool) -> Result<Built, PackageError> {
+        let words = self.words(verb);
+        let shown = ["cargo", verb.name()].map(OsString::from);
+        let shown = shell::line(shown.iter().chain(&words).map(OsString::as_os_str));
+        self.observer.note(format!("`{shown}` runs"));
+        let locked = (is_locked && !self.spec.cargo.is_locked).then(|| "--locked".into());
+        let offline = (!words.contains(&"--offline".into())).then(|| "--offline".into());
+        let words: Vec<OsString> = locked.into_iter().chain(offline).chain(words).collect();
+        let built = self.cargo.run(verb.name(), &words);
+        // Where cargo was interrupted, too, it seems to have failed.
+        self.limits.proceed()?;
+        built.context("cannot run cargo").map_err(PackageError::Unavailable)
+    }
+
+    /// The words for a command of cargo.
+    fn words(&self, verb: Verb) -> Vec<OsString> {
+        let mut words = self.spec.cargo.all.clone();
+        if verb == Verb::Doc {
+            words.push("--no-deps".into());
+        }
+        if self.wanted.is_some() {
+            // All crates are of interest, and tests only as far as they are compiled.
+            let options = if verb == Verb::Test { &["--no-run", "--no-fail-fast"][..] } else { &["--keep-going"] };
+            words.extend(options.iter().chain(&[TELLING]).map(OsString::from));
+        }
+        let forwarded = self.spec.forwarded();
+        if !forwarded.is_empty() && self.spec.verb == Some(verb) {
+            words.push("--".into());
+            words.extend(forwarded);
+        }
+        words
+    }
+
+    /// What failed in a run of cargo, or shows what is asked for; none where nothing does.
+    fn failing(&self, verb: Verb, built: &Built) -> Result<Option<Failing>, PackageError> {
+        let is_success = built.output.status.success();
+        if is_success && self.wanted.is_none() && !self.spec.is_of_run() {
+            return Ok(None);
+        }
+        let printed = built.printed();
+        let denied = self.cargo.sandbox.as_ref().and_then(|_| denied(&printed)).map(|line| line.trim().to_owned());
+        let args = self.spec.forwarded();
+        let (wanted, name) = (self.wanted, self.spec.name.as_deref());
+        let found = Failing::of(built, &Sought { verb, wanted, name, args: &args, folder: &self.cargo.target });
+        if let (Some(_), Some(line)) = (&found, &denied) {
+            self.observer.warn(denied_by_sandbox(line));
+        }
+        if found.is_none() && wanted.is_some() && (is_success || built.failed_call().is_some()) {
+            return Ok(None);
+        }
+        found.map(Some).ok_or_else(|| {
+            let what = if verb == Verb::Test && built.failed_call().is_none() {
+                "no test of it is known to fail"
+            } else {
+                "no call of the compiler fails"
+            };
+            PackageError::Unknown { verb: verb.name(), what, printed, denied }
+        })
+    }
+}

@@ -1,0 +1,282 @@
+//! A program that does not show its failure without its dependencies, as a package: with a manifest that has nothing but what it needs.
+
+use std::path::Path;
+
+use toml::{Table, Value};
+
+use super::call::{Call, Extern};
+use mcve_reduce::program::{File, Files, Program};
+
+/// The name of a manifest.
+const MANIFEST: &str = "Cargo.toml";
+
+/// The beginning of an argument that sets a feature.
+const FEATURE: &str = "--cfg=feature=";
+
+/// The beginnings of arguments that cargo gives the compiler by what a manifest says.
+const OF_MANIFEST: [&str; 5] = ["--cap-lints=", "--crate-type=", "--emit=", "--extern=", "-L"];
+
+/// What is known of where dependencies come from.
+#[derive(Debug)]
+pub struct Origins<'a> {
+    /// How they were compiled.
+    pub calls: &'a [Call],
+    /// What the lock file of the workspace holds.
+    pub lock: &'a str,
+}
+
+/// The crates that were built before and that a program still needs.
+#[must_use]
+pub fn needed(program: &Program) -> Vec<Extern> {
+    let crates = program.crates().into_iter().flat_map(|krate| krate.arguments);
+    let mut needed: Vec<Extern> = Vec::new();
+    for used in program.arguments().into_iter().chain(crates).filter_map(|argument| Extern::of_argument(&argument)) {
+        if !needed.contains(&used) {
+            needed.push(used);
+        }
+    }
+    needed
+}
+
+/// The program as a package, called `name`, whose crate is compiled as `call` says; none where a dependency comes from nowhere.
+#[must_use]
+pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>) -> Option<Files> {
+    let mut files = Files { files: program.files().into_iter().collect() };
+    let edition = program.edition().map(str::to_owned).or_else(|| call.edition.clone());
+    let mut root = manifest(name, edition);
+    let place = table([("path", program.name.to_str()?.into())]);
+    if call.form == "bin" && !call.is_test {
+        root.insert("bin".to_owned(), Value::Array(vec![Value::Table(with(place, "name", name.into()))]));
+    } else {
+        let is_usual = call.is_test || call.form == "lib";
+        let place =
+            if is_usual { place } else { with(place, "crate-type", Value::Array(vec![call.form.clone().into()])) };
+        root.insert("lib".to_owned(), Value::Table(place));
+    }
+    root.insert("workspace".to_owned(), Value::Table(Table::new()));
+    let crates = program.crates();
+    let names: Vec<&str> = crates.iter().filter_map(|krate| value(&krate.arguments, "--crate-name=")).collect();
+    root.insert("dependencies".to_owned(), Value::Table(origins.dependencies(&program.arguments(), &names, "")?));
+    files.files.insert(MANIFEST.into(), text(&root));
+    for krate in &crates {
+        let name = value(&krate.arguments, "--crate-name=")?;
+        let path = krate.files.first()?;
+        let mut manifest = manifest(name, value(&krate.arguments, "--edition=").map(str::to_owned));
+        manifest
+            .insert("lib".to_owned(), Value::Table(table([("path", path.strip_prefix(name).ok()?.to_str()?.into())])));
+        let features = table(features(&krate.arguments).map(|feature| (feature, Value::Array(Vec::new()))));
+        manifest.insert("features".to_owned(), Value::Table(features));
+        manifest
+            .insert("dependencies".to_owned(), Value::Table(origins.dependencies(&krate.arguments, &names, "../")?));
+        files.files.insert(Path::new(name).join(MANIFEST), text(&manifest));
+    }
+    // Whatever else the compiler has to be given.
+    let is_of_manifest = |argument: &&String| {
+        OF_MANIFEST.iter().any(|beginning| argument.starts_with(beginning)) || *argument == "--test"
+    };
+    let flags: Vec<Value> = program
+        .arguments()
+        .iter()
+        .filter(|argument| !is_of_manifest(argument))
+        .map(|flag| flag.clone().into())
+        .collect();
+    let mut config = Table::new();
+    if !flags.is_empty() {
+        config.insert("build".to_owned(), Value::Table(table([("rustflags", Value::Array(flags))])));
+    }
+    let variables = program.environment();
+    if !variables.is_empty() {
+        let variables = variables.iter().map(|(name, value)| (name.as_str(), Value::from(value.clone())));
+        config.insert("env".to_owned(), Value::Table(table(variables)));
+    }
+    if !config.is_empty() {
+        files.files.insert(".cargo/config.toml".into(), text(&config));
+    }
+    Some(files)
+}
+
+/// A package of one source file as a cargo script: that file with the manifest as its frontmatter (Rust RFC 3502). None where it has
+/// more files, or needs flags.
+#[must_use]
+pub fn script(package: &Files) -> Option<String> {
+    let mut sources = package.files.iter().filter(|(path, _)| *path != Path::new(MANIFEST));
+    let (Some((_, source)), None) = (sources.next(), sources.next()) else { return None };
+    let source = std::str::from_utf8(&source.bytes).ok()?;
+    let mut manifest: Table = std::str::from_utf8(&package.files.get(Path::new(MANIFEST))?.bytes).ok()?.parse().ok()?;
+    // What it is called and made into is known of a script.
+    ["bin", "lib", "workspace"].iter().for_each(|key| drop(manifest.remove(*key)));
+    manifest.get_mut("package")?.as_table_mut()?.remove("name");
+    let main = if source.contains("fn main(") { "" } else { "\nfn main() {}\n" };
+    Some(format!("---\n{manifest}---\n\n{source}{main}"))
+}
+
+/// The same package without one feature of a dependency: number `removed`, from 0, of all features in all manifests; none if there are
+/// fewer.
+#[must_use]
+pub fn without_feature(package: &Files, removed: usize) -> Option<Files> {
+    let mut index = removed;
+    for (path, file) in package.files.iter().filter(|(path, _)| path.ends_with(MANIFEST)) {
+        let mut manifest: Table = std::str::from_utf8(&file.bytes).ok()?.parse().ok()?;
+        let Some(Value::Table(dependencies)) = manifest.get_mut("dependencies") else { continue };
+        for (_, dependency) in dependencies.iter_mut() {
+            let Some(features) = dependency.get_mut("features").and_then(Value::as_array_mut) else { continue };
+            if index < features.len() {
+                features.remove(index);
+                let mut files = package.clone();
+                files.files.insert(path.clone(), text(&manifest));
+                return Some(files);
+            }
+            index -= features.len();
+        }
+    }
+    None
+}
+
+impl Origins<'_> {
+    /// The dependencies that arguments of the compiler name; `names` are those that are crates of the program, which are in folders
+    /// at `above`.
+    fn dependencies(&self, arguments: &[String], names: &[&str], above: &str) -> Option<Table> {
+        let mut dependencies = Table::new();
+        for argument in arguments.iter().filter_map(|argument| argument.strip_prefix("--extern=")) {
+            let (name, path) = argument.split_once('=').map_or((argument, None), |(name, path)| (name, Some(path)));
+            let dependency = match path {
+                // It has all the features that it had.
+                None if names.contains(&name) => table([("path", format!("{above}{name}").into())]),
+                // The compiler has it.
+                None => continue,
+                Some(path) => self.origin(name, Path::new(path))?,
+            };
+            dependencies.insert(name.to_owned(), Value::Table(dependency));
+        }
+        Some(dependencies)
+    }
+
+    /// Where the crate that is called `name` and was built at `path` comes from, with its features.
+    fn origin(&self, name: &str, path: &Path) -> Option<Table> {
+        let call = self.calls.iter().rev().find(|call| call.has_made(path))?;
+        let variable = |name: &str| call.environment.get(name).cloned();
+        let (package, version) = (variable("CARGO_PKG_NAME")?, variable("CARGO_PKG_VERSION")?);
+        let mut origin = match self.source(&package, &version) {
+            Some(source) if source.starts_with("registry+") => table([("version", format!("={version}").into())]),
+            Some(source) => {
+                let (url, revision) = source.strip_prefix("git+")?.split_once('#')?;
+                let url = url.split('?').next().unwrap_or(url);
+                table([("git", url.into()), ("rev", revision.into())])
+            }
+            None => table([("path", variable("CARGO_MANIFEST_DIR")?.into())]),
+        };
+        if package.replace('-', "_") != name {
+            origin.insert("package".to_owned(), package.into());
+        }
+        origin.insert("default-features".to_owned(), false.into());
+        let features: Vec<Value> = features(&call.arguments).map(Value::from).collect();
+        if !features.is_empty() {
+            origin.insert("features".to_owned(), Value::Array(features));
+        }
+        Some(origin)
+    }
+
+    /// The source of a package, as the lock file has it; none for one in a folder.
+    fn source(&self, name: &str, version: &str) -> Option<String> {
+        let lock: Table = self.lock.parse().ok()?;
+        let is_it = |package: &&Value| {
+            let is = |key: &str, value: &str| package.get(key).and_then(Value::as_str) == Some(value);
+            is("name", name) && is("version", version)
+        };
+        let package = lock.get("package")?.as_array()?.iter().find(is_it)?;
+        package.get("source").and_then(Value::as_str).map(str::to_owned)
+    }
+}
+
+/// A manifest with nothing but a name and an edition.
+fn manifest(name: &str, edition: Option<String>) -> Table {
+    let mut package = table([("name", name.into())]);
+    package.extend(edition.map(|edition| ("edition".to_owned(), edition.into())));
+    table([("package", Value::Table(package))])
+}
+
+/// The features that arguments of the compiler set.
+fn features(arguments: &[String]) -> impl Iterator<Item = &str> {
+    let quoted = arguments.iter().filter_map(|argument| argument.strip_prefix(FEATURE));
+    quoted.map(|feature| feature.trim_matches('"'))
+}
+
+/// The value of an argument that begins so.
+fn value<'a>(arguments: &'a [String], beginning: &str) -> Option<&'a str> {
+    arguments.iter().find_map(|argument| argument.strip_prefix(beginning))
+}
+
+fn table<'a>(pairs: impl IntoIterator<Item = (&'a str, Value)>) -> Table {
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+fn with(mut table: Table, key: &str, value: Value) -> Table {
+    table.insert(key.to_owned(), value);
+    table
+}
+
+fn text(table: &Table) -> File {
+    File::from(&*table.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// A call that made `lib{name}-1.rmeta`.
+    fn call(name: &str, features: &str) -> Call {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        std::fs::write(folder.path().join("lib.rs"), "").expect("it can be written");
+        let line =
+            format!("rustc --crate-name {name} --edition=2021 lib.rs --crate-type lib -C extra-filename=-1 {features}");
+        let environment = [("CARGO_PKG_NAME", name.replace('_', "-")), ("CARGO_PKG_VERSION", "1.0.2".to_owned())];
+        let record = super::super::record::Record {
+            argv: line.split_whitespace().map(str::to_owned).collect(),
+            folder: folder.path().to_owned(),
+            environment: environment.map(|(name, value)| (name.to_owned(), value)).into(),
+            status: Some(0),
+            said: String::new(),
+            run: String::new(),
+            ended: 0,
+        };
+        Call::of(&record).expect("it names a file")
+    }
+
+    #[test]
+    fn a_manifest_has_what_is_needed_and_its_features_can_go() {
+        let lock = "[[package]]\nname = \"a-b\"\nversion = \"1.0.2\"\nsource = \"registry+index\"\n";
+        let calls = [call("a_b", "--cfg feature=\"x\" --cfg feature=\"y\"")];
+        let origins = Origins { calls: &calls, lock };
+        let arguments = ["--extern=a_b=/d/liba_b-1.rmeta", "-Copt-level=3"].map(str::to_owned);
+        let program = Program::new("lib.rs", "use a_b as _;").with_arguments(&arguments, &[]).expect("it has a place");
+        assert_eq!(needed(&program).len(), 1);
+        let package = package(&program, "p", &calls[0], &origins).expect("all is known");
+        let shown =
+            |package: &Files, path: &str| String::from_utf8_lossy(&package.files[Path::new(path)].bytes).into_owned();
+        let manifest = shown(&package, MANIFEST);
+        assert!(
+            manifest.contains("version = \"=1.0.2\"") && manifest.contains("features = [\"x\", \"y\"]"),
+            "{manifest}"
+        );
+        assert!(shown(&package, ".cargo/config.toml").contains("rustflags = [\"-Copt-level=3\"]"));
+        let fewer = without_feature(&package, 1).expect("there are two");
+        assert!(shown(&fewer, MANIFEST).contains("features = [\"x\"]"));
+        assert_eq!(without_feature(&package, 2), None);
+        // It has flags, which no script can have.
+        assert_eq!(script(&package), None);
+    }
+
+    #[test]
+    fn a_package_of_one_file_is_a_script() {
+        let manifest = "[package]\nname = \"p\"\nedition = \"2024\"\n[lib]\npath = \"lib.rs\"\n[workspace]\n[dependencies]\na = \"=1.0.2\"\n";
+        let file = |path: &str, text: &str| (PathBuf::from(path), File::from(text));
+        let mut package = Files { files: [file(MANIFEST, manifest), file("lib.rs", "use a as _;\n")].into() };
+        let script = |package: &Files| script(package).expect("it has one file");
+        let front = "---\n[dependencies]\na = \"=1.0.2\"\n\n[package]\nedition = \"2024\"\n---\n\n";
+        assert_eq!(script(&package), format!("{front}use a as _;\n\nfn main() {{}}\n"));
+        package.files.extend([file("lib.rs", "fn main() {}\n")]);
+        assert_eq!(script(&package), format!("{front}fn main() {{}}\n"));
+    }
+}

@@ -1,0 +1,132 @@
+//! Records how cargo calls the compiler: as `RUSTC_WRAPPER` and `RUSTDOC`, a process of ours stands between the two.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStderr, Command, Stdio};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::variables;
+use mcve_reduce::exec::folder::read_regular;
+
+/// The variable that names the folder of the records. Where it is set, the process is a wrapper.
+pub const FOLDER: &str = "MCVE_RECORD";
+
+/// The variable that names the run of cargo, so that the records of another one are told apart.
+pub const RUN: &str = "MCVE_RECORD_RUN";
+
+/// The tool that cargo calls for documentation.
+pub const RUSTDOC: &str = "rustdoc";
+
+/// How a line begins by which the compiler tells cargo of a file that it has written.
+const ARTIFACT: &str = r#"{"$message_type":"artifact""#;
+
+/// How a wrapper ends where the compiler was ended by a signal.
+const SIGNALLED: u8 = 101;
+
+/// A call of the compiler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The words of the command: the compiler first, which `cargo clippy` wraps in a program of its own.
+    pub argv: Vec<String>,
+    /// The folder in which it was called.
+    pub folder: PathBuf,
+    /// The variables that cargo sets for the crate.
+    pub environment: BTreeMap<String, String>,
+    /// The exit code, or none where a signal ended it.
+    pub status: Option<i32>,
+    /// What it said on standard error: diagnostics as JSON, and plain lines.
+    #[serde(default)]
+    pub said: String,
+    /// Which run of cargo it was.
+    pub run: String,
+    /// When it ended, in nanoseconds since 1970.
+    pub ended: u128,
+}
+
+/// Runs the compiler that `words` call, the name of this program first, as it would run without us, and writes down what it was
+/// called with. Returns how to exit.
+///
+/// # Errors
+/// When the compiler cannot be started, or the record not be written.
+pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
+    let [_, words @ ..] = words else { return Err(std::io::Error::other("a wrapper is called with arguments")) };
+    // As `RUSTDOC` it is called with the arguments alone.
+    let is_rustdoc = words.first().is_some_and(|word| word.as_encoded_bytes().starts_with(b"-"));
+    let words: Vec<OsString> = is_rustdoc.then(|| RUSTDOC.into()).into_iter().chain(words.iter().cloned()).collect();
+    let [compiler, arguments @ ..] = &words[..] else {
+        return Err(std::io::Error::other("a wrapper is called with the compiler and its arguments"));
+    };
+    let mut child = Command::new(compiler).args(arguments).stderr(Stdio::piped()).spawn()?;
+    let said = child.stderr.take().map_or(Ok(String::new()), hand_on)?;
+    let status = child.wait()?;
+    if let (Some(folder), Some(argv)) = (std::env::var_os(FOLDER), texts(&words))
+        && let Some(name) = name(&argv)
+    {
+        let environment = variables::of_crate().chain(clippy_arguments()).collect();
+        let ended = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+        let run = std::env::var(RUN).unwrap_or_default();
+        let folder_of_call = std::env::current_dir()?;
+        let record = Record { argv, folder: folder_of_call, environment, status: status.code(), said, run, ended };
+        let text = serde_json::to_string(&record).map_err(std::io::Error::other)?;
+        let mut options = OpenOptions::new();
+        let file = options.write(true).create(true).truncate(true).mode(0o600).open(Path::new(&folder).join(name));
+        file?.write_all(text.as_bytes())?;
+    }
+    Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(SIGNALLED))
+}
+
+/// Hands on to cargo what the compiler says, each line as it comes, and returns it without what only cargo reads.
+fn hand_on(stderr: ChildStderr) -> std::io::Result<String> {
+    let (mut stderr, mut line, mut said) = (BufReader::new(stderr), Vec::new(), String::new());
+    while stderr.read_until(b'\n', &mut line)? > 0 {
+        std::io::stderr().write_all(&line)?;
+        if !line.starts_with(ARTIFACT.as_bytes()) {
+            said += &String::from_utf8_lossy(&line);
+        }
+        line.clear();
+    }
+    Ok(said)
+}
+
+/// The arguments that `cargo clippy` hands to its compiler.
+fn clippy_arguments() -> Option<(String, String)> {
+    let name = "CLIPPY_ARGS";
+    Some((name.to_owned(), std::env::var(name).ok()?))
+}
+
+/// The words as texts; none where one is no text.
+fn texts(words: &[OsString]) -> Option<Vec<String>> {
+    words.iter().map(|word| word.to_str().map(str::to_owned)).collect()
+}
+
+/// The file name of a record; none for a call that compiles no crate of the package: cargo asks a compiler what it is, and
+/// build scripts try what it can do.
+fn name(argv: &[String]) -> Option<String> {
+    let is_of_cargo = argv.iter().any(|word| word.starts_with("--error-format=json") || word.starts_with("--json"));
+    let krate = argv.iter().position(|word| word == "--crate-name").and_then(|at| argv.get(at + 1))?;
+    let extra = argv.iter().find_map(|word| word.strip_prefix("extra-filename=")).unwrap_or_default();
+    (is_of_cargo && krate != "___").then(|| format!("{krate}{extra}.json"))
+}
+
+impl Record {
+    /// All records of a folder, in the order in which the calls ended. What is no record is left out.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn all(folder: &Path) -> std::io::Result<Vec<Self>> {
+        let mut all = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            // Code of the package can write there: a link, or a pipe without an end.
+            let Ok(bytes) = read_regular(&entry?.path()) else { continue };
+            all.extend(serde_json::from_slice::<Self>(&bytes).ok());
+        }
+        all.sort_by_key(|record| record.ended);
+        Ok(all)
+    }
+}

@@ -1,0 +1,283 @@
+//! The result of `cargo mcve`: a file, or where that needs dependencies a package, and whether it shows the failure elsewhere, too.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+
+use super::build::Cargo;
+use super::call::Tool;
+use super::error::PackageError;
+use super::failing::{Failing, Sought, What};
+use super::manifest::{self, Origins};
+use super::stages::Stages;
+use mcve_reduce::check::limits::Limits;
+use mcve_reduce::event::{Ending, Summary};
+use mcve_reduce::exec::cancel::Cancel;
+use mcve_reduce::exec::job::{Job, Word};
+use mcve_reduce::exec::tool;
+use mcve_reduce::oracle::shell::{line, quote};
+use mcve_reduce::output::{Output, put_aside_message};
+use mcve_reduce::program::{File, Files, Program};
+
+/// What a fresh environment has: what it takes to find a compiler.
+const FRESH: [&str; 7] = ["CARGO_HOME", "HOME", "LANG", "PATH", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "TMPDIR"];
+
+/// What a cargo script is called while it is tried.
+const SCRIPT: &str = "script.rs";
+
+/// The longest that the command of a result may take, and that features are taken away one by one: cargo builds what has them.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// What a result is.
+enum Form {
+    /// The program as it is.
+    Program,
+    /// A package, with the dependencies that have to stay.
+    Package(Files),
+    /// The same as one file: a cargo script.
+    Script(String),
+}
+
+/// Writes the result where the user wants it, checks it there, and tells the end.
+pub(super) fn finish(
+    stages: &Stages<'_>,
+    cargo: &Cargo,
+    lock: &str,
+    mut last: Summary,
+    output: &Output,
+) -> Result<Summary, PackageError> {
+    let written =
+        |error: std::io::Error| PackageError::Output(anyhow::Error::new(error).context("cannot write the result"));
+    // The budget is for the search.
+    tool::end_by(&stages.session.limits.interrupt, None);
+    let limits = Limits { deadline: None, ..stages.session.limits.clone() };
+    let stages = &Stages { session: stages.session.clone().with_limits(limits), ..stages.clone() };
+    let input = &stages.failing.call.root;
+    let own = last.output.take().unwrap_or_default();
+    let form = if last.ending == Ending::Interrupted { Form::Program } else { form(stages, cargo, lock, &last, &own) };
+    if tool::is_interrupted() {
+        last.ending = Ending::Interrupted;
+    }
+    match &form {
+        Form::Program => {}
+        Form::Package(files) => last.program = Program::of_files(&*last.program.name, files),
+        Form::Script(text) => last.program = Program::new(SCRIPT, text.as_str()),
+    }
+    let aside = output.keep(&last.program, input).map_err(written)?;
+    let put_aside = aside.iter().map(|aside| put_aside_message(output.path().unwrap_or(aside), aside));
+    put_aside.for_each(|message| stages.observer.warn(message));
+    output.finish(&last.program, input).map_err(written)?;
+    last.output = output.place(&last.program);
+    let shown = last.output.clone().unwrap_or_else(|| "FILE".into());
+    last.command = command(stages, &form, &last, (&own, &shown));
+    // There is a journal for each stage, and no one command of its own.
+    last.resume = None;
+    if last.ending != Ending::Complete {
+        stages.observer.note("the same command goes on from here".to_owned());
+    }
+    stages.observer.finish(last.clone());
+    Ok(last)
+}
+
+/// What the result is to be, and whether it shows the failure there.
+fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Path) -> Form {
+    let needed = manifest::needed(&last.program);
+    if needed.is_empty() {
+        match is_shown_elsewhere(stages, last, own) {
+            Ok(true) => stages.observer.note("checked: the file shows it in an empty folder with a fresh environment".to_owned()),
+            Ok(false) => stages.observer.warn(
+                "in a fresh environment the command prints something else: the failure needs variables that are set here".to_owned(),
+            ),
+            Err(error) => stages.observer.warn(format!("the result could not be run in an empty folder: {error:#}")),
+        }
+        return Form::Program;
+    }
+    match package(stages, cargo, lock, last) {
+        Ok(files) => {
+            let script = (!stages.spec.keep_package).then(|| as_script(stages, cargo, &files, last)).flatten();
+            script.map_or(Form::Package(files), Form::Script)
+        }
+        // The same command goes on from here.
+        Err(_) if tool::is_interrupted() => Form::Program,
+        Err(why) => {
+            let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
+            let names = names.join(", ");
+            stages.observer.warn(format!("the result needs {names} as they were built here: {why:#}"));
+            Form::Program
+        }
+    }
+}
+
+/// The command that shows the failure of a result at `shown`, which the one of the last stage shows at `own`.
+fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Path, &Path)) -> String {
+    let folder = quote(shown.as_os_str());
+    let verb = verb(stages.failing);
+    let stdin = stages.spec.failure.stdin.as_ref();
+    let input = stdin.map(|path| format!(" < {}", quote(path.as_os_str()))).unwrap_or_default();
+    let cargo = |options: &[OsString]| {
+        of_cargo(stages.session.toolchain.as_deref(), options, arguments(stages.failing)) + &input
+    };
+    match form {
+        Form::Script(_) => cargo(&["-Zscript".into(), verb.into(), "--manifest-path".into(), shown.into()]),
+        Form::Package(_) => format!("cd {folder} && {}", cargo(&[verb.into()])),
+        Form::Program if last.program.is_lone() => at(&last.command, own, shown),
+        // It may read other files there.
+        Form::Program => format!("cd {folder} && {}", at(&last.command, own, Path::new("."))),
+    }
+}
+
+/// A command for the shell that names a result at `own`, for the same result at `place`.
+fn at(command: &str, own: &Path, place: &Path) -> String {
+    let [word, other] = [own, place].map(|path| quote(path.as_os_str()));
+    if command.contains(&word) {
+        return command.replace(&word, &other);
+    }
+    // A file in it: the quotes are around the whole path.
+    command.replace(&*own.to_string_lossy(), &place.to_string_lossy())
+}
+
+/// A command of cargo, of a toolchain if one is named, with these options and arguments of the program.
+fn of_cargo(toolchain: Option<&str>, options: &[OsString], arguments: &[OsString]) -> String {
+    let mut words: Vec<OsString> = vec!["cargo".into()];
+    words.extend(toolchain.map(|toolchain| format!("+{toolchain}").into()));
+    words.extend_from_slice(options);
+    if !arguments.is_empty() {
+        words.push("--".into());
+        words.extend_from_slice(arguments);
+    }
+    line(words.iter().map(OsString::as_os_str))
+}
+
+/// The command of cargo that shows the failure of a package.
+fn verb(failing: &Failing) -> &'static str {
+    match &failing.what {
+        What::Compilation(Tool::Clippy) => "clippy",
+        What::Compilation(Tool::Rustdoc) => "doc",
+        What::Compilation(Tool::Rustc) if failing.call.is_test => "test",
+        What::Compilation(Tool::Rustc) if failing.call.is_checked => "check",
+        What::Compilation(Tool::Rustc) => "build",
+        What::Test(_) => "test",
+        What::Program(_) | What::Documentation(_) => "run",
+    }
+}
+
+/// The arguments that its program has.
+fn arguments(failing: &Failing) -> &[OsString] {
+    if let What::Program(arguments) = &failing.what { arguments } else { &[] }
+}
+
+/// The package as a cargo script, where the toolchain has them and it shows the failure, too.
+fn as_script(stages: &Stages<'_>, cargo: &Cargo, package: &Files, last: &Summary) -> Option<String> {
+    let script = manifest::script(package)?;
+    let files = Files::of_file(SCRIPT, File::from(&*script));
+    let options = ["-Zscript", "--manifest-path", SCRIPT];
+    let is_shown = shows(stages, cargo, &files, &options, last).unwrap_or(false);
+    is_shown.then_some(script)
+}
+
+/// Whether cargo with these options shows in a folder with these files what `last` ends with.
+fn shows(stages: &Stages<'_>, cargo: &Cargo, files: &Files, options: &[&str], last: &Summary) -> anyhow::Result<bool> {
+    let failing = stages.failing;
+    let folder = cargo.temporary_folder().context("cannot make a temporary folder")?;
+    for (path, file) in files.list() {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
+        std::fs::write(path, &file.bytes)?;
+    }
+    let mut words: Vec<OsString> = vec!["--offline".into()];
+    words.extend(options.iter().map(OsString::from));
+    let arguments = arguments(failing);
+    if !arguments.is_empty() {
+        words.push("--".into());
+        words.extend_from_slice(arguments);
+    }
+    let cargo = Cargo { folder: Some(folder.path().to_owned()), ..cargo.clone() };
+    let built = cargo.run(verb(failing), &words)?;
+    let wanted = stages.spec.diagnostics_of_call().map(|wanted| wanted.anywhere()).filter(|_| failing.said.is_some());
+    let sought =
+        Sought { verb: failing.verb, wanted: wanted.as_ref(), name: None, args: arguments, folder: folder.path() };
+    let Some(found) = Failing::of(&built, &sought) else { return Ok(false) };
+    stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))
+}
+
+/// The result as the smallest package that still shows the failure: features that are not needed go.
+fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> anyhow::Result<Files> {
+    let failing = stages.failing;
+    let name = failing.variable("CARGO_PKG_NAME");
+    let origins = Origins { calls: &failing.calls, lock };
+    let first = manifest::package(&last.program, &format!("{name}-mcve"), &failing.call, &origins);
+    let mut best = first.context("it is not known where they come from")?;
+    stages.observer.note(format!("`cargo {}` runs on the result", verb(failing)));
+    let shows = |files: &Files| shows(stages, cargo, files, &[], last);
+    if !shows(&best)? {
+        return Err(anyhow!("as a package it does not show the failure"));
+    }
+    let (began, mut index) = (Instant::now(), 0);
+    while let Some(fewer) = manifest::without_feature(&best, index).filter(|_| began.elapsed() < LONGEST) {
+        match shows(&fewer) {
+            Ok(true) => best = fewer,
+            Ok(false) => index += 1,
+            // What was shown before is a result.
+            Err(_) => break,
+        }
+    }
+    Ok(best)
+}
+
+/// Whether the command of a result, which is at `own`, prints the same in an empty folder with a fresh environment.
+fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow::Result<bool> {
+    let processes = stages.session.executor();
+    let files = last.program.files();
+    let name = if last.program.is_lone() { &*last.program.name } else { Path::new(".") };
+    let command = at(&last.command, own, name);
+    let argv = ["sh", "-c", &command].map(|word| Word::Text(word.into())).to_vec();
+    let others = std::env::vars_os().map(|(name, _)| name);
+    let others = others.filter(|name| !FRESH.iter().any(|fresh| name == fresh)).map(|name| (name, None));
+    // Backtraces differ, and a crash leaves no report.
+    let quiet = ["RUST_BACKTRACE", "RUSTC_ICE"].map(|name| (OsString::from(name), Some(OsString::from("0"))));
+    let mut printed = Vec::new();
+    for env in [quiet.to_vec(), others.chain(quiet).collect()] {
+        let job = Job { files: files.clone(), argv: argv.clone(), env, ..Job::default() };
+        let result = processes.run(&job, LONGEST, &Cancel::default())?;
+        printed.push((result.end, without_numbers(&result.stdout), without_numbers(&result.stderr)));
+    }
+    Ok(printed[0] == printed[1])
+}
+
+/// A text without its digits: times, and the numbers of processes and folders.
+fn without_numbers(text: &[u8]) -> String {
+    String::from_utf8_lossy(text)
+        .split(|c: char| c.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("0")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_of_cargo_has_the_toolchain_and_the_arguments() {
+        let command = |toolchain, arguments: &[&str]| {
+            let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+            of_cargo(toolchain, &["run".into()], &arguments)
+        };
+        assert_eq!(command(Some("nightly"), &["--flag", "a b"]), "cargo +nightly run -- --flag 'a b'");
+        assert_eq!(command(None, &[]), "cargo run");
+    }
+
+    #[test]
+    fn a_place_is_quoted_where_the_shell_needs_it() {
+        #[track_caller]
+        fn check(command: &str, own: &str, place: &str, expected: &str) {
+            assert_eq!(at(command, Path::new(own), Path::new(place)), expected);
+        }
+        check("rustc /t/a.rs", "/t/a.rs", "my file.rs", "rustc 'my file.rs'");
+        check("rustc '/my t/a.rs'", "/my t/a.rs", "a.rs", "rustc a.rs");
+        check("rustc /t/a/lib.rs", "/t/a", ".", "rustc ./lib.rs");
+        check("rustc '/my t/a/lib.rs'", "/my t/a", ".", "rustc './lib.rs'");
+    }
+}

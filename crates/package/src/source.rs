@@ -1,0 +1,181 @@
+//! A crate's source as a program: its modules, with what its build left in files and variables put in its text.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use mcve_transforms::{Kind, tokens};
+
+use super::call::{Call, Extern};
+use super::roots;
+use mcve_reduce::program::Program;
+use mcve_reduce::project::bounds::Bounds;
+use mcve_reduce::project::neighbours;
+
+/// The variable that names the folder of generated files.
+const GENERATED: &str = "OUT_DIR";
+
+/// The program that a call compiles, as its files have it; none if the root file cannot be read.
+#[must_use]
+pub fn program(call: &Call) -> Option<Program> {
+    let text = root(call)?;
+    let name = call.root.file_name()?;
+    Some(neighbours::gather(&call.root, &text).unwrap_or_else(|| Program::new(name, text)))
+}
+
+/// The text of its root file.
+fn root(call: &Call) -> Option<String> {
+    let text = Bounds::of_file(&call.root).has(&call.root).then(|| std::fs::read_to_string(&call.root).ok())??;
+    Some(roots::with_modules(&text, call.root.parent()?))
+}
+
+/// The variables of a call that the text of the program names, or all of them where a macro of another crate may read them.
+#[must_use]
+pub fn environment(call: &Call, program: &Program) -> BTreeMap<String, String> {
+    let all = call.externs.iter().any(|used| used.path.is_some());
+    let is_needed = |(name, _): &(&String, &String)| all || program.text.contains(&format!("\"{name}\""));
+    call.environment.iter().filter(is_needed).map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// The program that uses an external crate, with that crate as a part of it: compiled before it, found under the name that it
+/// has there, with the libraries that it uses itself left as they were built. None where that cannot be.
+#[must_use]
+pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Program> {
+    let text = root(call)?;
+    let found = neighbours::with_dependency(user, &call.root, &text, &used.name, &call.as_dependency(&used.name))?;
+    // A crate of the program is found where the others are.
+    let own = format!("{:?}", format!("--extern={}", used.name));
+    let built = used.built().into_iter().map(|path| Extern { path: Some(path), ..used.clone() });
+    let text = built.fold(found.text.to_string(), |text, built| text.replace(&format!("{:?}", built.argument()), &own));
+    let found = found.with_text(text);
+    let start = found.text.find(&format!("--crate-name={}\"", used.name))?;
+    Some(inlined(&found, &call.environment, start))
+}
+
+/// The same program where the compiler does not look for crates in folders of cargo's, which has others of the same names.
+#[must_use]
+pub fn without_search_paths(program: &Program) -> Program {
+    let crates = program.crates().into_iter().flat_map(|krate| krate.arguments);
+    let mut text = program.text.to_string();
+    for argument in program.arguments().into_iter().chain(crates).filter(|argument| argument.starts_with("-L")) {
+        let word = format!("{argument:?}");
+        for (written, left) in [(format!(", {word}"), ""), (format!("({word}, "), "("), (format!("({word})"), "()")] {
+            text = text.replace(&written, left);
+        }
+    }
+    let changed = program.with_text(text);
+    if changed.is_whole() { changed } else { program.clone() }
+}
+
+/// The same program where `env!` of a variable that cargo sets is its value, and where files that a build script generated
+/// stand in the place of their `include!`; from the byte `start` of its text to the end of the crate that this is in.
+#[must_use]
+pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, start: usize) -> Program {
+    let document = program.document();
+    let files = document.iter().flat_map(|document| &document.files);
+    let crates = files.filter(|file| file.arguments.is_some());
+    let end = crates.map(|file| if file.range.contains(&start) { file.range.end } else { file.range.start });
+    let end = end.filter(|end| *end > start).min().unwrap_or_else(|| program.lists());
+    let mut text = program.text.to_string();
+    for (range, new) in edits(&program.text[start..end], environment).into_iter().rev() {
+        text.replace_range(start + range.start..start + range.end, &new);
+    }
+    let changed = program.with_text(text);
+    if changed.is_whole() { changed } else { program.clone() }
+}
+
+/// What is replaced in a text by what, in order.
+fn edits(text: &str, environment: &BTreeMap<String, String>) -> Vec<(Range<usize>, String)> {
+    let code = tokens(text).into_iter().filter(|token| token.kind == Kind::Code);
+    let words: Vec<(&str, Range<usize>)> = code.map(|token| (&text[token.range.clone()], token.range)).collect();
+    let is_at = |at: usize, pattern: &[&str]| {
+        pattern.iter().enumerate().all(|(offset, word)| words.get(at + offset).is_some_and(|(own, _)| own == word))
+    };
+    let literal = |at: usize| {
+        let (word, _) = words.get(at)?;
+        Some(syn::parse_str::<syn::LitStr>(word).ok()?.value())
+    };
+    let (mut edits, mut at) = (Vec::new(), 0);
+    while at < words.len() {
+        let found = generated(&is_at, &literal, at, environment).or_else(|| {
+            let name = literal(at + 3).filter(|_| is_at(at, &["env", "!", "("]) && is_at(at + 4, &[")"]))?;
+            Some((format!("{:?}", environment.get(&name)?), 5))
+        });
+        let Some((new, mut length)) = found else {
+            at += 1;
+            continue;
+        };
+        // What is an item by itself ends with a semicolon, which its text has no place for.
+        let before = at.checked_sub(1).map_or("", |before| words[before].0);
+        let is_item = matches!(before, "" | ";" | "{" | "}" | "]");
+        length += usize::from(is_item && is_at(at + length, &[";"]));
+        edits.push((words[at].1.start..words[at + length - 1].1.end, new));
+        at += length;
+    }
+    edits
+}
+
+/// The text of the generated file that is included at a word, and how many words say so.
+fn generated(
+    is_at: &dyn Fn(usize, &[&str]) -> bool,
+    literal: &dyn Fn(usize) -> Option<String>,
+    at: usize,
+    environment: &BTreeMap<String, String>,
+) -> Option<(String, usize)> {
+    const BEGIN: [&str; 9] = ["include", "!", "(", "concat", "!", "(", "env", "!", "("];
+    if !is_at(at, &BEGIN) || literal(at + BEGIN.len())? != GENERATED {
+        return None;
+    }
+    let name = at + BEGIN.len() + 3;
+    let mut end = name + 1;
+    end += usize::from(is_at(end, &[","]));
+    if !is_at(name - 2, &[")", ","]) || !is_at(end, &[")"]) {
+        return None;
+    }
+    end += 1;
+    end += usize::from(is_at(end, &[","]));
+    if !is_at(end, &[")"]) {
+        return None;
+    }
+    let folder = Path::new(environment.get(GENERATED)?).canonicalize().ok()?;
+    let path = folder.join(literal(name)?.trim_start_matches('/')).canonicalize().ok()?;
+    // A link may lead out of the folder, to a file of the user. That is not copied into a result.
+    let text = (path.is_file() && path.starts_with(&folder)).then(|| std::fs::read_to_string(path).ok())??;
+    Some((text, end + 1 - at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_that_leads_out_of_what_was_built_is_not_read() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let (inside, outside) = (folder.path().join("out"), folder.path().join("secret"));
+        std::fs::create_dir(&inside).expect("it can be made");
+        std::fs::write(&outside, "fn secret() {}").expect("it can be written");
+        std::os::unix::fs::symlink(&outside, inside.join("link.rs")).expect("it can be made");
+        let value = inside.to_str().expect("it is text").to_owned();
+        let environment = BTreeMap::from([(GENERATED.to_owned(), value)]);
+        for name in ["/link.rs", "/../secret"] {
+            let text = format!("include!(concat!(env!(\"OUT_DIR\"), \"{name}\"));");
+            let inlined = inlined(&Program::new("lib.rs", text), &environment, 0);
+            assert!(!inlined.text.contains("secret()"), "{}", inlined.text);
+        }
+    }
+
+    #[test]
+    fn what_a_build_left_stands_in_the_text() {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        std::fs::write(folder.path().join("a.rs"), "fn a() {}").expect("it can be written");
+        let value = folder.path().to_str().expect("it is text").to_owned();
+        let environment =
+            BTreeMap::from([(GENERATED.to_owned(), value), ("CARGO_PKG_NAME".to_owned(), "p".to_owned())]);
+        let program = Program::new(
+            "lib.rs",
+            "mod m { include!(concat!(env!(\"OUT_DIR\"), \"/a.rs\")); } const N: &str = env!(\"CARGO_PKG_NAME\"); const O: &str = env!(\"OTHER\");",
+        );
+        let text = inlined(&program, &environment, 0).text;
+        assert_eq!(&*text, "mod m { fn a() {} } const N: &str = \"p\"; const O: &str = env!(\"OTHER\");");
+    }
+}

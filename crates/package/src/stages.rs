@@ -1,0 +1,390 @@
+//! The reductions by which a crate of a package becomes one file.
+
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use regex::Regex;
+
+use super::call::{Call, Extern};
+use super::error::PackageError;
+use super::expand::expand;
+use super::failing::{Failing, What};
+use super::observer::Shared;
+use super::spec::PackageSpec;
+use super::{data, ignored, manifest, source};
+use mcve_reduce::check::limits::Stop;
+use mcve_reduce::event::{self, Ending, Summary};
+use mcve_reduce::failure::error::Class;
+use mcve_reduce::failure::spec::FailureSpec;
+use mcve_reduce::modes::task::{Before, Expected, Task, kept};
+use mcve_reduce::output::Output;
+use mcve_reduce::program::Program;
+use mcve_reduce::search::filters::Kept;
+use mcve_reduce::session::Session;
+use mcve_reduce::state::journal::Journal;
+use mcve_reduce::state::place;
+use mcve_reduce::user_key::UserKey;
+
+/// The variable that names the folder of a package.
+const FOLDER: &str = "CARGO_MANIFEST_DIR";
+
+/// Proposes a program from the best one so far, where these dependencies were tried before.
+type Propose = fn(&Stages<'_>, &Program, &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError>;
+
+/// A stage: it proposes a larger program in the place of the best one so far.
+struct Stage {
+    name: event::Stage,
+    /// The program to go on with; none if the stage does not apply.
+    program: Propose,
+    /// Whether it is tried again until it proposes nothing. One that is not ends the stages if its program is taken.
+    is_repeated: bool,
+}
+
+/// The stages after the first one, which reduces the crate: the sources of all dependencies at once, procedural macros expanded; without
+/// that; and where neither shows the failure, one by one.
+const STAGES: [Stage; 3] = [
+    Stage { name: event::Stage::Expansion, program: expanded, is_repeated: false },
+    Stage { name: event::Stage::Dependencies, program: with_all_dependencies, is_repeated: false },
+    Stage { name: event::Stage::Dependencies, program: with_next_dependency, is_repeated: true },
+];
+
+/// A program that a stage proposes.
+struct Proposal {
+    program: Program,
+    /// The dependencies whose sources it has, and the best program has not.
+    dependencies: Vec<String>,
+    /// What it has in addition, in words.
+    what: String,
+}
+
+/// What all stages need.
+#[derive(Clone)]
+pub(super) struct Stages<'a> {
+    pub(super) spec: &'a PackageSpec,
+    pub(super) failing: &'a Failing,
+    /// The best program is here until the end.
+    pub(super) output: PathBuf,
+    pub(super) session: Session,
+    pub(super) observer: Shared,
+    /// The journals of stages are here, a folder for each stage.
+    pub(super) state: PathBuf,
+    /// How many stages have begun.
+    pub(super) begun: Cell<usize>,
+    /// What is to be kept of the crate that fails, once that was read.
+    pub(super) kept: RefCell<Kept>,
+}
+
+/// The program of what fails with the variables that cargo sets, and where what follows `--` is for the program, with the arguments of the
+/// compiler.
+fn whole(failing: &Failing, program: Program) -> Program {
+    let variables = source::environment(&failing.call, &program);
+    let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let line = if matches!(failing.what, What::Program(_)) { failing.call.line() } else { Vec::new() };
+    program.with_arguments(&line, &variables).unwrap_or(program)
+}
+
+/// What a name names in the program of a call.
+fn kept_of(program: &Program, call: &Call, name: &str) -> Result<Kept, String> {
+    kept(program, &call.root, &[name.to_owned()])
+}
+
+/// The program with what procedural macros make, and with the sources of its dependencies.
+fn expanded(stages: &Stages<'_>, best: &Program, _: &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError> {
+    let Some(expanded) = expand(best, stages.failing, &stages.session)? else { return Ok(None) };
+    let (program, dependencies) = stages.with_dependencies(&expanded);
+    let of_names =
+        if dependencies.is_empty() { String::new() } else { format!(", the source of {}", dependencies.join(", ")) };
+    Ok(Some(Proposal { program, dependencies, what: format!("what procedural macros make{of_names}") }))
+}
+
+/// The program with the sources of all dependencies, if they are several.
+fn with_all_dependencies(
+    stages: &Stages<'_>,
+    best: &Program,
+    _: &mut Vec<PathBuf>,
+) -> Result<Option<Proposal>, PackageError> {
+    let (program, dependencies) = stages.with_dependencies(best);
+    let what = format!("the source of {}", dependencies.join(", "));
+    Ok((dependencies.len() > 1).then_some(Proposal { program, dependencies, what }))
+}
+
+/// The program with the source of the next dependency: users before what they use.
+fn with_next_dependency(
+    stages: &Stages<'_>,
+    best: &Program,
+    tried: &mut Vec<PathBuf>,
+) -> Result<Option<Proposal>, PackageError> {
+    while let Some((used, call)) = stages.next(best, tried) {
+        tried.extend(used.built());
+        if let Some(program) = source::with_dependency(best, &used, call) {
+            let what = format!("the source of {}", used.name);
+            return Ok(Some(Proposal { program, dependencies: vec![used.name], what }));
+        }
+    }
+    Ok(None)
+}
+
+impl Stages<'_> {
+    /// Reduces the crate; then the dependencies that are left become parts of the program and are reduced with it.
+    ///
+    /// # Errors
+    /// When the crate does not show the failure outside of its package, or a reduction cannot be done.
+    pub(super) fn reduce(&self) -> Result<Summary, PackageError> {
+        let call = &self.failing.call;
+        let root = call.root.display();
+        let program = source::program(call).ok_or_else(|| PackageError::Input(anyhow!("cannot read {root}")))?;
+        // Checks run tests as they are usually run.
+        let program = match &self.failing.what {
+            What::Test(name) => ignored::enabled(&program.text, name).map(|text| program.with_text(text)),
+            _ => None,
+        }
+        .unwrap_or(program);
+        self.observer.begin(event::Stage::Crate, &[]);
+        let first = self.reduce_crate(&program);
+        self.observer.end(event::Stage::Crate, first.is_ok());
+        let first = first?;
+        if self.spec.keep_package || manifest::needed(&first.program).is_empty() {
+            return Ok(first);
+        }
+        let last = self.reduce_dependencies(first.clone())?;
+        // A package of less code is better than one of more.
+        let is_larger = !manifest::needed(&last.program).is_empty() && last.after > first.after;
+        Ok(if is_larger { Summary { ending: last.ending, ..first } } else { last })
+    }
+
+    /// Goes through the stages, as long as the run is not over.
+    fn reduce_dependencies(&self, mut best: Summary) -> Result<Summary, PackageError> {
+        let mut tried = Vec::new();
+        for stage in &STAGES {
+            while best.ending == Ending::Complete
+                && let Some(proposal) = (stage.program)(self, &best.program, &mut tried)?
+            {
+                self.observer.begin(stage.name, &proposal.dependencies);
+                let done = self.try_proposal(best, &proposal);
+                self.observer.end(stage.name, matches!(done, Ok((_, true))));
+                let is_taken;
+                (best, is_taken) = done?;
+                if !stage.is_repeated {
+                    if is_taken {
+                        return Ok(best);
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// The program with the sources of all dependencies that it leads to, as far as they are known, and the names of these.
+    fn with_dependencies(&self, program: &Program) -> (Program, Vec<String>) {
+        let (mut whole, mut tried, mut names) = (program.clone(), Vec::new(), Vec::new());
+        while let Some((used, call)) = self.next(&whole, &tried) {
+            tried.extend(used.built());
+            if let Some(more) = source::with_dependency(&whole, &used, call) {
+                whole = more;
+                names.push(used.name);
+            }
+        }
+        if manifest::needed(&whole).is_empty() {
+            whole = source::without_search_paths(&whole);
+        }
+        (whole, names)
+    }
+
+    /// Reduces what a stage proposes, and says whether it was taken: it is not where it does not show the failure, or the time was over
+    /// before it was smaller.
+    fn try_proposal(&self, mut best: Summary, proposal: &Proposal) -> Result<(Summary, bool), PackageError> {
+        let what = &proposal.what;
+        let failed = match self.stage(&proposal.program, Some(&best)) {
+            Ok(next) if next.ending == Ending::Complete || next.after < best.after => {
+                self.observer.note(format!("{what}: the same failure"));
+                return Ok((next, true));
+            }
+            Ok(next) => {
+                self.observer.take_back();
+                best.ending = next.ending;
+                self.observer.note(format!("{what}: left out, as the time was over before that was small"));
+                return Ok((best, false));
+            }
+            Err(failed) => failed,
+        };
+        match self.session.limits.proceed() {
+            Ok(()) if !matches!(failed.class(), Class::NotFailing | Class::Flaky | Class::Input | Class::Usage) => {
+                return Err(failed);
+            }
+            Ok(()) => {
+                let why = failed.to_string();
+                let why: Vec<&str> = why.split_whitespace().collect();
+                self.observer.note(format!("{what}: not taken: {}", why.join(" ")));
+            }
+            Err(Stop::Budget) => best.ending = Ending::Budget,
+            Err(_) => best.ending = Ending::Interrupted,
+        }
+        Ok((best, false))
+    }
+
+    /// The first reduction, of the first of these that shows the failure: with the files that a test reads, and what a build script made
+    /// and cargo says by variables put into the text; without the files; as the files have it.
+    fn reduce_crate(&self, program: &Program) -> Result<Summary, PackageError> {
+        let Failing { call, what, .. } = self.failing;
+        let folder = Path::new(self.failing.variable(FOLDER));
+        let mut own = call.environment.clone();
+        own.insert(FOLDER.to_owned(), ".".to_owned());
+        let is_run = !matches!(what, What::Compilation(_));
+        let mut starts: Vec<Program> = Vec::new();
+        starts.extend(is_run.then(|| data::taken_along(&source::inlined(program, &own, 0), folder)).flatten());
+        for program in [source::inlined(program, &call.environment, 0), program.clone()] {
+            if !starts.contains(&program) {
+                starts.push(program);
+            }
+        }
+        let mut first = None;
+        for program in starts {
+            match self.stage(&whole(self.failing, program), None) {
+                Err(failed) if failed.class() == Class::NotFailing && self.session.limits.proceed().is_ok() => {
+                    first.get_or_insert(failed);
+                }
+                done => return done,
+            }
+        }
+        Err(first.expect("the program itself was tried"))
+    }
+
+    /// The first dependency of the program whose source is known and that was not tried, and that no other such one uses.
+    fn next(&self, program: &Program, tried: &[PathBuf]) -> Option<(Extern, &Call)> {
+        let known: Vec<(Extern, &Call)> = manifest::needed(program)
+            .into_iter()
+            .filter(|used| !used.is_proc_macro())
+            .filter_map(|used| {
+                let path = used.path.clone().filter(|path| !tried.contains(path))?;
+                let call = self.failing.calls.iter().rev().find(|call| call.form != "bin" && call.has_made(&path))?;
+                (!self.is_kept(call)).then_some((used, call))
+            })
+            .collect();
+        let is_used =
+            |one: &Extern| known.iter().any(|(_, call)| call.externs.iter().any(|other| other.built() == one.built()));
+        known.iter().find(|(used, _)| !is_used(used)).cloned()
+    }
+
+    /// Whether something in the source of a dependency is to be kept: then all of it is.
+    fn is_kept(&self, call: &Call) -> bool {
+        let is_there = |call: &Call, name: &String| {
+            source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok())
+        };
+        self.spec.keep.iter().any(|name| is_there(call, name) && !is_there(&self.failing.call, name))
+    }
+
+    /// What is to be kept of the crate that fails.
+    ///
+    /// # Errors
+    /// When something is in no crate that is known.
+    fn kept(&self, program: &Program) -> Result<Kept, PackageError> {
+        let (own, others): (Vec<&String>, Vec<&String>) =
+            self.spec.keep.iter().partition(|name| kept_of(program, &self.failing.call, name).is_ok());
+        for name in others {
+            let is_there =
+                |call: &Call| source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok());
+            if !self.failing.calls.iter().any(is_there) {
+                return Err(PackageError::Unnamed(name.clone()));
+            }
+        }
+        Ok(own.into_iter().filter_map(|name| kept_of(program, &self.failing.call, name).ok()).collect())
+    }
+
+    /// Reduces `program`, which has to show what `before` ends with.
+    fn stage(&self, program: &Program, before: Option<&Summary>) -> Result<Summary, PackageError> {
+        let mut spec = self.failure(self.failing, program, before.is_none());
+        let shown = match before {
+            None => {
+                let at = spec.diagnostics.at.take();
+                spec.diagnostics.at = at.map(|at| self.failing.line_in(program, &at).unwrap_or(at));
+                self.failing.shown()
+            }
+            Some(_) => {
+                self.hold_to_said(&mut spec);
+                None
+            }
+        };
+        self.begun.set(self.begun.get() + 1);
+        if before.is_none() {
+            *self.kept.borrow_mut() = self.kept(program)?;
+        }
+        let output = Output::at_default(&self.output).map_err(|error| PackageError::Output(error.into()))?;
+        let journal = self.journal(&self.state.join(self.begun.get().to_string()), program)?;
+        let task = Task {
+            spec,
+            file: self.failing.call.root.clone(),
+            choices: None,
+            program: program.clone(),
+            made: None,
+            output,
+            lock: None,
+            in_place: false,
+            place: PathBuf::new(),
+            keep: Vec::new(),
+            finds: None,
+            as_ui_test: false,
+            schedule: self.spec.schedule.clone(),
+            transforms: self.spec.transforms.clone(),
+            before: Before { expected: before.map(Expected::of), shown, kept: self.kept.borrow().clone() },
+        };
+        let session = self.session.clone().with_journal(journal);
+        Ok(task.run(&session, &mut self.observer.clone())?)
+    }
+
+    /// The journal of a stage in `folder`: that of an earlier run of the same command, if it is about the same program.
+    fn journal(&self, folder: &Path, program: &Program) -> Result<Journal, PackageError> {
+        let key = UserKey::load().ok();
+        let path = place::journal(Some(&self.output), Some(folder)).expect("a folder is named");
+        if let Some((journal, Some(asked))) = path.is_file().then(|| Journal::resume(&path).ok()).flatten()
+            && asked.input == program.hash()
+            && asked.is_of_use(key.as_ref())
+        {
+            return Ok(journal);
+        }
+        let made = std::fs::create_dir_all(folder);
+        Journal::begin_if_writable(&path, made, &[], program.hash()).map_err(|error| PackageError::Output(error.into()))
+    }
+
+    /// Whether what fails in another package is what `last` ends with.
+    ///
+    /// # Errors
+    /// When that package shows nothing, or it cannot be said.
+    pub(super) fn is_same(&self, found: &Failing, last: &Summary) -> Result<bool, PackageError> {
+        let Some(program) = source::program(&found.call) else { return Ok(false) };
+        let program = whole(found, program);
+        let mut spec = self.failure(found, &program, true);
+        self.hold_to_said(&mut spec);
+        match Task::shows(&spec, &found.call.root, &program, &self.session, &Expected::of(last)) {
+            Err(error) if error.cause.class() == Class::NotFailing => Ok(false),
+            shown => Ok(shown?),
+        }
+    }
+
+    /// The failure of a program of `failing`. Arguments of the compiler belong to the program from the first reduction on, all but how the
+    /// compiler is called.
+    fn failure(&self, failing: &Failing, program: &Program, is_first: bool) -> FailureSpec {
+        let call = &failing.call;
+        let rustc_args = match &failing.what {
+            What::Program(_) => Vec::new(),
+            _ if is_first => call.line(),
+            _ => call.line_of_caller(program.edition().is_none()),
+        };
+        let rustc_args = rustc_args.into_iter().map(Into::into).collect();
+        failing.spec(FailureSpec { rustc_args, ..self.spec.failure.clone() })
+    }
+
+    /// Holds a later stage to what the first one was held to: its lines are others, so that the code stands for the line.
+    fn hold_to_said(&self, spec: &mut FailureSpec) {
+        let wanted = &mut spec.diagnostics;
+        if wanted.at.take().is_none() || !wanted.is_empty() {
+            return;
+        }
+        let Some(said) = &self.failing.said else { return };
+        match &said.code {
+            Some(code) => wanted.codes.push(code.code.clone()),
+            None => wanted.messages.extend(Regex::new(&regex::escape(&said.message))),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Decides a candidate: layers, each of which does one thing and can be left out, and the front that counts and reports. Beside the
+//! front stand functions that ask something else of the same layers: queries, confirmations, batches, reruns.
+//!
+//! ```text
+//! search, isolate, changes
+//!   Checks        the front: how certain an answer has to be, counts, events
+//!   Limited       how long a run may take, learned from the runs that fail
+//!   Cached        each question once
+//!   Journalled    answers of a run that was cut short; writes down new ones
+//!   Screened      candidates that a batch rejected
+//!   Repeated      several runs for a verdict, where the failure shows in some of them only
+//!   Judged        program -> job, result -> verdict
+//!   Speculative   joins jobs that were begun before they were asked for
+//!   Dispatch      budget and Ctrl-C, fork server or fresh process, the pool of threads
+//!   Executor      processes, the fork server, the sandbox
+//! ```
+
+pub mod baseline;
+mod cached;
+pub mod checks;
+mod closed;
+mod compiler_errors;
+pub(crate) mod confirm;
+mod dispatch;
+mod finds;
+mod flaky;
+mod journalled;
+mod judged;
+pub mod keyed;
+pub mod layers;
+mod limited;
+pub mod limits;
+pub(crate) mod mutants;
+mod pool;
+pub(crate) mod queries;
+pub mod refusal;
+mod repeated;
+pub mod request;
+pub mod rerun;
+mod screened;
+pub(crate) mod screening;
+pub mod sequential;
+pub mod speculation;
+pub(crate) mod switches;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod timer;
+pub mod watch;

@@ -1,0 +1,229 @@
+//! Runs programs that are no checks: cargo, and those that tell where the compiler is, and its version. They end when mcve ends, in
+//! whatever way, and when the run is interrupted or out of time. Those that run foreign code do so in a sandbox ([`ToolSandbox`]).
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, pipe};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Output;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mcve_launch::{Ended, Held, Launch, Launcher, Sandbox};
+use rustix::process::Signal;
+use tempfile::TempDir;
+
+use super::cancel::Cancel;
+use super::confinement::Confinement;
+use super::environment::Environment;
+use super::group::Group;
+use super::shim::Changes;
+
+/// How long to wait before looking whether the run is to end.
+pub(super) const PATIENCE: Duration = Duration::from_millis(50);
+
+/// How often a tool is run that somebody else kills.
+const TRIES: u32 = 4;
+
+/// When tools are to end.
+#[derive(Clone, Debug)]
+struct End {
+    interrupt: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+static END: Mutex<Option<End>> = Mutex::new(None);
+
+/// What starts tools, once one was started.
+static LAUNCHER: Mutex<Option<Arc<Launcher>>> = Mutex::new(None);
+
+/// What is in `launcher`, or a new one in this sandbox.
+fn started(launcher: &Mutex<Option<Arc<Launcher>>>, sandbox: Option<&Sandbox>) -> io::Result<Arc<Launcher>> {
+    let mut launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*launcher {
+        Some(launcher) => Ok(Arc::clone(launcher)),
+        None => Ok(Arc::clone(launcher.insert(Arc::new(Launcher::new(sandbox.cloned())?)))),
+    }
+}
+
+/// Ends what starts tools, and waits for its end. Without this it ends with this process, a moment later.
+pub fn finish() {
+    drop(LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner).take());
+}
+
+/// Has tools end when this flag is set, or at this time.
+pub fn end_by(interrupt: &Arc<AtomicBool>, deadline: Option<Instant>) {
+    *END.lock().unwrap_or_else(PoisonError::into_inner) = Some(End { interrupt: Arc::clone(interrupt), deadline });
+}
+
+/// Whether the flag is set.
+#[must_use]
+pub fn is_interrupted() -> bool {
+    end().is_some_and(|end| end.interrupt.load(Ordering::Relaxed))
+}
+
+fn end() -> Option<End> {
+    END.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Says whether the run is to go on.
+///
+/// # Errors
+/// When it is not: interrupted, or out of time.
+pub(super) fn proceed() -> io::Result<()> {
+    if is_interrupted() {
+        return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
+    }
+    if end().and_then(|end| end.deadline).is_some_and(|deadline| Instant::now() >= deadline) {
+        return Err(io::Error::new(io::ErrorKind::TimedOut, "the budget is spent"));
+    }
+    Ok(())
+}
+
+/// A sandbox for tools, the same as that of checks, with a folder for temporary files.
+#[derive(Debug)]
+pub struct ToolSandbox {
+    sandbox: Sandbox,
+    launcher: Mutex<Option<Arc<Launcher>>>,
+    environment: Environment,
+    /// The last field, as what is started uses it.
+    temporary: TempDir,
+}
+
+impl ToolSandbox {
+    /// A sandbox that lets its tools write to these paths and to their temporary files.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
+    pub fn new(confinement: &Confinement) -> io::Result<Self> {
+        let temporary = tempfile::tempdir()?;
+        let own = std::iter::once(temporary.path().to_owned());
+        let writable = own.chain(confinement.writable.iter().cloned()).collect();
+        let sandbox = Sandbox { writable, hidden: confinement.hidden.clone() };
+        let environment = Environment::without_secrets(&confinement.kept_variables);
+        Ok(Self { sandbox, launcher: Mutex::default(), environment, temporary })
+    }
+
+    /// What it holds on this system.
+    ///
+    /// # Errors
+    /// When no process can be started.
+    pub fn held(&self) -> io::Result<Held> {
+        Ok(self.launcher()?.held())
+    }
+
+    /// Has it be made anew for the next tool: where the system has no namespaces, what was made meanwhile beside files with secrets cannot
+    /// be read in it.
+    pub fn renew(&self) {
+        drop(self.launcher.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    fn launcher(&self) -> io::Result<Arc<Launcher>> {
+        started(&self.launcher, Some(&self.sandbox))
+    }
+
+    /// The folder for temporary files.
+    #[must_use]
+    pub fn temporary(&self) -> &Path {
+        self.temporary.path()
+    }
+}
+
+/// Where a tool is run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place<'a> {
+    /// Its sandbox, if it has one.
+    pub sandbox: Option<&'a ToolSandbox>,
+    /// Its folder, if that is not the current one.
+    pub folder: Option<&'a Path>,
+    /// The file that is its standard input; none where that is empty.
+    pub stdin: Option<&'a Path>,
+}
+
+/// Runs a program, by its path, with nothing in its standard input. Where somebody else kills it, it is run again.
+///
+/// # Errors
+/// When it cannot be run, or is still running when the run is to end.
+pub fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
+    output_in(Place::default(), program, arguments, changes)
+}
+
+/// The same in this place.
+///
+/// # Errors
+/// As of [`output`], and when the file of its input cannot be read.
+pub fn output_in(place: Place<'_>, program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
+    let launcher = place.sandbox.map_or_else(|| started(&LAUNCHER, None), ToolSandbox::launcher)?;
+    for _ in 0..TRIES {
+        match run(&launcher, place, program, arguments, changes)? {
+            (Ended::Ran(status, _), ..) if status.signal() == Some(Signal::KILL.as_raw()) => {}
+            (Ended::Ran(status, _), stdout, stderr) => return Ok(Output { status, stdout, stderr }),
+            (Ended::Failed(error), ..) => return Err(error),
+            (Ended::Lost, ..) => {}
+        }
+    }
+    Err(io::Error::other("somebody kills it"))
+}
+
+fn run(
+    launcher: &Launcher,
+    place: Place<'_>,
+    program: &Path,
+    arguments: &[OsString],
+    changes: &Changes,
+) -> io::Result<(Ended, Vec<u8>, Vec<u8>)> {
+    proceed()?;
+    let words: Vec<OsString> = [program.into()].into_iter().chain(arguments.iter().cloned()).collect();
+    let env = match place.sandbox {
+        None => Environment::inherited().with(changes),
+        Some(sandbox) => {
+            let temporary = (OsString::from("TMPDIR"), Some(sandbox.temporary().into()));
+            sandbox.environment.with(&changes.iter().cloned().chain([temporary]).collect())
+        }
+    };
+    let folder = place.folder.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
+    let stdin = place.stdin.map(File::open).transpose()?;
+    let (stdout, theirs_stdout) = pipe()?;
+    let (stderr, theirs_stderr) = pipe()?;
+    let running = launcher.launch(&Launch {
+        program,
+        words: &words,
+        env: &env,
+        folder: &folder,
+        stdin: stdin.as_ref().map(AsFd::as_fd),
+        stdout: Some(theirs_stdout.as_fd()),
+        stderr: Some(theirs_stderr.as_fd()),
+        memory: None,
+        processor: None,
+        confined_to: None,
+    })?;
+    drop((theirs_stdout, theirs_stderr));
+    let cancel = Cancel::default();
+    let mut group = Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), &cancel);
+    while !group.wait(Instant::now().checked_add(PATIENCE))? {
+        proceed()?;
+    }
+    group.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_says_comes_back() {
+        let words = ["-c", "echo out $A; echo err >&2; exit 3"].map(OsString::from);
+        let changes = vec![("A".into(), Some("1".into()))];
+        let output = output(Path::new("/bin/sh"), &words, &changes).expect("there is a shell");
+        assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(3), &b"out 1\n"[..], &b"err\n"[..]));
+    }
+
+    #[test]
+    fn what_cannot_be_run_is_told() {
+        let error = super::output(Path::new("/nowhere/x"), &[], &Changes::new()).expect_err("it is not there");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
+}

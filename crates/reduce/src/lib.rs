@@ -1,0 +1,19 @@
+//! The reducer of mcve as a library: from a Rust program that shows a failure to the smallest one that still does.
+
+mod admissible;
+pub mod check;
+pub mod event;
+pub mod exec;
+pub mod failure;
+pub mod isolate;
+pub mod modes;
+pub mod oracle;
+pub mod output;
+mod panics;
+pub mod program;
+pub mod project;
+pub mod search;
+pub mod secrets;
+pub mod session;
+pub mod state;
+pub mod user_key;

@@ -1,0 +1,10 @@
+//! What a user asks for.
+
+pub mod fuzz;
+pub mod isolate;
+pub mod pair;
+pub mod probe;
+pub mod reduce;
+pub mod repair;
+pub mod task;
+mod ui_test;

@@ -1,0 +1,100 @@
+//! Command lines as a shell reads them, for people to copy.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use crate::program::Program;
+
+/// The words of a command as one line.
+pub fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
+    words.into_iter().map(quote).collect::<Vec<_>>().join(" ")
+}
+
+/// Sets variables for the command that follows.
+pub fn assignments(variables: &[(OsString, OsString)]) -> String {
+    variables.iter().map(|(name, value)| format!("{}={} ", name.display(), quote(value))).collect()
+}
+
+/// The words behind `env` that set and unset variables.
+pub fn env_words(env: &[(OsString, Option<OsString>)]) -> Vec<OsString> {
+    let words = env.iter().map(|(name, value)| match value {
+        Some(value) => vec![[name, OsStr::new("="), value].into_iter().collect()],
+        None => vec!["-u".into(), name.clone()],
+    });
+    words.flatten().collect()
+}
+
+/// A command that runs in a new folder with a copy of `program`, which is at `path`. Its last argument is the path of the copied
+/// root file.
+pub fn in_copy(program: &Program, path: &Path, command: &str) -> String {
+    let name = quote(program.name.as_os_str());
+    let folder = quote(program.folder_at(path).as_os_str());
+    let copy = if program.is_lone() {
+        format!("cp {} \"$d\"/{name}", quote(path.as_os_str()))
+    } else if path.is_file() {
+        // Around the files of the user there may be many others.
+        let files = program.files();
+        let files = line(files.iter().map(|(path, _)| path.as_os_str()));
+        format!("(cd {folder} && tar cf - -- {files}) | tar xf - -C \"$d\"")
+    } else {
+        format!("cp -r {folder}/. \"$d\"")
+    };
+    format!("(d=$(mktemp -d) && {copy} && cd \"$d\" && {command} \"$d\"/{name})")
+}
+
+/// A word, in quotes where the shell would otherwise read something else.
+pub fn quote(word: &OsStr) -> String {
+    let Some(word) = word.to_str() else { return printed(word) };
+    let plain = |character: char| character.is_alphanumeric() || "-_=+,./:@%^".contains(character);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// A text of somebody else, with escapes for characters that a terminal obeys or hides.
+pub fn visible(text: &str) -> String {
+    let is_hidden = |c: char| {
+        let moves =
+            matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+        c.is_control() || moves
+    };
+    let shown = |c: char| if is_hidden(c) { c.escape_default().to_string() } else { c.into() };
+    text.chars().map(shown).collect()
+}
+
+/// A word that is not UTF-8, as a call of `printf` that prints its bytes.
+fn printed(word: &OsStr) -> String {
+    let octal =
+        |byte: &u8| if byte.is_ascii_alphanumeric() { char::from(*byte).into() } else { format!("\\{byte:03o}") };
+    format!("\"$(printf '{}')\"", word.as_bytes().iter().map(octal).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(words: &[&str], expected: &str) {
+        assert_eq!(line(words.iter().map(OsStr::new)), expected);
+    }
+
+    #[test]
+    fn what_a_terminal_would_hide_is_shown() {
+        assert_eq!(visible("mcve 'a b'.rs \u{e4}"), "mcve 'a b'.rs \u{e4}");
+        assert_eq!(visible("a\u{1b}[2K\r\n\u{202e}b"), r"a\u{1b}[2K\r\n\u{202e}b");
+    }
+
+    #[test]
+    fn only_what_needs_quotes_gets_them() {
+        check(
+            &["rustc", "--edition=2024", "-Cdebuginfo=0", "/tmp/ä.rs"],
+            "rustc --edition=2024 -Cdebuginfo=0 /tmp/ä.rs",
+        );
+        check(&["a b", "", "$x", "*"], "'a b' '' '$x' '*'");
+        check(&["it's"], r"'it'\''s'");
+        assert_eq!(quote(OsStr::from_bytes(b"a %\xff")), "\"$(printf 'a\\040\\045\\377')\"");
+        check(&["--cfg", "feature=\"x\""], "--cfg 'feature=\"x\"'");
+    }
+}
