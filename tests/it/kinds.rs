@@ -12,11 +12,17 @@ fn place(text: &str) -> Place {
     place
 }
 
-/// Reduces a program, and returns what was said and what is left of it.
+/// Reduces a program a little, and returns what was said and what is left of it.
 #[track_caller]
 fn reduce(text: &str, args: &[&str]) -> (Said, String) {
+    reduce_to_the_end(text, &[brief(), args].concat())
+}
+
+/// Reduces a program, and returns what was said and what is left of it.
+#[track_caller]
+fn reduce_to_the_end(text: &str, args: &[&str]) -> (Said, String) {
     let place = place(text);
-    let said = place.run_cleanly(&[&["a.rs"], brief(), args].concat(), Exit::Done);
+    let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
     let left = place.read("a_mcve.rs");
     (said, left)
 }
@@ -148,7 +154,7 @@ fn what_a_program_prints_or_expands_to() {
     said.says(&["failure: the program prints `7`"]);
     lacks(&left, &["title"]);
     let text = "macro_rules! make { ($($name:ident),*) => { $( fn $name() -> u8 { 1 } )* } }\nmake!(alpha, beta);\nfn main() { println!(\"{}\", alpha()); }\n";
-    let (said, left) = reduce(text, &["--expands-to", "fn beta"]);
+    let (said, left) = reduce_to_the_end(text, &["--expands-to", "fn beta"]);
     said.says(&["failure: the program expands to `fn beta`"]);
     lacks(&left, &["alpha", "println"]);
     place(text).run(&["a.rs", "--expands-to", "fn gamma"], Exit::NotFailing).says(&["something else"]);
@@ -157,7 +163,7 @@ fn what_a_program_prints_or_expands_to() {
 #[test]
 fn a_program_that_does_something_else_in_another_way() {
     let text = "fn level() -> u8 { if cfg!(debug_assertions) { 2 } else { 1 } }\nfn other() -> u8 { 3 }\nfn main() { println!(\"{} {}\", level(), other()); }\n";
-    let (said, left) = reduce(text, &["--differs", "-O"]);
+    let (said, left) = reduce_to_the_end(text, &["--differs", "-O"]);
     said.says(&["failure: it behaves in two ways, by `rustc --edition=2024` and by `rustc --edition=2024 -O`"]);
     holds(&left, &["debug_assertions"]);
     lacks(&left, &["other"]);
@@ -301,7 +307,7 @@ fn the_printed_command_sets_the_variables_that_a_kind_needs() {
     let text = "#![feature(never_type)]\npub fn f() -> ! { panic!(\"ended\") }\nfn other() {}\nfn main() { other(); let x: ! = f(); }\n";
     for args in [&["--lint", "unused_variables"][..], &["--run"], &["--prints", "ended"]] {
         let place = place(text);
-        let args = [&["a.rs"], args].concat();
+        let args = [&["a.rs"], brief(), args].concat();
         let said = Said::by(place.mcve(&args).env("RUSTC_BOOTSTRAP", "1").env("RUST_MIN_STACK", "9000000"));
         let said = said.exits(Exit::Done);
         let line = said.see_it().expect("a command is printed");

@@ -83,9 +83,14 @@ fn a_crash_that_needs_pieces_of_three_crates_becomes_one_file() {
 
 #[test]
 fn stages_are_told_to_other_programs() {
-    let place = Place::new(BINARY);
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/packages/walker"), place.root());
-    let said = run(&place, &[brief(), &["--offline", "--message-format", "json"]].concat(), Exit::Done);
+    let place = package(&[
+        ("src/lib.rs", "use part::Thing;\npub fn f(thing: Thing) -> u16 { thing }\n"),
+        ("part/Cargo.toml", "[package]\nname = \"part\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+        ("part/src/lib.rs", "pub struct Thing;\npub struct Other;\n"),
+    ]);
+    let manifest = format!("{}[dependencies]\npart = {{ path = \"part\" }}\n", place.read("Cargo.toml"));
+    place.write("Cargo.toml", manifest);
+    let said = run(&place, &[&["check", "--message-format", "json"], brief()].concat(), Exit::Done);
     let events: Vec<serde_json::Value> =
         said.stdout.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
     let is_of_stage = |event: &&serde_json::Value| event["event"].as_str().is_some_and(|name| name.contains("stage"));
@@ -203,7 +208,7 @@ fn a_test_in_documentation_and_what_it_tests() {
 fn files_that_a_test_reads_are_taken_along() {
     let test = "#[test]\nfn sums() { let text = std::fs::read_to_string(\"data/numbers.txt\").unwrap(); let sum: i32 = text.lines().map(|line| line.parse().unwrap_or(0)).sum(); assert_eq!(sum, 7); }\n";
     let place = package(&[("src/lib.rs", ""), ("tests/it.rs", test), ("data/numbers.txt", "1\n2\nx3\nx4\n")]);
-    run(&place, &["test"], Exit::Done);
+    run(&place, &[&["test"], brief()].concat(), Exit::Done);
     let data = place.read("walk_mcve/data/numbers.txt");
     assert!(data.lines().count() <= 2, "{data}");
 }
@@ -223,7 +228,7 @@ fn a_macro_of_a_crate_of_its_own_is_replaced_by_what_it_makes() {
     ]);
     let manifest = format!("{}[dependencies]\nmake = {{ path = \"make\" }}\n", place.read("Cargo.toml"));
     place.write("Cargo.toml", manifest);
-    let said = run(&place, &["run"], Exit::Done);
+    let said = run(&place, &[&["run"], brief()].concat(), Exit::Done);
     let result = place.read("walk_mcve.rs");
     assert!(!result.contains("make") && !result.contains("derive") && result.contains("20"), "{result}");
     assert!(!said.see_it().expect("it is shown").contains("--extern"), "{}", said.stderr);
@@ -233,9 +238,9 @@ fn a_macro_of_a_crate_of_its_own_is_replaced_by_what_it_makes() {
 fn the_same_command_goes_on_after_an_interrupt() {
     let place = Place::new(BINARY);
     copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/packages/walker"), place.root());
-    let args = ["--offline", "--message-format", "json"];
+    let args = [&["--offline", "--message-format", "json"], brief()].concat();
     let mut running = place.start(&[&["mcve"], &args[..]].concat());
-    running.wait_for("gained", 4);
+    running.wait_for("gained", 2);
     running.interrupt();
     let again = run(&place, &args, Exit::Done).last_event();
     assert_eq!(again["ending"], "complete");

@@ -90,7 +90,7 @@ fn what_is_held_across_an_await_stays() {
         code: &[r"\.await", "Send"],
         ..Wanted::default()
     };
-    check_to_the_end(text, &[], "rustc", &wanted);
+    check(text, &[], "rustc", &wanted);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Programs and tests that fail when they are run, through the real binary: what fails is found, kept, and cannot be faked.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Place, Said, brief, first};
 
 /// A program in which a function panics that is called for a reason, and many others could with the same message.
 const PANICS: &str = r#"use std::collections::HashMap;
@@ -170,7 +170,7 @@ fn in_packages_one_test_is_named() {
 #[test]
 fn the_test_is_that_which_is_named() {
     let two = MARKUP.replace("\"abc\"), \"abc\"", "\"abc\"), \"abd\"");
-    for name in ["plain_text_stays", "tests::plain_text_stays"] {
+    for name in first(1, &["plain_text_stays", "tests::plain_text_stays"]) {
         let (said, left) = reduce(&two, &["--test-name", name]);
         // A test that is called without its harness tells what it reaches, too.
         said.says(&["the run reaches "]);
@@ -217,7 +217,7 @@ fn main() {
     place.write("in.txt", "good\nbad\n");
     place.run(&["a.rs"], Exit::NotFailing).says(&["`main` runs"]);
     place.run(&["a.rs", "--run", "--stdin", "in.txt"], Exit::NotFailing);
-    let said = place.run_cleanly(&["a.rs", "--run", "--stdin", "in.txt", "--", "-x"], Exit::Done);
+    let said = place.run_cleanly(&[brief(), &["a.rs", "--run", "--stdin", "in.txt", "--", "-x"]].concat(), Exit::Done);
     said.says(&["failure: exit code 3"]);
     holds(&place.read("a_mcve.rs"), &["exit(3)"]);
 }
@@ -296,7 +296,7 @@ fn with_much_that_runs(statements: usize) -> String {
 
 #[test]
 fn what_runs_and_is_not_needed_goes_by_runs_of_one_program() {
-    let (said, left) = reduce_to_the_end(&with_much_that_runs(60), &["--message-format", "json"]);
+    let (said, left) = reduce_to_the_end(&with_much_that_runs(30), &["--message-format", "json"]);
     let events = said.events();
     let size_behind = |pass: &str| {
         let ended = events.iter().filter(|event| event["event"] == "pass-ended" && event["pass"] == pass);
@@ -304,7 +304,7 @@ fn what_runs_and_is_not_needed_goes_by_runs_of_one_program() {
     };
     let [focused, switched, sliced] = ["focus", "switches", "slices"].map(size_behind);
     // Each statement has seven tokens.
-    assert!(focused[0] - switched[0] > 60 * 7, "{focused:?} {switched:?}");
+    assert!(focused[0] - switched[0] > 30 * 7, "{focused:?} {switched:?}");
     // What only they needed is no longer kept.
     assert!(sliced[0] < 200, "{focused:?} {switched:?} {sliced:?}");
     holds(&left, &["fn third", "fn main", "assert_eq!(third("]);
@@ -326,7 +326,7 @@ fn a_panic_that_is_caught_is_not_what_a_program_fails_by() {
 #[test]
 fn another_test_with_its_name_in_its_own_says_nothing_of_a_test() {
     let text = "fn add(a: i32, b: i32) -> i32 { a + b + 1 }\n#[test] #[should_panic] fn a_adds() { panic!(\"wanted\") }\n#[test] fn adds() { assert_eq!(add(1, 1), 2) }\n";
-    for args in [&[][..], &["--test-name", "adds"]] {
+    for args in first(1, &[&[][..], &["--test-name", "adds"]]) {
         let (said, left) = reduce(text, args);
         assert!(!said.stderr.contains("--skip"), "{}", said.stderr);
         said.says(&[

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, shell};
+use mcve_testing::{Place, Said, first, shell};
 use mcve_transforms::{Batch, CHOICE};
 
 /// A program whose paths, macros and attributes of the crate depend on where it is.
@@ -111,17 +111,16 @@ const SMALL: &str = r#"#![deny(missing_docs)]
 //! A bank.
 use crate::ledger::first;
 mod ledger { pub fn first(cents: &[u32]) -> Option<u32> { cents.iter().copied().find(|cents| *cents > 9) } }
-fn name(number: u32) -> String { format!("{number}") }
-fn main() { let cents = [5, 7]; println!("{}", name(cents[0])); crate::ledger::first(&cents).expect("nothing is left"); }
+fn main() { let cents = [5, 7]; println!("{cents:?}"); crate::ledger::first(&cents).expect("nothing is left"); }
 "#;
 
 #[test]
 fn a_reduction_is_the_same_without_batches() {
     let main = format!("//@ edition: 2018\n{SMALL}");
     let test = main.replace("fn main() {", "#[test]\nfn it_closes() {");
-    for (text, options) in [(main, &["--run"][..]), (test, &["--test-name", "it_closes"])] {
-        let plain = reduce(&text, &[options, &["--no-fork-server"]].concat());
-        assert_eq!(reduce(&text, options), plain);
+    for &(ref text, options) in first(1, &[(main, &["--run"][..]), (test, &["--test-name", "it_closes"])]) {
+        let plain = reduce(text, &[options, &["--no-fork-server"]].concat());
+        assert_eq!(reduce(text, options), plain);
         assert!(plain.0.contains("expect"), "{}", plain.0);
     }
 }

@@ -18,14 +18,19 @@ fn failure(said: &Said) -> &str {
     line.unwrap_or_else(|| panic!("a failure is told: {}", said.stderr))
 }
 
-/// Reduces `a.rs` to a test, and checks that mcve sees the same failure in it with the same options. Returns the test.
+/// Reduces `a.rs` a little to a test, and checks it as [`reduce_to_the_end`] does.
 #[track_caller]
 fn reduce(place: &Place, args: &[&str]) -> String {
-    let brief = if args.contains(&"--only") { &[] } else { brief() };
-    let first = place.run(&[&["a.rs", "--as-ui-test"], brief, args].concat(), Exit::Done);
+    reduce_to_the_end(place, &[brief(), args].concat())
+}
+
+/// Reduces `a.rs` to a test, and checks that mcve sees the same failure in it with the same options. Returns the test.
+#[track_caller]
+fn reduce_to_the_end(place: &Place, args: &[&str]) -> String {
+    let first = place.run(&[&["a.rs", "--as-ui-test"], args].concat(), Exit::Done);
     let folder = place.path("a_mcve");
     let path = if folder.exists() { "a_mcve/a.rs" } else { "a_mcve.rs" };
-    let again = place.run(&[&[path, "-o", "again.rs", "--budget", "1h"], brief, args].concat(), Exit::Done);
+    let again = place.run(&[&[path, "-o", "again.rs"], args].concat(), Exit::Done);
     assert_eq!(failure(&first), failure(&again));
     place.read(path)
 }
@@ -47,7 +52,7 @@ fn errors_of_one_line_follow_each_other_and_lines_in_strings_are_counted() {
     let place = place(&[("a.rs", text)]);
     // The second run would take away what the first has kept.
     let args = ["--only", "delete-comment"];
-    let test = reduce(&place, &args);
+    let test = reduce_to_the_end(&place, &args);
     let annotations: Vec<&str> = test.lines().filter(|line| line.contains("//~")).collect();
     assert_eq!(annotations.len(), 3, "{test}");
     for annotation in &annotations {
@@ -118,7 +123,7 @@ fn a_crash_is_of_the_form_of_known_bugs() {
 fn revisions_become_the_one_that_fails() {
     let text = "//@ revisions: good-one bad\n//@[good-one] edition: 2018\n//@[bad] edition: 2021\n//@[bad] compile-flags: --cfg extra\n//@[bad] rustc-env: MY_NAME=1\n#[cfg(bad)] fn f() -> u8 { env!(\"MY_NAME\") }\n#[cfg(extra)] fn g() {}\nfn main() {}\n";
     let place = place(&[("a.rs", text)]);
-    let test = reduce(&place, &[]);
+    let test = reduce_to_the_end(&place, &[]);
     assert!(!test.contains("revisions") && !test.contains("//@["), "{test}");
     assert!(test.contains("ERROR mismatched types [E0308]") && !test.contains("extra"), "{test}");
 }

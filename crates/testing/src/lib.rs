@@ -17,11 +17,11 @@ pub fn is_thorough() -> bool {
     std::env::var_os("MCVE_TESTS").is_some_and(|value| value == "all")
 }
 
-/// Options of a reduction of which few checks tell enough: it deletes items and statements only. None, and so a whole reduction,
-/// by `MCVE_TESTS=all`.
+/// Options of a reduction of which few checks tell enough: it deletes items and statements and makes one file
+/// of several only, with one worker. None, and so a whole reduction, by `MCVE_TESTS=all`.
 #[must_use]
 pub fn brief() -> &'static [&'static str] {
-    if is_thorough() { &[] } else { &["--only", "items,stmts"] }
+    if is_thorough() { &[] } else { &["--only", "items,stmts,files,crates", "--jobs", "1"] }
 }
 
 /// The first `count` of these; all by `MCVE_TESTS=all`.

@@ -33,7 +33,7 @@ pub(crate) fn place(files: &[(&str, &str)]) -> Place {
     place
 }
 
-/// `cargo mcve` with the variables that attempts name.
+/// `cargo mcve` with the variables that attempts name, which reduces a little.
 pub(crate) fn command(place: &Place) -> Command {
     let home = std::env::home_dir().expect("there is one");
     let mut command = place.command(super::BINARY);

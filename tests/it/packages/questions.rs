@@ -2,7 +2,7 @@
 //! before any of them was reduced.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Place, Said, brief, is_thorough};
 use regex::Regex;
 
 use super::{package, run};
@@ -63,6 +63,9 @@ const WEB: &str = "use std::future::Future;\npub struct Json<T>(pub T);\npub str
 /// rustc says nothing of the guard until it is asked whether the future is `Send`.
 #[test]
 fn a_handler_that_holds_a_guard_across_an_await() {
+    if !is_thorough() {
+        return println!("reduced by MCVE_TESTS=all only");
+    }
     let library = "use std::collections::HashMap;\nuse std::sync::Mutex;\nuse part::{Json, Router, Status};\nstatic USERS: Mutex<Option<HashMap<String, u32>>> = Mutex::new(None);\nasync fn notify(name: &str) { let _ = name.len(); }\nasync fn list() -> Status { Status(200) }\nmod users {\n    use super::*;\n    pub async fn create(name: String) -> Status {\n        let mut users = USERS.lock().unwrap();\n        notify(&name).await;\n        users.get_or_insert_default().insert(name, 1);\n        Status(201)\n    }\n}\npub fn app() -> Router { Router::default().route(\"/\", list).route(\"/create\", users::create) }\n";
     let errors = [r"the trait bound `fn\([^`]*\) -> impl Future<[^`]*> \{[\w:]+\}: [\w:]*\w+(<_>)?` is not satisfied"];
     let code = [r"async (fn|move|\{)", r"(?s)let (mut )?_?\w+ = .*lock.*\.await"];
@@ -72,6 +75,9 @@ fn a_handler_that_holds_a_guard_across_an_await() {
 /// The same by a user who says what makes the error go away.
 #[test]
 fn a_handler_that_a_fix_makes_one() {
+    if !is_thorough() {
+        return println!("reduced by MCVE_TESTS=all only");
+    }
     let library = "use std::collections::HashMap;\nuse std::sync::Mutex;\nuse part::{Router, Status};\nstatic USERS: Mutex<Option<HashMap<String, u32>>> = Mutex::new(None);\nasync fn notify(name: &str) { let _ = name.len(); }\nasync fn list() -> Status { Status(200) }\nasync fn create(name: String) -> Status {\n    let mut users = USERS.lock().unwrap();\n    #[cfg(fixed)]\n    let (guard, mut users) = (users, None::<HashMap<String, u32>>);\n    #[cfg(fixed)]\n    drop(guard);\n    notify(&name).await;\n    users.get_or_insert_default().insert(name, 1);\n    Status(201)\n}\npub fn app() -> Router { Router::default().route(\"/\", list).route(\"/create\", create) }\n";
     let errors = [r"the trait bound `fn\([^`]*\) -> impl Future<[^`]*> \{\w+\}: [\w:]*\w+(<_>)?` is not satisfied"];
     let code = [r"async (fn|move|\{)", r"(?s)let (mut )?_?\w+ = .*\.await"];

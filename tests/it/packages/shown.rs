@@ -13,7 +13,7 @@ fn with_manifest(more: &str, files: &[(&str, &str)]) -> Place {
     place
 }
 
-/// Checks that the library has one error, E0308, of which the result has no more than `f`.
+/// Checks that the library has one error, E0308, of which the result has no more than `f`. It is reduced a little.
 #[track_caller]
 fn check(more: &str, files: &[(&str, &str)]) {
     let place = with_manifest(more, files);

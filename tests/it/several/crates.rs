@@ -1,6 +1,7 @@
 //! Several crates in one program, and the arguments of each.
 
 use mcve::cli::exit::Exit;
+use mcve_testing::brief;
 
 use super::place::{place, reduce};
 
@@ -32,7 +33,7 @@ fn crates_become_one() {
 #[test]
 fn crates_that_are_needed_stay_with_their_commands() {
     let place = place(&[ROOT, SHAPES, WALKING]);
-    reduce(&place, &["main.rs", "--skip", "crate-to-module"], "E0277");
+    reduce(&place, &[&["main.rs", "--skip", "crate-to-module"], brief()].concat(), "E0277");
     let files = mcve_testing::names(&place.path("main_mcve"));
     assert_eq!(files, ["auxiliary", "main.rs"]);
     assert_eq!(mcve_testing::names(&place.path("main_mcve/auxiliary")), ["shapes.rs"]);
@@ -52,7 +53,7 @@ fn a_crate_of_procedural_macros_is_run_in_a_sandbox_only() {
     ]);
     let said = place.run(&["main.rs", "--sandbox", "off"], Exit::Input);
     assert!(said.stderr.contains("names a procedural macro"), "{}", said.stderr);
-    reduce(&place, &["main.rs"], "E0308");
+    reduce(&place, &[&["main.rs"], brief()].concat(), "E0308");
     let left = ["main_mcve.rs", "main_mcve/main.rs"].into_iter().find(|path| place.path(path).exists());
     assert!(!place.read(left.expect("there is a result")).contains("other"));
 }
@@ -89,7 +90,7 @@ fn an_error_does_not_move_to_another_crate() {
             "extern crate proc_macro;\nuse proc_macro::TokenStream;\n#[proc_macro]\npub fn make(_: TokenStream) -> TokenStream { \"fn made() -> u16 { \\\"\\\" }\".parse().unwrap() }\n",
         ),
     ]);
-    let said = reduce(&place, &["main.rs"], "E0308");
+    let said = reduce(&place, &[&["main.rs"], brief()].concat(), "E0308");
     let line = said.see_it().expect("a command is told");
     let by_hand = mcve_testing::Said::by(place.command("sh").args(["-c", line]));
     assert!(!by_hand.all().contains("make.rs:"), "{}", by_hand.all());

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use mcve::cli::exit::Exit;
+use mcve_testing::brief;
 
 use super::place::{FILES, checks, place, reduce};
 
@@ -46,7 +47,7 @@ fn flat() -> String {
 #[test]
 fn steps_are_named_by_their_files() {
     let place = place(&FILES);
-    let said = place.run(&["src/lib.rs", "-v", "--skip", "inline-file"], Exit::Done);
+    let said = place.run(&[&["src/lib.rs", "-v", "--skip", "inline-file"], brief()].concat(), Exit::Done);
     assert!(said.stderr.contains("src/shape/inner.rs:1:"), "{}", said.stderr);
 }
 
