@@ -117,7 +117,6 @@ mod tests {
     use mcve_reduce::exec::job::{End, Executor, Job, Word};
     use mcve_reduce::exec::limits::Memory;
     use mcve_reduce::exec::process::Processes;
-    use mcve_reduce::program::files::testing::texts;
     use mcve_reduce::project::folder::read_folder;
 
     /// Runs `line` in a folder that holds `version`, and reads what is there afterwards.
@@ -156,8 +155,8 @@ mod tests {
 
     #[test]
     fn git_applies_it_both_ways() {
-        let old = texts(&[("a", "1\n2\n3"), ("gone", "x\n"), ("crlf", "1\r\n2\r\n"), ("same", "s")]);
-        let new = texts(&[("a", "1\n2\n4\n"), ("d/new", ""), ("crlf", "1\r\n3\r\n"), ("same", "s")]);
+        let old = Files::of_texts(&[("a", "1\n2\n3"), ("gone", "x\n"), ("crlf", "1\r\n2\r\n"), ("same", "s")]);
+        let new = Files::of_texts(&[("a", "1\n2\n4\n"), ("d/new", ""), ("crlf", "1\r\n3\r\n"), ("same", "s")]);
         let patch = check(&old, &new);
         assert!(patch.contains("\\ No newline at end of file") && !patch.contains("same"), "{patch}");
     }
@@ -165,9 +164,14 @@ mod tests {
     #[test]
     fn renames_modes_links_and_binary_files_are_in_it() {
         let text = "one\ntwo\nthree\nfour\n";
-        let old = with(texts(&[("a b", text), ("run", "1\n"), ("ä\"\t\\", "1\n")]), "bin", FileKind::Plain, b"\0\x01");
+        let old = with(
+            Files::of_texts(&[("a b", text), ("run", "1\n"), ("ä\"\t\\", "1\n")]),
+            "bin",
+            FileKind::Plain,
+            b"\0\x01",
+        );
         let old = with(old, "l", FileKind::Link, b"a b");
-        let new = with(texts(&[("d/c", text), ("ä\"\t\\", "2\n")]), "bin", FileKind::Plain, b"\0\x02");
+        let new = with(Files::of_texts(&[("d/c", text), ("ä\"\t\\", "2\n")]), "bin", FileKind::Plain, b"\0\x02");
         let new = with(with(new, "run", FileKind::Executable, b"1\n"), "l", FileKind::Link, b"d/c");
         let new = with(new, "latin", FileKind::Plain, b"caf\xe9\n");
         let patch = check(&old, &new);

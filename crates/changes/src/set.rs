@@ -200,11 +200,10 @@ fn needs(pairs: &[Pair]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mcve_reduce::program::files::testing::texts;
 
     fn between(old: &[(&str, &str)], new: &[(&str, &str)], renames: &[(&str, &str)]) -> Changes {
         let renames: Vec<_> = renames.iter().map(|&(from, to)| (from.into(), to.into())).collect();
-        let (old, new) = (texts(old), texts(new));
+        let (old, new) = (Files::of_texts(old), Files::of_texts(new));
         let changes = Changes::between(&old, &new, &renames, Grain::Hunks);
         assert_eq!(changes.apply(&KeepList::empty(changes.len())), Ok(old), "nothing applied is the old version");
         assert_eq!(changes.apply(&KeepList::full(changes.len())), Ok(new), "all applied is the new version");
@@ -214,7 +213,7 @@ mod tests {
     #[track_caller]
     fn check(changes: &Changes, kept: &[usize], expected: &[(&str, &str)]) {
         let applied = changes.apply(&KeepList::of(changes.len(), kept.to_vec()));
-        assert_eq!(applied, Ok(texts(expected)));
+        assert_eq!(applied, Ok(Files::of_texts(expected)));
     }
 
     #[test]
@@ -251,8 +250,8 @@ mod tests {
 
     #[test]
     fn what_is_left_of_a_file_keeps_its_place() {
-        let old = texts(&[("a", "1\n2\n")]);
-        let new = texts(&[("a/b", "3\n4\n")]);
+        let old = Files::of_texts(&[("a", "1\n2\n")]);
+        let new = Files::of_texts(&[("a/b", "3\n4\n")]);
         let changes = Changes::between(&old, &new, &[], Grain::Fine);
         assert_eq!(changes.len(), 4);
         assert_eq!(changes.apply(&KeepList::of(4, vec![0, 2])), Err(Conflict));

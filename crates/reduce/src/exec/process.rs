@@ -115,7 +115,8 @@ impl Processes {
     }
 
     /// The path of a folder that stays from one check to the next.
-    pub(crate) fn kept_folder(&self, number: usize) -> PathBuf {
+    #[must_use]
+    pub fn kept_folder(&self, number: usize) -> PathBuf {
         self.folder.checks().join(format!("kept-{number}"))
     }
 

@@ -19,6 +19,12 @@ pub struct Files {
 }
 
 impl Files {
+    /// Files that hold these texts.
+    #[must_use]
+    pub fn of_texts(files: &[(&str, &str)]) -> Self {
+        Self { files: files.iter().map(|&(path, text)| (path.into(), text.into())).collect() }
+    }
+
     /// One file.
     #[must_use]
     pub fn of_file(name: impl Into<PathBuf>, file: File) -> Self {
@@ -60,27 +66,16 @@ pub fn is_text(file: &File) -> bool {
 }
 
 #[cfg(test)]
-pub(crate) mod testing {
-    use super::*;
-
-    /// Plain texts.
-    pub(crate) fn texts(files: &[(&str, &str)]) -> Files {
-        Files { files: files.iter().map(|&(path, text)| (path.into(), text.into())).collect() }
-    }
-}
-
-#[cfg(test)]
 mod tests {
-    use super::testing::texts;
     use super::*;
 
     #[test]
     fn the_hash_tells_paths_kinds_and_contents_apart() {
-        let mut executable = texts(&[("a", "b")]);
+        let mut executable = Files::of_texts(&[("a", "b")]);
         executable.files.values_mut().for_each(|file| file.kind = FileKind::Executable);
-        let others = [&[("ab", "")][..], &[("a", "c")], &[("a", "b"), ("b", "")], &[]].map(texts);
-        let hash = texts(&[("a", "b")]).hash();
-        assert_eq!(hash, texts(&[("a", "b")]).hash());
+        let others = [&[("ab", "")][..], &[("a", "c")], &[("a", "b"), ("b", "")], &[]].map(Files::of_texts);
+        let hash = Files::of_texts(&[("a", "b")]).hash();
+        assert_eq!(hash, Files::of_texts(&[("a", "b")]).hash());
         assert!(others.iter().chain([&executable]).all(|other| other.hash() != hash));
     }
 
