@@ -87,7 +87,7 @@ fn of_conflict(conflict: Conflict) -> &'static str {
     match conflict {
         Conflict::ToolOfScript(_) => ": leave --tool out",
         Conflict::ConditionOfFolder => "",
-        Conflict::TimesOfRun => ": give --slower-than a time, such as --slower-than 2s",
+        Conflict::TimesOfRun => ": give a time, such as --slower-than 2s",
         Conflict::DiffersOfTest => ": --differs cannot be given with --test-name",
         Conflict::SuggestionOfNothing => ": --suggestion needs --lint, --code, --message or --at",
         Conflict::SuggestionOfTest => ": --suggestion takes --run, and no --test-name",

@@ -21,6 +21,7 @@ mod generate_paper;
 mod generate_programs;
 mod headers;
 mod inherited;
+mod interface;
 mod journal;
 mod kinds;
 mod kinds_corpus;

@@ -2,6 +2,7 @@
 
 mod admissible;
 pub mod check;
+mod closure;
 pub mod event;
 pub mod exec;
 pub mod failure;
@@ -12,6 +13,7 @@ pub mod output;
 mod panics;
 pub mod program;
 pub mod project;
+pub mod reducer;
 pub mod search;
 pub mod secrets;
 pub mod session;

@@ -16,7 +16,7 @@ use crate::check::limits::{Limits, Stop};
 use crate::check::queries::hidden_errors;
 use crate::check::refusal::Refusal;
 use crate::event::{Ending, Event, Nobody, Observer, Summary};
-use crate::exec::job::Executor;
+use crate::exec::job::{ExecError, Executor};
 use crate::oracle::headers::Trust;
 use crate::oracle::{FailureId, Oracle};
 use crate::output::{Output, ResultFile, put, put_aside_message};
@@ -27,11 +27,11 @@ use crate::search::passes::pipeline;
 use crate::search::passes::schedule::Schedule;
 use crate::state::journal::Journal;
 
-/// What is to be reduced, and how.
+/// A program to reduce, and how.
 pub struct Config {
     /// The file that the user named.
     pub input: PathBuf,
-    /// What it holds.
+    /// The program that it holds.
     pub program: Program,
     /// How it was made, if a generator made it.
     pub made: Option<ByGenerator>,
@@ -56,11 +56,11 @@ pub struct Config {
     pub transforms: Vec<&'static Transform>,
     /// The layers that decide candidates.
     pub layers: Layers,
-    /// What an earlier run found, and where this one writes down what it finds.
+    /// What earlier runs found, and where this one records what it finds.
     pub journal: Journal,
-    /// What to name to `mcve resume`.
+    /// The place to name to resume the run.
     pub place: PathBuf,
-    /// The folder for other failures that candidates show, if they are to be told.
+    /// The folder for other failures that candidates show, if they are to be recorded.
     pub finds: Option<PathBuf>,
     /// Whether the result is written as a test of rustc's suite, and which of its headers are followed then.
     pub as_ui_test: Option<Trust>,
@@ -72,153 +72,192 @@ pub struct Config {
 /// When the program does not fail, or a check cannot be run, or the result cannot be written. An interrupt and a spent
 /// budget are no errors: the best so far is kept.
 pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
-    let Config {
-        input,
-        program,
-        made,
-        output,
-        in_place,
-        oracle,
-        executor,
-        runs,
-        jobs,
-        limits,
-        schedule,
-        transforms,
-        layers,
-        journal,
-        place,
-        finds,
-        as_ui_test,
-    } = config;
-    let start = Instant::now();
+    let (start, config) = (Instant::now(), &config);
     // A diagnostic is known by its names, which are followed.
-    let program = if oracle.advice().properties().is_question { program.traced() } else { program };
-    let unreduced = program.clone();
-    let (tests_run_by, tests_end_by) = (Arc::clone(&executor), limits.clone());
-    let checks = Checks::new(Arc::clone(&oracle), executor, jobs, limits).map_err(|source| {
-        let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
-        Refusal::Stop(Stop::Exec(crate::exec::job::ExecError { doing, source }))
-    })?;
-    let mut checks = checks.with_journal(journal.clone()).with_layers(layers).with_finds(finds);
-    let next = continuation(&program, made.clone(), runs, &transforms, &schedule);
-    baseline(&mut checks, &program, runs, Some(next), observer)?;
-    if !runs.accept_trivial {
-        refuse_trivial(&mut checks, &program, observer)?;
-    }
-    try_fork_server(&mut checks, &program, observer).map_err(Refusal::Stop)?;
-    // Early, so that an output that cannot be written is told before the work and not after it.
-    if journal.record_best(program.result_hash()) {
-        let aside = output.keep(&program, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-        aside.iter().for_each(|aside| warn_put_aside(&output, aside, observer));
-    }
-    let (before, lines_before) = program.size();
-    let (FailureId { words: failure, fingerprint }, shown) = (oracle.failure(), oracle.advice().failures());
-    let fingerprint = fingerprint.map(|fingerprint| fingerprint.to_string());
-    let told = fingerprint.clone();
-    observer.event(&Event::Baseline { failure, fingerprint: told, shown, measure: before, lines: lines_before });
+    let is_question = config.oracle.advice().properties().is_question;
+    let unreduced = if is_question { config.program.clone().traced() } else { config.program.clone() };
+    let mut checks = checks(config)?;
+    check_baseline(&mut checks, config, &unreduced, observer)?;
+    // Early, so that an output that cannot be written is known before the work and not after it.
+    config.record(&unreduced, observer)?;
+    report_baseline(config, &unreduced, observer);
 
     let put_aside = RefCell::new(Vec::new());
     let mut keep = |program: &Program| {
-        put_aside.borrow_mut().extend(output.keep(program, &input)?);
+        put_aside.borrow_mut().extend(config.output.keep(program, &config.input)?);
         Ok(())
     };
-    let mut search = Search::new(program, transforms, checks, observer, &mut keep).with_schedule(&schedule);
-    let (ending, one_minimal) = match pipeline::run(&mut search, made, &schedule) {
-        Ok(()) => (Ending::Complete, true),
-        Err(Stop::Budget) => (Ending::Budget, false),
-        Err(Stop::Interrupted) => (Ending::Interrupted, false),
+    let search = Search::new(unreduced.clone(), config.transforms.clone(), checks, observer, &mut keep);
+    let mut search = search.with_schedule(&config.schedule);
+    let ending = match pipeline::run(&mut search, config.made.clone(), &config.schedule) {
+        Ok(()) => Ending::Complete,
+        Err(Stop::Budget) => Ending::Budget,
+        Err(Stop::Interrupted) => Ending::Interrupted,
         Err(stop) => return Err(Refusal::Stop(stop)),
     };
-    let seen = match ending {
-        // What a compiler says of a text does not vary, and was confirmed. An interrupt that comes now finds a result that was
-        // checked.
-        Ending::Complete if oracle.advice().properties().runs_candidates || search.checks.flaky().is_some() => {
-            let best = search.best().clone();
-            check_again(&mut search.checks, &best, search.observer).ok()
-        }
-        Ending::Complete | Ending::Budget | Ending::Interrupted => None,
-    };
+    // An interrupt that comes now finds a result that was checked.
+    let seen = if ending == Ending::Complete { rerun(&mut search) } else { None };
     if ending == Ending::Complete {
-        let best = search.best().clone();
-        let hidden = hidden_errors(&mut search.checks, &best).unwrap_or_default();
-        if !hidden.is_empty() {
-            let message = format!("behind the crash the result has errors: {}", hidden.join("; "));
-            search.observer.event(&Event::Warning { message });
-        }
+        warn_hidden_errors(&mut search);
     }
     search.conclude();
-    if ending == Ending::Complete && journal.is_astray() {
-        output.keep(search.best(), &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
+    if ending == Ending::Complete && config.journal.is_astray() {
+        config.output.keep(search.best(), &config.input).map_err(unwritten)?;
     }
-    put_aside.borrow().iter().for_each(|aside| warn_put_aside(&output, aside, search.observer));
-    let result = match as_ui_test.filter(|_| ending != Ending::Interrupted) {
-        None => search.best().clone(),
-        Some(trust) => {
-            // The budget is for the search.
-            let limits = Limits { deadline: None, ..tests_end_by };
-            let tests =
-                UiTests { input: &unreduced, oracle: &*oracle, executor: &*tests_run_by, trust, limits: &limits };
-            match tests.write(search.best()) {
-                Ok(test) => {
-                    // Written down first, as all that the file holds.
-                    if journal.record_best(test.result_hash()) {
-                        let aside = output.keep(&test, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-                        aside.iter().for_each(|aside| warn_put_aside(&output, aside, search.observer));
-                    }
-                    test
-                }
-                Err(error) => {
-                    let message = format!("the result is no test of rustc's suite: {error:#}");
-                    search.observer.event(&Event::Warning { message });
-                    search.best().clone()
-                }
-            }
-        }
-    };
-    output.finish(&result, &input).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-    let is_put = in_place && ending != Ending::Interrupted;
-    if is_put {
-        let aside = put(&input, &unreduced, &result).map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-        aside.into_iter().for_each(|message| search.observer.event(&Event::Warning { message }));
-        let discarded = output.file().map_or(Ok(()), ResultFile::discard);
-        discarded.map_err(|error| Refusal::Stop(Stop::Output(error)))?;
-    }
-    let place_of_result = if is_put { Some(input.clone()) } else { output.place(&result) };
-    let file = place_of_result.as_deref().filter(|_| output.file().is_some());
-    let (after, lines_after) = result.size();
+    put_aside.borrow().iter().for_each(|aside| config.warn_put_aside(aside, search.observer));
+    let best = search.best().clone();
+    let result = config.result(best, &unreduced, ending, search.observer)?;
+    let (output, command) = config.finish(&unreduced, &result, ending, search.observer)?;
+    let is_put = config.is_put(ending);
+    let (FailureId { words: failure, fingerprint }, tally) = (config.oracle.failure(), search.checks.tally);
+    let ((before, lines_before), (after, lines_after)) = (unreduced.size(), result.size());
     let summary = Summary {
         ending,
-        one_minimal,
+        one_minimal: ending == Ending::Complete,
         before,
         lines_before,
         after,
         lines_after,
-        checks: search.checks.tally.checks,
-        cache_hits: search.checks.tally.cache_hits,
-        recalled: search.checks.tally.recalled,
+        checks: tally.checks,
+        cache_hits: tally.cache_hits,
+        recalled: tally.recalled,
         wall: start.elapsed(),
-        failure: oracle.failure().words,
-        fingerprint,
+        failure,
+        fingerprint: fingerprint.map(|fingerprint| fingerprint.to_string()),
         seen,
         flaky: search.checks.flaky().map(|flaky| (flaky.input, flaky.runs)),
-        command: oracle.command(&result, file.unwrap_or(Path::new("FILE"))),
-        output: place_of_result,
+        command,
+        output,
         program: result,
         finds: None,
-        resume: (ending != Ending::Complete && !is_put && journal.is_written()).then_some(place),
+        resume: (ending != Ending::Complete && !is_put && config.journal.is_written()).then(|| config.place.clone()),
     };
     search.observer.event(&Event::Finished(Box::new(summary.clone())));
     Ok(summary)
 }
 
-/// Tells that what stood where the result goes was put aside.
-fn warn_put_aside(output: &Output, aside: &Path, observer: &mut dyn Observer) {
-    let message = put_aside_message(output.path().unwrap_or(aside), aside);
-    observer.event(&Event::Warning { message });
+fn unwritten(error: std::io::Error) -> Refusal {
+    Refusal::Stop(Stop::Output(error))
 }
 
-/// What follows on the baseline.
+/// The layers that decide candidates.
+fn checks(config: &Config) -> Result<Checks, Refusal> {
+    let (oracle, executor) = (Arc::clone(&config.oracle), Arc::clone(&config.executor));
+    let checks = Checks::new(oracle, executor, config.jobs, config.limits.clone()).map_err(|source| {
+        let doing = "cannot start the threads that check, fewer of them by --jobs".to_owned();
+        Refusal::Stop(Stop::Exec(ExecError { doing, source }))
+    })?;
+    Ok(checks.with_journal(config.journal.clone()).with_layers(config.layers).with_finds(config.finds.clone()))
+}
+
+/// Checks that the program fails, and that one which holds nothing does not.
+fn check_baseline(
+    checks: &mut Checks,
+    config: &Config,
+    program: &Program,
+    observer: &mut dyn Observer,
+) -> Result<(), Refusal> {
+    let next = continuation(program, config.made.clone(), config.runs, &config.transforms, &config.schedule);
+    baseline(checks, program, config.runs, Some(next), observer)?;
+    if !config.runs.accept_trivial {
+        refuse_trivial(checks, program, observer)?;
+    }
+    try_fork_server(checks, program, observer).map_err(Refusal::Stop)
+}
+
+fn report_baseline(config: &Config, program: &Program, observer: &mut dyn Observer) {
+    let FailureId { words: failure, fingerprint } = config.oracle.failure();
+    let fingerprint = fingerprint.map(|fingerprint| fingerprint.to_string());
+    let ((measure, lines), shown) = (program.size(), config.oracle.advice().failures());
+    observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines });
+}
+
+/// Runs the result again, where another run may end otherwise: in how many of how many runs it fails. The output of a compiler does
+/// not vary, and was confirmed.
+fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
+    let varies = search.checks.oracle().advice().properties().runs_candidates || search.checks.flaky().is_some();
+    let best = search.best().clone();
+    varies.then(|| check_again(&mut search.checks, &best, search.observer).ok()).flatten()
+}
+
+fn warn_hidden_errors(search: &mut Search<'_>) {
+    let best = search.best().clone();
+    let hidden = hidden_errors(&mut search.checks, &best).unwrap_or_default();
+    if !hidden.is_empty() {
+        let message = format!("behind the crash the result has errors: {}", hidden.join("; "));
+        search.observer.event(&Event::Warning { message });
+    }
+}
+
+impl Config {
+    /// Writes a program to where the result goes, if the journal had another one there.
+    fn record(&self, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
+        if self.journal.record_best(program.result_hash()) {
+            let aside = self.output.keep(program, &self.input).map_err(unwritten)?;
+            aside.iter().for_each(|aside| self.warn_put_aside(aside, observer));
+        }
+        Ok(())
+    }
+
+    /// Reports that an older file at the place of the result was put aside.
+    fn warn_put_aside(&self, aside: &Path, observer: &mut dyn Observer) {
+        let message = put_aside_message(self.output.path().unwrap_or(aside), aside);
+        observer.event(&Event::Warning { message });
+    }
+
+    /// The result: the best program, or a test of rustc's suite made of it.
+    fn result(
+        &self,
+        best: Program,
+        unreduced: &Program,
+        ending: Ending,
+        observer: &mut dyn Observer,
+    ) -> Result<Program, Refusal> {
+        let Some(trust) = self.as_ui_test.filter(|_| ending != Ending::Interrupted) else { return Ok(best) };
+        // The budget is for the search.
+        let limits = &Limits { deadline: None, ..self.limits.clone() };
+        let tests = UiTests { input: unreduced, oracle: &*self.oracle, executor: &*self.executor, trust, limits };
+        match tests.write(&best) {
+            Ok(test) => {
+                // Recorded first, as all that the file holds.
+                self.record(&test, observer)?;
+                Ok(test)
+            }
+            Err(error) => {
+                let message = format!("the result is no test of rustc's suite: {error:#}");
+                observer.event(&Event::Warning { message });
+                Ok(best)
+            }
+        }
+    }
+
+    /// Whether the result takes the place of the program.
+    fn is_put(&self, ending: Ending) -> bool {
+        self.in_place && ending != Ending::Interrupted
+    }
+
+    /// Writes the result to its place; returns that, if it is one, and the command that shows the failure there.
+    fn finish(
+        &self,
+        unreduced: &Program,
+        result: &Program,
+        ending: Ending,
+        observer: &mut dyn Observer,
+    ) -> Result<(Option<PathBuf>, String), Refusal> {
+        self.output.finish(result, &self.input).map_err(unwritten)?;
+        if self.is_put(ending) {
+            let aside = put(&self.input, unreduced, result).map_err(unwritten)?;
+            aside.into_iter().for_each(|message| observer.event(&Event::Warning { message }));
+            self.output.file().map_or(Ok(()), ResultFile::discard).map_err(unwritten)?;
+        }
+        let place = if self.is_put(ending) { Some(self.input.clone()) } else { self.output.place(result) };
+        let file = place.as_deref().filter(|_| self.output.file().is_some());
+        let command = self.oracle.command(result, file.unwrap_or(Path::new("FILE")));
+        Ok((place, command))
+    }
+}
+
+/// The search that follows on the baseline.
 fn continuation(
     program: &Program,
     made: Option<ByGenerator>,

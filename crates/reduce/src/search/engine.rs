@@ -9,7 +9,7 @@ use mcve_transforms::{
 use super::best::Best;
 use super::course::Course;
 use super::filters::Phase;
-use super::passes::schedule::Schedule;
+use super::passes::schedule::{Pass, Schedule};
 use super::proposed::Subject;
 use super::publish::Unconfirmed;
 use crate::check::checks::Checks;
@@ -96,6 +96,11 @@ impl<'a> Search<'a> {
         self.later.pop();
         done?;
         second(self)
+    }
+
+    /// The enabled transforms that `pass` tries, in this order.
+    pub(super) fn transforms_of(&self, pass: &Pass) -> Vec<&'static Transform> {
+        pass.of.choose(self.course.enabled.iter().copied())
     }
 
     /// The best program so far.

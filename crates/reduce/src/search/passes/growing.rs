@@ -72,7 +72,7 @@ impl Trials {
 
     /// The first of the trials that grow least, among those that were not made.
     fn next(&self, search: &mut Search<'_>, schedule: &[Pass]) -> Result<Option<Reduction>, Stop> {
-        let transforms: Vec<&'static Transform> = schedule.iter().flat_map(Pass::transforms).collect();
+        let transforms: Vec<&'static Transform> = schedule.iter().flat_map(|pass| search.transforms_of(pass)).collect();
         let trials = search.trials(&transforms)?;
         let new = trials.into_iter().filter(|trial| !self.tried.contains(&key(search, trial)));
         // Of equals, `min_by_key` takes the first.

@@ -36,7 +36,8 @@ fn settle(search: &mut Search<'_>, schedule: &[Pass], mut next: usize, mut quiet
             let schedule = schedule.to_vec();
             Box::new(move |search| settle(search, &schedule, next, quiet))
         });
-        let gained = sweep(search, &schedule[next].transforms(), |_, reductions| reductions)?;
+        let transforms = search.transforms_of(&schedule[next]);
+        let gained = sweep(search, &transforms, |_, reductions| reductions)?;
         quiet = if gained { 0 } else { quiet + 1 };
         next = (next + 1) % schedule.len();
     }

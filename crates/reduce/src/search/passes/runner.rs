@@ -131,7 +131,7 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 /// # Errors
 /// When the search is to stop.
 pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
-    let transforms = pass.transforms();
+    let transforms = search.transforms_of(pass);
     let mut rank = 0;
     loop {
         let (reductions, more) = of_rank(search.reductions(&transforms)?, rank);

@@ -1,0 +1,141 @@
+//! The way in for a program and a function.
+
+use std::sync::Arc;
+
+use mcve_transforms::{Transform, transforms};
+
+use crate::check::baseline::{Runs, Times, baseline};
+use crate::check::checks::Checks;
+use crate::check::limits::{Limits, Stop};
+use crate::check::refusal::Refusal;
+use crate::closure::{ByClosure, Seen};
+use crate::event::{Nobody, Observer};
+use crate::exec::job::ExecError;
+use crate::program::Program;
+use crate::search::engine::{Keep, Search};
+use crate::search::passes::pipeline;
+use crate::search::passes::schedule::Schedule;
+
+/// Reduces a program as long as a function says that it fails.
+///
+/// ```
+/// use mcve_reduce::program::Program;
+/// use mcve_reduce::reducer::Reducer;
+///
+/// # fn main() -> Result<(), mcve_reduce::check::refusal::Refusal> {
+/// let program = Program::new("a.rs", "fn unused() {}\nfn main() {\n    let list = vec![1, 2];\n    crash(list);\n}\n");
+/// let smallest = Reducer::new(program).run(|text| text.contains("crash("))?;
+/// assert_eq!(smallest.text.trim(), "fn main() {\n    crash();\n}");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A program that only a compiler can judge is reduced by a [`Task`](crate::modes::task::Task), which finds its failure first.
+pub struct Reducer<'a> {
+    program: Program,
+    transforms: Vec<&'static Transform>,
+    schedule: Schedule,
+    limits: Limits,
+    jobs: usize,
+    observer: Option<&'a mut dyn Observer>,
+}
+
+impl<'a> Reducer<'a> {
+    /// Reduces `program` by all transforms, one check at a time.
+    #[must_use]
+    pub fn new(program: Program) -> Self {
+        let (schedule, limits) = Default::default();
+        Self { program, transforms: transforms().collect(), schedule, limits, jobs: 1, observer: None }
+    }
+
+    /// Uses these transforms and no others. They may come from any crate: a pass tries those that name it.
+    #[must_use]
+    pub fn transforms(self, transforms: impl IntoIterator<Item = &'static Transform>) -> Self {
+        Self { transforms: transforms.into_iter().collect(), ..self }
+    }
+
+    /// Uses other passes, in another order, with other filters.
+    #[must_use]
+    pub fn schedule(self, schedule: Schedule) -> Self {
+        Self { schedule, ..self }
+    }
+
+    /// Stops before the end.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Checks so many candidates at once. The result does not depend on it.
+    #[must_use]
+    pub fn jobs(self, jobs: usize) -> Self {
+        Self { jobs, ..self }
+    }
+
+    /// Reports what happens.
+    #[must_use]
+    pub fn observer(self, observer: &'a mut dyn Observer) -> Self {
+        Self { observer: Some(observer), ..self }
+    }
+
+    /// The smallest program for whose text `fails` is true. If the limits stop the search, the smallest so far.
+    ///
+    /// # Errors
+    /// When `fails` is false for the program, or the system gives no threads.
+    pub fn run(self, fails: impl Fn(&str) -> bool + Send + Sync + 'static) -> Result<Program, Refusal> {
+        let Self { program, transforms, schedule, limits, jobs, observer } = self;
+        let mut nobody = Nobody;
+        let observer: &mut dyn Observer = observer.unwrap_or(&mut nobody);
+        let checks = Checks::new(Arc::new(Seen), Arc::new(ByClosure(fails)), jobs, limits);
+        let mut checks = checks.map_err(|source| {
+            let doing = "cannot start the threads that check".to_owned();
+            Refusal::Stop(Stop::Exec(ExecError { doing, source }))
+        })?;
+        let runs = Runs { times: Times::Measured, accept_trivial: true, ..Runs::default() };
+        baseline(&mut checks, &program, runs, None, observer)?;
+        let keep: &mut Keep<'_> = &mut |_| Ok(());
+        let mut search = Search::new(program, transforms, checks, observer, keep).with_schedule(&schedule);
+        match pipeline::run(&mut search, None, &schedule) {
+            Ok(()) | Err(Stop::Budget | Stop::Interrupted) => Ok(search.best().clone()),
+            Err(stop) => Err(Refusal::Stop(stop)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mcve_transforms::{Node, PassName, Proposals, Rule, Syntax};
+    use syn::Item;
+
+    use super::*;
+
+    /// Deletes functions whose name begins with an underscore.
+    static OWN: Transform = Transform {
+        name: "delete-underscored",
+        doc: "Delete a function that begins with an underscore.",
+        passes: &[PassName::SingleItems],
+        rank: u8::MAX,
+        rule: Rule::Node(own),
+    };
+
+    fn own(node: Node<'_>, out: &mut Proposals<'_>) {
+        if let Syntax::Item(Item::Fn(item)) = node.syntax()
+            && item.sig.ident.to_string().starts_with('_')
+        {
+            out.delete(node.range());
+        }
+    }
+
+    #[test]
+    fn a_transform_of_another_crate_is_tried() {
+        let program = Program::new("a.rs", "fn _a() {}\nfn b() {}\n");
+        let smallest = Reducer::new(program).transforms([&OWN]).run(|text| text.contains("fn"));
+        assert_eq!(smallest.expect("it fails").text.trim(), "fn b() {}");
+    }
+
+    #[test]
+    fn a_program_that_does_not_fail_is_refused() {
+        let refused = Reducer::new(Program::new("a.rs", "fn a() {}\n")).run(|_| false);
+        assert!(matches!(refused, Err(Refusal::NotFailing(..))));
+    }
+}
