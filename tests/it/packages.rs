@@ -198,7 +198,7 @@ fn with_nightly_a_package_of_one_file_is_a_script() {
 fn a_test_in_documentation_and_what_it_tests() {
     let library = "//! Numbers.\n\n/// Doubles.\n///\n/// ```\n/// # use walk::double;\n/// assert_eq!(double(2), 5);\n/// ```\npub fn double(n: u32) -> u32 { helper(n) }\nfn helper(n: u32) -> u32 { n * 2 }\npub fn unused() {}\n";
     let place = package(&[("src/lib.rs", library)]);
-    let said = run(&place, &["test"], Exit::Done);
+    let said = run(&place, &[&["test"], brief()].concat(), Exit::Done);
     assert!(said.stderr.contains("of the documentation fails"), "{}", said.stderr);
     let result = place.read("walk_mcve.rs");
     assert!(result.contains("fn main()") && result.contains("* 2") && !result.contains("unused"), "{result}");
@@ -298,8 +298,8 @@ fn a_spent_budget_ends_cargo() {
 
 #[test]
 fn a_lock_file_that_somebody_makes_meanwhile_stays() {
-    let place = package(&[("src/lib.rs", LIBRARY), ("src/sum.rs", SUM)]);
-    let mut running = place.start(&[&["mcve", "test", "one_cell", "--message-format", "json"], brief()].concat());
+    let place = package(&[("src/lib.rs", "pub fn other() {}\npub fn f() -> u8 { \"\" }\n")]);
+    let mut running = place.start(&[&["mcve", "check", "--message-format", "json"], brief()].concat());
     running.wait_for("stage-started", 1);
     // cargo does not run any more.
     assert!(!place.path("Cargo.lock").exists());

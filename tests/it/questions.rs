@@ -154,7 +154,7 @@ fn one_error_stays_one() {
         code: &[r"\?"],
         ..Wanted::default()
     };
-    check_to_the_end(text, &[], "rustc", &wanted);
+    check(text, &[], "rustc", &wanted);
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn a_variable_that_is_needed_is_a_header() {
     let text = "//@ rustc-env: MY_NEEDED=1\n//@ rustc-env:MY_UNUSED=1\nfn main() { let _: u8 = env!(\"MY_NEEDED\"); let _ = env!(\"MY_UNUSED\"); }\n";
     let place = place(&[("a.rs", text)]);
     let args = ["--message", "mismatched types", "--skip", "expressions"];
-    let test = reduce(&place, &args);
+    let test = reduce_to_the_end(&place, &args);
     assert!(!test.contains("UNUSED"), "{test}");
     assert!(test.contains("//@ rustc-env: MY_NEEDED=") && test.contains("env!"), "{test}");
 }

@@ -33,23 +33,23 @@ pub(crate) fn place(files: &[(&str, &str)]) -> Place {
     place
 }
 
-/// `cargo mcve` with the variables that attempts name, which reduces a little.
+/// `cargo mcve` with the variables that attempts name.
 pub(crate) fn command(place: &Place) -> Command {
     let home = std::env::home_dir().expect("there is one");
     let mut command = place.command(super::BINARY);
     for (name, usual) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
         command.env(name, std::env::var_os(name).unwrap_or_else(|| home.join(usual).into()));
     }
-    command.args(["mcve", "check", "--runs", "1", "--offline"]).args(brief());
+    command.args(["mcve", "check", "--runs", "1", "--offline"]);
     command.env("OUT", place.path("outside")).env("HOME", place.path("home"));
     command.env("CARGO_REGISTRY_TOKEN", "hunter2").env("CARGO_REGISTRIES_OWN_TOKEN", "hunter2");
     command
 }
 
-/// Runs it, and checks that it ends with its result and that nothing outside has changed.
+/// Has it reduce a little, and checks that it ends with its result and that nothing outside has changed.
 #[track_caller]
 pub(crate) fn withstands(place: &Place, mut command: Command) -> Said {
-    let said = Said::by(&mut command);
+    let said = Said::by(command.args(brief()));
     assert_eq!(said.code(), Some(i32::from(Exit::Done.code())), "{}", said.stderr);
     assert_eq!(place.read("outside/victim"), "as it was");
     assert_eq!(mcve_testing::names(&place.path("outside")), ["victim"]);

@@ -18,16 +18,10 @@ fn with_part(library: &str, part: &str) -> Place {
     place
 }
 
-/// Reduces a package a little, and checks it as [`check_to_the_end`] does.
+/// Reduces a package a little, and checks that each regex of `errors` matches what the command of the result prints, and each of `code` its text.
 #[track_caller]
 fn check(place: &Place, options: &[&str], errors: &[&str], code: &[&str]) {
-    check_to_the_end(place, &[brief(), options].concat(), errors, code);
-}
-
-/// Reduces a package, and checks that each regex of `errors` matches what the command of the result prints, and each of `code` its text.
-#[track_caller]
-fn check_to_the_end(place: &Place, options: &[&str], errors: &[&str], code: &[&str]) {
-    let said = run(place, &[&["check", "--runs", "1", "--offline"], options].concat(), Exit::Done);
+    let said = run(place, &[&["check", "--runs", "1", "--offline"], brief(), options].concat(), Exit::Done);
     let command = said.see_it().expect("it is shown").to_owned();
     let seen = Said::by(place.command("sh").args(["-c", &command]));
     let single = place.path("walk_mcve.rs");
@@ -54,7 +48,7 @@ const SERIAL: &str = "pub trait Serialize { fn serialize(&self, out: &mut String
 fn a_field_whose_type_lacks_the_trait_that_a_macro_implements() {
     let library = "use std::collections::BTreeMap;\npub struct Stamp { pub seconds: u64 }\nimpl Stamp { pub fn now() -> Self { Self { seconds: 1 } } }\npart::serialize! {\n    pub struct Event { id: u64, name: String, at: Stamp, tags: Vec<String> }\n}\npub struct Log { events: BTreeMap<u64, Event> }\nimpl Log {\n    pub fn add(&mut self, id: u64, name: &str) { self.events.insert(id, Event { id, name: name.to_owned(), at: Stamp::now(), tags: Vec::new() }); }\n    pub fn all(&self) -> Vec<String> { self.events.values().map(part::to_string).collect() }\n}\n";
     let errors = [r"the trait bound `(\w+): [\w:]*\w+` is not satisfied", "the trait `[^`]+` is not implemented for `"];
-    check_to_the_end(&with_part(library, SERIAL), &[], &errors, &[r"struct \w+", r"trait \w+|use part|part::"]);
+    check(&with_part(library, SERIAL), &[], &errors, &[r"struct \w+", r"trait \w+|use part|part::"]);
 }
 
 /// A trait that async functions of no and of one argument implement, as handlers of web frameworks.

@@ -21,7 +21,7 @@ fn a_killed_run_of_several_files_goes_on_to_the_same_bytes() {
             .map(|path| std::fs::read_to_string(place.path(format!("src/lib_mcve/{path}"))).unwrap_or_default())
     };
     let expected = result(&whole);
-    let times = if is_thorough() { 50 } else { 4 };
+    let times = if is_thorough() { 50 } else { 2 };
     for time in 0..times {
         let place = place(&FILES);
         let mut running = place.start(&["src/lib.rs", "--message-format", "json", "--test", TEST]);
