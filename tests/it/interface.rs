@@ -1,9 +1,10 @@
 //! Holds the public interface of each library to a page in `docs/interface/`, so that a change of it is seen in a review.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use quote::{ToTokens, quote};
-use syn::{Fields, File, ImplItem, Item, ItemMod, TraitItem, Visibility};
+use syn::{Fields, File, ImplItem, Item, ItemMod, TraitItem, UseTree, Visibility};
 
 /// The libraries, by the folder of their sources.
 const LIBRARIES: [(&str, &str); 8] = [
@@ -24,6 +25,36 @@ fn is_public(visibility: &Visibility) -> bool {
 /// Writes the public items of a library as lines: the module, then the item without documentation and bodies.
 struct Page {
     lines: Vec<String>,
+    /// The names that the library exports from private modules.
+    exported: BTreeSet<String>,
+    /// Whether the module at hand is private.
+    is_private: bool,
+}
+
+/// The names that a use declaration brings.
+fn names(tree: &UseTree, found: &mut BTreeSet<String>) {
+    match tree {
+        UseTree::Path(path) => names(&path.tree, found),
+        UseTree::Name(name) => _ = found.insert(name.ident.to_string()),
+        UseTree::Rename(rename) => _ = found.insert(rename.ident.to_string()),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| names(tree, found)),
+        UseTree::Glob(_) => {}
+    }
+}
+
+/// The name of an item, or of the type that it is an impl of.
+fn name(item: &Item) -> Option<String> {
+    Some(match item {
+        Item::Const(item) => item.ident.to_string(),
+        Item::Static(item) => item.ident.to_string(),
+        Item::Fn(item) => item.sig.ident.to_string(),
+        Item::Type(item) => item.ident.to_string(),
+        Item::Struct(item) => item.ident.to_string(),
+        Item::Enum(item) => item.ident.to_string(),
+        Item::Trait(item) => item.ident.to_string(),
+        Item::Impl(item) => tokens(&item.self_ty).split(['<', ' ']).next()?.to_owned(),
+        _ => return None,
+    })
 }
 
 impl Page {
@@ -35,8 +66,20 @@ impl Page {
 
     fn items(&mut self, items: &[Item], folder: &Path, module: &str) {
         for item in items {
+            if self.is_private && !matches!(item, Item::Mod(_)) {
+                let is_exported = name(item).is_some_and(|name| self.exported.contains(&name));
+                if !is_exported {
+                    continue;
+                }
+            }
             match item {
-                Item::Mod(item) if is_public(&item.vis) => self.module(item, folder, module),
+                Item::Mod(item) if item.attrs.iter().any(|attr| attr.path().is_ident("cfg")) => {}
+                Item::Mod(item) => {
+                    let before = self.is_private;
+                    self.is_private |= !is_public(&item.vis);
+                    self.module(item, folder, module);
+                    self.is_private = before;
+                }
                 Item::Const(item) if is_public(&item.vis) => {
                     let (name, ty) = (&item.ident, &item.ty);
                     self.push(module, quote!(const #name: #ty));
@@ -52,6 +95,7 @@ impl Page {
                 }
                 Item::Use(item) if is_public(&item.vis) => {
                     let tree = &item.tree;
+                    names(tree, &mut self.exported);
                     self.push(module, quote!(use #tree));
                 }
                 Item::Struct(item) if is_public(&item.vis) => {
@@ -144,9 +188,12 @@ fn tokens(item: impl ToTokens) -> String {
 fn the_pages_of_interfaces_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (name, sources) in LIBRARIES {
-        let mut page = Page { lines: Vec::new() };
+        let mut page = Page { lines: Vec::new(), exported: BTreeSet::new(), is_private: false };
         let sources: PathBuf = root.join(sources);
-        page.file(&sources.join("lib.rs"), &sources, &name.replace('-', "_"));
+        // Twice: an item may stand before the line that exports it.
+        for _ in 0..2 {
+            page.file(&sources.join("lib.rs"), &sources, &name.replace('-', "_"));
+        }
         page.lines.sort();
         page.lines.dedup();
         let text = page.lines.join("\n") + "\n";
