@@ -9,7 +9,7 @@ use anyhow::Context;
 use super::compiler::{Recogniser, Unrecognised, editions};
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Asked, Found, FoundOracle};
-use super::kinds::{self, Ask, FailureKind};
+use super::kinds::{Ask, FailureKind, KINDS};
 use super::note::Note;
 use super::run::RunRecogniser;
 use super::spec::FailureSpec;
@@ -103,7 +103,9 @@ impl Lookup<'_> {
     /// # Errors
     /// When a file or a program that they need is not there, or they cannot be kept together.
     pub(super) fn kinds(&self) -> Result<Vec<Arc<dyn FailureKind>>, FailureError> {
-        kinds::asked(&self.ask()?)
+        let (ask, mut kinds) = (self.ask()?, Vec::new());
+        KINDS.iter().try_for_each(|add| add(&ask, &mut kinds))?;
+        Ok(kinds)
     }
 
     pub(super) fn ask(&self) -> Result<Ask<'_>, FailureError> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::run_with::RunWith;
 use crate::exec::job::JobResult;
 use crate::failure::config::CompilerConfig;
+use crate::failure::error::FailureError;
 use crate::failure::spec::FailureSpec;
 use crate::oracle::Oracle;
 use crate::oracle::run::{Runner, Stdin, Target};
@@ -43,6 +44,11 @@ pub(in crate::failure) trait FailureKind: Debug + Send + Sync {
     }
 }
 
+/// Adds the failures of a kind that are asked for to those that come before.
+///
+/// An error says that they cannot be kept together, or that a program that they need is not there.
+pub(in crate::failure) type Add = fn(&Ask<'_>, &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError>;
+
 /// What kinds are made of.
 pub(in crate::failure) struct Ask<'a> {
     /// What the user asks for.
@@ -51,7 +57,7 @@ pub(in crate::failure) struct Ask<'a> {
     pub(in crate::failure) stdin: Option<Stdin>,
     /// The first of the configurations in which the failure is not there, with its compiler.
     pub(in crate::failure) passes_with: Option<CompilerConfig>,
-    /// The configurations of a comparison, with their compilers.
+    /// The toolchain to use.
     pub(in crate::failure) toolchain: Option<&'a str>,
 }
 

@@ -1,4 +1,4 @@
-//! Kinds of failure that are asked for by name, a file each. `list` has them all.
+//! Kinds of failure that are asked for by name: a file each, and a line in the list.
 
 mod accepted;
 mod differs;
@@ -6,7 +6,6 @@ mod expands;
 mod formatter;
 mod hangs;
 mod kind;
-mod list;
 mod prints;
 mod run_with;
 mod says;
@@ -15,6 +14,11 @@ mod usage;
 pub(super) use accepted::Accepted;
 pub(super) use expands::Expands;
 pub(super) use kind::{Ask, FailureKind};
-pub(super) use list::asked;
 pub(super) use prints::Prints;
 pub(super) use says::Says;
+
+use kind::Add;
+
+/// All kinds. The first failure that is asked for is the one to keep; the others have to hold besides.
+pub(super) const KINDS: [Add; 7] =
+    [hangs::add, usage::add, differs::add, formatter::add, prints::add, expands::add, says::add];
