@@ -1,7 +1,7 @@
 //! Other failures that candidates show on the way are kept, and what a candidate is held to can be chosen: by the real rustc.
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said};
+use mcve_testing::{Place, Said, brief};
 use serde_json::Value;
 
 /// The first error is a crash. Where `main` goes, it is another one.
@@ -87,7 +87,7 @@ fn a_run_that_asks_nothing_anew_has_the_finds_of_the_one_before() {
 #[test]
 fn another_panic_of_the_program_is_kept() {
     let place = place(PANICS);
-    let said = run(&place, &["--run", "--finds", "out"]);
+    let said = run(&place, &[&["--run", "--finds", "out"], brief()].concat());
     said.says(&["fingerprint: panic:check:", "find: panic: index out of bounds: the len is _ but the index is _"]);
     let finds = index(&place);
     let kept = finds.iter().find(|find| text(find, "failure").contains("out of bounds")).expect("it is kept");

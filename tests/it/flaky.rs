@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, shell};
+use mcve_testing::{Place, Said, brief, shell};
 use serde_json::Value;
 
 const INPUT: &str = "struct Config { name: String, values: Vec<u32> }
@@ -109,7 +109,7 @@ fn under_a_fifth_it_is_refused_with_the_rate() {
 #[test]
 fn a_program_that_fails_by_the_clock_is_reduced() {
     let place = place(BY_THE_CLOCK);
-    let args = ["a.rs", "--run", "--message-format", "json"];
+    let args = [&["a.rs", "--run", "--message-format", "json"], brief()].concat();
     // By chance it may fail in each of the first runs, or in none: not ten times.
     let mut tries = (0..10).map(|_| Said::by(&mut place.mcve(&args)));
     let said = tries.find(|said| said.is_success() && said.last_event()["flaky"].is_object());

@@ -170,7 +170,7 @@ fn files_whose_names_a_macro_makes_are_found_by_what_rustc_lacks() {
         ("gen/made.rs", "fn g() -> u8 { 1 }\nfn unused() {}\n"),
         ("t.txt", "x\n"),
     ]);
-    let said = reduce(&place, &["lib.rs"], "E0308");
+    let said = reduce(&place, &[&["lib.rs"], brief()].concat(), "E0308");
     assert!(said.stderr.contains("program: 3 files"), "{}", said.stderr);
     assert!(!place.path("lib_mcve").exists());
     place.write("lib.rs", "include!(concat!(\"no\", \"where.rs\"));\nfn f() -> u8 { \"\" }\n");
