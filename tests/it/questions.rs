@@ -169,12 +169,17 @@ fn a_link_that_is_broken_stays_and_one_that_was_right_is_not_broken() {
 }
 
 #[test]
-fn the_error_on_a_line_is_the_one_that_is_kept() {
+fn the_error_or_warning_on_a_line_is_the_one_that_is_kept() {
     let text = "
         fn first() -> u8 { \"one\" }
         fn second(size: u16) -> u16 { let text: String = size; size }
         fn main() { first(); second(1); }";
     let wanted = Wanted { says: &["expected `String`, found `u16`"], says_not: &["`u8`"], ..Wanted::default() };
+    check(text, &["--at", "3"], "rustc", &wanted);
+    let text = "
+        fn other() -> u8 { let mut a = 1; a }
+        fn main() { let mut b = other(); println!(\"{b}\") }";
+    let wanted = Wanted { says: &["variable does not need to be mutable"], code: &["let mut"], ..Wanted::default() };
     check(text, &["--at", "3"], "rustc", &wanted);
 }
 

@@ -117,7 +117,12 @@ impl DiagnosticOracle {
 
     /// Why the chosen diagnostic is not among `diagnostics`, and whether its cause may be gone; none if it is there.
     fn missing(&self, diagnostics: &[Diagnostic], names: &Names<'_>) -> Option<(String, bool)> {
-        if let Err(missing) = self.wanted.anywhere().choose(diagnostics) {
+        let anywhere = self.wanted.anywhere();
+        // A line alone asks for nothing of a candidate but what stands there.
+        let is_line_alone = self.wanted.at.is_some() && anywhere.is_empty();
+        if let Err(missing) = anywhere.choose(diagnostics)
+            && !is_line_alone
+        {
             return Some((missing, true));
         }
         self.held.chosen.iter().find_map(|held| {
