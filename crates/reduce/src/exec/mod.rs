@@ -18,6 +18,8 @@ pub mod job;
 pub mod limits;
 pub mod process;
 pub mod programs;
+#[cfg(target_os = "linux")]
+mod serving;
 pub mod shim;
 pub mod shortcut;
 mod steps;

@@ -2,13 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, pipe};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mcve_launch::{Ended, Held, Launch, Launcher, Running, Sandbox};
+use mcve_launch::{Ended, Held, Launch, Launcher, Sandbox};
 use rustix::io::Errno;
 use rustix::process::Signal;
 
@@ -21,7 +21,6 @@ use super::inherited::reset_signals;
 use super::job::{End, ExecError, Executor, Job, JobResult, Trust};
 use super::limits::Memory;
 use super::programs;
-use super::shim::Changes;
 use super::steps::{Steps, Taken};
 
 /// How often a program is tried again that cannot be run because somebody has it open for writing.
@@ -33,12 +32,12 @@ const LOST_TRIES: u32 = 4;
 /// Runs jobs as processes of this machine. Dropping it removes the run's temporary folder.
 #[derive(Debug)]
 pub struct Processes {
-    launcher: Launcher,
-    environment: Environment,
+    pub(super) launcher: Launcher,
+    pub(super) environment: Environment,
     /// The paths to which checks in a sandbox may write besides their own folder; none without a sandbox.
     writable: Option<Vec<PathBuf>>,
     next: AtomicU64,
-    memory: Memory,
+    pub(super) memory: Memory,
     steps: Steps,
     /// The last field, as what else there is may use it until it is dropped.
     folder: RunFolder,
@@ -255,51 +254,6 @@ impl Processes {
         };
         let running = self.launcher.launch(&launch).map_err(cannot_start)?;
         Ok(Group::new(running, OwnedFd::from(stdout), OwnedFd::from(stderr), cancel))
-    }
-}
-
-/// A program that serves checks.
-#[cfg(target_os = "linux")]
-pub(super) struct Serving<'a> {
-    /// The program, by a path.
-    pub(super) program: &'a Path,
-    /// Its only argument.
-    pub(super) argument: &'a str,
-    /// The folder in which it starts.
-    pub(super) folder: &'a Path,
-    /// Changes to its environment.
-    pub(super) env: &'a Changes,
-    pub(super) stdin: BorrowedFd<'a>,
-}
-
-#[cfg(target_os = "linux")]
-impl Processes {
-    /// Starts a program that serves checks, with the limits that a check has.
-    pub(super) fn serve(&self, serving: &Serving<'_>) -> io::Result<Running> {
-        let Serving { program, argument, folder, env, stdin } = *serving;
-        let words = [program.as_os_str().to_owned(), argument.into()];
-        let env = self.environment.with(env);
-        // What it forks runs in folders of which it knows nothing yet.
-        let (stdin, stdout, stderr) = (Some(stdin), None, None);
-        let (memory, processor, confined_to) = (self.memory.0, None, None);
-        let (words, env) = (&words, &env);
-        self.launcher.launch(&Launch {
-            program,
-            words,
-            env,
-            folder,
-            stdin,
-            stdout,
-            stderr,
-            memory,
-            processor,
-            confined_to,
-        })
-    }
-
-    /// The value of a variable that a program has with these changes.
-    pub(super) fn variable(&self, name: &str, env: &Changes) -> Option<OsString> {
-        self.environment.with(env).into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 }
 

@@ -22,7 +22,8 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use super::protocol;
 use crate::exec::cancel::{Cancel, End};
 use crate::exec::group::{Group, Leader};
-use crate::exec::process::{Processes, Serving};
+use crate::exec::process::Processes;
+use crate::exec::serving::Serving;
 use crate::exec::shim::Changes;
 
 /// How long a server may take to start. One that does not start ends, which is known at once: this is for one that hangs.

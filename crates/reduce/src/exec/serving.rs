@@ -1,0 +1,54 @@
+//! Starts programs that serve checks: fork servers.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::path::Path;
+
+use mcve_launch::{Launch, Running};
+
+use super::process::Processes;
+use super::shim::Changes;
+
+/// A program that serves checks.
+pub(super) struct Serving<'a> {
+    /// The program, by a path.
+    pub(super) program: &'a Path,
+    /// Its only argument.
+    pub(super) argument: &'a str,
+    /// The folder in which it starts.
+    pub(super) folder: &'a Path,
+    /// Changes to its environment.
+    pub(super) env: &'a Changes,
+    pub(super) stdin: BorrowedFd<'a>,
+}
+
+impl Processes {
+    /// Starts a program that serves checks, with the limits that a check has.
+    pub(super) fn serve(&self, serving: &Serving<'_>) -> io::Result<Running> {
+        let Serving { program, argument, folder, env, stdin } = *serving;
+        let words = [program.as_os_str().to_owned(), argument.into()];
+        let env = self.environment.with(env);
+        // What it forks runs in folders of which it knows nothing yet.
+        let (stdin, stdout, stderr) = (Some(stdin), None, None);
+        let (memory, processor, confined_to) = (self.memory.0, None, None);
+        let (words, env) = (&words, &env);
+        self.launcher.launch(&Launch {
+            program,
+            words,
+            env,
+            folder,
+            stdin,
+            stdout,
+            stderr,
+            memory,
+            processor,
+            confined_to,
+        })
+    }
+
+    /// The value of a variable that a program has with these changes.
+    pub(super) fn variable(&self, name: &str, env: &Changes) -> Option<OsString> {
+        self.environment.with(env).into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
+    }
+}
