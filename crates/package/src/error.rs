@@ -24,7 +24,7 @@ pub enum PackageError {
         verb: &'static str,
         /// A description of the unknown part.
         what: &'static str,
-        /// What cargo printed.
+        /// The output of cargo.
         printed: String,
         /// The output line about an access that the sandbox denied.
         denied: Option<String>,

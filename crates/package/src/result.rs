@@ -99,7 +99,7 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Pa
             let script = (!stages.spec.keep_package).then(|| as_script(stages, cargo, &files, last)).flatten();
             script.map_or(Form::Package(files), Form::Script)
         }
-        // The same command continues from here.
+        // Running the command again continues from here.
         Err(_) if tool::is_interrupted() => Form::Program,
         Err(why) => {
             let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
