@@ -175,7 +175,7 @@ fn elements(pairs: &[Pair]) -> Vec<Vec<Change>> {
     elements
 }
 
-/// Pairs of changes where the first takes the path that the second has to leave.
+/// Two file pairs each, where the first takes a path that the second has to leave.
 fn needs(pairs: &[Pair]) -> Vec<(usize, usize)> {
     let left = |pair: &Pair| {
         pair.old.as_ref().filter(|_| pair.new.is_none() || pair.is_renamed()).map(|(path, _)| path.clone())

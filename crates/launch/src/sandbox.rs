@@ -1,4 +1,4 @@
-//! Restricts processes: they write only below some folders, have no network connections, and affect no processes except for
+//! Restricts processes: they write only below some folders, connect to no other programs, and affect no processes except for
 //! their descendants.
 //!
 //! Several mechanisms of the kernel enforce this, as far as they are available:
@@ -45,7 +45,7 @@ pub struct Sandbox {
 pub struct Held {
     /// Only the allowed files can be written.
     pub files: bool,
-    /// No network connections are possible.
+    /// No connections to other programs are possible.
     pub network: bool,
     /// The modes, times, owners and attributes of other files cannot be changed.
     pub modes: bool,

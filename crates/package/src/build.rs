@@ -197,8 +197,8 @@ impl Cargo {
 }
 
 impl Built {
-    /// The calls that this run made or reused from an earlier run, failed ones first. This needs a run with
-    /// [`TELLING`], which reports the artifacts, except for rustdoc.
+    /// The calls that this run made or reused from an earlier run, failed ones first. The run needs
+    /// [`TELLING`], which makes cargo report its artifacts, but not those of rustdoc.
     pub fn calls_of_run(&self) -> impl Iterator<Item = &Call> {
         let made: Vec<PathBuf> = String::from_utf8_lossy(&self.output.stdout)
             .lines()

@@ -13,7 +13,7 @@ const MOST: usize = 64;
 /// Files with more bytes than this are not added.
 const LARGEST: u64 = 1 << 20;
 
-/// The program with the files and folders' files in `folder` that its text names; none if it names none.
+/// The program with the files in `folder` that its text names, alone or by their folder; none if it names none.
 #[must_use]
 pub fn taken_along(program: &Program, folder: &Path) -> Option<Program> {
     let text = &program.text[..program.lists()];
