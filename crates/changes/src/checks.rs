@@ -1,4 +1,4 @@
-//! Checks versions: each content once.
+//! Checks versions, each content once.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,52 +20,52 @@ use mcve_reduce::program::Program;
 /// Checks versions by an oracle.
 pub struct VersionChecks {
     checks: Checks,
-    /// The name of the file that the oracle looks at, or nothing for the folder that holds all.
+    /// The name of the file that the oracle checks; empty for the folder that holds all files.
     subject: PathBuf,
-    /// How often versions were checked whatever was known.
+    /// The number of checks that bypassed the cache.
     runs: usize,
 }
 
 impl VersionChecks {
-    /// Checks by `oracle`, which looks at the file of the name `subject`, or at the folder if that is empty.
+    /// Checks with `oracle`, on the file named `subject`, or on the folder if that is empty.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// When the system cannot create a thread.
     pub fn new(
         oracle: Arc<dyn Oracle>,
         subject: PathBuf,
         executor: Arc<dyn Executor>,
         limits: Limits,
     ) -> Result<Self, Stop> {
-        // One check waits for the other: what is tested next depends on the answer, and cargo itself builds in parallel.
+        // Checks are sequential: the next test depends on the last answer, and cargo itself builds in parallel.
         let checks = Checks::new(oracle, executor, 1, limits).map_err(|source| {
             Stop::Exec(ExecError { doing: "cannot start the thread that checks".to_owned(), source })
         })?;
-        // A version that passes takes as long as one that fails.
+        // Passing versions take as long as failing ones.
         let mut checks = checks.learning_from(|_| true).holding_passing();
         checks.demand_certainty();
         Ok(Self { checks, subject, runs: 0 })
     }
 
-    /// The failure that is looked for, in words.
+    /// The failure to look for, in words.
     #[must_use]
     pub fn failure(&self) -> String {
         self.checks.oracle().failure().words
     }
 
-    /// Versions that were checked.
+    /// The number of checked versions.
     #[must_use]
     pub fn count(&self) -> usize {
         self.checks.tally.checks
     }
 
-    /// Versions of which the verdict was known.
+    /// The number of verdicts from the cache.
     #[must_use]
     pub fn known_count(&self) -> usize {
         self.checks.tally.known
     }
 
-    /// The verdict on a version, by a check if it is not known.
+    /// The verdict on a version, from the cache or a check.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -73,7 +73,7 @@ impl VersionChecks {
         self.ask(version, About::Verdict, observer)
     }
 
-    /// The verdict of a new check of a version.
+    /// The verdict of a new check of a version, without the cache.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -88,7 +88,7 @@ impl VersionChecks {
         keyed::verdict(&mut self.checks, Key { text: program.hash(), about }, &|| oracle.job(&program), observer)
     }
 
-    /// The verdict on a version by the result of a job that was run before.
+    /// The verdict on a version from the result of an earlier job.
     ///
     /// # Errors
     /// When the search has to stop.
@@ -119,16 +119,16 @@ impl VersionChecks {
 pub struct Applied<'a> {
     /// The changes.
     pub changes: &'a Changes,
-    /// What delta debugging calls an element: one of the changes' or several.
+    /// The elements of delta debugging: each is one element of the changes or several.
     pub groups: &'a [Vec<usize>],
     /// Checks versions.
     pub checks: &'a mut VersionChecks,
-    /// Listens.
+    /// Receives events.
     pub observer: &'a mut dyn Observer,
 }
 
 impl Tester<Stop> for Applied<'_> {
-    /// What cannot be applied together is unresolved.
+    /// Changes that cannot be applied together are unresolved.
     fn test(&mut self, keep: &KeepList) -> Result<Outcome, Stop> {
         match self.changes.apply(&flatten(keep, self.groups, self.changes.len())) {
             Ok(version) => Ok(self.checks.verdict(&version, self.observer)?.outcome),
@@ -137,7 +137,7 @@ impl Tester<Stop> for Applied<'_> {
     }
 }
 
-/// The elements of the groups that are kept.
+/// The elements of the kept groups.
 #[must_use]
 pub fn flatten(keep: &KeepList, groups: &[Vec<usize>], elements: usize) -> KeepList {
     let mut kept: Vec<usize> = keep.kept().iter().flat_map(|&group| groups[group].iter().copied()).collect();

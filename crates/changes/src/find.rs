@@ -1,8 +1,8 @@
-//! `mcve changes`: which change made it fail.
+//! `mcve changes`: finds the change that introduced a failure.
 //!
-//! The chapter *Isolating Failure-Inducing Changes* of *The Debugging Book* in its three steps: the first bad commit by
-//! halving the history; in it the changes that tell failing from passing, by general delta debugging (its exercises 2 and
-//! 3); in these the lines and nodes that matter (exercise 1).
+//! The three steps of the chapter *Isolating Failure-Inducing Changes* of *The Debugging Book*: the first bad commit by
+//! bisecting the history; the changes in it that distinguish failing from passing, by general delta debugging (its
+//! exercises 2 and 3); the relevant lines and nodes in these (exercise 1).
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,54 +23,55 @@ use mcve_reduce::oracle::{Oracle, Verdict};
 use mcve_reduce::program::Files;
 use mcve_reduce::program::Program;
 
-/// What is to be compared.
+/// The versions to compare.
 pub enum Versions {
-    /// Two versions, each with how it is called.
+    /// Two versions with their names.
     Two([(String, Files); 2]),
-    /// The ends of a history and what lies between.
+    /// The ends of a history and the commits between them.
     History(Box<History>),
 }
 
-/// Who judges versions.
+/// The oracle for versions.
 pub enum VersionOracle {
     /// An oracle that knows its failure.
     Fixed(Arc<dyn Oracle>),
-    /// Tests of a package: those that the bad version fails and the good one does not.
+    /// The tests of a package that the bad version fails and the good one passes.
     CargoTest(Box<CargoTest>),
 }
 
-/// What is to be found, and how.
+/// The settings of the search.
 pub struct Config {
-    /// What is compared.
+    /// The versions to compare.
     pub versions: Versions,
-    /// Who judges.
+    /// The oracle.
     pub judge: VersionOracle,
-    /// The one file that a version has, or a program without a name where it is a folder.
+    /// The only file of a version, or a program without a name if a version is a folder.
     pub subject: Program,
-    /// How that file is called in the good version and in the bad one, for the patch.
+    /// The name of that file in the good version and in the bad one, for the patch.
     pub names: Option<[PathBuf; 2]>,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
-    /// When the search stops before its end.
+    /// The limits at which the search stops early.
     pub limits: Limits,
     /// A folder for temporary files.
     pub folder: PathBuf,
 }
 
-/// Why there is no answer.
+/// The reason why there is no result.
 #[derive(Debug)]
 pub enum Refusal {
     /// The versions are equal.
     Same,
-    /// The bad version does not fail: its name, and why, as the oracle said.
+    /// The bad version does not fail: its name, and the oracle's reason.
     NotFailing(String, String),
-    /// The good version does not pass: its name, whether it fails, and why.
+    /// The good version does not pass: its name, whether it fails, and the oracle's reason.
     NotPassing(String, Outcome, String),
-    /// A version is judged by chance: its name, in how many of [`RUNS`] runs as it should be, and why not in the others.
+    /// The verdict on a version varies: its name, the number of the [`RUNS`] runs with the expected outcome, and the
+    /// reason in the others.
     Flaky(String, usize, String),
     /// The history cannot be searched.
     History(HistoryError),
-    /// No verdict could be had.
+    /// The search was stopped before a verdict.
     Stop(Stop),
 }
 
@@ -89,37 +90,37 @@ impl From<GitError> for Refusal {
 /// The change that makes a version fail.
 #[derive(Clone, Debug)]
 pub struct Isolated {
-    /// The change as a patch that `git apply` takes.
+    /// The change as a patch for `git apply`.
     pub patch: Vec<u8>,
-    /// The same with the colours of a terminal.
+    /// The patch with terminal colours.
     pub coloured: Vec<u8>,
-    /// What it can be applied to.
+    /// The version that it can be applied to.
     pub anchor: Anchor,
-    /// The same in words.
+    /// That version in words.
     pub applies: String,
-    /// What fails, in words.
+    /// The failure in words.
     pub failure: String,
-    /// The first bad commit, in a few words.
+    /// A short description of the first bad commit.
     pub commit: Option<String>,
-    /// Lines that come and go between the good and the bad version.
+    /// The numbers of removed and added lines between the good and the bad version.
     pub before: (usize, usize),
-    /// Lines that come and go with the change.
+    /// The numbers of removed and added lines in the change.
     pub after: (usize, usize),
     /// How the search ended.
     pub ending: Ending,
-    /// Versions that were checked.
+    /// The number of checked versions.
     pub checks: usize,
-    /// Versions of which the verdict was known.
+    /// The number of verdicts from the cache.
     pub known: usize,
-    /// How long it took.
+    /// The duration of the search.
     pub wall: Duration,
 }
 
-/// Finds the smallest change between a version that passes and one that fails that tells them apart.
+/// Finds a minimal change that distinguishes a passing version from a failing one.
 ///
 /// # Errors
-/// When the good version does not pass or the bad one does not fail, or a check cannot be run. A spent budget and an
-/// interrupt are no errors once the first bad commit is found: what is left by then is told.
+/// When the good version does not pass or the bad one does not fail, or a check cannot be run. A spent budget or an
+/// interrupt is not an error once the first bad commit is found: the best result so far is returned.
 pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, Refusal> {
     let Config { versions, judge, subject, names, executor, limits, folder } = config;
     let start = Instant::now();
@@ -193,7 +194,7 @@ pub fn changes(config: Config, observer: &mut dyn Observer) -> Result<Isolated, 
     })
 }
 
-/// What all steps need.
+/// The state that all steps share.
 struct Search<'a> {
     checks: VersionChecks,
     comparer: Comparer,
@@ -201,7 +202,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Checks that the one end passes and the other one fails, each time. `known` is what was said of each once.
+    /// Checks that one end passes and the other fails, every time. `known` has the earlier verdicts on both.
     fn baseline(&mut self, ends: &[(String, Files); 2], known: Option<[Verdict; 2]>) -> Result<(), Refusal> {
         let known = known.map_or([None, None], |known| known.map(Some));
         for (end, wanted) in [(0, Outcome::Pass), (1, Outcome::Fail)] {
@@ -226,7 +227,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The first bad commit of a history, and a good one to compare it with.
+    /// The first bad commit of a history, and a good commit to compare it with.
     fn first_bad(&mut self, history: &mut History) -> Result<[(String, Files); 2], Refusal> {
         self.tell(Changed::History { commits: history.commits()? });
         let mut bisection = Bisection::new(history);
@@ -239,7 +240,7 @@ impl Search<'_> {
             self.tell(Changed::Commit { commit: history.describe(&commit)?, outcome, reason, left });
             bisection.learn(commit, outcome);
         };
-        // Of a merge the first parent that is good tells what came in by it.
+        // For a merge, the first good parent shows the changes that the merge brought in.
         let mut good = None;
         for parent in history.parents(&found.bad)? {
             if self.checks.verdict(&history.files(&parent)?, self.observer)?.outcome == Outcome::Pass {
@@ -264,7 +265,7 @@ impl Search<'_> {
     }
 }
 
-/// How a search ended, if the user ended it or nobody.
+/// The ending of a search that completed or that the user stopped; other stops are errors.
 fn ending(stop: Option<Stop>) -> Result<Ending, Stop> {
     match stop {
         None => Ok(Ending::Complete),

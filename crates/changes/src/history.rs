@@ -1,4 +1,4 @@
-//! A history of commits between a good and a bad one, as git tells it, and the search for the first bad one.
+//! A git history between a good and a bad commit, and the search for the first bad one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use mcve_reduce::exec::git::{Git, GitError};
 use mcve_reduce::program::{File, FileKind};
 use mcve_reduce::program::{Files, path_of};
 
-/// What a range of commits is not: see the words of [`Display`](std::fmt::Display).
+/// An error in a history; [`Display`](std::fmt::Display) describes it.
 #[derive(Debug)]
 pub enum HistoryError {
-    /// Git gives no answer.
+    /// Git failed.
     Git(GitError),
-    /// The range cannot be searched; why.
+    /// The range cannot be searched, with the reason.
     Range(String),
 }
 
@@ -38,7 +38,7 @@ impl From<GitError> for HistoryError {
 /// The name of a commit: its hash.
 pub type Commit = String;
 
-/// The history between two commits. It is only read.
+/// The history between two commits. It is never changed.
 #[derive(Debug)]
 pub struct History {
     git: Git,
@@ -47,16 +47,16 @@ pub struct History {
     pub good: Commit,
     /// The bad end.
     pub bad: Commit,
-    /// The contents that were read already.
+    /// The cache of blob contents.
     blobs: HashMap<String, Arc<[u8]>>,
 }
 
 impl History {
-    /// The history that `range` names in the repository of `git`: `GOOD..BAD`, either of which is `HEAD` if it is left out.
-    /// With `first_parent`, what was merged counts as one change.
+    /// The history of `range` in the repository of `git`: `GOOD..BAD`, where a missing end stands for `HEAD`.
+    /// With `first_parent`, a merge counts as one change.
     ///
     /// # Errors
-    /// When there is no repository, or no such commit, or no way from the one to the other.
+    /// When there is no repository, no such commit, or no path from one to the other.
     pub fn new(git: Git, range: &str, first_parent: bool) -> Result<Self, HistoryError> {
         git.ask(["rev-parse", "--git-dir"])?;
         let is_shallow = git.lines(["rev-parse", "--is-shallow-repository"])?.concat() == "true";
@@ -87,30 +87,30 @@ impl History {
         Ok(history)
     }
 
-    /// How many commits may be the first bad one.
+    /// The number of commits that may be the first bad one.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     pub fn commits(&self) -> Result<usize, GitError> {
         Ok(self.git.lines(self.list("--topo-order", &self.bad, [&self.good]))?.len())
     }
 
-    /// Whether the worktree has changes that are not committed. They are not looked at.
+    /// Whether the worktree has uncommitted changes. They are ignored.
     #[must_use]
     pub fn is_dirty(&self) -> bool {
         self.git.ask(["status", "--porcelain", "--untracked-files=no"]).is_ok_and(|told| !told.is_empty())
     }
 
-    /// Whether `one` is `other` or comes before it.
+    /// Whether `one` is `other` or an ancestor of it.
     #[must_use]
     pub fn is_ancestor(&self, one: &str, other: &str) -> bool {
         self.git.ask(["merge-base", "--is-ancestor", one, other]).is_ok()
     }
 
-    /// A commit in a few words: the beginning of its hash and its subject.
+    /// A short description of a commit: its abbreviated hash and its subject.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     pub fn describe(&self, commit: &str) -> Result<String, GitError> {
         Ok(self.git.lines(["log", "-1", "--no-show-signature", "--no-color", "--format=%h %s", commit])?.concat())
     }
@@ -118,17 +118,17 @@ impl History {
     /// The parents of a commit, in order.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     pub fn parents(&self, commit: &str) -> Result<Vec<Commit>, GitError> {
         let told = self.git.lines(["rev-list", "--parents", "-n1", commit])?.concat();
         let parents = told.split(' ').skip(1).map(str::to_owned);
         Ok(if self.first_parent { parents.take(1).collect() } else { parents.collect() })
     }
 
-    /// The files of a commit, as git keeps them: without filters. Submodules are left out.
+    /// The files of a commit as git stores them, without filters. Submodules are omitted.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     pub fn files(&mut self, commit: &str) -> Result<Files, GitError> {
         let told = self.git.ask(["ls-tree", "-r", "-z", "--full-tree", commit])?;
         let mut entries: Vec<(FileKind, String, PathBuf)> = Vec::new();
@@ -156,7 +156,7 @@ impl History {
         Ok(Files { files: files? })
     }
 
-    /// Reads contents that are not known yet.
+    /// Reads blobs that are not cached yet.
     fn fetch<'a>(&mut self, blobs: impl Iterator<Item = &'a str>) -> Result<(), GitError> {
         let wanted: BTreeSet<&str> = blobs.filter(|blob| !self.blobs.contains_key(*blob)).collect();
         if wanted.is_empty() {
@@ -177,7 +177,7 @@ impl History {
         Ok(())
     }
 
-    /// The arguments of `git rev-list` for what is in the bad commit and in none of the good ones.
+    /// The arguments of `git rev-list` for the commits that the bad commit contains and none of the good ones does.
     fn list<'a>(&self, order: &str, bad: &str, goods: impl IntoIterator<Item = &'a String>) -> Vec<String> {
         let mut words = vec!["rev-list".to_owned(), order.to_owned(), bad.to_owned()];
         words.extend(goods.into_iter().map(|good| format!("^{good}")));
@@ -188,42 +188,42 @@ impl History {
     }
 }
 
-/// The search for the first bad commit, by halving what is left, as `git bisect` does: the commit to test next is the one
-/// that tells most, whatever it says.
+/// The search for the first bad commit by bisection, like `git bisect`: the next commit to test is the one
+/// with the most information for both outcomes.
 #[derive(Debug)]
 pub struct Bisection {
     goods: Vec<Commit>,
     bad: Commit,
     skipped: BTreeSet<Commit>,
-    /// How many were skipped one after the other.
+    /// The number of commits skipped in a row.
     in_a_row: u32,
 }
 
-/// What a bisection comes to.
+/// The result of a bisection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstBad {
     /// The first commit that is known to be bad.
     pub bad: Commit,
-    /// Those before it of which any may be the first, because none could be tested.
+    /// The untestable commits before it, any of which may be the first bad one.
     pub untestable: Vec<Commit>,
     /// The good commits, in the order in which they were found.
     pub goods: Vec<Commit>,
 }
 
 impl Bisection {
-    /// Begins with the ends of the history, which are taken for tested.
+    /// Begins with the ends of the history, which count as tested.
     #[must_use]
     pub fn new(history: &History) -> Self {
         let (goods, bad) = (vec![history.good.clone()], history.bad.clone());
         Self { goods, bad, skipped: BTreeSet::new(), in_a_row: 0 }
     }
 
-    /// The commit to test next and how many may still be the first bad one; or the end.
+    /// The next commit to test and the number of candidates for the first bad commit, or the result.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     pub fn next(&self, history: &History) -> Result<Result<(Commit, usize), FirstBad>, GitError> {
-        // Ordered by how near each is to the middle, the nearest first.
+        // Sorted by distance to the middle, the nearest first.
         let told = history.git.lines(history.list("--bisect-all", &self.bad, &self.goods))?;
         let left: Vec<Commit> = told.iter().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect();
         let is_open = |commit: &&Commit| **commit != self.bad && !self.skipped.contains(*commit);
@@ -232,7 +232,7 @@ impl Bisection {
             let untestable = left.iter().filter(|commit| **commit != self.bad).cloned().collect();
             return Ok(Err(FirstBad { bad: self.bad.clone(), untestable, goods: self.goods.clone() }));
         }
-        // Of several that are equally near git takes one, and so its own choice is taken.
+        // Several may be equally near; git's own choice among them is used.
         let best = history.git.lines(history.list("--bisect", &self.bad, &self.goods))?.concat();
         let next = match open.iter().find(|commit| ***commit == best).filter(|_| self.in_a_row == 0) {
             Some(best) => best,
@@ -241,7 +241,7 @@ impl Bisection {
         Ok(Ok((next.clone(), left.len())))
     }
 
-    /// Takes in what a test of a commit said.
+    /// Records the outcome of a test of a commit.
     pub fn learn(&mut self, commit: Commit, outcome: Outcome) {
         self.in_a_row = if outcome == Outcome::Unresolved { self.in_a_row + 1 } else { 0 };
         match outcome {
@@ -252,12 +252,13 @@ impl Bisection {
     }
 }
 
-/// Which of `count` commits to take after so many in a row could not be tested. The first is the best; but where it does not
-/// build, its neighbours may not either, so that the next one is taken from further away, and not always as far.
+/// The index among `count` commits of the next one to test after several untestable ones in a row. The first is the
+/// best, but if it does not build, its neighbours may not either, so the next one is further away, by varying
+/// distances.
 fn spread(in_a_row: u32, count: usize) -> usize {
-    // The sequence of van der Corput, 0, 1/2, 1/4, 3/4, ..: the bits behind the point are those of the number, reversed.
+    // The van der Corput sequence, 0, 1/2, 1/4, 3/4, ..: the bits after the point are the reversed bits of the number.
     let fraction = f64::from(in_a_row.reverse_bits()) / 2f64.powi(32);
-    // Squared, so that the better ones are taken sooner.
+    // Squared, so that better commits are chosen sooner.
     ((fraction * fraction * count as f64) as usize).min(count - 1)
 }
 

@@ -1,7 +1,7 @@
-//! The change that tells a version that fails from one that passes.
+//! Isolates the change that distinguishes a failing version from a passing one.
 //!
-//! Files are narrowed before hunks, as changes of one file mostly need each other: grouping by place is what Zeller
-//! recommends against inconsistent sets in *Yesterday, my program worked. Today, it does not. Why?* (1999).
+//! It narrows files before hunks because changes of one file usually need each other: Zeller recommends grouping by location
+//! against inconsistent sets in *Yesterday, my program worked. Today, it does not. Why?* (1999).
 
 use super::checks::{Applied, VersionChecks, flatten};
 use super::pair::Grain;
@@ -19,44 +19,45 @@ use mcve_reduce::event::{Changed, Event, Observer};
 use mcve_reduce::exec::git::GitError;
 use mcve_reduce::program::Files;
 
-/// What a change is told by: the version that it can be applied to.
+/// The version that a change can be applied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// The good version fails with it.
+    /// The good version, which fails with it.
     Good,
-    /// The bad version passes without it.
+    /// The bad version, which passes without it.
     Bad,
-    /// Neither; a version in between passes, and fails with it. Only where the search was cut short.
+    /// Neither: a version in between passes, and fails with it. Only if the search was cut short.
     Between,
 }
 
-/// Two versions that differ by a change, of which the first passes and the second fails.
+/// Two versions that differ by a change: the first passes and the second fails.
 pub struct IsolatedChange {
-    /// The one that passes and the one that fails.
+    /// The passing and the failing version.
     pub versions: [Files; 2],
-    /// Which of them is an end.
+    /// The one that is an end.
     pub anchor: Anchor,
 }
 
-/// A search for the change between two versions of which the verdicts are known.
+/// A search for the change between two versions with known verdicts.
 pub struct Isolation<'a> {
     /// Checks versions.
     pub checks: &'a mut VersionChecks,
-    /// Tells which files were renamed.
+    /// Detects renamed files.
     pub comparer: &'a Comparer,
-    /// Listens.
+    /// Receives events.
     pub observer: &'a mut dyn Observer,
 }
 
 impl Isolation<'_> {
-    /// The change: files, then hunks, until passing and failing meet; then the version that they are told by; then nodes and
-    /// lines in such a way that they stay told by it. Where the search has to stop, what is left by then, and why.
+    /// Finds the change: narrows files, then hunks, until passing and failing versions meet; then finds the anchor;
+    /// then narrows nodes and lines without changing the anchor. If the search has to stop, returns the change so far
+    /// and the reason.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     ///
     /// # Panics
-    /// When it is not known of `good` that it passes and of `bad` that it fails.
+    /// When `good` is not known to pass or `bad` is not known to fail.
     pub fn run(mut self, good: &Files, bad: &Files) -> Result<(IsolatedChange, Option<Stop>), GitError> {
         let changes = Changes::between(good, bad, &self.comparer.renames(good, bad)?, Grain::Hunks);
         let mut best = Best { difference: Difference::below(KeepList::full(changes.len())), anchor: None };
@@ -82,7 +83,7 @@ impl Isolation<'_> {
         Ok((IsolatedChange { versions, anchor }, done.err()))
     }
 
-    /// Narrows files and hunks and finds what the rest is told by.
+    /// Narrows files and hunks, and finds the anchor.
     fn hunks(&mut self, changes: &Changes, best: &mut Best) -> Result<(), Stop> {
         self.narrow(changes, &changes.by_file(), Mode::Isolate, "files", best)?;
         let groups = single(changes);
@@ -101,13 +102,13 @@ impl Isolation<'_> {
             *best = Best { difference: Difference { passing: without, ..all }, anchor: Some(Anchor::Bad) };
             return Ok(());
         }
-        // Both would need more than the difference: then what the good version needs to fail.
+        // Both anchors would need more than the difference: then finds what makes the good version fail.
         *best =
             Best { difference: Difference { passing: none, ..best.difference.clone() }, anchor: Some(Anchor::Good) };
         self.narrow(changes, &groups, Mode::Minimise, "hunks that need each other", best)
     }
 
-    /// Delta debugging over groups of elements. What is known when the search has to stop is kept.
+    /// Delta debugging over groups of elements. If the search has to stop, it keeps the best result so far.
     fn narrow(
         &mut self,
         changes: &Changes,
@@ -157,14 +158,14 @@ impl Isolation<'_> {
     }
 }
 
-/// The difference that is left.
+/// The remaining difference.
 struct Best {
     difference: Difference,
-    /// What it is told by, once that is known.
+    /// Its anchor, once known.
     anchor: Option<Anchor>,
 }
 
-/// Tests for delta debugging, and keeps the nearest lists that are known to pass and to fail, for when it has to stop.
+/// Tests for delta debugging, and keeps the best passing and failing lists in case it has to stop.
 struct Moving<'a> {
     applied: Applied<'a>,
     mode: Mode,
@@ -187,8 +188,8 @@ impl Tester<Stop> for Moving<'_> {
     }
 }
 
-/// The difference as a single element, where one alone makes the failing list pass by leaving or the passing list fail by
-/// joining: [`dd`] takes such steps only while there are two parts.
+/// Reduces the difference to a single element if removing it makes the failing list pass or adding it makes the passing list
+/// fail: [`dd`] takes such steps only while there are two parts.
 fn settle(found: Difference, mode: Mode, tester: &mut dyn Tester<Stop>) -> Result<Difference, Stop> {
     let elements = found.elements();
     let is_tried = mode != Mode::Isolate && elements.len() > 1;
@@ -204,12 +205,12 @@ fn settle(found: Difference, mode: Mode, tester: &mut dyn Tester<Stop>) -> Resul
     Ok(found)
 }
 
-/// Whether what is kept is tested to be so.
+/// Whether the kept elements have this outcome.
 fn is(applied: &mut Applied<'_>, keep: &KeepList, outcome: Outcome) -> Result<bool, Stop> {
     Ok(applied.test(keep)? == outcome)
 }
 
-/// Each element by itself.
+/// One group for each element.
 fn single(changes: &Changes) -> Vec<Vec<usize>> {
     (0..changes.len()).map(|element| vec![element]).collect()
 }

@@ -1,8 +1,8 @@
-//! What changed between two versions, as elements that delta debugging can apply one without the other.
+//! The changes between two versions, as elements that delta debugging can apply independently.
 //!
-//! [`Files`](mcve_reduce::program::Files) is a version, [`Changes`](set::Changes) are what leads from one to another, and
-//! [`VersionChecks`](checks::VersionChecks) tell of a version whether it fails.
-//! [`Isolation`](isolation::Isolation) finds the changes that matter, after [`history`] has found the first bad commit.
+//! [`Files`](mcve_reduce::program::Files) is a version, [`Changes`](set::Changes) transform one into another, and
+//! [`VersionChecks`](checks::VersionChecks) check whether a version fails.
+//! [`Isolation`](isolation::Isolation) finds the relevant changes, after [`history`] has found the first bad commit.
 
 pub mod checks;
 pub mod find;

@@ -1,4 +1,4 @@
-//! What changed in a text, by lines: the hunks of a diff without context, and the lines of these.
+//! Line differences of a text: the hunks of a diff without context, and their lines.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::piece::Piece;
 
-/// A text cut behind its line feeds, with where each line begins.
+/// A text split after its line feeds.
 struct Lines<'t> {
     lines: Vec<&'t [u8]>,
-    /// Where each begins, and where the last one ends.
+    /// The start of each line, and the end of the last one.
     starts: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The hunks: runs of lines that changed. Each stands for itself.
+/// The hunks: independent runs of changed lines.
 pub(super) fn hunks(old: &[u8], new: &[u8]) -> Vec<Piece> {
     let (old, new) = (Lines::of(old), Lines::of(new));
     changed(&old, &new)
@@ -36,8 +36,8 @@ pub(super) fn hunks(old: &[u8], new: &[u8]) -> Vec<Piece> {
         .collect()
 }
 
-/// The lines of the hunks. Where a hunk has as many lines as it had, each takes the place of one; else each goes or comes
-/// by itself.
+/// The lines of the hunks. If a hunk has equally many old and new lines, they are replaced in pairs; else each is
+/// removed or added alone.
 pub(super) fn lines(old: &[u8], new: &[u8]) -> Vec<Piece> {
     let (old, new) = (Lines::of(old), Lines::of(new));
     let mut pieces = Vec::new();
@@ -56,14 +56,14 @@ pub(super) fn lines(old: &[u8], new: &[u8]) -> Vec<Piece> {
     pieces
 }
 
-/// The runs of lines that differ, by their numbers in both texts.
+/// The ranges of differing lines in both texts.
 fn changed(old: &Lines<'_>, new: &Lines<'_>) -> Vec<(Range<usize>, Range<usize>)> {
     let mut runs: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     for op in capture_diff_slices(Algorithm::Histogram, &old.lines, &new.lines) {
         let (from, to) = (op.old_range(), op.new_range());
         match runs.last_mut() {
             _ if matches!(op, DiffOp::Equal { .. }) => {}
-            // What goes and what comes at the same place is one run.
+            // A removal and an addition at the same place form one run.
             Some(last) if last.0.end == from.start && last.1.end == to.start => {
                 (last.0.end, last.1.end) = (from.end, to.end);
             }
@@ -77,7 +77,7 @@ fn changed(old: &Lines<'_>, new: &Lines<'_>) -> Vec<(Range<usize>, Range<usize>)
 mod tests {
     use super::*;
 
-    /// What goes and what comes, piece by piece.
+    /// Checks the removed and added text of each piece.
     #[track_caller]
     fn check(find: fn(&[u8], &[u8]) -> Vec<Piece>, old: &str, new: &str, expected: &[(&str, &str)]) {
         let pieces = find(old.as_bytes(), new.as_bytes());

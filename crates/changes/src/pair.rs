@@ -1,4 +1,4 @@
-//! A file in both versions, and what changed in it piece by piece.
+//! A file in both versions, and the changed pieces of it.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use super::{lines, syntax};
 use mcve_reduce::program::is_text;
 use mcve_reduce::program::{File, FileKind};
 
-/// How finely a text is cut into pieces.
+/// The granularity of the pieces of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grain {
     /// Runs of lines. A file that is added or removed is one piece.
     Hunks,
-    /// Nodes of the syntax, where both versions are Rust that parses; else single lines.
+    /// Syntax nodes if both versions are valid Rust; else single lines.
     Fine,
 }
 
-/// A file as it was and as it is, either of which may not be there.
+/// The old and the new version of a file, either of which may be missing.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// What it was.
+    /// The old version.
     pub old: Option<(PathBuf, File)>,
-    /// What it is.
+    /// The new version.
     pub new: Option<(PathBuf, File)>,
-    /// What changed in its content, in order.
+    /// The changes of its content, in order.
     pub pieces: Vec<Piece>,
 }
 
@@ -37,22 +37,22 @@ impl Pair {
         Self { old, new, pieces }
     }
 
-    /// Whether the file has another name than it had.
+    /// Whether the file was renamed.
     #[must_use]
     pub fn is_renamed(&self) -> bool {
         matches!((&self.old, &self.new), (Some((old, _)), Some((new, _))) if old != new)
     }
 
-    /// Whether the file stays a file but may be run now, or no more.
+    /// Whether the executable bit of the file changed.
     #[must_use]
     pub fn changes_mode(&self) -> bool {
         let kinds = self.old.as_ref().zip(self.new.as_ref()).map(|((_, old), (_, new))| [old.kind, new.kind]);
         kinds.is_some_and(|kinds| kinds[0] != kinds[1] && !kinds.contains(&FileKind::Link))
     }
 
-    /// The file with the name and the mode of one version and some of the pieces of the new one; none where it is not there.
+    /// The file with the name and the mode of one version and some pieces of the new one; none if it does not exist.
     ///
-    /// A file that is added is there with its first piece, and one that is removed is gone with its last.
+    /// An added file exists with its first piece, and a removed one disappears with its last.
     #[must_use]
     pub(super) fn mixed(&self, renamed: bool, moded: bool, on: &[bool]) -> Option<(&Path, File)> {
         let mut on = on.to_vec();
@@ -102,7 +102,7 @@ impl Pair {
         text
     }
 
-    /// Adds what a piece brings, without what the pieces inside of it say.
+    /// Adds the new text of a piece, with its inner pieces only if they are on.
     fn bring(&self, piece: usize, on: &[bool], text: &mut Vec<u8>) {
         let new = self.new.as_ref().map_or(&[][..], |(_, file)| &file.bytes);
         let Range { start: mut at, end } = self.pieces[piece].new;
@@ -143,7 +143,7 @@ fn pieces(old: Option<&(PathBuf, File)>, new: Option<&(PathBuf, File)>, grain: G
             nodes.unwrap_or_else(|| lines::lines(&before, &after))
         }
     };
-    // An empty file that is added or removed has nothing in it to tell by.
+    // An empty file that is added or removed has no other pieces.
     if found.is_empty() { whole() } else { found }
 }
 
@@ -159,7 +159,7 @@ mod tests {
         file(path, FileKind::Plain, text)
     }
 
-    /// The path, kind and text with the pieces `on`, and with name and mode if `all`.
+    /// The path, kind and text with the pieces `on`, and with the new name and mode if `all`.
     fn mixed(pair: &Pair, all: bool, on: &[usize]) -> Option<(String, FileKind, String)> {
         let (path, file) =
             pair.mixed(all, all, &(0..pair.pieces.len()).map(|piece| on.contains(&piece)).collect::<Vec<_>>())?;

@@ -1,4 +1,4 @@
-//! The difference of two versions as git tells it: which files are renamed, and the patch that `git apply` takes.
+//! The difference of two versions by git: renamed files, and the patch for `git apply`.
 
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -8,28 +8,28 @@ use mcve_reduce::exec::git::{Git, GitError};
 use mcve_reduce::program::{File, FileKind};
 use mcve_reduce::program::{Files, path_of};
 
-/// The names of the two versions in the repository of our own.
+/// The names of the two versions in the temporary repository.
 const REFS: [&str; 2] = ["refs/heads/old", "refs/heads/new"];
 
-/// A repository of our own, in which git compares versions.
+/// A temporary repository in which git compares versions.
 #[derive(Debug)]
 pub struct Comparer {
     git: Git,
 }
 
 impl Comparer {
-    /// Makes it in `folder`, which holds temporary files.
+    /// Creates it in `folder`, which holds temporary files.
     ///
     /// # Errors
-    /// When git cannot be run, or the folder not be written.
+    /// When git cannot be run, or the folder cannot be written.
     pub fn new(folder: &Path) -> Result<Self, GitError> {
         Ok(Self { git: Git::init(&folder.join("comparer"))? })
     }
 
-    /// The paths of files that have another one in the new version, with that, as git guesses by their contents.
+    /// The old and new paths of renamed files, which git detects by their contents.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     pub fn renames(&self, old: &Files, new: &Files) -> Result<Vec<(PathBuf, PathBuf)>, GitError> {
         self.import(old, new)?;
         let told =
@@ -42,21 +42,21 @@ impl Comparer {
         Ok(renames)
     }
 
-    /// What leads from the old version to the new one, as `git apply` takes it, or with the colours of a terminal. Empty
-    /// where they are equal.
+    /// The patch from the old version to the new one, for `git apply` or with terminal colours. Empty
+    /// if they are equal.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     pub fn patch(&self, old: &Files, new: &Files, colours: bool) -> Result<Vec<u8>, GitError> {
         self.import(old, new)?;
         let colour = if colours { "--color=always" } else { "--color=never" };
         self.git.ask(["diff-tree", "-p", "-r", "-M", "--binary", colour, REFS[0], REFS[1]])
     }
 
-    /// How many lines come and go; none for a binary file.
+    /// The numbers of removed and added lines; zero for a binary file.
     ///
     /// # Errors
-    /// When git gives no answer.
+    /// When git fails.
     pub fn lines(&self, old: &Files, new: &Files) -> Result<(usize, usize), GitError> {
         self.import(old, new)?;
         let counts = self.git.lines(["diff-tree", "-r", "-M", "--numstat", REFS[0], REFS[1]])?;
@@ -65,7 +65,7 @@ impl Comparer {
         Ok(counts.iter().fold((0, 0), |sum, line| (sum.0 + count(line, 0), sum.1 + count(line, 1))))
     }
 
-    /// Hands over the files that differ. What git makes of attributes and settings does not concern them so.
+    /// Imports the differing files. This way, git's attributes and settings do not change them.
     fn import(&self, old: &Files, new: &Files) -> Result<(), GitError> {
         let mut stream = Vec::new();
         for (name, version, other) in [(REFS[0], old, new), (REFS[1], new, old)] {
@@ -76,7 +76,7 @@ impl Comparer {
     }
 }
 
-/// A commit of some files as `git fast-import` reads it.
+/// Writes a commit of some files for `git fast-import`.
 fn commit<'a>(
     stream: &mut Vec<u8>,
     name: &str,
@@ -96,7 +96,7 @@ fn commit<'a>(
     Ok(())
 }
 
-/// A path in quotes, by the rules of C.
+/// A path in quotes, escaped as in C.
 fn quote(path: &Path) -> String {
     let byte = |&byte: &u8| match byte {
         b'"' | b'\\' => format!("\\{}", char::from(byte)),
@@ -119,7 +119,7 @@ mod tests {
     use mcve_reduce::exec::process::Processes;
     use mcve_reduce::project::folder::read_folder;
 
-    /// Runs `line` in a folder that holds `version`, and reads what is there afterwards.
+    /// Runs `line` in a folder with `version`, and reads the files afterwards.
     #[track_caller]
     fn after(version: &Files, line: &str) -> Files {
         let processes = Processes::new(Memory::default()).expect("a folder can be made");
@@ -133,7 +133,7 @@ mod tests {
         read_folder(&folder).expect("it can be read")
     }
 
-    /// Checks that `git apply` makes `new` of `old`, and `git apply -R` the other way.
+    /// Checks that `git apply` turns `old` into `new`, and `git apply -R` does the reverse.
     #[track_caller]
     fn check(old: &Files, new: &Files) -> String {
         let folder = tempfile::tempdir().expect("a folder can be made");
@@ -141,7 +141,7 @@ mod tests {
         let file = folder.path().join("patch");
         std::fs::write(&file, &patch).expect("it can be written");
         for (from, to, direction) in [(old, new, ""), (new, old, "-R")] {
-            // Above the temporary folder may be a repository.
+            // A parent of the temporary folder may be a repository.
             let git = "GIT_DIR=/nowhere git -c core.autocrlf=false apply";
             assert_eq!(after(from, &format!("{git} {direction} {}", file.display())), *to);
         }

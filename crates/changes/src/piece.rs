@@ -1,21 +1,21 @@
-//! A part of a file that changed.
+//! A changed part of a file.
 
 use std::ops::Range;
 
-/// A part of a file that changed: some bytes take the place of others.
+/// A changed part of a file: some bytes replace others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// The bytes of the old text that go.
+    /// The removed bytes of the old text.
     pub old: Range<usize>,
-    /// The bytes of the new text that come in their place.
+    /// The added bytes of the new text.
     pub new: Range<usize>,
-    /// Where these are part of what another piece brings: its position, before this one's. They come along if this piece is
-    /// applied, which brings the other one with it, and nothing goes for them.
+    /// The position of the piece that contains these bytes, which is before this one, if there is one. They are added
+    /// if this piece is applied, which applies the outer one too, and no old bytes are removed for them.
     pub inside: Option<usize>,
 }
 
 impl Piece {
-    /// A piece that is not inside of another one.
+    /// A piece that is not inside another one.
     #[must_use]
     pub(super) fn top(old: Range<usize>, new: Range<usize>) -> Self {
         Self { old, new, inside: None }

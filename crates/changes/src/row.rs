@@ -1,4 +1,4 @@
-//! A node of the syntax as a row of parts, and how two rows are aligned.
+//! A syntax node as a row of parts, and the alignment of two rows.
 
 use std::mem::{Discriminant, discriminant};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use mcve_transforms::{Node, Source, Syntax};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// By how many tokens at its beginning a node is told that was changed inside: `pub fn name`, `let name =`.
+/// The number of leading tokens that identify a node with changes inside: `pub fn name`, `let name =`.
 const HEAD: usize = 3;
 
 /// A node or a token.
@@ -20,7 +20,7 @@ pub(super) struct Part<'t> {
     pub(super) node: Option<Node<'t>>,
 }
 
-/// What parts are told by when they are not equal: the first tokens, and the kind of the node.
+/// The key that matches unequal parts: the first tokens, and the kind of the node.
 type Head<'t> = (Option<Discriminant<Syntax<'t>>>, Vec<&'t str>);
 
 impl<'t> Part<'t> {
@@ -35,13 +35,13 @@ impl<'t> Part<'t> {
         (self.kind(), tokens(node.tree().source(), &self.range).take(HEAD).map(text).collect())
     }
 
-    /// Whether a list goes on behind it.
+    /// Whether it separates elements of a list.
     fn separates(&self) -> bool {
         self.node.is_none() && matches!(self.text, "," | ";")
     }
 }
 
-/// The tokens in `range`, documentation among them.
+/// The tokens in `range`, including documentation.
 fn tokens<'s>(source: &'s Source, range: &Range<usize>) -> impl Iterator<Item = Range<usize>> + use<'s> {
     let (all, end) = (source.tokens(), range.end);
     let first = all.partition_point(|token| token.range.start < range.start);
@@ -49,10 +49,10 @@ fn tokens<'s>(source: &'s Source, range: &Range<usize>) -> impl Iterator<Item = 
     inside.filter(|token| token.kind != mcve_transforms::Kind::Comment).map(|token| token.range.clone())
 }
 
-/// The row of a node that takes up `range`.
+/// The row of a node with this `range`.
 pub(super) fn parts<'t>(node: Option<Node<'t>>, source: &'t Source, range: Range<usize>) -> Vec<Part<'t>> {
     let mut children: Vec<Node<'t>> = node.map(|node| node.children().collect()).unwrap_or_default();
-    // syn does not visit all children in the order of the text, and some lie in each other.
+    // syn does not visit all children in the order of the text, and some are nested.
     children.sort_by_key(|child| (child.range().start, std::cmp::Reverse(child.range().end)));
     let mut end = range.start;
     children.retain(|child| {
@@ -71,17 +71,17 @@ pub(super) fn parts<'t>(node: Option<Node<'t>>, source: &'t Source, range: Range
     parts
 }
 
-/// What becomes of a part of the old row and one of the new row.
+/// A step of the alignment of two rows.
 pub(super) enum Step {
-    /// They are equal, or are to be compared.
+    /// Two parts that are equal or have to be compared.
     Both(usize, usize),
-    /// Old parts go together.
+    /// Old parts that are removed together.
     Goes(Range<usize>),
-    /// New parts come together.
+    /// New parts that are added together.
     Comes(Range<usize>),
 }
 
-/// Aligns two rows: by equal parts, and between these by heads, and between these one by one where there are as many.
+/// Aligns two rows by equal parts, between these by heads, and between these in pairs if there are equally many.
 pub(super) fn steps(rows: &[Vec<Part<'_>>; 2]) -> Vec<Step> {
     let texts = [&rows[0], &rows[1]].map(|row| row.iter().map(|part| part.text).collect::<Vec<_>>());
     let heads = [&rows[0], &rows[1]].map(|row| row.iter().map(Part::head).collect::<Vec<_>>());
@@ -108,7 +108,7 @@ pub(super) fn steps(rows: &[Vec<Part<'_>>; 2]) -> Vec<Step> {
     steps
 }
 
-/// Cuts a run of parts into elements of a list: behind separators, and between nodes that have none.
+/// Splits a run of parts into list elements: after separators, and between nodes without separators.
 fn elements(row: &[Part<'_>], run: Range<usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = run.start;

@@ -1,4 +1,4 @@
-//! All that changed between two versions, as elements each of which can be applied without the others.
+//! All changes between two versions, as elements that can be applied independently.
 
 use std::path::{Path, PathBuf};
 
@@ -6,42 +6,42 @@ use super::pair::{Grain, Pair};
 use mcve_dd::keep_list::KeepList;
 use mcve_reduce::program::{Files, collides};
 
-/// Something that changed.
+/// A single change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     /// The name of a pair.
     Name(usize),
-    /// Whether the file of a pair may be run.
+    /// The executable bit of a pair.
     Mode(usize),
-    /// A piece of a pair, both by number.
+    /// A piece of a pair, both by index.
     Piece(usize, usize),
 }
 
-/// The changes that lead from one version to another.
+/// The changes from one version to another.
 ///
-/// An element is mostly one change; changes of which none can be made without the others are one together: the names of
+/// An element is usually one change. Changes that need each other form one element: the names of
 /// files that take each other's place.
 #[derive(Clone, Debug)]
 pub struct Changes {
-    /// What did not change.
+    /// The unchanged files.
     base: Files,
     pairs: Vec<Pair>,
     elements: Vec<Vec<Change>>,
 }
 
-/// The changes cannot be applied together: two files would have one place.
+/// The changes cannot be applied together because two files would have the same path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict;
 
 impl Changes {
-    /// Compares two versions. `renames` are paths of the one and the other that are of the same file.
+    /// Compares two versions. `renames` has the old and new paths of renamed files.
     #[must_use]
     pub fn between(old: &Files, new: &Files, renames: &[(PathBuf, PathBuf)], grain: Grain) -> Self {
         let (mut base, mut pairs) = (Files::default(), Vec::new());
         let file = |version: &Files, path: &Path| Some((path.to_owned(), version.files.get(path)?.clone()));
         for (path, before) in &old.files {
             let renamed = renames.iter().find(|(from, _)| from == path).map(|(_, to)| to);
-            // The new file at an old path may be another one that was renamed.
+            // The new file at an old path may be another, renamed one.
             let taken = renames.iter().any(|(_, to)| to == path);
             let after = match renamed {
                 Some(to) => file(new, to),
@@ -78,7 +78,7 @@ impl Changes {
         self.elements.is_empty()
     }
 
-    /// The elements by the file that they concern, in order. What concerns several belongs to the first.
+    /// The elements of each file, in order. An element of several files belongs to the first.
     #[must_use]
     pub fn by_file(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.pairs.len()];
@@ -90,7 +90,7 @@ impl Changes {
         groups
     }
 
-    /// The elements with those inside of them.
+    /// The elements, each with those inside it.
     #[must_use]
     pub fn by_piece(&self) -> Vec<Vec<usize>> {
         let (mut groups, mut last): (Vec<Vec<usize>>, _) = (Vec::new(), None);
@@ -111,7 +111,7 @@ impl Changes {
         groups
     }
 
-    /// The old version with the elements that are kept.
+    /// The old version with the kept elements applied.
     ///
     /// # Errors
     /// When they cannot be applied together.
@@ -137,12 +137,12 @@ impl Changes {
     }
 }
 
-/// Where a pair stands among the others.
+/// The path that pairs are sorted by.
 fn place(pair: &Pair) -> Option<&Path> {
     pair.new.as_ref().or(pair.old.as_ref()).map(|(path, _)| path.as_path())
 }
 
-/// Each change by itself, but for those that need each other's place.
+/// One element for each change, but one for changes that need each other's place.
 fn elements(pairs: &[Pair]) -> Vec<Vec<Change>> {
     let mut elements: Vec<Vec<Change>> = Vec::new();
     for (index, pair) in pairs.iter().enumerate() {
@@ -156,7 +156,7 @@ fn elements(pairs: &[Pair]) -> Vec<Vec<Change>> {
             move |element: &Vec<Change>| {
                 element.iter().any(|change| match *change {
                     Change::Name(other) => other == pair,
-                    // What is added or removed at once comes or goes with its only piece.
+                    // A file that is added or removed as a whole has a single piece.
                     Change::Piece(other, _) => {
                         other == pair && !pairs[pair].is_renamed() && pairs[pair].pieces.len() == 1
                     }
@@ -175,7 +175,7 @@ fn elements(pairs: &[Pair]) -> Vec<Vec<Change>> {
     elements
 }
 
-/// Pairs of which the first comes where the second has to go first.
+/// Two file pairs each, where the first takes a path that the second has to leave.
 fn needs(pairs: &[Pair]) -> Vec<(usize, usize)> {
     let left = |pair: &Pair| {
         pair.old.as_ref().filter(|_| pair.new.is_none() || pair.is_renamed()).map(|(path, _)| path.clone())

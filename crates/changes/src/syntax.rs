@@ -1,8 +1,8 @@
-//! What changed in a Rust file, by the nodes of its syntax.
+//! Syntax differences of a Rust file.
 //!
-//! A node is a row of parts: nodes and the tokens between them. Parts of the old and the new row that are equal stay; parts
-//! that took each other's place are compared in turn, so that what is left are the smallest nodes and tokens that changed.
-//! All bytes that differ are in some piece: what stands between parts, such as comments, is compared as well.
+//! A node is a row of parts: nodes and the tokens between them. Equal parts of the old and the new row stay; parts
+//! that replace each other are compared recursively, down to the smallest changed nodes and tokens.
+//! All differing bytes are in some piece: text between parts, such as comments, is compared as well.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use mcve_transforms::{Node, Source, Syntax, Tree};
 use super::piece::Piece;
 use super::row::{Part, Step, parts, steps};
 
-/// The pieces by nodes; none where a text does not parse.
+/// The pieces by nodes; none if a text does not parse.
 pub(super) fn nodes(old: &str, new: &str) -> Option<Vec<Piece>> {
     if !Source::is_valid(old) || !Source::is_valid(new) {
         return None;
@@ -27,13 +27,13 @@ pub(super) fn nodes(old: &str, new: &str) -> Option<Vec<Piece>> {
 }
 
 struct Comparison<'t> {
-    /// The old and the new one.
+    /// The old and the new text.
     texts: [&'t str; 2],
     pieces: Vec<Piece>,
 }
 
 impl<'t> Comparison<'t> {
-    /// Compares two rows that take up these bytes.
+    /// Compares two rows with these byte ranges.
     fn rows(&mut self, rows: &[Vec<Part<'t>>; 2], old: Range<usize>, new: Range<usize>) {
         let (mut at_old, mut at_new) = (old.start, new.start);
         for step in steps(rows) {
@@ -59,7 +59,7 @@ impl<'t> Comparison<'t> {
         self.between(at_old..old.end, at_new..new.end);
     }
 
-    /// Compares what stands between parts. Space goes along with the piece before it.
+    /// Compares the text between parts. White space belongs to the piece before it.
     fn between(&mut self, old: Range<usize>, new: Range<usize>) {
         let texts = [&self.texts[0][old.clone()], &self.texts[1][new.clone()]];
         if texts[0] == texts[1] {
@@ -76,7 +76,7 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// Compares parts that may be in each other's place.
+    /// Compares parts that may replace each other.
     fn parts(&mut self, old: &Part<'t>, new: &Part<'t>) {
         if old.text == new.text {
             return;
@@ -88,7 +88,7 @@ impl<'t> Comparison<'t> {
             Some(node) => parts(Some(node), node.tree().source(), part.range.clone()),
             None => Vec::new(),
         });
-        // Where nothing stays and nothing is compared further, it is one change.
+        // If nothing stays and nothing is compared further, it is one change.
         let is_apart =
             rows.iter().any(Vec::is_empty) || steps(&rows).iter().all(|step| !matches!(step, Step::Both(..)));
         if is_apart || old.kind() != new.kind() {
@@ -98,7 +98,7 @@ impl<'t> Comparison<'t> {
         }
     }
 
-    /// Where one part is inside of the other as it is, only what is around it comes or goes. Whether it is so.
+    /// If one part contains the other unchanged, only the surrounding text is added or removed. Returns whether that is so.
     fn around(&mut self, old: &Part<'t>, new: &Part<'t>) -> bool {
         let inside = |outer: &Part<'t>, text: &str| {
             let mut nodes = outer.node.into_iter().flat_map(Node::descendants);
@@ -117,14 +117,14 @@ impl<'t> Comparison<'t> {
         true
     }
 
-    /// Parts that come at the byte `at` of the old text, and those in them that need not come along.
+    /// Adds parts at byte `at` of the old text, and the nodes in them that are optional.
     fn come(&mut self, parts: &[Part<'t>], at: usize, new: Range<usize>) {
         let top = self.pieces.len();
         if new.is_empty() {
             return;
         }
         self.pieces.push(Piece::top(at..at, new.clone()));
-        // The pieces around the node at hand, outermost first.
+        // The pieces around the current node, outermost first.
         let mut around = vec![(top, new.clone())];
         let inner = parts.iter().filter_map(|part| part.node).flat_map(Node::descendants);
         let is_new = |range: &Range<usize>| new.start <= range.start && range.end <= new.end;
@@ -134,14 +134,14 @@ impl<'t> Comparison<'t> {
                 around.pop();
             }
             let (outer, whole) = around.last().expect("all are in the first").clone();
-            // A statement that is an item is that item, and the first part may be all that comes.
+            // A statement may be the same as its item, and the first part may be the whole addition.
             if range.end == whole.end && self.texts[1][whole.start..range.start].trim().is_empty() {
                 continue;
             }
-            // With the space before it, so that no empty line is left.
+            // Includes the space before it, so that no empty line is left.
             let before = &self.texts[1][whole.start..range.start];
             let start = whole.start + before.trim_end().len();
-            // What a sibling has taken is not taken twice.
+            // Excludes the space that a sibling includes.
             let start = self.pieces[top..]
                 .iter()
                 .filter(|piece| piece.inside == Some(outer))
@@ -152,7 +152,7 @@ impl<'t> Comparison<'t> {
     }
 }
 
-/// Whether the text around it mostly parses without it.
+/// Whether the surrounding text usually parses without it.
 fn can_go(syntax: Syntax<'_>) -> bool {
     matches!(
         syntax,
@@ -169,7 +169,7 @@ fn can_go(syntax: Syntax<'_>) -> bool {
 mod tests {
     use super::*;
 
-    /// What goes and what comes, piece by piece; what is inside of another piece is marked.
+    /// Checks the removed and added text of each piece; pieces inside other pieces are marked.
     #[track_caller]
     fn check(old: &str, new: &str, expected: &[(&str, &str)]) {
         let pieces = nodes(old, new).expect("both parse");

@@ -18,7 +18,7 @@ use super::with_context::with_context;
 /// An algorithm that shrinks a list that fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Algorithm {
-    /// [`ddmin`], the one that the search is tuned to.
+    /// [`ddmin`], which the search is tuned to.
     #[default]
     Ddmin,
     /// [`iterative_ddmin`]
@@ -44,7 +44,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// All of them, with their names.
+    /// All algorithms with their names.
     pub const ALL: [(Self, &str); 11] = [
         (Self::Ddmin, "ddmin"),
         (Self::Iterative, "iterative"),
@@ -59,10 +59,10 @@ impl Algorithm {
         (Self::ProbDd, "probdd"),
     ];
 
-    /// A sublist of `keep` that still fails, given that `keep` does, which is not asked again.
+    /// A sublist of `keep` that still fails. `keep` has to fail; it is not tested again.
     ///
     /// # Errors
-    /// When the tester does.
+    /// When the tester fails.
     pub fn shrink<E>(self, keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
         match self {
             Self::Ddmin => ddmin(keep, tester),
@@ -89,7 +89,7 @@ impl Algorithm {
     }
 }
 
-/// A tester that is not asked for a list that is known to fail.
+/// A tester that does not test a list that is known to fail.
 struct Known<'t, E> {
     fails: KeepList,
     tester: &'t mut dyn Tester<E>,

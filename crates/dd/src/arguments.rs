@@ -1,22 +1,22 @@
-//! What can be reduced: sequences, and several of them as the arguments of one call. *The Debugging Book*, chapter
-//! *Reducing Failure-Inducing Inputs*, takes whatever has a length and indices; here two traits say so.
+//! Reducible data: sequences, and several of them as the arguments of one call. *The Debugging Book*, chapter
+//! *Reducing Failure-Inducing Inputs*, accepts anything with a length and indices; here two traits define it.
 
 use std::hash::Hash;
 
 use super::keep_list::KeepList;
 
-/// Elements in order, some of which can be left out. Characters are a [`String`]; lines, tokens and copies of a slice are
-/// a [`Vec`].
+/// An ordered sequence whose elements can be left out. Use a [`String`] for characters, and a [`Vec`] for lines, tokens and
+/// elements of a slice.
 pub trait Sequence: Clone + Eq + Hash {
     /// The number of elements.
     fn length(&self) -> usize;
 
-    /// The elements at these positions, which ascend.
+    /// The elements at these ascending positions.
     #[must_use]
     fn keeping(&self, kept: &[usize]) -> Self;
 }
 
-/// Characters, not bytes: what is left is a string whatever is kept.
+/// The elements are characters, not bytes: any selection is a valid string.
 impl Sequence for String {
     fn length(&self) -> usize {
         self.chars().count()
@@ -38,12 +38,12 @@ impl<T: Clone + Eq + Hash> Sequence for Vec<T> {
     }
 }
 
-/// The sequences that one call takes: one, or a tuple of two or three.
+/// The sequences that one call takes: one sequence, or a tuple of two or three.
 pub trait Arguments: Clone + Eq + Hash {
-    /// The length of each.
+    /// The length of each argument.
     fn lengths(&self) -> Vec<usize>;
 
-    /// Each with what is kept of it; there are as many lists as arguments.
+    /// The arguments reduced to these keep-lists, one for each argument.
     #[must_use]
     fn keeping(&self, kept: &[KeepList]) -> Self;
 }

@@ -4,21 +4,21 @@
 use super::keep_list::KeepList;
 use super::tester::Tester;
 
-/// A round that takes away less than one in so many of the elements is the last.
+/// A round that removes less than one in this many elements is the last.
 const WORTH: usize = 64;
 
-/// A small closed sublist of all elements, which fail. `order` has all of `0..n`, those first that are likely to be needed.
-/// `close` tells what elements need: the closure of a list holds the list, is sorted, grows with it, and is its own
+/// A small closed sublist of all elements, which fail together. `order` has all of `0..n`, likely needed ones first.
+/// `close` computes the closure of a list: it contains the list, is sorted, is monotonic, and is its own
 /// closure.
 ///
-/// Each round finds, by bisection, the first element whose closure with those of all before it fails, and goes on within
-/// that closure; the element is kept from then on. So one that fails by itself is found in `log2 n + 2` tests, however
-/// large `n` is, and every candidate is closed. Where rounds gain little the rest is left to others.
+/// Each round finds, by bisection, the first element whose closure with those of all elements before it fails, continues within
+/// that closure, and keeps the element from then on. So a single needed element is found in `log2 n + 2` tests for any `n`,
+/// and every candidate is closed. Where rounds gain little, other algorithms have to remove the rest.
 ///
-/// Tests: at most `log2 n + 2` for each of the rounds, of which there are at most `16 ln n`.
+/// Tests: at most `log2 n + 2` for each round, in at most `16 ln n` rounds.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn binary_reduction<E>(
     order: &[usize],
     close: &dyn Fn(&[usize]) -> Vec<usize>,
@@ -47,12 +47,12 @@ pub fn binary_reduction<E>(
         before = kept.len();
         let is_other = |element: &usize| kept.binary_search(element).is_ok() && needed.binary_search(element).is_err();
         let others: Vec<usize> = order.iter().copied().filter(is_other).collect();
-        // All of `others` fail with the roots, the first `low` do not.
+        // All of `others` fail with the roots; the first `low` do not.
         let (mut low, mut high) = (0, others.len());
         while high - low > 1 {
             let middle = usize::midpoint(low, high);
             let closure = close(&[&roots[..], &others[..middle]].concat());
-            // An equal one is known to fail.
+            // An equal closure is known to fail.
             if closure.len() == kept.len() || fails(&closure)? {
                 (high, kept) = (middle, closure);
             } else {
@@ -69,7 +69,7 @@ mod tests {
     use super::super::tester::testing::Predicate;
     use super::*;
 
-    /// Reduces `0..n`, where each element needs those that `needs` says, in `tests` tests.
+    /// Reduces `0..n`, where `needs` returns the elements that each one needs, in `tests` tests.
     #[track_caller]
     fn check(n: usize, needs: fn(usize) -> Vec<usize>, fails: fn(&[usize]) -> bool, expected: &[usize], tests: usize) {
         let close = |roots: &[usize]| {

@@ -1,23 +1,24 @@
 //! CDD, counter-based delta debugging: Zhang and others, *Toward a Better Understanding of Probabilistic Delta Debugging*
-//! (2025). It finds that the probabilities of ProbDD grow by about the same factor for all elements
-//! while each is tried once, so the size of what is removed together depends on the round alone.
+//! (2025). They show that the probabilities of ProbDD grow by about the same factor for all elements
+//! while each is tried once, so the size of a removed part depends on the round alone.
 
 use super::fragments::sweep;
 use super::keep_list::KeepList;
 use super::tester::Tester;
 
-/// How many elements each round removes together. Where all are needed with a probability of `p`, removing `s` of them
-/// gains most for `s = -1 / ln(1 - p)`, which is 9 for the prior 0.1; each round multiplies it by `1 - 1/e`.
+/// The number of elements that each round removes together. If every element is needed with probability `p`, removing
+/// `s` of them gains most for `s = -1 / ln(1 - p)`, which is 9 for the prior 0.1; each round multiplies it by `1 -
+/// 1/e`.
 const SIZES: [usize; 5] = [9, 5, 3, 2, 1];
 
-/// A small sublist of `keep` that still fails, given that `keep` does: tries to remove parts of fixed sizes, each size
-/// once. It is 1-minimal only where what could not go cannot go later.
+/// A small sublist of `keep` that still fails, if `keep` does: tries to remove parts of fixed sizes, each size
+/// once. It is 1-minimal only if a part that cannot be removed at first cannot be removed later either.
 ///
-/// Tests: about `n / 9` where nothing is needed, less than `2.2n + 5`. It takes about as many as
+/// Tests: about `n / 9` if nothing is needed, less than `2.2n + 5`. It takes about as many as
 /// [`probdd`](super::probdd::probdd), and a parallel tester can look ahead.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn cdd<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     SIZES.into_iter().try_fold(keep, |keep, size| sweep(keep, size, tester))
 }

@@ -1,18 +1,18 @@
-//! Delta debugging over what is to stay for itself, where other elements have to stay with it.
+//! Delta debugging over root elements that other elements have to stay with.
 
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::tester::Tester;
 
-/// A tester of keep-lists over `roots`: it tests the closure of the roots that are kept. Every candidate is closed.
+/// A tester of keep-lists over `roots`: it tests the closure of the kept roots. Every candidate is closed.
 pub struct Closed<'a, E> {
     /// Tests closed lists.
     pub tester: &'a mut dyn Tester<E>,
-    /// How many elements there are.
+    /// The number of elements.
     pub universe: usize,
-    /// The elements that stay for themselves, in the order in which they are best removed together.
+    /// The root elements, ordered so that neighbours are best removed together.
     pub roots: &'a [usize],
-    /// All that has to stay with some elements, sorted, these included.
+    /// Computes the sorted closure of some elements, which includes them.
     pub close: &'a dyn Fn(&[usize]) -> Vec<usize>,
 }
 

@@ -1,25 +1,26 @@
 //! ddmin with complements: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002), as in the
 //! chapter *Reducing Failure-Inducing Inputs* of *The Debugging Book*.
 //!
-//! Four choices within what the paper leaves open: the empty list is tried first; only complements are tested, as subsets
-//! seldom win where elements depend on each other; the granularity grows fourfold and not twofold; after a gain the sweep goes on with the part before instead
-//! of starting again, from the last part to the first, because uses stand after definitions.
+//! It makes four choices that the paper leaves open. The empty list is tried first. Only complements are tested, as
+//! subsets rarely fail where elements depend on each other. The granularity grows fourfold instead of twofold. After a
+//! gain, the sweep continues with the part before instead of starting again. It goes from the last part to the first
+//! because uses stand after definitions.
 
 use super::keep_list::KeepList;
 use super::tester::Tester;
 
-/// By how much the parts of one sweep are smaller than those of the one before. For few elements kept, 4 takes as many
-/// tests as 2 does: twice as many a sweep in half as many sweeps. For many, it takes a third less.
+/// The factor by which parts shrink from one sweep to the next. If few elements are kept, 4 takes as many
+/// tests as 2: twice as many for each sweep in half as many sweeps. If many are kept, it takes a third less.
 const REFINEMENT: usize = 4;
 
-/// A small sublist of `keep` that still fails, given that `keep` does. It is 1-minimal when the outcome is monotonic;
-/// [`one_by_one`](super::one_by_one::one_by_one) afterwards makes it so in any case.
+/// A small sublist of `keep` that still fails, if `keep` does. It is 1-minimal if the outcome is monotonic;
+/// [`one_by_one`](super::one_by_one::one_by_one) afterwards makes it 1-minimal in any case.
 ///
-/// Tests: at most `2n` for a monotonic outcome with few elements kept `k` about `k log n`, `O(n²)` never, as each
+/// Tests: at most `2n` for a monotonic outcome, about `k log n` if few elements `k` are kept, and never `O(n²)`, as each
 /// granularity is swept once.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     if keep.is_empty() {
         return Ok(keep);
@@ -40,7 +41,7 @@ pub fn ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, 
     Ok(keep)
 }
 
-/// Removes every part of `size` elements that can go, from the last to the first.
+/// Removes every removable part of `size` elements, from the last to the first.
 fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut end = keep.len();
     while end > 0 {
@@ -53,7 +54,7 @@ fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Resu
                 Some(range)
             })
         };
-        // The whole list was tested when the sweep began.
+        // The whole list is known to fail.
         let mut candidates = parts().filter(|range| range.len() < current.len()).map(|range| current.without(range));
         let Some(position) = tester.first(&mut candidates)? else { break };
         let range = parts().filter(|range| range.len() < current.len()).nth(position).expect("it was among them");

@@ -1,5 +1,5 @@
-//! Delta debugging of sequences against a closure: the `DeltaDebugger` of *The Debugging Book* (chapter *Reducing
-//! Failure-Inducing Inputs*), which tests, remembers, counts and takes several arguments in turn.
+//! Delta debugging of sequences with a closure as the test: the `DeltaDebugger` of *The Debugging Book* (chapter *Reducing
+//! Failure-Inducing Inputs*), which runs, caches and counts tests, and reduces several arguments in turn.
 
 use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
@@ -16,28 +16,28 @@ use super::tester::Tester;
 /// A test that was run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test<A> {
-    /// What was tested.
+    /// The tested input.
     pub input: A,
-    /// What was found.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 
-/// What tells failing from passing.
+/// The difference between a passing and a failing input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Isolated<A> {
-    /// Passes.
+    /// The arguments that pass.
     pub passing: A,
-    /// Fails.
+    /// The arguments that fail.
     pub failing: A,
-    /// What the failing arguments have and the passing ones lack: it is in a single argument, the others are empty.
+    /// The elements that only the failing arguments have: they are in a single argument, the others are empty.
     pub difference: A,
 }
 
-/// Minimises, maximises and isolates what makes a test fail.
+/// Minimises, maximises and isolates the cause of a failing test.
 ///
-/// No two inputs that are equal are tested twice, and [`log`](Self::log) has those tested, in order. The test has to
-/// answer the same for equal inputs; what is given to a panicking function is tested by
-/// [`same_panic`](super::same_panic::same_panic).
+/// Equal inputs are tested once, and [`log`](Self::log) has the tests in order. The test has to
+/// be deterministic. Use [`same_panic`](super::same_panic::same_panic) to test
+/// a function that panics.
 ///
 /// Characters:
 ///
@@ -58,7 +58,7 @@ pub struct Isolated<A> {
 /// # Ok::<(), mcve_dd::precondition::Precondition>(())
 /// ```
 ///
-/// Lines, by an algorithm of choice:
+/// Lines, by a chosen algorithm:
 ///
 /// ```
 /// # use mcve_dd::debugger::Debugger;
@@ -94,22 +94,22 @@ pub struct Debugger<A, T> {
 }
 
 impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
-    /// Asks `test` about parts of `input`.
+    /// Creates a debugger that tests parts of `input`.
     pub fn new(input: A, test: T) -> Self {
         let arrangement = Rc::new(Difference::elements);
         Self { input, test, arrangement, outcomes: HashMap::new(), log: Vec::new() }
     }
 
-    /// Has [`dd`] cut the elements into parts in another order than that in which they stand, when elements belong
-    /// together that are no neighbours. The arrangement has all of each difference.
+    /// Makes [`dd`] cut the elements into parts in another order, for related elements that are not
+    /// neighbours. The arrangement has to contain all elements of each difference.
     #[must_use]
     pub fn arranged_by(self, arrangement: impl Fn(&Difference) -> Vec<usize> + 'static) -> Self {
         Self { arrangement: Rc::new(arrangement), ..self }
     }
 
-    /// Arguments that still fail, and of which no element can go: 1-minimal, by [`dd`] with [`Mode::Minimise`].
+    /// Arguments that still fail and from which no element can be removed: 1-minimal, by [`dd`] with [`Mode::Minimise`].
     ///
-    /// Tests: those of `dd`, once for each argument and again for each that became shorter since.
+    /// Tests: those of `dd`, once for each argument and again for each that became shorter meanwhile.
     ///
     /// # Errors
     /// [`NotFailing`](Precondition::NotFailing) or [`NotReproduced`](Precondition::NotReproduced) when the input passes
@@ -119,8 +119,8 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         self.minimise_by(|keep, tester| Ok(dd(Difference::below(keep), Mode::Minimise, &*arrangement, tester)?.failing))
     }
 
-    /// The same by another of the algorithms of [`dd`](super). They are generic in what stops them, which nothing does
-    /// here.
+    /// Like [`minimise`](Self::minimise), but by another algorithm of [`dd`](super). Their error type is generic, and
+    /// no error can occur here.
     ///
     /// # Errors
     /// As [`minimise`](Self::minimise).
@@ -142,14 +142,14 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         self.in_turn(KeepList::full, |keep, tester| if keep.is_empty() { Ok(keep) } else { algorithm(keep, tester) })
     }
 
-    /// Arguments that pass, and to which no element of the input can be added: 1-maximal, by [`dd`] with
+    /// Arguments that pass and to which no element of the input can be added: 1-maximal, by [`dd`] with
     /// [`Mode::Maximise`]. It begins with empty arguments and fills the first ones first.
     ///
-    /// Tests: those of `dd`, once for each argument and again for each when another became longer since.
+    /// Tests: those of `dd`, once for each argument and again for each when another became longer meanwhile.
     ///
     /// # Errors
-    /// As [`minimise`](Self::minimise), and [`NotPassing`](Precondition::NotPassing) when empty arguments fail or nothing
-    /// that passes was found.
+    /// As [`minimise`](Self::minimise), and [`NotPassing`](Precondition::NotPassing) when empty arguments fail or no passing
+    /// arguments were found.
     pub fn maximise(&mut self) -> Result<A, Precondition> {
         self.check()?;
         let arrangement = Rc::clone(&self.arrangement);
@@ -160,14 +160,14 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         if self.outcome(&maximal) == Outcome::Pass { Ok(maximal) } else { Err(Precondition::NotPassing) }
     }
 
-    /// Arguments that pass, arguments that fail, and their difference, of which no element can be spared: by [`dd`] with
+    /// Passing arguments, failing arguments, and their minimal difference: by [`dd`] with
     /// [`Mode::Isolate`] in the first argument that cannot be empty. The arguments before that are empty.
     ///
-    /// Tests: those of `dd` and one for each argument before.
+    /// Tests: those of `dd`, and one for each argument before.
     ///
     /// # Errors
-    /// As [`minimise`](Self::minimise), and [`NotPassing`](Precondition::NotPassing) when empty arguments fail or nothing
-    /// that passes was found.
+    /// As [`minimise`](Self::minimise), and [`NotPassing`](Precondition::NotPassing) when empty arguments fail or no passing
+    /// arguments were found.
     pub fn isolate(&mut self) -> Result<Isolated<A>, Precondition> {
         self.check()?;
         let arrangement = Rc::clone(&self.arrangement);
@@ -190,7 +190,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         Err(Precondition::NotPassing)
     }
 
-    /// How many tests were run.
+    /// The number of tests that were run.
     #[must_use]
     pub fn tests(&self) -> usize {
         self.log.len()
@@ -202,7 +202,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         &self.log
     }
 
-    /// Whether the input fails.
+    /// Checks that the input fails.
     fn check(&mut self) -> Result<(), Precondition> {
         match self.outcome(&self.input.clone()) {
             Outcome::Fail => Ok(()),
@@ -211,7 +211,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         }
     }
 
-    /// The outcome for these arguments, by a test or as it was known.
+    /// The outcome for these arguments, from the cache or a test.
     pub(super) fn outcome(&mut self, input: &A) -> Outcome {
         if let Some(&known) = self.outcomes.get(input) {
             return known;
@@ -222,7 +222,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
         outcome
     }
 
-    /// Lets `step` change what is kept of one argument after the other, with what is kept of the others as context, until
+    /// Applies `step` to one argument after the other, with the kept parts of the others as context, until
     /// none changes.
     fn in_turn(
         &mut self,
@@ -243,7 +243,7 @@ impl<A: Arguments, T: FnMut(&A) -> Outcome> Debugger<A, T> {
     }
 }
 
-/// Tests one argument while the others stay as they are.
+/// Tests one argument with the others unchanged.
 struct Turn<'a, A, T> {
     debugger: &'a mut Debugger<A, T>,
     context: &'a [KeepList],

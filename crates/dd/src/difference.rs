@@ -1,27 +1,27 @@
-//! What general delta debugging works on: a list that passes and a list that fails.
+//! The input of general delta debugging: a list that passes and a list that fails.
 
 use super::keep_list::KeepList;
 
-/// A list that passes within a list that fails.
+/// A passing list within a failing list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Difference {
-    /// What passes. All of it is also in `failing`.
+    /// The passing list. All of it is also in `failing`.
     pub passing: KeepList,
-    /// What fails.
+    /// The failing list.
     pub failing: KeepList,
 }
 
-/// Tells the order in which the elements of a difference are cut into parts: neighbours go together.
+/// Orders the elements of a difference before they are cut into parts: neighbours stay together.
 pub type Arrangement<'a> = dyn Fn(&Difference) -> Vec<usize> + 'a;
 
 impl Difference {
-    /// From nothing to all of `failing`.
+    /// From the empty list to all of `failing`.
     #[must_use]
     pub fn below(failing: KeepList) -> Self {
         Self { passing: KeepList::empty(failing.universe()), failing }
     }
 
-    /// What is in `failing` and not in `passing`, in ascending order.
+    /// The elements that are in `failing` but not in `passing`, in ascending order.
     #[must_use]
     pub fn elements(&self) -> Vec<usize> {
         let is_new = |element: &usize| self.passing.kept().binary_search(element).is_err();
@@ -36,7 +36,7 @@ impl Difference {
         KeepList::of(self.passing.universe(), kept)
     }
 
-    /// The failing list with `part` of the difference taken away.
+    /// The failing list with `part` of the difference removed.
     #[must_use]
     pub fn shrunk(&self, part: &[usize]) -> KeepList {
         let mut part = part.to_vec();

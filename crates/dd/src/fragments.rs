@@ -1,19 +1,19 @@
-//! ddmin by fragments of halving length: the post *Delta Debugging* (Gopinath, 2019), which keeps a length for as long as
-//! it gains. The run that the post prints goes through each length once, so that is here too.
+//! ddmin by fragments of halving length: the post *Delta Debugging* (Gopinath, 2019), which repeats a length as long as
+//! it gains. The run that the post prints sweeps each length once; both variants are here.
 //!
-//! After a gain the sweep goes on behind it, and every list that a sweep ends with fails.
+//! After a gain, the sweep continues behind it, and every list at the end of a sweep fails.
 
 use super::keep_list::KeepList;
 use super::tester::Tester;
 
-/// A sublist of `keep` that still fails, given that `keep` does: removes fragments of half its length, then of half of
-/// that, down to single elements, each length until nothing more goes. It is 1-minimal, but for a single element at the
-/// start, which is not tested.
+/// A sublist of `keep` that still fails, if `keep` does: removes fragments of half its length, then of half of that,
+/// down to single elements, and repeats each length until it removes nothing. It is 1-minimal, except for a single
+/// element at the start, which is not tested.
 ///
-/// Tests: about `2n` where little goes, at most `O(n²)`.
+/// Tests: about `2n` if little can be removed, at most `O(n²)`.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn by_fragments<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = keep;
     let mut size = keep.len() / 2;
@@ -27,12 +27,13 @@ pub fn by_fragments<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<Kee
     Ok(keep)
 }
 
-/// The same with a single sweep of each length. It is 1-minimal only where what could not go cannot go later.
+/// Like [`by_fragments`], but with a single sweep of each length. It is 1-minimal only if a fragment that cannot be
+/// removed at first cannot be removed later either.
 ///
 /// Tests: less than `2n + log2 n`.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn by_fragments_once<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = keep;
     let mut size = keep.len() / 2;
@@ -43,7 +44,7 @@ pub fn by_fragments_once<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Resul
     Ok(keep)
 }
 
-/// Removes every fragment of `size` elements that can go, from the first to the last.
+/// Removes every removable fragment of `size` elements, from the first to the last.
 pub(super) fn sweep<E>(mut keep: KeepList, size: usize, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut start = 0;
     while start < keep.len() {
@@ -61,7 +62,7 @@ mod tests {
     use super::super::tester::testing;
     use super::*;
 
-    /// What both leave, and the tests of both, in this order.
+    /// Checks the results and the numbers of tests of both, in this order.
     #[track_caller]
     fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: [&[usize]; 2], tests: [usize; 2]) {
         testing::check(by_fragments, n, &fails, expected[0], tests[0]);

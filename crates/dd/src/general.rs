@@ -1,9 +1,9 @@
 //! General delta debugging: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002), as in the
-//! chapter *Reducing Failure-Inducing Inputs* of *The Debugging Book*; its mode that maximises is ddmax of Kirschner,
+//! chapter *Reducing Failure-Inducing Inputs* of *The Debugging Book*; its maximising mode is ddmax of Kirschner,
 //! Soremekun and Zeller, *Debugging Inputs* (2020).
 //!
-//! Two choices are the chapter's and not the paper's: a subset is taken in place of a complement only while there are
-//! two parts, and after a gain the next round begins with the part at the same place (the offset, an observation of
+//! Two choices are from the chapter and not from the paper. A subset replaces a complement only while there are
+//! two parts. After a gain, the next round begins with the part at the same place (the offset, an observation of
 //! Chitil and Sharrad), which spreads the work over the list instead of wearing down its beginning.
 
 use super::difference::{Arrangement, Difference};
@@ -12,37 +12,36 @@ use super::outcome::Outcome;
 use super::precondition::{Precondition, Stopped};
 use super::tester::Tester;
 
-/// The granularity to begin with, and the least one.
+/// The initial and minimal granularity.
 const COARSEST: usize = 2;
 
-/// Which of the two lists move.
+/// The lists that change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// The failing list shrinks to a minimal one (`-`, ddmin).
+    /// Shrink the failing list to a minimal one (`-`, ddmin).
     Minimise,
-    /// The passing list grows to a maximal one (`+`, ddmax).
+    /// Grow the passing list to a maximal one (`+`, ddmax).
     Maximise,
-    /// Both move until they meet in a minimal difference (`+-`, dd).
+    /// Change both until their difference is minimal (`+-`, dd).
     Isolate,
 }
 
-/// A difference within `start` of which, by the mode, no element can leave the failing list, none can join the passing
-/// list, or neither. A mode that minimises tests `start.failing`, all test `start.passing`.
+/// A difference within `start`. Depending on the mode, no element can leave the failing list, none can join the passing
+/// list, or neither. A mode that minimises tests `start.failing`; all modes test `start.passing`.
 ///
-/// With [`Difference::elements`] as the arrangement, the elements are cut in ascending order. Where `start.passing` is
-/// unresolved it is taken for one that passes, and may be what is returned.
+/// With [`Difference::elements`] as the arrangement, the elements are cut in ascending order. An unresolved `start.passing`
+/// counts as passing, and may be part of the result.
 ///
-/// Tests: `Minimise` about `k log n` for `k` elements left, `Maximise` the same for `k` left out, both `O(n²)` at worst.
-/// `Isolate` at most `2 log2 n + 2` where every second half tried moves a list, `O(n²)` at worst.
+/// Tests: `Minimise` takes about `k log n` for `k` elements left, `Maximise` as many for `k` left out, both `O(n²)` at worst.
+/// `Isolate` takes at most `2 log2 n + 2` if every second tried half changes a list, `O(n²)` at worst.
 ///
 /// # Errors
-/// When the tester does; [`NotFailing`](Precondition::NotFailing) and [`NotReproduced`](Precondition::NotReproduced) when
-/// the failing list is to shrink but passes or is unresolved; [`NotPassing`](Precondition::NotPassing) when the passing
-/// list is to grow but fails. To minimise a list of which the passing one fails gives the latter; to maximise within a
-/// list that passes gives that.
+/// When the tester fails; [`NotFailing`](Precondition::NotFailing) or [`NotReproduced`](Precondition::NotReproduced) when
+/// the failing list should shrink but passes or is unresolved; [`NotPassing`](Precondition::NotPassing) when the passing
+/// list should grow but fails, or fails in a minimisation. Maximising within a list that passes returns that list.
 ///
 /// # Panics
-/// When the arrangement leaves out an element of the difference or adds one.
+/// When the arrangement omits an element of the difference or adds one.
 pub fn dd<E>(
     start: Difference,
     mode: Mode,
@@ -83,7 +82,7 @@ pub fn dd<E>(
     }
 }
 
-/// So many parts, of which the first are longer by one where they cannot all be equal.
+/// Splits a list into this many parts. The first parts are longer by one if they cannot all be equal.
 pub(super) fn split(elements: &[usize], parts: usize) -> Vec<&[usize]> {
     let (size, longer) = (elements.len() / parts, elements.len() % parts);
     let start = |part: usize| part * size + part.min(longer);
@@ -99,8 +98,8 @@ struct Round {
 }
 
 impl Round {
-    /// After the first gain when only the failing list shrinks. That is the first of a row of lists that fails, so a
-    /// parallel tester can look ahead.
+    /// The round after the first gain when only the failing list shrinks. The gain is the first failing list of a
+    /// sequence, so a parallel tester can look ahead.
     fn minimised<E>(&self, parts: &[&[usize]], tester: &mut dyn Tester<E>) -> Result<Option<Self>, E> {
         let halves = parts.len() == COARSEST;
         let candidates = || {
@@ -114,12 +113,12 @@ impl Round {
         Ok(Some(self.next(at, is_subset, Difference { failing, ..self.difference.clone() })))
     }
 
-    /// After the first gain when the passing list grows.
+    /// The round after the first gain when the passing list grows.
     fn moved<E>(&self, parts: &[&[usize]], mode: Mode, tester: &mut dyn Tester<E>) -> Result<Option<Self>, E> {
         let halves = parts.len() == COARSEST;
         let shrinks = mode == Mode::Isolate;
         for (step, at) in self.order().enumerate() {
-            // No list is made before it is asked for.
+            // Each list is created only when the tester needs it.
             let mut next = self.order().skip(step).flat_map(|at| {
                 let shrunk = (halves || shrinks).then(|| self.difference.shrunk(parts[at]));
                 let grown = std::iter::once_with(move || self.difference.grown(parts[at]));
@@ -157,7 +156,7 @@ impl Round {
         (0..parts).map(move |step| (step + offset) % parts)
     }
 
-    /// What comes after a gain with the part `at`: there is one part less, unless a subset of two was taken.
+    /// The round after a gain with the part `at`: there is one part less, unless one of two subsets was taken.
     fn next(&self, at: usize, is_subset: bool, difference: Difference) -> Self {
         let granularity = if is_subset { self.granularity } else { COARSEST.max(self.granularity - 1) };
         Self { difference, granularity, offset: at }
@@ -169,7 +168,7 @@ mod tests {
     use super::super::tester::testing::Answers;
     use super::*;
 
-    /// Runs dd on `0..n` and tells what passes, what fails, and the number of tests.
+    /// Runs dd on `0..n`; returns the passing list, the failing list, and the number of tests.
     fn run(
         n: usize,
         mode: Mode,

@@ -9,10 +9,10 @@ use super::trees::TestTree;
 use crate::grammar::derivation::{Derivation, Symbol};
 use crate::grammar::productions::Grammar;
 
-/// Puts smaller nodes of the same symbol in the place of the nodes of a derivation: first those that stand below it, then
-/// expansions that the grammar allows and whose symbols stand below it. All that is tested is valid where the derivation is.
+/// Replaces nodes of a derivation by smaller nodes of the same symbol: first by those below them, then
+/// by expansions in the grammar whose symbols are found below them. All candidates are valid if the derivation is.
 ///
-/// Tests: as many as there are levels where the failure needs a single small part; `O(n²)` at worst for `n` nodes, and
+/// Tests: as many as there are levels if the failure needs a single small part; `O(n²)` at worst for `n` nodes, and
 /// the product of the symbols' occurrences for each expansion with [`all_combinations`](Self::all_combinations).
 #[derive(Clone, Copy)]
 pub struct GrammarReducer<'g> {
@@ -25,8 +25,8 @@ pub struct GrammarReducer<'g> {
 }
 
 impl<'g> GrammarReducer<'g> {
-    /// Takes subtrees and expansions at any depth. For derivations that do not come from a grammar, an
-    /// [unknown](Grammar::unknown) one leaves the subtrees.
+    /// Tries subtrees and expansions at any depth. An [unknown](Grammar::unknown) grammar only allows subtrees; use it for
+    /// derivations that do not come from a grammar.
     #[must_use]
     pub fn new(grammar: &'g Grammar) -> Self {
         Self {
@@ -39,43 +39,43 @@ impl<'g> GrammarReducer<'g> {
         }
     }
 
-    /// Only subtrees of the same symbol.
+    /// Only tries subtrees of the same symbol.
     #[must_use]
     pub fn only_subtrees(self) -> Self {
         Self { subtrees: true, expansions: false, ..self }
     }
 
-    /// Only other expansions.
+    /// Only tries other expansions.
     #[must_use]
     pub fn only_expansions(self) -> Self {
         Self { subtrees: false, expansions: true, ..self }
     }
 
-    /// Looks for what can take a node's place one level below it, and further down only when nothing there helps: large
-    /// parts go first.
+    /// Looks for replacements one level below a node, and further down only if none there works: it removes large
+    /// parts first.
     #[must_use]
     pub fn depth_by_depth(self) -> Self {
         Self { depth_by_depth: true, ..self }
     }
 
-    /// Tries each expansion with all nodes that stand for its symbols, not only with the first that make it smaller.
+    /// Tries each expansion with all nodes of its symbols, not only with the first that make it smaller.
     #[must_use]
     pub fn all_combinations(self) -> Self {
         Self { all_combinations: true, ..self }
     }
 
-    /// Also makes nodes that the input never had: for symbols that do not stand below a node, and at last in the place of
+    /// Also generates nodes that the input does not have: for symbols that are missing below a node, and finally in place of
     /// the node itself.
     #[must_use]
     pub fn generating(self) -> Self {
         Self { generating: true, ..self }
     }
 
-    /// A smaller derivation that still fails, given that `tree` does. Depth by depth it goes on until no node can be replaced
-    /// alone; else a node is not tried again when something below it has changed since.
+    /// A smaller derivation that still fails, if `tree` does. Depth by depth, it continues until no single node can be
+    /// replaced; otherwise a node is not tried again after a change below it.
     ///
     /// # Errors
-    /// When the test does.
+    /// When the test fails to run.
     pub fn reduce<E>(&self, tree: Derivation, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
         let mut search = Search { reducer: *self, tree, test };
         if self.depth_by_depth {
@@ -89,8 +89,8 @@ impl<'g> GrammarReducer<'g> {
         Ok(search.tree)
     }
 
-    /// What may stand for `symbol` in the place of `tree`, each once, in the order in which it is tried; at the given depth
-    /// below it or at any.
+    /// The possible replacements of `tree` by a node of `symbol`, without duplicates, in the order of the tests; from
+    /// the given depth below it or from any.
     pub fn reductions(
         &self,
         tree: &Derivation,
@@ -102,13 +102,13 @@ impl<'g> GrammarReducer<'g> {
         let smallest = reducer.grammar.smallest(&symbol).filter(|_| reducer.generating);
         let expansions =
             move || if reducer.expansions { reducer.expansions(&tree, &symbol, depth) } else { Vec::new() };
-        // Seldom are the expansions needed when there are subtrees.
+        // Expansions are rarely needed if there are subtrees.
         let expansions = std::iter::once_with(expansions).flatten();
         let mut seen = HashSet::new();
         subtrees.into_iter().chain(expansions).chain(smallest).filter(move |tree| seen.insert(tree.clone()))
     }
 
-    /// The expansions of `symbol` by what stands below `tree` that are smaller than it, smaller ones first.
+    /// The expansions of `symbol` by nodes below `tree` that are smaller than it, smaller ones first.
     fn expansions(&self, tree: &Derivation, symbol: &Symbol, depth: Option<usize>) -> Vec<Derivation> {
         let mut alternatives: Vec<_> = self.grammar.alternatives(symbol).iter().collect();
         alternatives.sort_by_key(|alternative| alternative.len());
@@ -124,12 +124,12 @@ impl<'g> GrammarReducer<'g> {
         found
     }
 
-    /// What can stand for a symbol of an expansion.
+    /// The candidates for a symbol of an expansion.
     fn pool(&self, tree: &Derivation, symbol: &Symbol, depth: Option<usize>) -> Vec<Derivation> {
         let mut pool = tree.below(symbol, depth);
         if self.generating {
             if pool.is_empty() && matches!(symbol, Symbol::Nonterminal(_)) {
-                // One step of production from what is there, before all is made up.
+                // Tries one expansion from existing nodes before generating one.
                 pool = Self { generating: false, ..*self }.expansions(tree, symbol, depth);
             }
             pool.extend(self.grammar.smallest(symbol));
@@ -138,7 +138,7 @@ impl<'g> GrammarReducer<'g> {
     }
 }
 
-/// Ways to take one of each pool.
+/// Combinations of one element of each pool.
 struct Combinations<'a> {
     pools: &'a [Vec<Derivation>],
     only_first: bool,
@@ -146,7 +146,7 @@ struct Combinations<'a> {
 }
 
 impl Combinations<'_> {
-    /// Completes what was `chosen` of the first pools by less than `budget` nodes.
+    /// Completes the elements `chosen` from the first pools by less than `budget` nodes.
     fn extend(&mut self, chosen: &mut Vec<Derivation>, budget: usize) {
         let pools = self.pools;
         let Some(pool) = pools.get(chosen.len()) else {
@@ -177,7 +177,7 @@ struct Search<'a, 't, E> {
 }
 
 impl<E> Search<'_, '_, E> {
-    /// Reduces what stands below the node at `path`; tells whether anything was.
+    /// Reduces the nodes below the node at `path`; returns whether any changed.
     fn below(&mut self, path: &mut Vec<usize>, depth: Option<usize>) -> Result<bool, E> {
         let mut reduced = false;
         loop {
@@ -200,7 +200,7 @@ impl<E> Search<'_, '_, E> {
         Ok(reduced)
     }
 
-    /// Puts the first reduction with which the whole fails in the place of the node at `path`.
+    /// Replaces the node at `path` by the first reduction with which the whole fails.
     fn node(&mut self, path: &[usize], depth: Option<usize>) -> Result<bool, E> {
         let node = self.tree.at(path).clone();
         let smaller = self.reducer.reductions(&node, node.symbol(), depth).filter(|it| it.size() < node.size());
@@ -229,7 +229,7 @@ mod tests {
         ("<digit>", &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]),
     ];
 
-    /// Reduces a number below a start symbol, by a test of its text; tells what is left, and the number of tests.
+    /// Reduces a number below a start symbol by a test of its text; checks the result and the number of tests.
     #[track_caller]
     fn check(
         set_up: impl Fn(GrammarReducer<'_>) -> GrammarReducer<'_>,

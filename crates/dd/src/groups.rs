@@ -1,4 +1,4 @@
-//! Groups of elements that are each likely to go whole: a few tests for each, and what does not go is left to others.
+//! Removes whole groups of elements with a few tests for each; other algorithms handle the rest.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::tester::Tester;
 
-/// How often a group that does not go is halved.
+/// The number of times that a group that cannot be removed is halved.
 const HALVINGS: usize = 2;
 
-/// A sublist of `0..universe`, all of which fails, that tends to lack many of `groups`, which are disjoint and in order:
-/// all of them are tried at once, then each, then its halves, then their halves.
+/// A sublist of `0..universe`, which fails as a whole. It tries to remove `groups`, which are disjoint and in order:
+/// all of them at once, then each, then its halves, then their halves.
 ///
-/// Tests: `1` if all can go, at most `1 + 7 g` for `g` groups. The result is not 1-minimal.
+/// Tests: `1` if all can be removed, at most `1 + 7 g` for `g` groups. The result is not 1-minimal.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn groups<E>(universe: usize, groups: &[Range<usize>], tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let full = KeepList::full(universe);
     let all = without(&full, |element| groups.iter().any(|group| group.contains(&element)));

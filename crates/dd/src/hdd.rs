@@ -4,18 +4,18 @@ use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::tester::Tester;
 
-/// A small part of a tree that still fails, given that the whole does. Node `i` stands below `parents[i]`, which is less
-/// than `i`, or at the top; it goes with the node that it stands below. From the top level down, `algorithm` chooses which
-/// nodes of a level stay.
+/// A small part of a tree that still fails, if the whole does. `parents[i]`, which is less than `i`, is the parent of node `i`,
+/// or none at the top; a node is removed with its parent. From the top level down, `algorithm` chooses which
+/// nodes of a level are kept.
 ///
-/// A level is visited once, so what can go only after something below it stays: the paper's HDD* repeats the whole until
-/// nothing changes, which a caller can do with the smaller tree.
+/// A level is visited once, so nodes that become removable after a removal below them are kept: the paper's HDD*
+/// repeats the whole until nothing changes, which a caller can do with the smaller tree.
 ///
-/// Tests: those of `algorithm` for each level. For a balanced tree of which few nodes are needed that are far fewer than
-/// for the list of all nodes, because whole subtrees go at the top.
+/// Tests: those of `algorithm` for each level. For a balanced tree with few needed nodes, these are far fewer than
+/// for the list of all nodes, because whole subtrees are removed at the top.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 ///
 /// # Panics
 /// When a parent is not less than its child.
@@ -41,7 +41,7 @@ pub fn hdd<E>(
     Ok(keep)
 }
 
-/// What is left of a tree, and a level of it.
+/// The kept part of a tree, and a level of it.
 #[derive(Clone, Copy)]
 struct Tree<'a> {
     parents: &'a [Option<usize>],
@@ -51,7 +51,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    /// Without the nodes of the level that do not stay, and what stands below them.
+    /// Removes the nodes of the level that are not in `stay`, and all nodes below them.
     fn pruned(&self, stay: &KeepList) -> KeepList {
         let mut goes = vec![false; self.parents.len()];
         for position in stay.removed() {
@@ -68,7 +68,7 @@ impl Tree<'_> {
     }
 }
 
-/// Tests which nodes of a level stay.
+/// Tests which nodes of a level are kept.
 struct Level<'a, E> {
     tree: Tree<'a>,
     tester: &'a mut dyn Tester<E>,
@@ -92,7 +92,7 @@ mod tests {
     use super::super::tester::testing::Predicate;
     use super::*;
 
-    /// A tree where each node has `width` below it, of `levels` levels, numbered level by level.
+    /// A tree with `levels` levels where each node has `width` children, numbered level by level.
     fn balanced(width: usize, levels: u32) -> Vec<Option<usize>> {
         let nodes = (0..levels).map(|level| width.pow(level)).sum();
         (0..nodes).map(|node: usize| node.checked_sub(1).map(|before| before / width)).collect()

@@ -1,9 +1,9 @@
-//! Isolating where much is unresolved: dd of Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*
+//! Isolation with many unresolved lists: dd of Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*
 //! (2002), by all four rules of the paper at every granularity.
 //!
 //! The chapter that [`general`](super::general) follows reduces to a subset and increases to a complement only while there
-//! are two parts. That tells little where most mixtures are inconsistent, such as the changes of one commit: there the one
-//! part that matters shows itself because all but this part passes.
+//! are two parts. That finds little where most mixtures are inconsistent, such as the changes of one commit: there, the one
+//! important part is found because everything without it passes.
 
 use super::difference::{Arrangement, Difference};
 use super::general::split;
@@ -11,13 +11,13 @@ use super::outcome::Outcome;
 use super::precondition::{Precondition, Stopped};
 use super::tester::Tester;
 
-/// A difference within `start` of which no element can join the passing list or leave the failing list: with it each of
-/// these is unresolved.
+/// A difference within `start` of which no element can join the passing list or leave the failing list: each such list
+/// is unresolved.
 ///
-/// A part that is not unresolved when it joins the passing list is not tried on the failing list, so that it takes one test
-/// to halve a difference where all is resolved.
+/// A part that is resolved when it joins the passing list is not tried on the failing list, so halving a
+/// difference takes one test if everything is resolved.
 ///
-/// Tests: `log2 n + 2` where all is resolved, `O(n²)` at worst.
+/// Tests: `log2 n + 2` if everything is resolved, `O(n²)` at worst.
 ///
 /// # Errors
 /// As of [`dd`](super::general::dd) in its mode [`Isolate`](super::general::Mode::Isolate).
@@ -82,7 +82,7 @@ mod tests {
     use super::super::tester::testing::Answers;
     use super::*;
 
-    /// The difference that is found in `0..n`, and the number of tests; both ends are as they have to be.
+    /// Isolates in `0..n`; returns the difference and the number of tests, and checks both ends.
     fn run(n: usize, answer: impl Fn(&[usize]) -> Outcome) -> Result<(Vec<usize>, usize), Precondition> {
         let mut tester = Answers { answer, tests: 0 };
         let found = isolate(Difference::below(KeepList::full(n)), &Difference::elements, &mut tester)?;
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn one_element_is_found_among_others_that_need_each_other() {
-        // A rename, with two others that name the file, far from each other.
+        // A rename with two other changes that name the file, far from each other.
         let answer = |kept: &[usize]| match [0, 9, 14].map(|element| kept.contains(&element)) {
             [true, true, true] | [false, false, false] => outcome(kept.contains(&6)),
             _ => Outcome::Unresolved,

@@ -1,8 +1,8 @@
-//! Iterative ddmin as textbooks print it: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*
+//! Iterative ddmin as in textbooks: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*
 //! (2002), in the loops of *The Debugging Book* (chapter *Reducing Failure-Inducing Inputs*) and of *The Fuzzing Book*
-//! (chapter of the same name). They differ in how a list is cut whose length the granularity does not divide.
+//! (chapter of the same name). They differ in how they cut a list whose length is not a multiple of the granularity.
 //!
-//! They are here as references, test for test. The search uses [`ddmin`](super::ddmin::ddmin), which takes fewer tests where
+//! They are references that run the same tests. The search uses [`ddmin`](super::ddmin::ddmin), which takes fewer tests if
 //! more than one element is needed.
 
 use std::ops::Range;
@@ -10,16 +10,16 @@ use std::ops::Range;
 use super::keep_list::KeepList;
 use super::tester::Tester;
 
-/// The granularity to begin with, and the least one.
+/// The initial and minimal granularity.
 const COARSEST: usize = 2;
 
-/// A sublist of `keep` that still fails, given that `keep` does, with parts of `len / n` elements rounded down and what
-/// is left over as one part more (*The Debugging Book*). It is 1-minimal, but for a single element, which is not tested.
+/// A sublist of `keep` that still fails, if `keep` does, with parts of `len / n` elements rounded down and one more part
+/// for the rest (*The Debugging Book*). It is 1-minimal, except for a single element, which is not tested.
 ///
-/// Tests: about `k log n` for few elements kept `k` and a monotonic outcome, at most `n² + 3n`.
+/// Tests: about `k log n` if few elements `k` are kept and the outcome is monotonic, at most `n² + 3n`.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn iterative_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     complements(keep, tester, |length, granularity, part| {
         let size = length / granularity;
@@ -28,12 +28,13 @@ pub fn iterative_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<
     })
 }
 
-/// The same with as many parts as the granularity says, whose sizes differ by one at most (*The Fuzzing Book*).
+/// Like [`iterative_ddmin`], but with exactly as many parts as the granularity, whose sizes differ by at most one (*The
+/// Fuzzing Book*).
 ///
 /// Tests: as [`iterative_ddmin`].
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn even_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     complements(keep, tester, |length, granularity, part| {
         let bound = |part: usize| part * length / granularity;
@@ -41,8 +42,8 @@ pub fn even_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepL
     })
 }
 
-/// Removes the first part that can go and begins again, a little coarser; makes the parts half as large where none can.
-/// `cut` tells the positions of a part, by length, granularity and number of the part.
+/// Removes the first removable part and starts again, a little coarser; if there is none, halves the size of the parts.
+/// `cut` returns the positions of a part, by length, granularity and number of the part.
 fn complements<E>(
     mut keep: KeepList,
     tester: &mut dyn Tester<E>,
@@ -70,7 +71,7 @@ mod tests {
     use super::super::tester::testing;
     use super::*;
 
-    /// What both leave, and the tests of both, in this order.
+    /// Checks the results and the numbers of tests of both, in this order.
     #[track_caller]
     fn check(n: usize, fails: impl Fn(&[usize]) -> bool, expected: [&[usize]; 2], tests: [usize; 2]) {
         testing::check(iterative_ddmin, n, &fails, expected[0], tests[0]);

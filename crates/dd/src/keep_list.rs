@@ -1,6 +1,6 @@
-//! The elements that are kept.
+//! Lists of the kept elements.
 
-/// The indices of `0..n` that are kept, in ascending order. Delta debugging makes it shorter.
+/// The kept indices of `0..n`, in ascending order. Delta debugging shortens it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct KeepList {
     universe: usize,
@@ -27,19 +27,19 @@ impl KeepList {
         Self { universe, kept }
     }
 
-    /// The size of the universe `0..n` that elements are kept of.
+    /// The size `n` of the universe `0..n`.
     #[must_use]
     pub fn universe(&self) -> usize {
         self.universe
     }
 
-    /// What is kept, in ascending order.
+    /// The kept elements, in ascending order.
     #[must_use]
     pub fn kept(&self) -> &[usize] {
         &self.kept
     }
 
-    /// The number of elements that are kept.
+    /// The number of kept elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.kept.len()

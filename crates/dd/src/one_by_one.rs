@@ -1,15 +1,15 @@
-//! One element at a time: the last step of ddmin, granularity `n`.
+//! Removes one element at a time: the last step of ddmin, granularity `n`.
 
 use super::keep_list::KeepList;
 use super::tester::Tester;
 
-/// A sublist of `keep` of which no single element can be removed, given that `keep` fails: it is 1-minimal.
+/// A sublist of `keep` from which no single element can be removed, if `keep` fails: it is 1-minimal.
 ///
-/// After a gain the sweep goes on behind it, and ends once as many elements in a row as are left could not go.
-/// Tests: `n` where nothing goes, at most `O(n²)`.
+/// After a gain, the sweep continues behind it. It ends after as many failed removals in a row as elements are left.
+/// Tests: `n` if nothing can be removed, at most `O(n²)`.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn one_by_one<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = keep;
     let mut position = 0;

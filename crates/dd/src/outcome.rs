@@ -1,12 +1,12 @@
-//! What a test says.
+//! Outcomes of tests.
 
-/// What a test of a candidate says. `Fail` is the good outcome: the failure that is looked for is there.
+/// The outcome of a test of a candidate. `Fail` is the good outcome: the candidate shows the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The failure is there: the candidate is interesting.
+    /// The failure occurs: the candidate is interesting.
     Fail,
-    /// The failure is not there, and the program is otherwise fine.
+    /// The failure does not occur, and the program is otherwise fine.
     Pass,
-    /// It cannot be said: another error, another crash, a timeout.
+    /// Unknown: another error, another crash, a timeout.
     Unresolved,
 }

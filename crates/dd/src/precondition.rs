@@ -1,16 +1,16 @@
-//! What has to hold before delta debugging can begin.
+//! Preconditions of delta debugging.
 
 use std::convert::Infallible;
 use std::fmt;
 
-/// What does not hold of what delta debugging was given.
+/// A violated precondition of delta debugging.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precondition {
-    /// What is to be minimised passes.
+    /// The input to minimise passes.
     NotFailing,
-    /// What is to be maximised fails.
+    /// The input to maximise fails.
     NotPassing,
-    /// What failed does not fail in the same way again.
+    /// The failure is not reproducible.
     NotReproduced,
 }
 
@@ -26,12 +26,12 @@ impl fmt::Display for Precondition {
 
 impl std::error::Error for Precondition {}
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped<E> {
     /// A precondition does not hold.
     Precondition(Precondition),
-    /// The tester gave no verdict.
+    /// The tester returned an error.
     Tester(E),
 }
 
@@ -52,7 +52,7 @@ impl<E> From<Precondition> for Stopped<E> {
     }
 }
 
-/// A tester that always answers leaves only preconditions.
+/// A tester without errors leaves only preconditions.
 impl From<Stopped<Infallible>> for Precondition {
     fn from(stopped: Stopped<Infallible>) -> Self {
         match stopped {

@@ -4,25 +4,25 @@ use super::keep_list::KeepList;
 use super::outcome::Outcome;
 use super::tester::Tester;
 
-/// How likely it is for each element to be needed, before anything is tested. The paper's default.
+/// The prior probability that an element is needed, as in the paper.
 const PRIOR: f64 = 0.1;
 
-/// A small sublist of `keep` that still fails, given that `keep` does. For each element it has a probability to be needed;
-/// it tries to remove those together whose removal can be expected to gain most, and learns from a removal that does not
-/// fail that one of them is probably needed. It ends when it is sure of all that are left. Each of these was tested
-/// alone, but others may have gone since: [`one_by_one`](super::one_by_one::one_by_one) makes it 1-minimal.
+/// A small sublist of `keep` that still fails, if `keep` does. It assigns each element a probability of being needed,
+/// removes the elements together whose removal has the highest expected gain, and learns from a removal that does not
+/// fail that one of them is probably needed. It ends when all remaining elements are certainly needed. Each of these was tested
+/// alone, but others may have been removed since: [`one_by_one`](super::one_by_one::one_by_one) makes it 1-minimal.
 ///
-/// It never begins with large parts, and knows what to test next only after each answer: it takes no advantage of a
+/// It never begins with large parts, and chooses each test by the previous outcome: it does not profit from a
 /// parallel tester.
 ///
-/// Tests: about `n / 9` where nothing is needed, a few for each needed element besides; `O(n)`, and `O(n²)` time of its own
+/// Tests: about `n / 9` if nothing is needed, and a few more for each needed element; `O(n)`, with `O(n²)` time
 /// for sorting.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn probdd<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = keep;
-    // In ascending order of the probability, those that are equally likely in theirs.
+    // In ascending order of probability, then of index.
     let mut beliefs: Vec<Belief> = keep.kept().iter().map(|&element| Belief { element, needed: PRIOR }).collect();
     loop {
         let (chosen, all_go) = best(&beliefs);
@@ -36,7 +36,7 @@ pub fn probdd<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList,
             continue;
         }
         for belief in removed.iter_mut() {
-            // By Bayes' rule. One element alone is needed for sure, whatever the rounding says.
+            // By Bayes' rule. A single element is certainly needed, regardless of rounding.
             belief.needed = if chosen == 1 { 1.0 } else { belief.needed / (1.0 - all_go) };
         }
         beliefs.sort_by(|a, b| a.needed.total_cmp(&b.needed).then(a.element.cmp(&b.element)));
@@ -48,8 +48,8 @@ struct Belief {
     needed: f64,
 }
 
-/// How many of the elements that are least likely to be needed are best removed together, and how likely it is that they
-/// can go. None when all are needed for sure.
+/// The number of least likely needed elements that are best removed together, and the probability that
+/// they can be. None if all are certainly needed.
 fn best(beliefs: &[Belief]) -> (usize, f64) {
     let mut all_go = 1.0;
     let mut best = (0, 1.0);
@@ -58,7 +58,7 @@ fn best(beliefs: &[Belief]) -> (usize, f64) {
         all_go *= 1.0 - belief.needed;
         let gain = f64::from(count) * all_go;
         if gain <= best_gain {
-            // From its maximum on the gain falls, as each further element is at least as likely to be needed.
+            // The gain falls after its maximum, as each further element is at least as likely to be needed.
             break;
         }
         best = (count as usize, all_go);

@@ -1,18 +1,18 @@
-//! SplitMix64: Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators* (2014). The same numbers for a seed
+//! SplitMix64: Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators* (2014). A seed gives the same numbers
 //! on every machine and in every version.
 
-/// A source of random numbers.
+/// A random number generator.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The source that begins at `seed`.
+    /// A generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The next number, any of 64 bits.
+    /// The next number, with 64 random bits.
     pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,7 +20,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`, each about as likely. The bias, `bound` in 2⁶⁴, is of no account here.
+    /// A nearly uniform number below `bound`. The bias, `bound` in 2⁶⁴, does not matter here.
     ///
     /// # Panics
     /// When `bound` is 0.
@@ -29,7 +29,7 @@ impl Random {
         u64::try_from((u128::from(self.number()) * u128::from(bound)) >> 64).expect("it is below the bound")
     }
 
-    /// A position in a list of so many, each about as likely.
+    /// A nearly uniform position in a list of this length.
     ///
     /// # Panics
     /// When `length` is 0.

@@ -4,21 +4,21 @@
 use super::keep_list::KeepList;
 use super::tester::Tester;
 
-/// The granularity to begin with, also after each gain.
+/// The initial granularity, also after each gain.
 const COARSEST: usize = 2;
 
-/// A sublist of `keep` that still fails, given that `keep` does: goes on with the first complement that fails, else with
-/// the first subset that does, in both cases with two parts; else with twice as many parts. It is 1-minimal, but for a
+/// A sublist of `keep` that still fails, if `keep` does: continues with the first complement that fails, else with
+/// the first subset that does, in both cases with two parts; else with twice as many parts. It is 1-minimal, except for a
 /// single element, which is not tested.
 ///
-/// Every recursion is the last thing done, so it is written as a loop and takes no stack.
+/// All recursive calls are tail calls, so it is a loop and needs no stack.
 ///
-/// Tests: about `k log² n` for few elements kept `k` and a monotonic outcome, at most `O(n²)`. More than
-/// [`iterative_ddmin`](super::iterative::iterative_ddmin), for it begins with halves after each gain; fewer only where
+/// Tests: about `k log² n` if few elements `k` are kept and the outcome is monotonic, at most `O(n²)`. It takes more than
+/// [`iterative_ddmin`](super::iterative::iterative_ddmin), as it begins with halves after each gain; it takes fewer only if
 /// a subset fails and no complement does.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn recursive_ddmin<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let mut keep = keep;
     let mut granularity = COARSEST;

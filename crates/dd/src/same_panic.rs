@@ -1,5 +1,5 @@
-//! A closure that panics as a test: what is a failing call for *The Debugging Book* (chapter *Reducing Failure-Inducing
-//! Inputs*) is a panicking one here, and the same exception is the same message.
+//! Uses a panicking closure as a test: a failing call in *The Debugging Book* (chapter *Reducing Failure-Inducing
+//! Inputs*) is a panicking call here, and the same exception is the same message.
 
 use std::any::{Any, TypeId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,13 +7,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::outcome::Outcome;
 use super::precondition::Precondition;
 
-/// The test that `function` fails as it does for `input`: a panic with the same message is
-/// [`Fail`](Outcome::Fail), one with another message is [`Unresolved`](Outcome::Unresolved), none is
+/// A test that `function` fails as it does for `input`: a panic with the same message is
+/// [`Fail`](Outcome::Fail), a panic with another message is [`Unresolved`](Outcome::Unresolved), no panic is
 /// [`Pass`](Outcome::Pass).
 ///
-/// Messages are compared whole, so a message that quotes the input (that of `assert_eq!` does) binds what it quotes. Panics
-/// whose payload is no message are the same when the type of the payload is. The panic hook runs for each panic and, unless
-/// the caller has set another, prints its message.
+/// Whole messages are compared, so a message that quotes the input (as `assert_eq!` does) fixes the quoted parts.
+/// Panics whose payload is not a message are the same if the payload has the same type. The panic hook runs for each
+/// panic and prints its message, unless the caller has set another.
 ///
 /// ```
 /// use mcve_dd::debugger::Debugger;
@@ -44,14 +44,14 @@ pub fn same_panic<A, F: FnMut(&A) -> R, R>(
     })
 }
 
-/// What tells one panic from another.
+/// The properties that distinguish panics.
 #[derive(PartialEq, Eq)]
 enum Panic {
     Message(String),
     Payload(TypeId),
 }
 
-/// How a call panics. What the function leaves half done is seen by its next calls only, as between any two calls.
+/// The panic of a call. Only later calls of the function can see state that it leaves broken.
 fn panic_of<A, R>(function: &mut impl FnMut(&A) -> R, input: &A) -> Option<Panic> {
     let payload = catch_unwind(AssertUnwindSafe(|| drop(function(input)))).err()?;
     let message = payload.downcast_ref::<String>().cloned();

@@ -1,21 +1,21 @@
-//! What delta debugging asks.
+//! The test interface of delta debugging.
 
 use super::keep_list::KeepList;
 use super::outcome::Outcome;
 
-/// Answers whether candidates still fail. `E` is what stops the search: an interrupt, a check that cannot be run.
+/// Tests whether candidates still fail. `E` is an error that stops the search: an interrupt, a check that cannot be run.
 pub trait Tester<E> {
     /// Tests one candidate.
     ///
     /// # Errors
-    /// When no verdict can be had, now or later.
+    /// When no more verdicts are possible.
     fn test(&mut self, keep: &KeepList) -> Result<Outcome, E>;
 
-    /// The position of the first of several candidates that fails. They are tested one after the other, and no further than
-    /// that.
+    /// The position of the first failing candidate. They are tested in order, and those after it are
+    /// not.
     ///
     /// # Errors
-    /// When no verdict can be had, now or later.
+    /// When no more verdicts are possible.
     fn first(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<Option<usize>, E> {
         for (position, keep) in keeps.enumerate() {
             if self.test(&keep)? == Outcome::Fail {
@@ -25,11 +25,11 @@ pub trait Tester<E> {
         Ok(None)
     }
 
-    /// Says which candidates are likely to be tested next, in this order. A parallel tester may begin with several of
-    /// them; what it answers does not depend on it.
+    /// Announces the candidates that will probably be tested next, in this order. A parallel tester may start several of
+    /// them; this does not change its outcomes.
     ///
     /// # Errors
-    /// When no verdict can be had, now or later.
+    /// When no more verdicts are possible.
     fn expect(&mut self, keeps: &mut dyn Iterator<Item = KeepList>) -> Result<(), E> {
         let _ = keeps;
         Ok(())
@@ -42,7 +42,7 @@ pub(crate) mod testing {
 
     use super::*;
 
-    /// A tester made of a predicate on what is kept; counts the tests.
+    /// A tester that calls a predicate on the kept elements; counts the tests.
     pub(crate) struct Predicate<F> {
         pub(crate) fails: F,
         pub(crate) tests: usize,
@@ -55,7 +55,7 @@ pub(crate) mod testing {
         }
     }
 
-    /// A tester made of a function on what is kept; counts the tests.
+    /// A tester that calls a function on the kept elements; counts the tests.
     pub(crate) struct Answers<F> {
         pub(crate) answer: F,
         pub(crate) tests: usize,
@@ -71,7 +71,7 @@ pub(crate) mod testing {
     /// An algorithm that shrinks a list.
     pub(crate) type Algorithm = fn(KeepList, &mut dyn Tester<Infallible>) -> Result<KeepList, Infallible>;
 
-    /// Checks what `algorithm` leaves of `0..n`, and how many tests it takes.
+    /// Checks the result of `algorithm` on `0..n`, and its number of tests.
     #[track_caller]
     pub(crate) fn check(
         algorithm: Algorithm,

@@ -1,8 +1,8 @@
 //! Generalised tree reduction: Herfert, Patra and Pradel, *Automatically Reducing Tree-Structured Test Inputs* (2017).
 //!
-//! The paper filters what its templates propose by what a corpus of trees was seen to have. Here a grammar says it, where
-//! one is known. Derivations have chains of symbols between a tree and the next of its kind, so a tree is substituted
-//! by the nearest below it that stand for the same symbol, where the paper takes its children.
+//! The paper filters the candidates of its templates by the trees of a corpus. Here a known grammar
+//! filters them. In derivations, chains of symbols separate a tree from the next of its kind, so a tree is replaced
+//! by the nearest nodes below it with the same symbol, where the paper takes its children.
 
 use super::ddmin::ddmin;
 use super::keep_list::KeepList;
@@ -12,18 +12,18 @@ use super::trees::TestTree;
 use crate::grammar::derivation::{Derivation, Symbol};
 use crate::grammar::productions::Grammar;
 
-/// A smaller derivation that still fails, given that `tree` does. From the top level down it applies two templates to the
-/// nodes of each level: deletion, by [`ddmin`] over those of the level that can go, and substitution by the smallest of the nearest
+/// A smaller derivation that still fails, if `tree` does. From the top level down, it applies two templates to the
+/// nodes of each level: deletion, by [`ddmin`] over the removable nodes, and substitution by the smallest of the nearest
 /// nodes of the same symbol with which the whole fails.
 ///
-/// Where `grammar` is known a node goes only if what is left of the parent is one of its expansions: terminals beside it go
-/// along (` + ` with what is added). Where it is [unknown](Grammar::unknown) any node may go.
+/// With a known `grammar`, a node is removed only if the rest of the parent is one of its expansions, possibly without
+/// neighbouring terminals (the ` + ` of a summand). With an [unknown](Grammar::unknown) one, any node may be removed.
 ///
 /// Tests: those of ddmin for each level, and one for each nearest node of the same symbol; `O(n)` to `O(n²)` for `n` nodes,
-/// and usually few, as large parts go at the top.
+/// and usually few, as large parts are removed at the top.
 ///
 /// # Errors
-/// When the test does.
+/// When the test fails to run.
 pub fn tree_reduction<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let mut tree = tree;
     let mut level = 1;
@@ -35,12 +35,13 @@ pub fn tree_reduction<E>(tree: Derivation, grammar: &Grammar, test: &mut TestTre
     Ok(tree)
 }
 
-/// The same again and again until nothing changes: the paper's GTR*. What can go only after something below it went is found.
+/// Repeats [`tree_reduction`] until nothing changes: the paper's GTR*. It finds nodes that become removable after a
+/// removal below them.
 ///
 /// Tests: those of [`tree_reduction`] for each round.
 ///
 /// # Errors
-/// When the test does.
+/// When the test fails to run.
 pub fn repeated_tree_reduction<E>(
     tree: Derivation,
     grammar: &Grammar,
@@ -56,7 +57,7 @@ pub fn repeated_tree_reduction<E>(
     }
 }
 
-/// The paths to the nodes of a level that stand for others.
+/// The paths to the nonterminals of a level.
 fn nodes_of(tree: &Derivation, level: usize) -> Vec<Vec<usize>> {
     fn collect(node: &Derivation, level: usize, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
         if path.len() == level {
@@ -85,7 +86,7 @@ fn delete<E>(tree: Derivation, level: usize, grammar: &Grammar, test: &mut TestT
     Ok(deletion.candidate(&stay))
 }
 
-/// Tests which nodes of a level stay.
+/// Tests which nodes of a level are kept.
 struct Deletion<'a, 't, E> {
     tree: &'a Derivation,
     nodes: &'a [Vec<usize>],
@@ -107,7 +108,7 @@ impl<E> Tester<E> for Deletion<'_, '_, E> {
     }
 }
 
-/// `tree` without those of these nodes of one level, in order, that can go after those before.
+/// `tree` without these nodes of one level, in order; nodes that cannot be removed after those before are kept.
 fn without(tree: &Derivation, goes: &[Vec<usize>], grammar: &Grammar) -> Derivation {
     let mut tree = tree.clone();
     for siblings in goes.chunk_by(|a, b| a.split_last().map(|it| it.1) == b.split_last().map(|it| it.1)) {
@@ -123,8 +124,8 @@ fn without(tree: &Derivation, goes: &[Vec<usize>], grammar: &Grammar) -> Derivat
     tree
 }
 
-/// Takes the child that stood at `position` out if what is left is an expansion of `symbol`, else what it was expanded to if it can be
-/// empty.
+/// Removes the child that stood at `position` if the rest is an expansion of `symbol`, else the child's own expansion
+/// if it can be empty.
 fn shorten(symbol: &Symbol, children: &mut Vec<(usize, Derivation)>, position: usize, grammar: &Grammar) {
     if grammar.is_unknown() {
         children.retain(|(at, _)| *at != position);
@@ -140,8 +141,8 @@ fn shorten(symbol: &Symbol, children: &mut Vec<(usize, Derivation)>, position: u
     }
 }
 
-/// What is left of `children` as `expansion` without the one that stood at `position`: all others that stand for symbols, and
-/// the terminals that it has.
+/// The `children` that match `expansion` without the one that stood at `position`: all other nonterminals, and
+/// the terminals of the expansion.
 fn rest(expansion: &[Symbol], children: &[(usize, Derivation)], position: usize) -> Option<Vec<(usize, Derivation)>> {
     let mut wanted = expansion.iter().peekable();
     let mut left = Vec::new();
@@ -155,7 +156,7 @@ fn rest(expansion: &[Symbol], children: &[(usize, Derivation)], position: usize)
     wanted.next().is_none().then_some(left)
 }
 
-/// Substitutes the nodes of the level, one after the other, by nodes below them, each as often as possible.
+/// Replaces each node of the level by nodes below it, as often as possible.
 fn substitute<E>(tree: Derivation, level: usize, test: &mut TestTree<'_, E>) -> Result<Derivation, E> {
     let mut tree = tree;
     for path in nodes_of(&tree, level) {
@@ -166,7 +167,7 @@ fn substitute<E>(tree: Derivation, level: usize, test: &mut TestTree<'_, E>) -> 
     Ok(tree)
 }
 
-/// `tree` with the smallest of the nearest nodes below the one at `path` in its place, if one helps.
+/// `tree` with the node at `path` replaced by the smallest of its nearest nodes that still fails, if there is one.
 fn substituted<E>(tree: &Derivation, path: &[usize], test: &mut TestTree<'_, E>) -> Result<Option<Derivation>, E> {
     let mut nearest = tree.at(path).nearest();
     nearest.sort_by_key(Derivation::size);

@@ -1,4 +1,4 @@
-//! Reducing derivations against a closure over their texts.
+//! Reduces derivations with a closure over their texts as the test.
 
 use std::convert::Infallible;
 
@@ -7,11 +7,11 @@ use super::outcome::Outcome;
 use super::precondition::Precondition;
 use crate::grammar::derivation::Derivation;
 
-/// Answers whether a derivation still fails, or why that cannot be said now or later.
+/// Tests whether a derivation still fails, or returns an error if no more verdicts are possible.
 pub type TestTree<'a, E> = dyn FnMut(&Derivation) -> Result<Outcome, E> + 'a;
 
 impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
-    /// What `algorithm` leaves of a derivation of the input. No text is tested twice.
+    /// The result of `algorithm` on a derivation of the input. No text is tested twice.
     ///
     /// ```
     /// use mcve_dd::debugger::Debugger;
@@ -22,7 +22,7 @@ impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
     ///
     /// let grammar = Grammar::new(&[("<start>", &["<list>"]), ("<list>", &["[<list>,<list>]", "[]"])])?;
     /// let tree = Packrat::new(&grammar).parse("[[],[[[],[]],[]]]").expect("it is a list");
-    /// // Lists fail that are nested in lists that are nested.
+    /// Lists that contain lists nested twice fail.
     /// let test = |text: &String| if text.contains("[[[") { Outcome::Fail } else { Outcome::Pass };
     /// let mut debugger = Debugger::new(tree.text(), test);
     /// let left = debugger.minimise_tree(&tree, |tree, test| GrammarReducer::new(&grammar).reduce(tree, test))?;

@@ -1,28 +1,28 @@
 //! Recursive delta debugging with context: Zeller, *Yesterday, my program worked. Today, it does not. Why?* (1999),
 //! algorithm 1, as in the post *Delta Debugging* (Gopinath, 2019).
 //!
-//! Where neither half fails with what stands before and after it, something of either is needed: each half is reduced
-//! with the other as context, the second with what is left of the first.
+//! If neither half fails with the elements before and after it, both halves contain needed elements: each half is reduced
+//! with the other as context, the second with the rest of the first.
 
 use super::keep_list::KeepList;
 use super::tester::Tester;
 
-/// A sublist of `keep` that still fails, given that `keep` does and that the outcome is monotonic. It has one element at
-/// least, and is minimal where a list of which two sublists fail fails with what they share.
+/// A sublist of `keep` that still fails, if `keep` does and the outcome is monotonic. It has at least one element,
+/// and is minimal if the intersection of two failing sublists also fails.
 ///
-/// Where the outcome is not as that, it fails all the same, but may be far from 1-minimal.
+/// Otherwise the result still fails, but may be far from 1-minimal.
 ///
-/// Tests: `2 log2 n` for one element needed, about `2 k log2 (n / k)` for `k`, at most `2n`. It takes `log2 n` frames
-/// of stack.
+/// Tests: `2 log2 n` for one needed element, about `2 k log2 (n / k)` for `k`, at most `2n`. It takes `log2 n` stack
+/// frames.
 ///
 /// # Errors
-/// When the tester does.
+/// When the tester fails.
 pub fn with_context<E>(keep: KeepList, tester: &mut dyn Tester<E>) -> Result<KeepList, E> {
     let kept = reduce(keep.universe(), [&[], keep.kept(), &[]], tester)?;
     Ok(KeepList::of(keep.universe(), kept))
 }
 
-/// What is needed of `current` between `before` and `after`, given that the three together fail.
+/// The needed elements of `current` between `before` and `after`, if the three together fail.
 fn reduce<E>(
     universe: usize,
     [before, current, after]: [&[usize]; 3],

@@ -1,4 +1,4 @@
-//! The source of all that a generator decides: random, or as a trace has it.
+//! The source of a generator's decisions: random, or from a trace.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -10,17 +10,17 @@ use super::replay::{Alignment, Infeasible, Replay};
 use super::trace::{Kind, Recorder, Trace};
 use mcve_dd::random::Random;
 
-/// How many nodes a trace may have where nobody says otherwise.
+/// The default limit for the number of nodes in a trace.
 pub const LIMIT: usize = 1_000_000;
 
-/// What a generator draws from. All that it decides is recorded, with its place and nesting.
+/// The choices of a generator. Each decision is recorded with its place and nesting.
 ///
-/// A *place* is a word that names a place in the generator. Where a trace is reduced, places are how what is left of it is
-/// found again, so decisions of different meaning have different places.
+/// A *place* is a word that names a place in the generator. A reduced trace is matched with the generator by places,
+/// so decisions of different meaning need different places.
 ///
-/// Where nothing says how to decide (a re-aligned run at a place that the trace does not know), the answer is the simplest
-/// one: the first option, the number nearest to 0, no, as few turns as may be. A generator that lists its simplest option
-/// first ends then, and shrinks.
+/// If the trace does not answer (a re-aligned run at a place that the trace does not have), the answer is the simplest
+/// one: the first option, the number nearest to 0, no, the fewest turns. So a generator that lists its simplest option
+/// first terminates and shrinks.
 pub struct Choices {
     source: Source,
     recorder: Recorder,
@@ -33,26 +33,26 @@ enum Source {
     Trace(Replay),
 }
 
-/// The turns of a loop that is to be run: for each, its part of the trace, if that has one.
+/// The turns of a loop: for each, its part of the trace, if the trace has it.
 pub(super) type Turns = Vec<Option<usize>>;
 
 impl Choices {
-    /// Random choices, the same ones for the same seed. No more than `limit` nodes are recorded.
+    /// Random choices, determined by the seed. At most `limit` nodes are recorded.
     #[must_use]
     pub fn random(seed: u64, limit: usize) -> Self {
         Self { source: Source::Random(Random::new(seed)), recorder: Recorder::default(), limit, unused: 0 }
     }
 
-    /// The choices of `trace` without the nodes that are `removed`.
+    /// The choices of `trace` without the `removed` nodes.
     pub(super) fn replay(trace: &Arc<Trace>, removed: Vec<bool>, alignment: Alignment, limit: usize) -> Self {
         let (unused, replay) = (trace.unused(), Replay::new(Arc::clone(trace), removed, alignment));
         Self { source: Source::Trace(replay), recorder: Recorder::default(), limit, unused }
     }
 
-    /// One of several options. The trace names it by how it is displayed, so that it is found among other options, too.
+    /// Chooses one of several options. The trace records its displayed name, which identifies it among other options, too.
     ///
     /// # Errors
-    /// When the run is to end; so it is for all that follow.
+    /// When the run has to end; then all later calls fail as well.
     ///
     /// # Panics
     /// When there are no options.
@@ -60,10 +60,10 @@ impl Choices {
         self.option(place, options, options.iter().map(|option| (1, option.to_string())).collect())
     }
 
-    /// One of several options, each as likely as its weight says. One of weight 0 is never drawn, but can be the simplest.
+    /// Chooses one of several options by weight. An option of weight 0 is never drawn, but can be the simplest.
     ///
     /// # Errors
-    /// When the run is to end.
+    /// When the run has to end.
     ///
     /// # Panics
     /// When there are no options.
@@ -81,10 +81,10 @@ impl Choices {
         Ok(&options[position.expect("the answer is one of the options")])
     }
 
-    /// A number of the range.
+    /// Chooses a number of the range.
     ///
     /// # Errors
-    /// When the run is to end.
+    /// When the run has to end.
     pub fn range(&mut self, place: &str, range: RangeInclusive<i64>) -> Result<i64, Halt> {
         match self.decide(place, &Question::Range(range))? {
             Value::Number(number) => Ok(number),
@@ -92,10 +92,10 @@ impl Choices {
         }
     }
 
-    /// Yes with a chance of `percent` in a hundred. What is done then and not otherwise is better an
+    /// Yes with a chance of `percent` in a hundred. For code that runs only after yes, prefer
     /// [`optional`](Self::optional), which can be reduced.
     ///
-    /// # Errors
+    /// When the run has to end.
     /// When the run is to end.
     pub fn flip(&mut self, place: &str, percent: u8) -> Result<bool, Halt> {
         Ok(self.decide(place, &Question::Flip(percent))? == Value::Number(1))
@@ -117,11 +117,11 @@ impl Choices {
         Ok(value)
     }
 
-    /// A number that no other call in this run returns, and the same one wherever the trace is reduced: what is named by it
-    /// keeps its name when others go.
+    /// A number that no other call in this run returns. It stays the same in reduced traces, so names made of it
+    /// stay when others are removed.
     ///
     /// # Errors
-    /// When the run is to end.
+    /// When the run has to end.
     pub fn fresh(&mut self, place: &str) -> Result<i64, Halt> {
         let number = match self.seek(place, &Kind::Fresh(0))? {
             Some(Kind::Fresh(number)) => number,
@@ -134,10 +134,10 @@ impl Choices {
         Ok(number)
     }
 
-    /// A loop: a reduction removes turns of it. What the turns return.
+    /// A loop whose turns a reduction can remove. Returns the results of the turns.
     ///
     /// # Errors
-    /// When the run is to end.
+    /// When the run has to end.
     pub fn repeat<T>(
         &mut self,
         place: &str,
@@ -155,11 +155,11 @@ impl Choices {
         Ok(returned)
     }
 
-    /// Something that is done with a chance of `percent` in a hundred, and that a reduction removes. What it returns, if it
-    /// was done.
+    /// Runs `block` with a chance of `percent` in a hundred; a reduction can remove it. Returns its result, if it
+    /// ran.
     ///
     /// # Errors
-    /// When the run is to end.
+    /// When the run has to end.
     pub fn optional<T>(
         &mut self,
         place: &str,
@@ -180,11 +180,11 @@ impl Choices {
         Ok(returned)
     }
 
-    /// A part of the generator that is called from several places or calls itself. It keeps a re-aligned run in step: what
-    /// goes wrong inside does no harm to what comes behind.
+    /// A part of the generator that is called from several places or recursively. It keeps a re-aligned run in step: a
+    /// mismatch inside does not affect later decisions.
     ///
     /// # Errors
-    /// When the run is to end.
+    /// When the run has to end.
     pub fn group<T>(&mut self, place: &str, call: impl FnOnce(&mut Self) -> Result<T, Halt>) -> Result<T, Halt> {
         self.begin_group(place)?;
         let returned = call(self)?;
@@ -192,7 +192,8 @@ impl Choices {
         Ok(returned)
     }
 
-    /// Begins a loop, which is to have these turns, each between [`Self::begin_part`] and [`Self::end`], and then an end.
+    /// Begins a loop and returns its turns. Each turn needs [`Self::begin_part`] and [`Self::end`]; [`Self::end`] then
+    /// ends the loop.
     pub(super) fn begin_loop(&mut self, place: &str, times: &Times) -> Result<Turns, Halt> {
         let node = self.find(place, &Kind::Loop)?;
         let turns = match &mut self.source {
@@ -210,8 +211,8 @@ impl Choices {
         Ok(turns)
     }
 
-    /// Begins a selection: nothing if it is not to be done, and else its part of the trace, if that has one. Its end follows,
-    /// and before that its part where it is to be done.
+    /// Begins a selection. Returns none if it is not selected, else its part of the trace, if the trace has it. The
+    /// caller begins and ends the part if it is selected, and then ends the selection.
     pub(super) fn begin_selection(&mut self, place: &str, percent: u8) -> Result<Option<Option<usize>>, Halt> {
         let node = self.find(place, &Kind::Selection)?;
         let part = match &mut self.source {
@@ -222,7 +223,7 @@ impl Choices {
         Ok(part)
     }
 
-    /// Begins a part of the loop or selection that is open.
+    /// Begins a part of the open loop or selection.
     pub(super) fn begin_part(&mut self, part: Option<usize>) -> Result<(), Halt> {
         if let Source::Trace(replay) = &mut self.source {
             replay.enter(part);
@@ -239,7 +240,7 @@ impl Choices {
         self.open(place, Kind::Group)
     }
 
-    /// Ends what is open.
+    /// Ends the innermost open node.
     pub(super) fn end(&mut self) -> Result<(), Halt> {
         if let (Source::Trace(replay), Some(Kind::Part | Kind::Group)) = (&mut self.source, self.recorder.innermost()) {
             replay.leave().map_err(|infeasible| halt("end", infeasible))?;
@@ -247,7 +248,7 @@ impl Choices {
         if self.recorder.close() { Ok(()) } else { Err(Halt::Broken("there is nothing to end".to_owned())) }
     }
 
-    /// What was recorded, at the end of the run.
+    /// The recorded trace, at the end of the run.
     pub(super) fn finish(mut self) -> Result<Trace, Halt> {
         if let Source::Trace(replay) = &mut self.source {
             replay.leave().map_err(|infeasible| halt("end", infeasible))?;
@@ -255,7 +256,7 @@ impl Choices {
         self.recorder.finish().ok_or_else(|| Halt::Broken("the run ended inside of a part or group".to_owned()))
     }
 
-    /// The node of the trace for what happens next, if that has one.
+    /// The node of the trace for the next event, if the trace has it.
     fn find(&mut self, place: &str, kind: &Kind) -> Result<Option<usize>, Halt> {
         match &mut self.source {
             Source::Random(_) => Ok(None),
@@ -263,7 +264,7 @@ impl Choices {
         }
     }
 
-    /// What the trace has for what happens next, if it has anything.
+    /// The kind of the trace's node for the next event, if the trace has it.
     fn seek(&mut self, place: &str, kind: &Kind) -> Result<Option<Kind>, Halt> {
         let node = self.find(place, kind)?;
         match (&self.source, node) {

@@ -1,4 +1,4 @@
-//! The process of a generator that is a program: it writes lines, and reads lines.
+//! The process of an external generator, which writes and reads lines.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,24 +11,24 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::choices::Halt;
 
-/// How long a generator may be silent.
+/// The time limit for each output line of a generator.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How often it is looked whether a generator that has closed its output is at its end, which it is nearly always at once.
+/// The interval for polling whether a generator that has closed its output has exited, which it usually has at once.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// How many bytes a generator may write in one run.
+/// The maximum output of a generator in one run, in bytes.
 const MOST: u64 = 64 << 20;
 
-/// How many lines are read ahead.
+/// The maximum number of lines that are read ahead.
 const AHEAD: usize = 1000;
 
-/// What is wrong with the generator that a shell runs by `line`.
+/// The error of the generator with this shell command.
 pub(super) fn broken(line: &OsStr, why: &str) -> Halt {
     Halt::Broken(format!("the generator `{}`: {why}", line.display()))
 }
 
-/// A generator that runs. Dropping it ends it with all that it started.
+/// A running generator. Dropping it kills its process group.
 pub(super) struct Process<'a> {
     line: &'a OsStr,
     child: Child,
@@ -36,7 +36,7 @@ pub(super) struct Process<'a> {
 }
 
 impl<'a> Process<'a> {
-    /// Runs it.
+    /// Starts it.
     pub(super) fn start(line: &'a OsStr, stderr: Stdio) -> Result<Self, Halt> {
         let failed = |error: std::io::Error| broken(line, &format!("it cannot be run: {error}"));
         let mut command = Command::new("sh");
@@ -64,7 +64,7 @@ impl<'a> Process<'a> {
         Ok(process)
     }
 
-    /// What is wrong with it.
+    /// An error of this generator.
     pub(super) fn broken(&self, why: &str) -> Halt {
         broken(self.line, why)
     }
@@ -85,7 +85,7 @@ impl<'a> Process<'a> {
         Ok(self.next()?.map(|line| line.trim_end_matches(['\n', '\r']).to_owned()))
     }
 
-    /// All that follows, of a generator that then ends well.
+    /// The remaining output of a generator, which has to exit successfully.
     pub(super) fn rest(mut self) -> Result<String, Halt> {
         let mut text = String::new();
         while let Some(line) = self.next()? {
@@ -104,7 +104,7 @@ impl<'a> Process<'a> {
         }
     }
 
-    /// Answers it.
+    /// Sends an answer.
     pub(super) fn say(&mut self, answer: &str) -> Result<(), Halt> {
         let stdin = self.child.stdin.as_mut().expect("it is a pipe until the end");
         writeln!(stdin, "{answer}").map_err(|error| broken(self.line, &format!("it does not listen: {error}")))
@@ -113,11 +113,11 @@ impl<'a> Process<'a> {
 
 impl Drop for Process<'_> {
     fn drop(&mut self) {
-        // Once it has been waited for, its number may be another's.
+        // After it has been waited for, another process may have its id.
         if let Ok(None) = self.child.try_wait() {
             let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
             if let Some(group) = group {
-                // An error means that nobody of the group is left, which is what is wanted.
+                // An error means that the group has no processes left.
                 let _ = kill_process_group(group, Signal::KILL);
             }
             let _ = self.child.wait();

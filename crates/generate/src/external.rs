@@ -1,5 +1,5 @@
-//! Generators that are programs of their own, in whatever language: they ask for their choices on standard output, a line
-//! a question, and are answered on standard input. `docs/generators.md` tells the protocol.
+//! Generators that are external programs in any language: they write requests to standard output, one on each line,
+//! and read the answers from standard input. `docs/generators.md` documents the protocol.
 
 use std::ffi::{OsStr, OsString};
 use std::process::Stdio;
@@ -9,7 +9,7 @@ use super::conversation::{Process, broken};
 use super::generator::Generator;
 use super::question::Times;
 
-/// A generator that is a program.
+/// An external generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct External {
     line: OsString,
@@ -19,10 +19,10 @@ pub struct External {
 }
 
 impl External {
-    /// The generator that a shell runs by `line`. It is started once, for its name and version.
+    /// The generator with this shell command. It is started once, for its name and version.
     ///
     /// # Errors
-    /// When it cannot be run, or does not say who it is.
+    /// When it cannot be run, or does not report its name and version.
     pub fn new(line: &OsStr) -> Result<Self, Halt> {
         let mut process = Process::start(line, Stdio::inherit())?;
         let first = process.line()?.ok_or_else(|| process.broken("it ended before it said which generator it is"))?;
@@ -68,11 +68,11 @@ impl Generator for External {
     }
 }
 
-/// What can be wrong with a question.
+/// An error in a request.
 enum Trouble {
     /// The run ends.
     Halt(Halt),
-    /// It is none, or none that can be asked there.
+    /// The request is invalid, or not allowed at this point.
     Request,
 }
 
@@ -82,18 +82,18 @@ impl From<Halt> for Trouble {
     }
 }
 
-/// The questions of one run.
+/// The requests of one run.
 struct Session<'a> {
     choices: &'a mut Choices,
-    /// What is open: the turns of a loop or selection that are still to come; nothing of parts and groups.
+    /// The open nodes: the remaining turns of a loop or selection; none for parts and groups.
     open: Vec<Option<Turns>>,
 }
 
 impl Session<'_> {
-    /// The answer to a question; what only tells where the generator is has none.
+    /// The answer to a request; none for requests that only mark a position.
     fn answer(&mut self, request: &str) -> Result<Option<String>, Trouble> {
         let words: Vec<&str> = request.split(' ').filter(|word| !word.is_empty()).collect();
-        // In a loop or selection there are parts only.
+        // Loops and selections contain only parts.
         let is_between = matches!(self.open.last(), Some(Some(_)));
         if is_between != matches!(words[..], ["part"]) && words != ["end"] {
             return Err(Trouble::Request);

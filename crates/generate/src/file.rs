@@ -1,4 +1,4 @@
-//! Traces as text: a head that names the generator, its version and its settings, and then a node a line.
+//! Traces as text: a header with the generator, its version and its settings, then one line for each node.
 //!
 //! ```text
 //! mcve choices 1
@@ -20,13 +20,13 @@ use super::generator::Generator;
 use super::question::Value;
 use super::trace::{Kind, Recorder, Trace};
 
-/// The first line of a file of this version of the format.
+/// The first line of a file in this version of the format.
 const HEAD: &str = "mcve choices 1";
 
-/// What the first line of every version begins with.
+/// The beginning of the first line in all versions.
 const ANY_HEAD: &str = "mcve choices ";
 
-/// A trace, and what made it.
+/// A trace with the generator that made it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChoicesFile {
     /// The generator's name.
@@ -35,22 +35,23 @@ pub struct ChoicesFile {
     pub version: String,
     /// Its settings.
     pub settings: String,
-    /// What it decided.
+    /// Its decisions.
     pub trace: Trace,
 }
 
-/// Why a text is no trace, or none of the generator at hand.
+/// The reason why a file is not usable with a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unusable {
-    /// It does not begin as a file of choices.
+    /// It is not a file of choices.
     NoChoices,
-    /// It is of another version of the format.
+    /// It has another version of the format.
     Format(String),
-    /// This line, counted from 1, cannot be understood.
+    /// This line, counted from 1, is invalid.
     Line(usize),
-    /// It ends inside of something.
+    /// It ends before a node is closed.
     Cut,
-    /// It is of another generator, version or settings: what is different, what the file has, and what there is.
+    /// It is for another generator, version or settings: the kind of the difference, the file's value, and the
+    /// generator's value.
     Other(&'static str, String, String),
 }
 
@@ -78,10 +79,10 @@ impl ChoicesFile {
         Self { generator: name, version, settings: generator.settings(), trace }
     }
 
-    /// Checks that `generator` is the one that made this.
+    /// Checks that `generator` made this file.
     ///
     /// # Errors
-    /// When it is another one, of another version, or with other settings.
+    /// When the generator, its version or its settings differ.
     pub fn check(&self, generator: &dyn Generator) -> Result<(), Unusable> {
         let settings = generator.settings();
         let facts = [
@@ -95,10 +96,10 @@ impl ChoicesFile {
         }
     }
 
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// When it is none.
+    /// When the file is invalid.
     pub fn parse(text: &str) -> Result<Self, Unusable> {
         let mut lines = text.lines().enumerate().map(|(number, line)| (number + 1, line));
         match lines.next() {
@@ -123,7 +124,7 @@ impl ChoicesFile {
     }
 }
 
-/// Adds what a line says.
+/// Adds the node of a line.
 fn read(line: &str, recorder: &mut Recorder) -> Option<()> {
     let words: Vec<&str> = line.splitn(3, ' ').collect();
     match words[..] {
@@ -146,7 +147,7 @@ fn read(line: &str, recorder: &mut Recorder) -> Option<()> {
     Some(())
 }
 
-/// The file.
+/// The text of the file.
 impl fmt::Display for ChoicesFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { generator, version, settings, trace } = self;
@@ -173,7 +174,7 @@ impl fmt::Display for ChoicesFile {
     }
 }
 
-/// Closes what ends before node `number`.
+/// Closes the nodes that end before node `number`.
 fn close(f: &mut impl Write, ends: &mut Vec<usize>, number: usize) -> fmt::Result {
     while ends.last().is_some_and(|&end| end <= number) {
         ends.pop();

@@ -1,4 +1,4 @@
-//! What a generator is, and its runs: a first one that is recorded, and others that are to be those of reduced traces.
+//! Generators and their runs: a first run, which is recorded, and runs of reduced traces.
 
 use std::sync::Arc;
 
@@ -6,15 +6,15 @@ use super::choices::{Choices, Halt};
 use super::replay::Alignment;
 use super::trace::Trace;
 
-/// Makes texts out of choices: always the same one of the same choices.
+/// Makes texts from choices. The same choices always make the same text.
 pub trait Generator: Send + Sync {
-    /// Which generator this is: a word.
+    /// The generator's name: a word.
     fn name(&self) -> &str;
 
-    /// Which version of it. A trace says nothing to another one.
+    /// The generator's version. Traces of other versions are not usable.
     fn version(&self) -> &str;
 
-    /// All that its texts depend on but the choices: a line, empty if there is nothing.
+    /// The settings that its texts depend on besides the choices: a line, empty if there are none.
     fn settings(&self) -> String {
         String::new()
     }
@@ -22,34 +22,34 @@ pub trait Generator: Send + Sync {
     /// Makes a text.
     ///
     /// # Errors
-    /// When the choices have the run end.
+    /// When a choice ends the run.
     fn generate(&self, choices: &mut Choices) -> Result<String, Halt>;
 }
 
 /// A run of a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Execution {
-    /// What was decided.
+    /// The recorded decisions.
     pub trace: Arc<Trace>,
-    /// What came of it.
+    /// The generated text.
     pub output: String,
 }
 
-/// Trace instrumentation: runs the generator with random choices that begin at `seed`, and records them.
+/// Trace instrumentation: runs the generator with random choices from `seed`, and records them.
 ///
 /// # Errors
-/// When the generator does not end within `limit` nodes of a trace, or does not keep to the rules.
+/// When the generator does not end within `limit` nodes of a trace, or violates the protocol.
 pub fn run(generator: &dyn Generator, seed: u64, limit: usize) -> Result<Execution, Halt> {
     with(generator, Choices::random(seed, limit))
 }
 
-/// Trace-aligned re-execution: runs the generator as `trace` has it, without the `removed` parts, which are told by their
-/// nodes.
+/// Trace-aligned re-execution: runs the generator by `trace` without the `removed` parts, which are given as node
+/// numbers.
 ///
-/// With [`Alignment::Bypass`] the generator is run once more for each part that has to go as well.
+/// With [`Alignment::Bypass`], the generator runs once more for each additional part that has to be removed.
 ///
 /// # Errors
-/// When the run cannot be that of the trace and the strategy knows no way out; and as [`run`].
+/// When the run deviates from the trace and the strategy does not allow that; and as [`run`].
 pub fn rerun(
     generator: &dyn Generator,
     trace: &Arc<Trace>,
@@ -61,7 +61,7 @@ pub fn rerun(
     removed.iter().for_each(|&part| labels[part] = true);
     loop {
         match with(generator, Choices::replay(trace, labels.clone(), alignment, limit)) {
-            // Each part is removed once at most, as what is removed is not gone into.
+            // Each part is removed at most once, as removed parts are not entered.
             Err(Halt::Infeasible { part: Some(part), .. }) if alignment == Alignment::Bypass => labels[part] = true,
             done => return done,
         }

@@ -1,20 +1,20 @@
-//! Why a run of a generator ends early.
+//! Reasons for which a run of a generator ends early.
 
 use std::fmt;
 
-/// Why a run of a generator ended before it was done. Generators hand it on with `?`.
+/// The reason why a run of a generator ended early. Generators propagate it with `?`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// The run cannot be that of the trace.
+    /// The run deviates from the trace.
     Infeasible {
-        /// Where in the generator.
+        /// The place in the generator.
         place: String,
-        /// The innermost part of the trace around that, by its node.
+        /// The node of the innermost part of the trace around it.
         part: Option<usize>,
     },
-    /// It took more decisions than this, and most likely never ends.
+    /// It took more decisions than this limit, and probably never ends.
     Endless(usize),
-    /// The generator does not keep to the rules, or cannot be run: why.
+    /// The generator violates the protocol or cannot be run, with the reason.
     Broken(String),
 }
 

@@ -1,16 +1,16 @@
 //! Reduction through the generator: Ren et al., *Validity-Preserving Delta Debugging via Generator* (2024).
 //!
-//! A program that a generator made is reduced by reducing what the generator decided. Whatever that leaves, the generator
-//! makes a program of it, and generators make valid ones.
+//! A generated program is reduced by reducing the decisions of its generator. The generator makes a program
+//! of any remaining decisions, and generators make valid ones.
 //!
 //! | part of the paper | here |
 //! | --- | --- |
 //! | a generator | [`Generator`](generator::Generator), which draws from [`Choices`](choices::Choices) |
 //! | trace instrumentation | [`run`](generator::run), by which choices record a [`Trace`](trace::Trace) |
-//! | trace reduction | [`reduce`](reduction::reduce): which parts of loops and selections stay, as a sequence or as a tree |
+//! | trace reduction | [`reduce`](reduction::reduce): keeps parts of loops and selections, as a sequence or as a tree |
 //! | trace-aligned re-execution | [`rerun`](generator::rerun), with an [`Alignment`](replay::Alignment) |
 //!
-//! The generator of the paper's example, which makes a password twice, and what is left of one where a `c` fails:
+//! The generator of the paper's example, which prints a password twice, and the reduced output for a failure that needs a `c`:
 //!
 //! ```
 //! use std::convert::Infallible;

@@ -1,19 +1,19 @@
-//! What a generator may ask of its choices, and the values that answer it.
+//! The decisions that a generator can ask for, and their values.
 
 use std::ops::RangeInclusive;
 
 use mcve_dd::random::Random;
 
-/// What was decided.
+/// The value of a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// One of several options, by its name.
     Name(String),
-    /// A number; of a flip, 0 or 1.
+    /// A number; 0 or 1 for a flip.
     Number(i64),
 }
 
-/// What is to be decided.
+/// A decision to make.
 pub(super) enum Question {
     /// One of these, with the weight of each.
     Options(Vec<(u32, String)>),
@@ -24,7 +24,7 @@ pub(super) enum Question {
 }
 
 impl Question {
-    /// Whether `value` can be the answer.
+    /// Whether `value` is a valid answer.
     pub(super) fn allows(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Options(options), Value::Name(name)) => options.iter().any(|(_, option)| option == name),
@@ -56,7 +56,7 @@ impl Question {
         }
     }
 
-    /// The answer where nothing says which: the first option, the number nearest to 0, no.
+    /// The default answer: the first option, the number nearest to 0, no.
     pub(super) fn simplest(&self) -> Value {
         match self {
             Self::Options(options) => Value::Name(options.first().expect("there are options").1.clone()),
@@ -66,36 +66,36 @@ impl Question {
     }
 }
 
-/// How often a loop of a generator runs.
+/// The number of turns of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// A reduction leaves no fewer.
+    /// The minimum that a reduction leaves.
     pub least: usize,
-    /// So many are drawn.
+    /// The range of random numbers.
     pub drawn: RangeInclusive<usize>,
 }
 
 impl Times {
-    /// The same, of which a reduction leaves `least` or more.
+    /// Sets the minimum that a reduction leaves.
     #[must_use]
     pub fn at_least(self, least: usize) -> Self {
         Self { least, ..self }
     }
 
-    /// A random number.
+    /// A random number of turns.
     pub(super) fn draw(&self, random: &mut Random) -> usize {
         let span = self.drawn.end().saturating_sub(*self.drawn.start());
         let step = random.below(u64::try_from(span).unwrap_or(u64::MAX).saturating_add(1));
         self.drawn.start() + usize::try_from(step).expect("it is no more than the span")
     }
 
-    /// The most that are possible.
+    /// The maximum possible number.
     pub(super) fn most(&self) -> usize {
         *self.drawn.end().max(&self.least)
     }
 }
 
-/// So many are drawn, and a reduction may leave none.
+/// Draws from this range; a reduction may leave no turns.
 impl From<RangeInclusive<usize>> for Times {
     fn from(drawn: RangeInclusive<usize>) -> Self {
         Self { least: 0, drawn }

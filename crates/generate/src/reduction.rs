@@ -1,4 +1,4 @@
-//! Trace reduction: which parts of a trace stay, found by delta debugging over them.
+//! Trace reduction: removes parts of a trace by delta debugging.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::tester::Tester;
 
-/// What the parts of a trace are taken for.
+/// The structure that the parts of a trace are reduced as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// A sequence, reduced by ddmin.
@@ -35,38 +35,38 @@ impl Order {
     }
 }
 
-/// How a trace is reduced.
+/// Settings of trace reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// What its parts are taken for.
+    /// The structure that the parts are reduced as.
     pub order: Order,
-    /// What is done where a run cannot be that of a reduced trace.
+    /// The strategy for runs that deviate from a reduced trace.
     pub alignment: Alignment,
-    /// How many nodes the trace of a run may have.
+    /// The maximum number of nodes in the trace of a run.
     pub limit: usize,
 }
 
-/// The best of the paper's six.
+/// The best of the six combinations in the paper.
 impl Default for Settings {
     fn default() -> Self {
         Self { order: Order::Tree, alignment: Alignment::Realign, limit: LIMIT }
     }
 }
 
-/// Says which runs still show the failure. `E` is what stops a reduction.
+/// Tests whether runs still show the failure. `E` is an error that stops a reduction.
 pub trait TraceTester<E> {
-    /// The first of several runs, in order, whose output fails, and its position; `None` among them ended too early.
+    /// The first of several runs, in order, whose output fails, and its position; `None` stands for a run that ended early.
     ///
     /// # Errors
-    /// When no verdict can be had, now or later.
+    /// When no more verdicts are possible.
     fn first(&mut self, runs: &mut dyn Iterator<Item = Option<Execution>>) -> Result<Option<(usize, Execution)>, E>;
 }
 
-/// A smaller run that still fails, given that `execution` does: rounds of trace reduction, until one has made the output no
+/// A smaller run that still fails, if `execution` does: rounds of trace reduction, until a round does not make the output
 /// shorter.
 ///
 /// # Errors
-/// When the judge does.
+/// When the tester fails.
 pub fn reduce<E>(
     generator: &dyn Generator,
     execution: Execution,
@@ -99,14 +99,14 @@ fn round<E>(
     Ok(runs.best)
 }
 
-/// Tests lists of parts that stay.
+/// Tests lists of kept parts.
 struct Runs<'a, E> {
     generator: &'a dyn Generator,
     trace: Arc<Trace>,
     parts: &'a [usize],
     settings: Settings,
     judge: &'a mut dyn TraceTester<E>,
-    /// The last that failed.
+    /// The last failing run.
     best: Execution,
 }
 

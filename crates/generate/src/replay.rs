@@ -1,21 +1,21 @@
-//! Trace-aligned re-execution: what a generator is answered so that its run is that of a reduced trace.
+//! Trace-aligned re-execution: answers a generator so that its run follows a reduced trace.
 //!
-//! The generator goes through its places again, and each is to be that of the next node of the trace. Where it is not, or
-//! what was decided there is no longer possible, the alignment is infeasible, and a strategy says what then.
+//! The places of the generator have to match the next nodes of the trace. If one does not, or
+//! its recorded decision is no longer possible, the alignment is infeasible, and a strategy decides how to continue.
 
 use std::sync::Arc;
 
 use super::trace::{Kind, Trace};
 
-/// What is done where the run of a generator cannot be that of the trace.
+/// The strategy if the run of a generator deviates from the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alignment {
-    /// The run ends there, and nothing comes of it.
+    /// The run ends without a result.
     Halt,
-    /// The innermost part of a loop or selection around that place is removed as well, and the run begins again.
+    /// The innermost part of a loop or selection around that place is removed as well, and the run starts again.
     Bypass,
-    /// What is asked there is answered in the simplest way, and the run goes on with the node of the trace that is next in
-    /// line where the generator comes to such a place.
+    /// The decision gets the simplest answer, and the run continues with the next node of the trace
+    /// whose place the generator reaches.
     Realign,
 }
 
@@ -38,27 +38,27 @@ impl Alignment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Infeasible(pub(super) Option<usize>);
 
-/// Where in the trace a run is.
+/// The position of a run in its trace.
 pub(super) struct Replay {
     trace: Arc<Trace>,
-    /// The nodes that are removed.
+    /// The removed nodes.
     removed: Vec<bool>,
     alignment: Alignment,
-    /// The innermost last; never empty, as the run itself is the first.
+    /// The open frames, innermost last; never empty, as the first is the run itself.
     frames: Vec<Frame>,
 }
 
-/// What of the trace stands in something of the run.
+/// The nodes of the trace that correspond to a part or group of the run.
 #[derive(Clone, Copy)]
 enum Frame {
-    /// Nodes `next..end`, which stand in `part`, the innermost one.
+    /// The nodes `next..end`, which are in `part`, the innermost one.
     Aligned { next: usize, end: usize, part: Option<usize> },
-    /// Nothing: the trace knows nothing of this.
+    /// None: the trace does not have this part or group.
     Unknown,
 }
 
 impl Replay {
-    /// A run that is to be that of `trace` without the nodes that are `removed`.
+    /// A run that follows `trace` without the `removed` nodes.
     pub(super) fn new(trace: Arc<Trace>, removed: Vec<bool>, alignment: Alignment) -> Self {
         let frames = vec![Frame::Aligned { next: 0, end: trace.nodes().len(), part: None }];
         Self { trace, removed, alignment, frames }
@@ -68,7 +68,7 @@ impl Replay {
         self.frames.last_mut().expect("the run itself is never left")
     }
 
-    /// What follows from an infeasible alignment in the innermost frame: an answer without the trace, or none.
+    /// Handles an infeasible alignment in the innermost frame: allows an answer without the trace, or fails.
     pub(super) fn infeasible(&mut self) -> Result<(), Infeasible> {
         match (self.alignment, *self.innermost()) {
             (Alignment::Realign, _) | (_, Frame::Unknown) => Ok(()),
@@ -76,7 +76,7 @@ impl Replay {
         }
     }
 
-    /// The node for what happens next at `place`, if the trace has one.
+    /// The node for the next event at `place`, if the trace has it.
     pub(super) fn seek(&mut self, place: &str, kind: &Kind) -> Result<Option<usize>, Infeasible> {
         let Frame::Aligned { next, end, part } = *self.innermost() else { return Ok(None) };
         let nodes = self.trace.nodes();
@@ -97,17 +97,17 @@ impl Replay {
         Ok(found)
     }
 
-    /// What is known of a node.
+    /// The kind of a node.
     pub(super) fn kind(&self, node: usize) -> &Kind {
         &self.trace.nodes()[node].kind
     }
 
-    /// The parts of a loop or selection that are not removed.
+    /// The parts of a loop or selection, except for removed ones.
     pub(super) fn parts(&self, node: usize) -> Vec<usize> {
         self.trace.inside(node).filter(|&part| !self.removed[part]).collect()
     }
 
-    /// Goes into a part or group, the one at `node` if the trace knows it.
+    /// Enters a part or group, at `node` if the trace has it.
     pub(super) fn enter(&mut self, node: Option<usize>) {
         let around = match *self.innermost() {
             Frame::Aligned { part, .. } => part,
@@ -122,7 +122,7 @@ impl Replay {
         self.frames.push(frame);
     }
 
-    /// Goes out of the innermost part or group, or ends the run. All that the trace has there must have happened.
+    /// Leaves the innermost part or group, or ends the run. All its nodes in the trace must have been used.
     pub(super) fn leave(&mut self) -> Result<(), Infeasible> {
         if let Frame::Aligned { next, end, .. } = *self.innermost()
             && next < end

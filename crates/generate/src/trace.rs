@@ -1,26 +1,26 @@
-//! What a generator decided, as a tree: decisions, and the loops, selections and groups that they stand in.
+//! The decisions of a generator as a tree, nested in loops, selections and groups.
 
 use super::question::Value;
 
-/// What happened at a place of the generator.
+/// An event at a place of the generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A decision and what was decided.
+    /// A decision and its value.
     Decision(Value),
-    /// A name was made that no other thing has.
+    /// A unique name was created.
     Fresh(i64),
-    /// A loop that ran as often as it has parts: the paper's *reducible loop pattern*.
+    /// A loop with one part for each turn: the paper's *reducible loop pattern*.
     Loop,
-    /// What was done or not, and has a part if it was: the paper's *reducible selection pattern*.
+    /// A selection, with a part if it was selected: the paper's *reducible selection pattern*.
     Selection,
-    /// A turn of a loop, or what was selected: what a reduction removes.
+    /// A turn of a loop, or the body of a selection: the unit that a reduction removes.
     Part,
-    /// A call of a part of the generator, which is as it is.
+    /// A call of a part of the generator, which cannot be removed.
     Group,
 }
 
 impl Kind {
-    /// Whether the other one is answered in the same way, whatever the answer.
+    /// Whether both are the same kind, with any values.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -29,15 +29,15 @@ impl Kind {
 /// A node of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Where in the generator: a word. Empty for parts.
+    /// The place in the generator: a word. Empty for parts.
     pub place: String,
-    /// What.
+    /// The event.
     pub kind: Kind,
-    /// The node behind this one and all that stands in it.
+    /// The number of the first node after this one and its descendants.
     pub end: usize,
 }
 
-/// The nodes of a run of a generator, each before those that stand in it.
+/// The nodes of a run of a generator in preorder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     nodes: Vec<Node>,
@@ -50,7 +50,7 @@ impl Trace {
         &self.nodes
     }
 
-    /// The nodes that stand directly in the one at `node`, by their numbers.
+    /// The numbers of the children of the node at `node`.
     pub(super) fn inside(&self, node: usize) -> impl Iterator<Item = usize> {
         let end = self.nodes[node].end;
         let mut next = node + 1;
@@ -61,7 +61,7 @@ impl Trace {
         })
     }
 
-    /// The parts, which are what a reduction removes, and for each the position in this list of the part around it.
+    /// The parts, which a reduction can remove, and for each the position in this list of its parent part.
     #[must_use]
     pub fn parts(&self) -> (Vec<usize>, Vec<Option<usize>>) {
         let (mut parts, mut parents): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
@@ -79,7 +79,7 @@ impl Trace {
         (parts, parents)
     }
 
-    /// A number that is larger than those of all fresh names.
+    /// A number larger than those of all fresh names.
     pub(super) fn unused(&self) -> i64 {
         let numbers = self.nodes.iter().filter_map(|node| match node.kind {
             Kind::Fresh(number) => Some(number.saturating_add(1)),
@@ -89,7 +89,7 @@ impl Trace {
     }
 }
 
-/// Makes a trace, node by node.
+/// Builds a trace node by node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recorder {
     trace: Trace,
@@ -97,13 +97,13 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Adds a node in which nothing stands.
+    /// Adds a leaf node.
     pub(super) fn add(&mut self, place: &str, kind: Kind) {
         let end = self.trace.nodes.len() + 1;
         self.trace.nodes.push(Node { place: place.to_owned(), kind, end });
     }
 
-    /// Adds a node in which what follows stands, until it is closed.
+    /// Adds a node that contains the next nodes until it is closed.
     pub(super) fn open(&mut self, place: &str, kind: Kind) {
         self.open.push(self.trace.nodes.len());
         self.add(place, kind);
@@ -120,12 +120,12 @@ impl Recorder {
         self.open.last().map(|&node| &self.trace.nodes[node].kind)
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.trace.nodes.len()
     }
 
-    /// What was recorded; none while something is open.
+    /// The recorded trace; none while a node is open.
     pub(super) fn finish(self) -> Option<Trace> {
         self.open.is_empty().then_some(self.trace)
     }

@@ -1,4 +1,4 @@
-//! What is launched, and how it ended.
+//! Processes to launch, and how they ended.
 
 use std::ffi::OsString;
 use std::os::fd::BorrowedFd;
@@ -9,44 +9,44 @@ use std::time::Duration;
 /// A process to start.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
-    /// The program, by a path. It is not looked for in `PATH`.
+    /// The path of the program. It is not looked up in `PATH`.
     pub program: &'a Path,
-    /// Its words, the first of which names the program.
+    /// The arguments, the first of which is the program's name.
     pub words: &'a [OsString],
-    /// All of its environment.
+    /// The complete environment.
     pub env: &'a [(OsString, OsString)],
-    /// The folder in which it starts.
+    /// The working directory.
     pub folder: &'a Path,
-    /// Standard input; none: it is empty.
+    /// Standard input; none for an empty one.
     pub stdin: Option<BorrowedFd<'a>>,
-    /// Standard output; none: it goes nowhere.
+    /// Standard output; none discards it.
     pub stdout: Option<BorrowedFd<'a>>,
-    /// Standard error; none: it goes nowhere.
+    /// Standard error; none discards it.
     pub stderr: Option<BorrowedFd<'a>>,
-    /// How many bytes of memory of its own each process may have (`RLIMIT_DATA`); none: as many as this one.
+    /// The limit for each process's own memory in bytes (`RLIMIT_DATA`); none keeps the limit of this process.
     pub memory: Option<u64>,
-    /// How much processor time it may take, without what it starts: then a signal ends it (`SIGPROF`). None: as much as it likes.
+    /// The limit for its own processor time, without its children: a signal (`SIGPROF`) ends it. None for no limit.
     pub processor: Option<Duration>,
-    /// In a sandbox, where it may write of what the sandbox allows; none: there.
+    /// In a sandbox, the only writable paths of those that the sandbox allows; none allows all of these.
     pub confined_to: Option<&'a [&'a Path]>,
 }
 
-/// What a process and all that it started used.
+/// The resources that a process and its descendants used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Processor time of all of them, in the program and in the system. In milliseconds.
+    /// The user and system time of all of them, in milliseconds.
     pub processor: Duration,
-    /// The most bytes of physical memory that one of them had.
+    /// The maximum physical memory of one of them, in bytes.
     pub memory: u64,
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Debug)]
 pub enum Ended {
-    /// It ran, and ended so; with what it used, where that is measured.
+    /// It ran and exited with this status, and used these resources, if they are measured.
     Ran(ExitStatus, Option<Usage>),
     /// It could not be started.
     Failed(std::io::Error),
-    /// Its warden was killed by somebody else, and it was killed with it: nothing can be said.
+    /// Its warden was killed from outside, and it was killed with it: its status is unknown.
     Lost,
 }

@@ -1,4 +1,4 @@
-//! The keeper: forks wardens, and ends what a warden that was killed has left.
+//! The keeper: forks wardens, and kills the processes that a killed warden has left.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -16,21 +16,21 @@ use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use crate::sandbox::{Held, Sandbox};
 use crate::{message, system, tree, warden};
 
-/// A warden that was forked.
+/// A forked warden.
 struct Warden {
     pid: Pid,
-    /// Becomes readable when it ends.
+    /// Becomes readable when the warden ends.
     ends: OwnedFd,
 }
 
-/// mcve's handle of the keeper process. Dropping it ends the keeper, and waits until the keeper has killed all that it started.
+/// mcve's handle of the keeper process. Dropping it ends the keeper, and waits until the keeper has killed all its descendants.
 #[derive(Debug)]
 pub(crate) struct Keeper {
-    /// None when it is dropped.
+    /// None while it is dropped.
     socket: Option<OwnedFd>,
     /// Its process.
     pub(crate) process: Arc<KeeperProcess>,
-    /// What its sandbox holds.
+    /// The restrictions that its sandbox enforces.
     pub(crate) held: Held,
 }
 
@@ -42,9 +42,9 @@ pub(crate) struct KeeperProcess {
 }
 
 impl KeeperProcess {
-    /// Continues it and its wardens if somebody has stopped them (`SIGSTOP`): a stopped warden ends nothing.
+    /// Continues it and its wardens after a `SIGSTOP` from outside: a stopped warden cannot end any process.
     pub(crate) fn continue_all(&self) {
-        // The numbers are those of its wardens as long as it is there.
+        // The pids belong to its wardens while the keeper exists.
         if pidfd_send_signal(&self.descriptor, Signal::CONT).is_ok() {
             for warden in tree::children_of(self.pid) {
                 let _ = kill_process(warden, Signal::CONT);
@@ -54,10 +54,10 @@ impl KeeperProcess {
 }
 
 impl Keeper {
-    /// Has it fork a warden for what these descriptors are.
+    /// Makes it fork a warden with these descriptors.
     ///
     /// # Errors
-    /// When it has ended.
+    /// When the keeper has ended.
     pub(crate) fn ask(&self, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
         self.socket
             .as_ref()
@@ -73,12 +73,12 @@ impl Drop for Keeper {
     }
 }
 
-/// Forks a keeper, in this sandbox if there is to be one.
+/// Forks a keeper, in this sandbox if there is one.
 ///
 /// # Errors
-/// When the system has no process or descriptor left, or what the keeper needs is not there.
+/// When the system has no process or descriptor left, or the keeper's requirements are missing.
 pub(crate) fn start(sandbox: Option<&Sandbox>) -> io::Result<Keeper> {
-    // Namespaces may be allowed by halves.
+    // Namespaces may be only partly allowed.
     fork_keeper(sandbox, true).or_else(|_| fork_keeper(sandbox, false))
 }
 
@@ -103,7 +103,7 @@ fn fork_keeper(sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<Kee
     }
 }
 
-/// Holds nothing of mcve's any more: no descriptor, not its group, which gets a terminal's signals, no blocked signal.
+/// Detaches from mcve: its descriptors, its process group, which receives a terminal's signals, and its blocked signals.
 fn prepare(socket: OwnedFd, sandbox: Option<&Sandbox>, by_namespaces: bool) -> io::Result<OwnedFd> {
     let nothing = open("/dev/null", OFlags::RDWR, Mode::empty())?;
     dup2_stdin(&nothing)?;
@@ -127,7 +127,7 @@ fn number(error: &io::Error) -> i32 {
     error.raw_os_error().unwrap_or(nix::errno::Errno::EIO as i32)
 }
 
-/// Forks wardens until nobody is left to ask for one, and then ends all that there is.
+/// Forks wardens until mcve has closed the socket, and then kills all descendants.
 fn serve(socket: &OwnedFd) -> u8 {
     let mut wardens: Vec<Warden> = Vec::new();
     loop {
@@ -143,7 +143,7 @@ fn serve(socket: &OwnedFd) -> u8 {
         let before = wardens.len();
         wardens.retain(|warden| ended.next() != Some(&true) || !reap(warden.pid));
         if wardens.len() < before {
-            // A warden has ended all of its own before it ends, unless it was killed.
+            // A warden kills its descendants before it ends, unless it was killed.
             let spared: Vec<Pid> = wardens.iter().map(|warden| warden.pid).collect();
             tree::end_children(&spared);
         }
@@ -154,7 +154,7 @@ fn serve(socket: &OwnedFd) -> u8 {
             }
         }
     }
-    // With a warden its process dies, and what that leaves becomes a child of this one.
+    // The process of a warden dies with it, and orphans become children of the keeper.
     tree::end_children(&[]);
     0
 }
@@ -163,7 +163,7 @@ fn reap(warden: Pid) -> bool {
     !matches!(waitpid(Some(warden), WaitOptions::NOHANG), Ok(None) | Err(rustix::io::Errno::INTR))
 }
 
-/// Forks a warden for a request. Where that fails, whoever asked sees the end of the control socket that came with it.
+/// Forks a warden for a request. If that fails, the requester sees the end of the control socket of its request.
 fn fork(descriptors: Vec<OwnedFd>) -> Option<Warden> {
     let [memory, control, stdin, stdout, stderr] = <[OwnedFd; message::MOST]>::try_from(descriptors).ok()?;
     let mut parts = Some((memory, [stdin, stdout, stderr]));
@@ -182,6 +182,6 @@ fn fork(descriptors: Vec<OwnedFd>) -> Option<Warden> {
             return None;
         }
     };
-    // It is not reaped before this, so the number is its own.
+    // It is not reaped before this, so the pid is still valid.
     pidfd_open(pid, PidfdFlags::empty()).ok().map(|ends| Warden { pid, ends })
 }

@@ -1,4 +1,4 @@
-//! Launching from mcve's side: the keeper's handle, and that of a process.
+//! mcve's side of launching: the handles of the keeper and of processes.
 
 use std::fs::File;
 use std::io;
@@ -17,7 +17,7 @@ use crate::request::Request;
 use crate::sandbox::{Held, Sandbox};
 use crate::{Ended, Launch, Usage, message};
 
-/// Starts processes. When it is dropped, or this process ends in whatever way, all that it started ends.
+/// Starts processes. When it is dropped or this process ends in any way, all of them and their descendants are killed.
 #[derive(Debug)]
 pub struct Launcher {
     keeper: Mutex<Keeper>,
@@ -25,7 +25,7 @@ pub struct Launcher {
 }
 
 impl Launcher {
-    /// Starts the keeper, in a sandbox if one is given: then that holds for all that is launched. It is best done while this
+    /// Starts the keeper, in a sandbox if one is given, which applies to all launched processes. Best done while this
     /// process is small and has few threads.
     ///
     /// # Errors
@@ -35,16 +35,16 @@ impl Launcher {
         Ok(Self { keeper: Mutex::new(keeper), sandbox })
     }
 
-    /// What the sandbox holds. Without one, nothing.
+    /// The restrictions that the sandbox enforces; none without a sandbox.
     #[must_use]
     pub fn held(&self) -> Held {
         self.keeper().held
     }
 
-    /// Starts a process as the leader of a group. That it could not be started is known at its end ([`Ended::Failed`]).
+    /// Starts a process as a group leader. A failure to start is reported as its end ([`Ended::Failed`]).
     ///
     /// # Errors
-    /// When the system has no process, memory or descriptor left, or an argument holds a zero byte.
+    /// When the system has no process, memory or descriptor left, or an argument contains a zero byte.
     pub fn launch(&self, launch: &Launch<'_>) -> io::Result<Running> {
         let request = Request::write(launch)?;
         let (control, theirs) = message::pair()?;
@@ -54,7 +54,7 @@ impl Launcher {
         let descriptors = [request.as_fd(), theirs.as_fd(), stdin, stdout, stderr];
         let mut keeper = self.keeper();
         if keeper.ask(&descriptors).is_err() {
-            // Somebody has killed it.
+            // The keeper was killed from outside.
             let new = keeper::start(self.sandbox.as_ref())?;
             if new.held != keeper.held {
                 return Err(io::Error::other("the sandbox cannot be made again"));
@@ -66,43 +66,43 @@ impl Launcher {
         Ok(Running { control: Arc::new(control), keeper, is_awaited: false })
     }
 
-    /// A thread that panics while it holds the lock leaves a keeper that serves.
+    /// The keeper stays usable if a thread panics while it holds the lock.
     fn keeper(&self) -> MutexGuard<'_, Keeper> {
         self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A process that was started. When it is dropped, the process ends with all that it started.
+/// A running process. Dropping it kills the process and its descendants.
 #[derive(Debug)]
 pub struct Running {
     control: Arc<OwnedFd>,
     keeper: Arc<KeeperProcess>,
-    /// Whether its end was awaited.
+    /// Whether its end was received.
     is_awaited: bool,
 }
 
 impl Running {
-    /// What ends it from another thread.
+    /// A handle that ends it from another thread.
     #[must_use]
     pub fn stop(&self) -> Stop {
         Stop { control: Arc::clone(&self.control), keeper: Arc::clone(&self.keeper) }
     }
 
-    /// Becomes readable when the process and all that it started have ended.
+    /// Becomes readable when the process and all its descendants have ended.
     #[must_use]
     pub fn ends(&self) -> Option<BorrowedFd<'_>> {
         Some(self.control.as_fd())
     }
 
-    /// Whether the process and all that it started have ended.
+    /// Whether the process and all its descendants have ended.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// When the system call fails.
     pub fn has_ended(&self) -> io::Result<bool> {
         is_readable(&self.control)
     }
 
-    /// Waits until the process and all that it started have ended.
+    /// Waits until the process and all its descendants have ended.
     ///
     /// # Errors
     /// When the socket fails.
@@ -131,7 +131,7 @@ impl Drop for Running {
     }
 }
 
-/// Ends a process with all that it started, at once and from any thread.
+/// Kills a process and its descendants, immediately and from any thread.
 #[derive(Clone, Debug)]
 pub struct Stop {
     control: Arc<OwnedFd>,
@@ -139,9 +139,9 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Has it end. Where it has ended nothing happens.
+    /// Ends the process. Does nothing if it has ended.
     pub fn stop(&self) {
-        // An error means that nobody hears it any more.
+        // An error means that the warden has ended.
         let _ = shutdown(&self.control, Shutdown::Write);
         if !is_readable(&self.control).unwrap_or(false) {
             self.keeper.continue_all();
@@ -149,7 +149,7 @@ impl Stop {
     }
 }
 
-/// Whether something, or the end, can be read at once.
+/// Whether data or the end can be read immediately.
 fn is_readable(socket: &OwnedFd) -> io::Result<bool> {
     let mut waited = [PollFd::new(socket, PollFlags::IN)];
     match poll(&mut waited, Some(&Timespec::default())) {

@@ -1,4 +1,4 @@
-//! Launching where there are no subreapers: processes that lead a group, which is killed.
+//! Launching without subreapers: each process leads a group, which is killed.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -16,21 +16,21 @@ use crate::{Ended, Launch};
 pub struct Launcher;
 
 impl Launcher {
-    /// Makes one. There are no sandboxes here.
+    /// Creates a launcher. Sandboxes are not supported here.
     ///
     /// # Errors
-    /// Never here.
+    /// Never.
     pub fn new(_: Option<Sandbox>) -> io::Result<Self> {
         Ok(Self)
     }
 
-    /// Nothing is held here.
+    /// No restrictions are enforced here.
     #[must_use]
     pub fn held(&self) -> Held {
         Held::default()
     }
 
-    /// Starts a process as the leader of a group. The limit of memory is not set here.
+    /// Starts a process as a group leader. The memory limit is not supported here.
     ///
     /// # Errors
     /// When the system has no process or descriptor left.
@@ -51,7 +51,7 @@ impl Launcher {
     }
 }
 
-/// A process that was started. When it is dropped, its group is killed.
+/// A running process. Dropping it kills its group.
 #[derive(Debug)]
 pub struct Running {
     child: io::Result<Child>,
@@ -59,13 +59,13 @@ pub struct Running {
 }
 
 impl Running {
-    /// What ends it from another thread.
+    /// A handle that ends it from another thread.
     #[must_use]
     pub fn stop(&self) -> Stop {
         self.stop.clone()
     }
 
-    /// Nothing announces the end here.
+    /// The end is not announced here.
     #[must_use]
     pub fn ends(&self) -> Option<BorrowedFd<'_>> {
         None
@@ -74,17 +74,17 @@ impl Running {
     /// Whether the process has ended.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// When the system call fails.
     pub fn has_ended(&self) -> io::Result<bool> {
         let Ok(child) = &self.child else { return Ok(true) };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         Ok(waitid(WaitId::Pid(Pid::from_child(child)), options)?.is_some())
     }
 
-    /// Waits until the process has ended, and kills what is left of its group.
+    /// Waits until the process has ended, and kills the rest of its group.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// When the system call fails.
     pub fn wait(&mut self) -> io::Result<Ended> {
         let child = match &mut self.child {
             Ok(child) => child,
@@ -94,7 +94,7 @@ impl Running {
                 ));
             }
         };
-        // Its number stays taken until the group has been killed.
+        // Its pid stays valid until the group has been killed.
         waitid(WaitId::Pid(Pid::from_child(child)), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)?;
         self.stop.kill_and_forget();
         Ok(Ended::Ran(child.wait()?, None))
@@ -110,18 +110,18 @@ impl Drop for Running {
     }
 }
 
-/// Kills a process and its group, at once and from any thread.
+/// Kills a process and its group, immediately and from any thread.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// None once its leader may be reaped: then the number may be another's.
+    /// None once the leader may be reaped, as another process may then get the pid.
     group: Arc<Mutex<Option<Pid>>>,
 }
 
 impl Stop {
-    /// Kills it. Where it has ended nothing happens.
+    /// Kills it. Does nothing if it has ended.
     pub fn stop(&self) {
         if let Some(group) = *self.group() {
-            // Its leader may have left it. An error means that nobody of the group is left.
+            // The leader may have left the group. An error means that the group has no processes left.
             let _ = kill_process(group, Signal::KILL);
             let _ = kill_process_group(group, Signal::KILL);
         }

@@ -1,4 +1,4 @@
-//! Messages with descriptors, over sockets of whole messages.
+//! Messages with descriptors over `SOCK_SEQPACKET` sockets.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -10,10 +10,10 @@ use rustix::net::{
     SendFlags, SocketFlags, SocketType, recv, recvmsg, send, sendmsg, socketpair,
 };
 
-/// The most descriptors of a message.
+/// The maximum number of descriptors in a message.
 pub(crate) const MOST: usize = 5;
 
-/// Two sockets that are connected.
+/// Two connected sockets.
 ///
 /// # Errors
 /// When no descriptor is left.
@@ -24,7 +24,7 @@ pub(crate) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 /// Sends a byte with these descriptors.
 ///
 /// # Errors
-/// When nobody receives any more.
+/// When the other end is closed.
 pub(crate) fn pass(socket: impl AsFd, descriptors: &[BorrowedFd<'_>]) -> io::Result<()> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut control = SendAncillaryBuffer::new(&mut space);
@@ -33,10 +33,10 @@ pub(crate) fn pass(socket: impl AsFd, descriptors: &[BorrowedFd<'_>]) -> io::Res
     Ok(())
 }
 
-/// Receives a byte with descriptors; none when nobody sends any more.
+/// Receives a byte with descriptors; none when the other end is closed.
 ///
 /// # Errors
-/// When it cannot be received.
+/// When receiving fails.
 pub(crate) fn take(socket: impl AsFd) -> io::Result<Option<Vec<OwnedFd>>> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -56,17 +56,17 @@ pub(crate) fn take(socket: impl AsFd) -> io::Result<Option<Vec<OwnedFd>>> {
 /// Sends numbers.
 ///
 /// # Errors
-/// When nobody receives any more.
+/// When the other end is closed.
 pub(crate) fn tell<const N: usize>(socket: impl AsFd, numbers: [i32; N]) -> io::Result<()> {
     let bytes = numbers.map(i32::to_ne_bytes);
     retry_on_intr(|| send(&socket, bytes.as_flattened(), SendFlags::NOSIGNAL))?;
     Ok(())
 }
 
-/// Receives so many numbers; none when nobody sends any more.
+/// Receives `N` numbers; none when the other end is closed.
 ///
 /// # Errors
-/// When nothing can be received.
+/// When receiving fails.
 pub(crate) fn hear<const N: usize>(socket: impl AsFd) -> io::Result<Option<[i32; N]>> {
     let mut bytes = [[0; 4]; N];
     let (_, length) = retry_on_intr(|| recv(&socket, bytes.as_flattened_mut(), RecvFlags::empty()))?;

@@ -1,4 +1,4 @@
-//! What a forked process does to become the process of a check.
+//! Turns a forked process into the process of a check.
 
 use std::ffi::OsStr;
 use std::io;
@@ -17,8 +17,8 @@ use crate::request::Request;
 use crate::sandbox::confine_to;
 use crate::system::{reset_signals, set_processor_timer};
 
-/// Becomes the program of a request, as the leader of a group, with these standard streams; or says why it cannot. It is killed
-/// when `warden`, its parent, dies.
+/// Executes the program of a request as a group leader with these standard streams; returns only the error if that
+/// fails. The process is killed when `warden`, its parent, dies.
 pub(crate) fn become_program(request: &Request, streams: &[OwnedFd; 3], warden: Pid) -> Errno {
     match prepare(request, streams, warden) {
         Ok(()) => match execve(&request.program, &request.words, &request.env) {
@@ -55,11 +55,11 @@ fn prepare(request: &Request, [stdin, stdout, stderr]: &[OwnedFd; 3], warden: Pi
     Ok(())
 }
 
-/// Lowers a limit. A lower one that is there already holds.
+/// Lowers a limit; keeps a lower one that is already set.
 ///
-/// Where the failure is a crash, every interesting check would write its memory to disk: so there is a limit of one byte, which
-/// is also obeyed where the kernel hands dumps to a program. What counts as memory is what the process can write to and shares
-/// with nobody: unlike the address space, it does not grow with what is only reserved, such as by allocators and for stacks.
+/// If the failure is a crash, every interesting check would write a core dump: so the limit for these is one byte, which
+/// also applies if the kernel pipes dumps to a program. Memory means the private writable memory of the process:
+/// unlike the address space, it does not grow with mere reservations, such as by allocators and for stacks.
 fn limit(resource: Resource, bytes: u64) -> rustix::io::Result<()> {
     let bytes = Some(getrlimit(resource).maximum.map_or(bytes, |own| own.min(bytes)));
     setrlimit(resource, Rlimit { current: bytes, maximum: bytes })

@@ -1,4 +1,4 @@
-//! A request for a process as bytes in memory that is passed along, so that it can be of any length.
+//! A launch request as bytes in an anonymous file whose descriptor is sent, so that it can have any length.
 
 use std::ffi::{CString, OsStr};
 use std::fs::File;
@@ -11,30 +11,30 @@ use rustix::fs::{MemfdFlags, memfd_create};
 
 use crate::Launch;
 
-/// What a process is started with.
+/// The parameters of a process.
 #[derive(Debug)]
 pub(crate) struct Request {
     /// The program's path.
     pub(crate) program: CString,
-    /// The folder in which it starts.
+    /// Its working directory.
     pub(crate) folder: CString,
-    /// How many bytes of memory it may have, if that is limited.
+    /// Its memory limit in bytes, if any.
     pub(crate) memory: Option<u64>,
-    /// How much processor time it may take, if that is limited.
+    /// Its limit of processor time, if any.
     pub(crate) processor: Option<Duration>,
-    /// Where it may write, if that is confined.
+    /// Its writable paths, if confined.
     pub(crate) confined_to: Vec<CString>,
-    /// Its words.
+    /// Its arguments.
     pub(crate) words: Vec<CString>,
-    /// Its variables, `NAME=VALUE`.
+    /// Its environment variables, `NAME=VALUE`.
     pub(crate) env: Vec<CString>,
 }
 
 impl Request {
-    /// Writes it to memory that has a descriptor.
+    /// Writes the request to an anonymous file.
     ///
     /// # Errors
-    /// When a text holds a zero byte, or there is no memory.
+    /// When a string contains a zero byte, or there is no memory.
     pub(crate) fn write(launch: &Launch<'_>) -> io::Result<OwnedFd> {
         let mut bytes = Vec::with_capacity(1 << 13);
         let confined_to = launch.confined_to.unwrap_or_default();
@@ -60,10 +60,10 @@ impl Request {
         Ok(file.into())
     }
 
-    /// Reads it back.
+    /// Reads a request.
     ///
     /// # Errors
-    /// When it is not whole.
+    /// When the request is incomplete.
     pub(crate) fn read(memory: OwnedFd) -> io::Result<Self> {
         let mut bytes = Vec::new();
         File::from(memory).read_to_end(&mut bytes)?;
@@ -85,7 +85,7 @@ impl Request {
     }
 }
 
-/// Adds a text of several parts with a zero behind it.
+/// Adds a string of several parts and a zero byte.
 fn push(bytes: &mut Vec<u8>, parts: &[&OsStr]) -> io::Result<()> {
     for part in parts {
         if part.as_bytes().contains(&0) {

@@ -1,17 +1,17 @@
-//! What keeps processes from reaching out: they write only below some folders, connect to nothing, and touch no process but those
-//! that they started.
+//! Restricts processes: they write only below some folders, connect to no other programs, and affect no processes except for
+//! their descendants.
 //!
-//! Several mechanisms of the kernel do that, each as far as it is there:
+//! Several mechanisms of the kernel enforce this, as far as they are available:
 //!
-//! | mechanism | what it holds | where |
+//! | mechanism | restrictions | availability |
 //! | --- | --- | --- |
-//! | Landlock (`files`) | writing, deleting, renaming, reading secrets, TCP, signals, tracing | Linux 5.13 and later, no right needed; TCP from 6.7, signals from 6.12 |
-//! | read-only mounts (`mounts`) | also times, modes, owners and attributes of files | where namespaces are allowed |
-//! | a network of its own (`network`) | all of the network; programs can still talk to themselves | where namespaces are allowed |
-//! | capabilities (`rights`) | what root may do besides | always |
+//! | Landlock (`files`) | writing, deleting, renaming, reading secrets, TCP, signals, tracing | Linux 5.13 and later, without privileges; TCP from 6.7, signals from 6.12 |
+//! | read-only mounts (`mounts`) | also times, modes, owners and attributes of files | if namespaces are allowed |
+//! | a separate network (`network`) | the whole network; programs can still connect to themselves | if namespaces are allowed |
+//! | capabilities (`rights`) | other privileges of root | always |
 //! | seccomp (`calls`) | sockets to other programs; calls that change the system | x86-64, AArch64, RISC-V |
 //!
-//! Reading is held of single files only, by mounts or else by Landlock. What is read can go nowhere.
+//! Reading is restricted for single files only, by mounts or else by Landlock. Processes cannot send what they read anywhere.
 
 #[cfg(target_os = "linux")]
 mod calls;
@@ -31,22 +31,22 @@ use std::path::PathBuf;
 #[cfg(target_os = "linux")]
 pub(crate) use files::confine_to;
 
-/// What processes may do.
+/// The permissions of processes.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
-    /// Files and folders that all of them may write to, or below.
+    /// Files that all of them may write to, and folders that they may write below.
     pub writable: Vec<PathBuf>,
-    /// Files and folders that none of them may read.
+    /// Files and folders that they may not read.
     pub hidden: Vec<PathBuf>,
 }
 
-/// What a sandbox holds on this system.
+/// The restrictions that a sandbox enforces on this system.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Held {
-    /// No file can be written but those that may be.
+    /// Only the allowed files can be written.
     pub files: bool,
-    /// Nothing can be connected to.
+    /// No connections to other programs are possible.
     pub network: bool,
-    /// The modes, times, owners and attributes of other files stay as they are.
+    /// The modes, times, owners and attributes of other files cannot be changed.
     pub modes: bool,
 }

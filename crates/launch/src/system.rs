@@ -1,4 +1,4 @@
-//! The calls for which there is no safe function.
+//! System calls without a safe wrapper.
 #![expect(unsafe_code, reason = "they have no safe function")]
 
 use std::ffi::CString;
@@ -11,36 +11,37 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-/// The first descriptor behind the standard streams.
+/// The first descriptor after the standard streams.
 const FIRST: u32 = 3;
 
-/// No descriptor is likely to have a higher number.
+/// A bound that descriptors are unlikely to exceed.
 const LIKELY: u32 = 1 << 16;
 
-/// The highest number of a signal of the standard.
+/// The highest standard signal.
 const LAST_SIGNAL: i32 = 31;
 
-/// Forks a process that calls `child` and ends with what that returns as its exit code. It has one thread.
+/// Forks a single-threaded process that calls `child` and exits with its result.
 ///
-/// `child` may allocate, as the C libraries of Linux make their allocators ready for that, but must take no lock that another
+/// `child` may allocate, as the C libraries of Linux prepare their allocators for that, but must not take a lock that another
 /// thread of this process may hold: it must not print, read the environment or wait for threads.
 ///
 /// # Errors
 /// When the system has no process left.
 pub(crate) fn fork(child: impl FnOnce() -> u8) -> io::Result<Pid> {
-    // SAFETY: The callers in this crate keep what is said above. The child never returns from here, so nothing of this
+    // SAFETY: The callers in this crate follow the rules above. The child never returns from here, so nothing on this
     // thread's stack is used or dropped twice.
     match unsafe { libc::fork() } {
         0 => {
             let code = catch_unwind(AssertUnwindSafe(child)).unwrap_or(101);
-            // SAFETY: It may be called anywhere, and runs nothing of what this process has registered.
+            // SAFETY: It may be called anywhere, and runs no exit handlers of this process.
             unsafe { libc::_exit(code.into()) }
         }
         pid => Pid::from_raw(pid).filter(|_| pid > 0).ok_or_else(io::Error::last_os_error),
     }
 }
 
-/// In a forked process: closes all descriptors but the standard streams and these. Nothing that owned the others may be dropped.
+/// In a forked process: closes all descriptors except for the standard streams and these. Owners of the others must not
+/// be dropped.
 pub(crate) fn close_others(kept: &[BorrowedFd<'_>]) {
     let mut kept: Vec<u32> = kept.iter().filter_map(|kept| kept.as_raw_fd().try_into().ok()).collect();
     kept.sort_unstable();
@@ -55,10 +56,11 @@ pub(crate) fn close_others(kept: &[BorrowedFd<'_>]) {
 }
 
 fn close_range(first: u32, last: u32) {
-    // SAFETY: What owned these descriptors is never used or dropped, as this process ends by `_exit` or becomes another program.
+    // SAFETY: The owners of these descriptors are never used or dropped, as this process ends by `_exit` or executes
+    // another program.
     unsafe {
         if libc::syscall(libc::SYS_close_range, first, last, 0) < 0 {
-            // Before Linux 5.9.
+            // Fallback before Linux 5.9.
             let most = u32::try_from(libc::sysconf(libc::_SC_OPEN_MAX)).unwrap_or(LIKELY).min(LIKELY);
             (first..=last.min(most)).for_each(|number| {
                 libc::close(number as i32);
@@ -67,8 +69,8 @@ fn close_range(first: u32, last: u32) {
     }
 }
 
-/// In a forked process: sets all signals to their default action but SIGTTOU, which stays as it is, so that what writes to a
-/// terminal from the background does not stop.
+/// In a forked process: sets all signals to their default action, except for SIGTTOU, so that a background process that
+/// writes to a terminal does not stop.
 pub(crate) fn reset_signals() {
     for signal in (1..=LAST_SIGNAL).filter(|signal| *signal != libc::SIGTTOU) {
         // SAFETY: The default action runs no code of this process. It fails for SIGKILL and SIGSTOP, which always have it.
@@ -78,15 +80,15 @@ pub(crate) fn reset_signals() {
     }
 }
 
-/// Has a signal (`SIGPROF`) sent to this process once it has taken so much processor time, also when it has become another program.
+/// Sends `SIGPROF` to this process after it has used this much processor time, even if it has executed another program.
 ///
 /// # Errors
-/// When the system has no such timer.
+/// When the system does not support the timer.
 pub(crate) fn set_processor_timer(limit: Duration) -> io::Result<()> {
     let seconds = limit.as_secs().try_into().unwrap_or(libc::time_t::MAX);
     let it_value = libc::timeval { tv_sec: seconds, tv_usec: limit.subsec_micros().into() };
     let timer = libc::itimerval { it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 }, it_value };
-    // SAFETY: The call reads the timer, and writes nothing as no place for the old one is given.
+    // SAFETY: The call reads the timer, and writes nothing as there is no pointer for the old one.
     match unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
@@ -100,10 +102,10 @@ pub(crate) enum Access {
     ReadWrite,
 }
 
-/// Sets that for the mount at a path and those below it.
+/// Sets the access of the mounts at and below a path.
 ///
 /// # Errors
-/// When this process may not, or the kernel is older than 5.12.
+/// When this process lacks the permission, or the kernel is older than 5.12.
 pub(crate) fn set_access(path: &Path, access: Access) -> io::Result<()> {
     let path = CString::new(path.as_os_str().as_bytes())?;
     let (attr_set, attr_clr) = match access {
@@ -112,7 +114,7 @@ pub(crate) fn set_access(path: &Path, access: Access) -> io::Result<()> {
     };
     let attributes = libc::mount_attr { attr_set, attr_clr, propagation: 0, userns_fd: 0 };
     let flags = libc::AT_RECURSIVE as libc::c_uint;
-    // SAFETY: The path ends with a zero, and the kernel reads so many bytes of the attributes.
+    // SAFETY: The path ends with a zero byte, and the kernel reads as many bytes of the attributes as their size.
     let done = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -129,10 +131,10 @@ pub(crate) fn set_access(path: &Path, access: Access) -> io::Result<()> {
 /// Starts the loopback interface of a network namespace.
 ///
 /// # Errors
-/// When this process may not.
+/// When this process lacks the permission.
 pub(crate) fn start_loopback() -> io::Result<()> {
     let socket = rustix::net::socket(rustix::net::AddressFamily::INET, rustix::net::SocketType::DGRAM, None)?;
-    // SAFETY: Zeroes are a name that is empty and flags of which none is set.
+    // SAFETY: Zeroes are an empty name and no flags.
     let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
     request.ifr_name[0] = b'l' as libc::c_char;
     request.ifr_name[1] = b'o' as libc::c_char;

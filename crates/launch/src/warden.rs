@@ -1,4 +1,4 @@
-//! A warden: starts one process, ends all that is left of it, and measures what all of that used.
+//! A warden: starts one process, kills its remaining descendants, and measures their resources.
 
 use std::io::{self, Read, Write, pipe};
 use std::os::fd::{AsFd, OwnedFd};
@@ -16,8 +16,8 @@ use crate::process::become_program;
 use crate::request::Request;
 use crate::{message, system, tree};
 
-/// Starts the process of a request, waits until it ends or `control` says that it shall, ends all that it started, and tells how it
-/// ended by `control`: the number of the error by which it could not start, its status, and what it used.
+/// Starts the process of a request, waits until it ends or `control` requests its end, kills all its descendants, and
+/// sends its end over `control`: the error number if it could not start, its status, and the resources used.
 pub(crate) fn run(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> u8 {
     let told = match watch(memory, control, streams) {
         Ok(status) => {
@@ -26,11 +26,11 @@ pub(crate) fn run(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> 
         }
         Err(error) => [error.raw_os_error().unwrap_or(Errno::EIO as i32), 0, 0, 0],
     };
-    // Where nobody hears it, mcve has ended.
+    // If sending fails, mcve has ended.
     u8::from(message::tell(control, told).is_err())
 }
 
-/// The status of the process.
+/// The wait status of the process.
 fn watch(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> io::Result<i32> {
     set_child_subreaper(Some(getpid()))?;
     let request = Request::read(memory)?;
@@ -38,14 +38,14 @@ fn watch(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> io::Resul
     let own = getpid();
     let process = system::fork(|| {
         let error = become_program(&request, &streams, own);
-        // Where it cannot even be said, the warden sees an exit code that says nothing.
+        // If writing fails, the warden only sees this exit code.
         let _ = why.write_all(&(error as i32).to_ne_bytes());
         127
     })?;
     drop((why, streams, request));
     let status = end_with(process, control);
     tree::end_children(&[]);
-    // All who could write to it are dead.
+    // All writers are dead.
     let mut number = [0; 4];
     match fails.read(&mut number) {
         Ok(4) => Err(io::Error::from_raw_os_error(i32::from_ne_bytes(number))),
@@ -53,19 +53,19 @@ fn watch(memory: OwnedFd, control: &OwnedFd, streams: [OwnedFd; 3]) -> io::Resul
     }
 }
 
-/// Milliseconds of processor time of all that ran, and the most KiB of memory that one of the processes had.
+/// The processor time of all processes in milliseconds, and the maximum memory of one of them in KiB.
 fn used() -> [i32; 2] {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return [0; 2] };
     let processor = usage.user_time() + usage.system_time();
     [processor.num_milliseconds(), usage.max_rss()].map(|number| number.try_into().unwrap_or(i32::MAX))
 }
 
-/// Waits for the end of the process or of `control`, and ends its group. Its number stays taken until then.
+/// Waits for the end of the process or of `control`, and kills its group. The pid stays valid until then.
 fn end_with(process: Pid, control: &OwnedFd) -> io::Result<i32> {
     let ends = pidfd_open(process, PidfdFlags::empty())?;
     let mut waited = [PollFd::from_borrowed_fd(ends.as_fd(), PollFlags::IN), PollFd::new(control, PollFlags::IN)];
     while poll(&mut waited, None) == Err(rustix::io::Errno::INTR) {}
-    // It may not lead its group yet. An error means that nobody of the group is left.
+    // It may not lead its group yet. An error means that the group has no processes left.
     let _ = kill_process(process, Signal::KILL);
     let _ = kill_process_group(process, Signal::KILL);
     loop {

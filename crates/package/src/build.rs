@@ -1,4 +1,4 @@
-//! Runs cargo on a package, with each call of the compiler recorded, and says which of them failed.
+//! Runs cargo on a package, records each call of the compiler, and finds the calls that failed.
 
 use std::ffi::OsString;
 use std::io;
@@ -17,22 +17,22 @@ use mcve_reduce::exec::programs;
 use mcve_reduce::exec::shim::{self, Changes};
 use mcve_reduce::exec::tool::{self, ToolSandbox};
 
-/// What cargo says before the path of a program of tests.
+/// The word that cargo prints before the path of a test program.
 const RUNNING: &str = " Running ";
 
-/// What it says before the name of a library whose documentation is tested.
+/// The word that cargo prints before the name of a library whose doc tests it runs.
 const DOC_TESTS: &str = " Doc-tests ";
 
-/// The option by which cargo tells of what it has made.
+/// The option that makes cargo report the artifacts that it builds.
 pub const TELLING: &str = "--message-format=json-render-diagnostics";
 
-/// The line behind which libtest lists the tests that failed.
+/// The line after which libtest lists the failed tests.
 const FAILURES: &str = "failures:";
 
-/// The folder below the target folder of what is built, which code of the package may write to.
+/// The folder below the target folder for build output. Code of the package may write to it.
 pub const BUILD: &str = "build";
 
-/// The folder below it of the records of calls, likewise.
+/// The folder below the target folder for records of calls. Code of the package may write to it.
 pub const CALLS: &str = "calls";
 
 /// How cargo is called.
@@ -40,56 +40,56 @@ pub const CALLS: &str = "calls";
 pub struct Cargo {
     /// The program.
     pub program: PathBuf,
-    /// The toolchain, if one was asked for by name.
+    /// The toolchain, if the user named one.
     pub toolchain: Option<String>,
-    /// The folder that it is run in, if that is not the current one.
+    /// The working directory, if it is not the current one.
     pub folder: Option<PathBuf>,
-    /// The file that is the standard input of what it runs, if there is one.
+    /// The file for the standard input of the programs that cargo runs, if there is one.
     pub stdin: Option<PathBuf>,
-    /// The compiler that tells cargo about itself while nothing of the package runs.
+    /// The compiler that cargo asks for its version while no code of the package runs.
     pub compiler: PathBuf,
-    /// The folder of what is built, which is ours alone.
+    /// The target folder, which only mcve uses.
     pub target: PathBuf,
-    /// This program, which stands between cargo and the compiler.
+    /// This program, which cargo calls in place of the compiler.
     pub wrapper: PathBuf,
-    /// The sandbox of all that runs code of the package, if there is one.
+    /// The sandbox for everything that runs code of the package, if there is one.
     pub sandbox: Option<Arc<ToolSandbox>>,
 }
 
-/// What came of a run of cargo.
+/// The result of a run of cargo.
 #[derive(Debug)]
 pub struct Built {
-    /// How it ended, and what it printed.
+    /// The exit status and the output.
     pub output: Output,
-    /// All calls of the compiler that are known, also of earlier runs, in the order in which they ended.
+    /// All known calls of the compiler, also of earlier runs, in the order in which they ended.
     pub calls: Vec<Call>,
-    /// Which run it was.
+    /// The identifier of the run.
     run: String,
 }
 
-/// What cargo ran.
+/// A program or doc tests that cargo ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ran {
-    /// The program at this path: of tests, or that of `cargo run`.
+    /// The program at this path: a test program, or the program of `cargo run`.
     Program(PathBuf),
-    /// The tests in the documentation of the library of this name.
+    /// The doc tests of the library with this name.
     Documentation(String),
 }
 
-/// What cargo says of something that it has made or that was there.
+/// Cargo's message about an artifact that it built or found up to date.
 #[derive(Deserialize)]
 struct Artifact {
     filenames: Vec<PathBuf>,
 }
 
-/// What cargo knows of a workspace.
+/// A workspace, as `cargo metadata` describes it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Workspace {
     /// The packages in it.
     pub packages: Vec<Package>,
-    /// Where cargo builds.
+    /// The folder that cargo builds in.
     pub target_directory: PathBuf,
-    /// The outermost folder.
+    /// The root folder.
     pub workspace_root: PathBuf,
 }
 
@@ -103,10 +103,10 @@ pub struct Package {
 }
 
 impl Workspace {
-    /// That of the current folder, or of the manifest that `options` name.
+    /// Reads the workspace of the current folder, or of the manifest that `options` name.
     ///
     /// # Errors
-    /// With what cargo says, or when it cannot be run.
+    /// Cargo's own error message, or that cargo cannot be run.
     pub fn read(cargo: &Path, toolchain: Option<&str>, options: &[OsString]) -> Result<Self, String> {
         let words = ["metadata", "--format-version=1", "--no-deps"].map(OsString::from);
         let words = [&words, options].concat();
@@ -129,20 +129,20 @@ pub fn program(toolchain: Option<&str>) -> anyhow::Result<PathBuf> {
     programs::find(&given.unwrap_or_else(|| "cargo".into()))
 }
 
-/// The variables of all its commands.
+/// The environment variables of all commands of cargo.
 fn environment(toolchain: Option<&str>) -> Changes {
     let mut changes = shim::toolchain(toolchain);
-    // A crash writes its report beside the manifest, where nothing of ours belongs.
+    // A compiler crash writes its report beside the manifest, where mcve must leave no files.
     changes.push(("RUSTC_ICE".into(), Some("0".into())));
     changes
 }
 
 impl Cargo {
-    /// Downloads what the workspace with this manifest needs, before any of its code runs: later there is neither a network nor a folder
-    /// for downloads that can be written. Unless `options` have `--locked`, it makes `Cargo.lock`, or adds to it what the manifests need
-    /// and it lacks. Says whether that went well; if not, the next command says what is wrong.
+    /// Downloads the dependencies of the workspace with this manifest before any of its code runs: later commands have
+    /// no network and cannot write to the download folder. Unless `options` have `--locked`, it creates `Cargo.lock` or
+    /// adds missing entries. Returns whether that succeeded; if not, the next command reports the problem.
     ///
-    /// It is run in no folder of the user, so that cargo does not read the configuration of the package: that may name programs.
+    /// It runs outside the user's folders so that cargo does not read the package's configuration, which may name programs.
     ///
     /// # Errors
     /// When cargo cannot be run.
@@ -152,14 +152,14 @@ impl Cargo {
         let mut changes = environment(self.toolchain.as_deref());
         changes.push(("RUSTC".into(), Some((&self.compiler).into())));
         changes.push(("CARGO_TARGET_DIR".into(), Some(target.path().into())));
-        // There a proxy of rustup would run the cargo of another toolchain.
+        // Otherwise a rustup proxy would run the cargo of another toolchain.
         let beside = self.compiler.with_file_name("cargo");
         let cargo = if programs::is_proxy(&self.program) && beside.is_file() { &beside } else { &self.program };
         let place = tool::Place { folder: Some(Path::new("/")), ..tool::Place::default() };
         Ok(tool::output_in(place, cargo, &words, &changes)?.status.success())
     }
 
-    /// A new folder that what it runs may write to.
+    /// A new temporary folder that sandboxed programs may write to.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -170,7 +170,7 @@ impl Cargo {
     /// Runs `cargo VERB` with these arguments.
     ///
     /// # Errors
-    /// When it cannot be run, when the run of mcve is interrupted or out of time, or when what it leaves cannot be read.
+    /// When cargo cannot be run, the run of mcve is interrupted or out of time, or the records cannot be read.
     pub fn run(&self, verb: &str, arguments: &[OsString]) -> io::Result<Built> {
         let records = self.target.join(CALLS);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
@@ -197,8 +197,8 @@ impl Cargo {
 }
 
 impl Built {
-    /// The calls that this run made or took over from an earlier one, those that failed first. To be asked of a run that tells of what
-    /// it made ([`TELLING`]); of rustdoc it does not.
+    /// The calls that this run made or reused from an earlier run, failed ones first. The run needs
+    /// [`TELLING`], which makes cargo report its artifacts, but not those of rustdoc.
     pub fn calls_of_run(&self) -> impl Iterator<Item = &Call> {
         let made: Vec<PathBuf> = String::from_utf8_lossy(&self.output.stdout)
             .lines()
@@ -219,7 +219,7 @@ impl Built {
         self.calls.iter().find(|call| call.run == self.run && !call.is_success())
     }
 
-    /// What cargo ran last, if it ran something.
+    /// The last program or doc tests that cargo ran, if any.
     #[must_use]
     pub fn run_last(&self) -> Option<Ran> {
         let said = String::from_utf8_lossy(&self.output.stderr);
@@ -241,26 +241,26 @@ impl Built {
     #[must_use]
     pub fn failed_tests(&self) -> Vec<String> {
         let stdout = String::from_utf8_lossy(&self.output.stdout);
-        // What a test prints may stand in the line that says how it ended, and not in the list at the end.
+        // Output of a test may appear in its status line, but not in the list at the end.
         let list = stdout.rsplit(FAILURES).next().filter(|rest| rest.len() < stdout.len()).unwrap_or_default();
         let names = list.lines().skip(1).map_while(|line| line.strip_prefix("    "));
         names.map(str::to_owned).collect()
     }
 
-    /// Whether cargo would not go on because it must not write `Cargo.lock`.
+    /// Whether cargo stopped because it must not write `Cargo.lock`.
     #[must_use]
     pub fn needs_lock_file(&self) -> bool {
         !self.output.status.success() && String::from_utf8_lossy(&self.output.stderr).contains("--locked")
     }
 
-    /// Whether cargo would not go on because it must not download.
+    /// Whether cargo stopped because it must not download.
     #[must_use]
     pub fn needs_download(&self) -> bool {
         let is_said = || String::from_utf8_lossy(&self.output.stderr).contains("--offline");
         !self.output.status.success() && self.failed_call().is_none() && is_said()
     }
 
-    /// The library of this name as it was built last.
+    /// The last build of the library of this name.
     #[must_use]
     pub fn library(&self, name: &str) -> Option<&Call> {
         let is_it = |call: &&Call| call.name == name && call.form != "bin" && !call.is_test && !call.is_checked;
@@ -270,11 +270,11 @@ impl Built {
     /// The call that made the program at `path`.
     #[must_use]
     pub fn call_of(&self, path: &Path) -> Option<&Call> {
-        // The last one, as an older one may be of other features.
+        // The last call, as an older one may have used other features.
         self.calls.iter().rev().find(|call| call.has_made(path) && call.form != "proc-macro")
     }
 
-    /// All that it printed.
+    /// The standard output followed by the standard error.
     #[must_use]
     pub fn printed(&self) -> String {
         let (stdout, stderr) = (&self.output.stdout, &self.output.stderr);

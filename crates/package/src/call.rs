@@ -1,11 +1,11 @@
-//! A call of the compiler as far as it concerns the crate, without what cargo adds for itself.
+//! A call of the compiler, without the options that cargo adds for itself.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::record::{RUSTDOC, Record};
 
-/// Options of which cargo alone has a use: where results go, how errors are printed, what a name is made unique by.
+/// Options that only cargo needs: output paths, error format, and whatever makes names unique.
 const OF_CARGO: [&str; 9] = [
     "--crate-name",
     "--crate-version",
@@ -60,23 +60,23 @@ const WITH_VALUE: [&str; 35] = [
     "-o",
 ];
 
-/// What reads a crate.
+/// The tool that reads a crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tool {
     /// The compiler.
     Rustc,
     /// The compiler with the lints of clippy.
     Clippy,
-    /// What makes documentation of it.
+    /// The documentation generator.
     Rustdoc,
 }
 
 /// A crate that another one uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extern {
-    /// What it is called there.
+    /// Its name in the crate that uses it.
     pub name: String,
-    /// What was built of it; none for one that the compiler finds itself.
+    /// The built artifact; none for a crate that the compiler finds itself.
     pub path: Option<PathBuf>,
 }
 
@@ -85,40 +85,40 @@ pub struct Extern {
 pub struct Call {
     /// Its name.
     pub name: String,
-    /// What distinguishes it from other builds of the same crate, as its file names have it.
+    /// The suffix in file names that distinguishes it from other builds of the crate.
     pub suffix: String,
     /// The root file.
     pub root: PathBuf,
-    /// The folder that its diagnostics name files from.
+    /// The folder that paths in diagnostics are relative to.
     pub folder: PathBuf,
     /// `lib`, `bin`, `proc-macro` or another type.
     pub form: String,
-    /// The edition, if it was said.
+    /// The edition, if the call names one.
     pub edition: Option<String>,
-    /// Whether its tests are compiled, with a harness.
+    /// Whether its tests are compiled with a harness.
     pub is_test: bool,
-    /// Whether it is only checked, and no code is made.
+    /// Whether it is only checked, without code generation.
     pub is_checked: bool,
-    /// What read it.
+    /// The tool that was called.
     pub tool: Tool,
-    /// Where what was made of it is.
+    /// The output folder.
     pub made_in: PathBuf,
     /// The crates that it uses.
     pub externs: Vec<Extern>,
-    /// All other arguments, each in one word, paths absolute.
+    /// All other arguments, each as one word with absolute paths.
     pub arguments: Vec<String>,
     /// The variables that cargo sets.
     pub environment: BTreeMap<String, String>,
-    /// Its exit code; none where a signal ended it.
+    /// Its exit code; none if a signal ended it.
     pub status: Option<i32>,
-    /// What it said on standard error: diagnostics as JSON, and plain lines.
+    /// Its standard error: diagnostics as JSON, and plain lines.
     pub said: String,
     /// The run of cargo that it belongs to.
     pub run: String,
 }
 
 impl Call {
-    /// The call of a record; none where it names no file.
+    /// Reads the call from a record; none if it names no root file.
     #[must_use]
     pub fn of(record: &Record) -> Option<Self> {
         // `clippy-driver` has the path of rustc for its first argument.
@@ -165,7 +165,7 @@ impl Call {
         call.root.is_file().then_some(call)
     }
 
-    /// Whether the compiler ended well.
+    /// Whether the compiler exited successfully.
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.status == Some(0)
@@ -206,16 +206,16 @@ impl Call {
         }
     }
 
-    /// Whether what was built at `path` came of it.
+    /// Whether this call built the artifact at `path`.
     #[must_use]
     pub fn has_made(&self, path: &Path) -> bool {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         stem.strip_prefix("lib").unwrap_or(stem) == format!("{}{}", self.name, self.suffix)
-            // A program that is run stands under its name alone, too.
+            // An executable also exists under its name without the suffix.
             || self.form == "bin" && stem.replace('-', "_") == self.name && !self.is_test
     }
 
-    /// The arguments for the compiler to do the same, but for the root file.
+    /// The arguments that repeat this call, without the root file.
     #[must_use]
     pub fn line(&self) -> Vec<String> {
         let mut line: Vec<String> = self.edition.iter().map(|edition| format!("--edition={edition}")).collect();
@@ -230,7 +230,7 @@ impl Call {
         line
     }
 
-    /// What of these arguments says how the compiler is called, whatever the program is; with the edition if it `has_edition`.
+    /// The arguments that set how the compiler is called, independent of the program; with the edition if `has_edition`.
     #[must_use]
     pub fn line_of_caller(&self, has_edition: bool) -> Vec<String> {
         let is_of_caller = |argument: &String| {
@@ -241,7 +241,7 @@ impl Call {
         self.line().into_iter().filter(is_of_caller).collect()
     }
 
-    /// The arguments by which it is compiled as a library that the crates of a program use under this name.
+    /// The arguments that compile it as a library that the crates of a program use under this name.
     #[must_use]
     pub fn as_dependency(&self, name: &str) -> Vec<String> {
         let mut line =
@@ -255,21 +255,21 @@ impl Call {
 }
 
 impl Extern {
-    /// What a compiler is told of it.
+    /// The `--extern` argument for it.
     #[must_use]
     pub fn argument(&self) -> String {
         let Self { name, path } = self;
         path.as_ref().map_or_else(|| format!("--extern={name}"), |path| format!("--extern={name}={}", path.display()))
     }
 
-    /// What such an argument says; none if it is another one.
+    /// Parses an `--extern` argument with a path; none for other arguments.
     #[must_use]
     pub fn of_argument(argument: &str) -> Option<Self> {
         let (name, path) = argument.strip_prefix("--extern=")?.split_once('=')?;
         Some(Self { name: name.to_owned(), path: Some(path.into()) })
     }
 
-    /// All that may have been built of it: what is linked, and what a crate is checked with.
+    /// The possible artifacts of it: the one to link, and the one to check against.
     #[must_use]
     pub fn built(&self) -> Vec<PathBuf> {
         let path = self.path.iter().filter(|_| !self.is_proc_macro());

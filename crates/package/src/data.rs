@@ -1,4 +1,4 @@
-//! The files that a test or a program of a package reads: those that its text names, in the [`Bounds`] of the package.
+//! The files that a test or a program of a package reads: those that its text names, within the [`Bounds`] of the package.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -7,13 +7,13 @@ use mcve_transforms::{Kind, tokens};
 use mcve_reduce::program::{File, Program};
 use mcve_reduce::project::bounds::Bounds;
 
-/// At most so many files are taken along.
+/// The maximum number of files that are added.
 const MOST: usize = 64;
 
-/// Files with more bytes than this are not taken along.
+/// Files with more bytes than this are not added.
 const LARGEST: u64 = 1 << 20;
 
-/// The program with the files in `folder` that its text names, or that are in folders there that it names; none if it names none.
+/// The program with the files in `folder` that its text names, alone or by their folder; none if it names none.
 #[must_use]
 pub fn taken_along(program: &Program, folder: &Path) -> Option<Program> {
     let text = &program.text[..program.lists()];

@@ -1,21 +1,22 @@
-//! A test in documentation, as a program of its own.
+//! Turns a documentation test into a program of its own.
 
 use std::path::PathBuf;
 
-/// What opens and closes a block of code.
+/// The fence that opens and closes a code block.
 const FENCE: &str = "```";
 
-/// Where a test stands.
+/// The location of a documentation test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocTest {
-    /// Its file, as seen from the folder of the package or the workspace.
+    /// Its file, relative to the folder of the package or the workspace.
     pub file: PathBuf,
-    /// The line on which its block opens, from 1.
+    /// The line that opens its block, counted from 1.
     line: usize,
 }
 
 impl DocTest {
-    /// The one that rustdoc calls `name`, such as `src/lib.rs - Map::get (line 12)`; none if it is the name of another test.
+    /// Parses rustdoc's name of a test, such as `src/lib.rs - Map::get (line 12)`; none if it is the name of another
+    /// kind of test.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         let (file, rest) = name.split_once(" - ")?;
@@ -23,8 +24,8 @@ impl DocTest {
         Some(Self { file: file.into(), line })
     }
 
-    /// Its program, as rustdoc makes it (*The rustdoc book*, "Documentation tests"), where the file holds `text`; none if no block
-    /// opens there.
+    /// The program that rustdoc makes of it (*The rustdoc book*, "Documentation tests"), where the file holds `text`;
+    /// none if no block opens on its line.
     #[must_use]
     pub fn program(&self, text: &str) -> Option<String> {
         let is_plain = self.file.extension().is_some_and(|end| end == "md");
@@ -48,14 +49,14 @@ impl DocTest {
     }
 }
 
-/// What a line of a comment says.
+/// The content of a comment line.
 fn comment(line: &str) -> &str {
     let line = line.trim_start();
     let said = ["///", "//!", "*"].iter().find_map(|sign| line.strip_prefix(sign)).unwrap_or(line);
     said.strip_prefix(' ').unwrap_or(said)
 }
 
-/// A line of a block without the sign that hides it from readers.
+/// A line of a block without the `#` that hides it from readers.
 fn shown_or_not(line: &str) -> &str {
     let code = line.trim_start();
     match code.strip_prefix('#') {

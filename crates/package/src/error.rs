@@ -1,4 +1,4 @@
-//! Why a package is not reduced.
+//! Errors that stop the reduction of a package.
 
 use std::fmt;
 
@@ -6,32 +6,32 @@ use mcve_reduce::check::limits::Stop;
 use mcve_reduce::failure::error::{Class, FailureError};
 use mcve_reduce::modes::task::TaskError;
 
-/// Why a package is not reduced.
+/// The reason why a package is not reduced.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PackageError {
     /// cargo or a compiler cannot be used.
     Unavailable(anyhow::Error),
-    /// The package cannot be read: what cargo, or the system, says.
+    /// The package cannot be read, with the message of cargo or the system.
     Input(anyhow::Error),
-    /// The file for the standard input is not one that can be read again.
+    /// The file for the standard input cannot be read more than once.
     Stdin(anyhow::Error),
-    /// No command of cargo shows the failure: a sentence.
+    /// No command of cargo shows the failure, with a message.
     NotFailing(String),
-    /// A command of cargo fails, and it is not known what of the package does.
+    /// A command of cargo fails, but the failing part of the package is unknown.
     Unknown {
         /// The command.
         verb: &'static str,
-        /// What is not known, in words.
+        /// A description of the unknown part.
         what: &'static str,
-        /// What cargo printed.
+        /// The output of cargo.
         printed: String,
-        /// The line that tells of something that the sandbox has denied.
+        /// The output line about an access that the sandbox denied.
         denied: Option<String>,
     },
-    /// Parts of a diagnostic are to be kept, and this fails.
+    /// Parts of a diagnostic are to be kept, but this is not a compilation failure.
     PartsOfRun(String),
-    /// Nothing in the package has this name, which is to be kept.
+    /// Nothing in the package has this name, which the user wants to keep.
     Unnamed(String),
     /// A result cannot be written.
     Output(anyhow::Error),
@@ -42,7 +42,7 @@ pub enum PackageError {
 }
 
 impl PackageError {
-    /// What the user can do about it.
+    /// The class of the error, which decides the advice to the user.
     #[must_use]
     pub fn class(&self) -> Class {
         match self {
@@ -75,7 +75,7 @@ impl From<Stop> for PackageError {
     }
 }
 
-/// Without what a user of the command can do about it.
+/// Omits advice about options of the command.
 impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -95,7 +95,7 @@ impl fmt::Display for PackageError {
     }
 }
 
-/// The remark on a line that tells of something that the sandbox has denied.
+/// The remark on an output line about an access that the sandbox denied.
 pub(super) fn denied_by_sandbox(line: &str) -> String {
     format!(
         "cargo and what it runs were in a sandbox, which seems to have denied something ({line}): they write to the target folder and temporary files only, and connect to nothing"

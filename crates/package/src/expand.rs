@@ -1,4 +1,4 @@
-//! Puts what procedural macros make in their place.
+//! Replaces procedural macros by their expansions.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -13,11 +13,11 @@ use mcve_reduce::exec::programs;
 use mcve_reduce::program::Program;
 use mcve_reduce::session::Session;
 
-/// The longest that it may take.
+/// The time limit for the expansion.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// The program without procedural macros, as far as they stand on its items; none where it uses none, or the compiler does not show what
-/// they make.
+/// The program with the procedural macros on its items expanded; none if it uses none, or the compiler does not show the
+/// expansion.
 ///
 /// # Errors
 /// When the compiler cannot be run.
@@ -39,7 +39,7 @@ pub(super) fn expand(program: &Program, failing: &Failing, session: &Session) ->
     }
     let mut argv: Vec<Word> = argv.into_iter().map(Word::Text).collect();
     argv.push(Word::path(&*program.name));
-    // It is an option of the nightly compiler.
+    // `-Zunpretty` is an option of the nightly compiler.
     let variables = program.environment().into_iter().chain([("RUSTC_BOOTSTRAP".to_owned(), "1".to_owned())]);
     let env = variables.map(|(name, value)| (name.into(), Some(value.into()))).collect();
     let job = Job { files: program.files(), argv, env, ..Job::default() };
@@ -55,7 +55,7 @@ pub(super) fn expand(program: &Program, failing: &Failing, session: &Session) ->
     Ok(text.map(|text| program.with_text(text + &program.text[lists..])).filter(Program::is_whole))
 }
 
-/// Whether a library that is used has macros from a crate of procedural macros, as far as is known.
+/// Whether a library is known to depend on a crate of procedural macros.
 fn uses_macros(used: &Extern, calls: &[Call]) -> bool {
     let made = |call: &&Call| used.path.as_ref().is_some_and(|path| call.has_made(path));
     calls.iter().rev().find(made).is_some_and(|call| call.externs.iter().any(Extern::is_proc_macro))

@@ -1,5 +1,5 @@
-//! Procedural macros, replaced by what they make: what the compiler shows of the expanded program is put in their place, and all else
-//! stays as it was written.
+//! Replaces procedural macros by their expansions, taken from the compiler's expanded program. All other code stays as it was
+//! written.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use syn::punctuated::Punctuated;
 use syn::visit::Visit;
 use syn::{Attribute, Item, Path, Token};
 
-/// Traits that the compiler derives by itself.
+/// Traits that the compiler derives itself.
 const DERIVED: [&str; 9] = ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
 
-/// The trait by which the compiler knows that it derived `PartialEq`.
+/// The marker trait that the compiler implements when it derives `PartialEq`.
 const STRUCTURAL: &str = "StructuralPartialEq";
 
-/// Attributes of what the compiler makes for the harness of tests.
+/// Attributes of items that the compiler generates for the test harness.
 const HARNESS: [&str; 2] = ["rustc_main", "rustc_test_marker"];
 
-/// Attributes that the compiler knows and that stand on items, fields and variants.
+/// Built-in attributes of items, fields and variants.
 const KNOWN: [&str; 32] = [
     "allow",
     "automatically_derived",
@@ -54,8 +54,8 @@ const KNOWN: [&str; 32] = [
     "warn",
 ];
 
-/// The `program` where procedural macros on its items are replaced by what they make, as `expanded` shows all of it; none where there are
-/// none, or the two cannot be compared.
+/// The `program` with the procedural macros on its items replaced by their expansions in `expanded`; none if there are
+/// none, or the two programs cannot be matched.
 #[must_use]
 pub fn without_macros(program: &str, expanded: &str) -> Option<String> {
     let [written, shown] = [program, expanded].map(Source::parse);
@@ -77,7 +77,7 @@ pub fn without_macros(program: &str, expanded: &str) -> Option<String> {
     Some(text)
 }
 
-/// What is to be replaced among `written` items, of which the compiler shows `shown`.
+/// Collects the edits for the `written` items, which the compiler expanded to `shown`.
 fn compare(written: &[Item], shown: &[Item], expanded: &str, edits: &mut Vec<(Range<usize>, String)>) {
     let matches = matches(written, shown);
     for (index, item) in written.iter().enumerate() {
@@ -97,7 +97,7 @@ fn compare(written: &[Item], shown: &[Item], expanded: &str, edits: &mut Vec<(Ra
             unknown.visit_item(item);
         }
         if attributes(item).iter().any(is_macro) && unknown.derives.is_empty() {
-            // What stands on an item may change all of it.
+            // An attribute macro may change the whole item.
             let is_test = own.checked_sub(1).is_some_and(|before| is_of_harness(&shown[before]));
             let test = if is_test { "#[test]\n" } else { "" };
             edits.push((range(item), format!("{test}{}", text(&shown[own..end]))));
@@ -113,7 +113,7 @@ fn compare(written: &[Item], shown: &[Item], expanded: &str, edits: &mut Vec<(Ra
     }
 }
 
-/// Which of the `shown` items each of the `written` ones is.
+/// Finds the index among the `shown` items of each of the `written` ones.
 fn matches(written: &[Item], shown: &[Item]) -> Vec<Option<usize>> {
     let mut next = 0;
     let found = written.iter().map(|item| {
@@ -125,7 +125,7 @@ fn matches(written: &[Item], shown: &[Item]) -> Vec<Option<usize>> {
     found.collect()
 }
 
-/// What tells an item from others of the same module.
+/// A key that identifies an item within its module.
 fn name(item: &Item) -> String {
     let named = |kind: &str, name: &dyn ToTokens| format!("{kind} {}", name.to_token_stream());
     match item {
@@ -161,7 +161,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Whether an attribute is none of the compiler's.
+/// Whether an attribute is not built in.
 fn is_macro(attribute: &Attribute) -> bool {
     let path = attribute.path();
     let is_tool = path
@@ -171,7 +171,7 @@ fn is_macro(attribute: &Attribute) -> bool {
     !is_tool && path.get_ident().is_none_or(|name| !KNOWN.contains(&&*name.to_string()))
 }
 
-/// Whether the compiler made an item for the harness of tests.
+/// Whether the compiler generated an item for the test harness.
 fn is_of_harness(item: &Item) -> bool {
     let attributes = match item {
         Item::Const(item) => &item.attrs,
@@ -181,7 +181,7 @@ fn is_of_harness(item: &Item) -> bool {
     attributes.iter().any(|attribute| HARNESS.iter().any(|name| attribute.path().is_ident(name)))
 }
 
-/// Whether the compiler made an `impl` for a `derive`.
+/// Whether the compiler generated an `impl` for a `derive`.
 fn is_derived_by_compiler(item: &Item) -> bool {
     let Item::Impl(item) = item else { return false };
     let Some((path, _)) = &item.trait_ else { return false };
@@ -190,12 +190,12 @@ fn is_derived_by_compiler(item: &Item) -> bool {
     is_core && (DERIVED.contains(&&*last) || last == STRUCTURAL)
 }
 
-/// What of an item procedural macros read.
+/// The parts of an item that procedural macros read.
 #[derive(Default)]
 struct Unknown {
-    /// The attributes that derive something that the compiler does not, and what is left of each.
+    /// The `derive` attributes with traits that the compiler does not derive, and the rest of each.
     derives: Vec<(Range<usize>, String)>,
-    /// Attributes that are for these macros.
+    /// The helper attributes of these macros.
     attributes: Vec<Range<usize>>,
 }
 

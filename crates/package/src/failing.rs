@@ -1,4 +1,4 @@
-//! What fails in a package.
+//! The failing part of a package.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -17,16 +17,16 @@ use mcve_reduce::oracle::run::Target;
 use mcve_reduce::oracle::wanted::{At, Wanted};
 use mcve_reduce::program::{ContentHash, Program};
 
-/// What fails.
+/// The kind of failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum What {
-    /// What reads the crate fails.
+    /// The tool that reads the crate fails.
     Compilation(Tool),
-    /// The test of this name.
+    /// The test of this name fails.
     Test(String),
-    /// The test in documentation of this name, as a program.
+    /// The documentation test of this name fails, as a program.
     Documentation(String),
-    /// The program that is run with these arguments.
+    /// The program fails when run with these arguments.
     Program(Vec<OsString>),
 }
 
@@ -37,31 +37,31 @@ pub(super) struct Failing {
     pub(super) verb: Verb,
     /// How its crate is compiled.
     pub(super) call: Call,
-    /// What of it fails.
+    /// Its failure.
     pub(super) what: What,
-    /// What the compiler says that was asked for, if something was.
+    /// The diagnostic that the user asked for, if any.
     pub(super) said: Option<Diagnostic>,
-    /// All calls that are known, those of dependencies among them.
+    /// All known calls, also those of dependencies.
     pub(super) calls: Vec<Call>,
 }
 
-/// What is looked for in a run of cargo.
+/// The failure to look for in a run of cargo.
 #[derive(Debug)]
 pub(super) struct Sought<'a> {
     /// The command of cargo.
     pub(super) verb: Verb,
-    /// What a call of the compiler has to say; none where whatever fails is meant.
+    /// The diagnostic that a call of the compiler has to print; none accepts any failure.
     pub(super) wanted: Option<&'a Wanted>,
     /// A part of the name of the test.
     pub(super) name: Option<&'a str>,
     /// The arguments of the program.
     pub(super) args: &'a [OsString],
-    /// The folder in which what is no file by itself is made one.
+    /// The folder for files made of doc tests.
     pub(super) folder: &'a Path,
 }
 
 impl Failing {
-    /// What is looked for in a run of cargo; none if that is not known.
+    /// Finds the failure in a run of cargo; none if it is not known.
     pub(super) fn of(built: &Built, sought: &Sought<'_>) -> Option<Self> {
         let Sought { verb, wanted, name, args, folder } = *sought;
         let calls = built.calls.clone();
@@ -83,7 +83,7 @@ impl Failing {
         let (call, what) = match (built.run_last()?, verb) {
             (Ran::Program(path), Verb::Test) => {
                 let call = built.call_of(&path)?.clone();
-                // One without a harness is a program like any other.
+                // A test target without a harness is a program like any other.
                 let what = if call.is_test { What::Test(failed()?) } else { What::Program(args.to_vec()) };
                 (call, what)
             }
@@ -97,7 +97,7 @@ impl Failing {
         Some(Self { verb, call, what, said: None, calls })
     }
 
-    /// The failures that cargo showed of the crate; none where they are not known. A test in documentation is compiled by rustdoc.
+    /// The crate's failures that cargo showed; none if they are not known. rustdoc compiles documentation tests.
     pub(super) fn shown(&self) -> Option<Shown> {
         let call = &self.call;
         let status = call.status.filter(|_| !matches!(self.what, What::Documentation(_)))?;
@@ -106,16 +106,16 @@ impl Failing {
         Some(Shown::new(&call.said, status, names))
     }
 
-    /// The failure, as `spec` has the rest of it: of which tool, of which test, of which arguments.
+    /// Completes `spec` with the tool, the test and the arguments of this failure.
     pub(super) fn spec(&self, spec: FailureSpec) -> FailureSpec {
         let tool = match self.what {
             What::Compilation(Tool::Clippy) => Some(failure::tool::Tool::Clippy),
             What::Compilation(Tool::Rustdoc) => Some(failure::tool::Tool::Rustdoc),
-            // One that does not compile is a failing test as well.
+            // A documentation test that does not compile fails as a test, too.
             What::Compilation(Tool::Rustc) | What::Documentation(_) | What::Test(_) | What::Program(_) => None,
         };
         let target = match &self.what {
-            // Modules around it may go.
+            // The reduction may remove the modules around it.
             What::Test(name) => Some(Target::Test(name.rsplit("::").next().unwrap_or(name).to_owned())),
             What::Program(args) => Some(Target::Main(args.clone())),
             What::Documentation(_) => spec.stdin.as_ref().map(|_| Target::Main(Vec::new())),
@@ -124,10 +124,11 @@ impl Failing {
         FailureSpec { tool, target, ..spec }
     }
 
-    /// What tells the libraries that are used, and what is `asked` for, from others at the same places.
+    /// A hash that changes with `asked` and with the libraries that the crate uses, also when they are rebuilt at the
+    /// same paths.
     pub(super) fn built(&self, asked: &str) -> ContentHash {
         let mut seen = format!("{}\n{asked}", self.call.line().join("\n"));
-        // What these use themselves is not built anew without them.
+        // The dependencies of these are only rebuilt together with them.
         for path in self.call.externs.iter().filter_map(|used| used.path.as_ref()) {
             let metadata = path.metadata();
             let changed = metadata.as_ref().ok().and_then(|metadata| metadata.modified().ok());
@@ -136,8 +137,8 @@ impl Failing {
         ContentHash::of(seen.as_bytes())
     }
 
-    /// The line of the program that is the one that cargo named by `at`: the same text, as often before it in its file. What a build
-    /// script made stands in the program, so that its lines are others.
+    /// Finds the line of the program that corresponds to cargo's `at`: the same text with the same number of equal
+    /// lines before it in its file. Line numbers differ because the program contains the output of build scripts.
     pub(super) fn line_in(&self, program: &Program, at: &At) -> Option<At> {
         let spans = self.said.iter().flat_map(|said| &said.spans).filter(|span| span.is_primary);
         let spans = spans.flat_map(|span| [Some(span), span.expansion.as_ref().map(|made| &made.span)]).flatten();
@@ -160,17 +161,17 @@ impl Failing {
     }
 }
 
-/// The call for the program of a test in documentation, which is written into `folder`.
+/// The call for the program of a documentation test, which it writes to `folder`.
 fn of_documentation(built: &Built, library: &str, name: &str, folder: &Path) -> Option<Call> {
     let library = built.library(library)?;
     let test = DocTest::of(name)?;
     let package = PathBuf::from(library.environment.get("CARGO_MANIFEST_DIR")?);
-    // The path is seen from the folder of the workspace.
+    // The path is relative to the folder of the workspace.
     let places = package.ancestors().map(|folder| folder.join(&test.file));
     let text = std::fs::read_to_string(places.into_iter().find(|path| path.is_file())?).ok()?;
     let root = folder.join("doctest.rs");
     std::fs::write(&root, test.program(&text)?).ok()?;
-    // Tests have dependencies of their own.
+    // Tests have additional dependencies.
     let tests = built.calls.iter().rev().find(|call| call.is_test && call.root == library.root).unwrap_or(library);
     let path = library.made_in.join(format!("lib{}{}.rlib", library.name, library.suffix));
     let mut externs = tests.externs.clone();

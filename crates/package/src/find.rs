@@ -1,4 +1,4 @@
-//! Looks for what fails in a package: runs the commands of cargo until one of them fails.
+//! Finds the failure of a package: runs the commands of cargo until one of them fails.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,18 +17,18 @@ use mcve_reduce::oracle::shell;
 use mcve_reduce::oracle::wanted::Wanted;
 use mcve_reduce::session::lacking;
 
-/// What fails in a package.
+/// The failure of a package.
 pub(super) struct Found {
     pub(super) failing: Failing,
-    /// What `Cargo.lock` held when it failed.
+    /// The content of `Cargo.lock` at the failure.
     pub(super) lock: String,
 }
 
-/// What it takes to look for it.
+/// The state of the search for the failure.
 struct Look<'a> {
     spec: &'a PackageSpec,
     cargo: &'a Cargo,
-    /// What a call of the compiler has to say, where that is said.
+    /// The diagnostic that a call of the compiler has to print, if one is asked for.
     wanted: Option<&'a Wanted>,
     lock: LockFile,
     /// The manifest of the workspace.
@@ -37,10 +37,11 @@ struct Look<'a> {
     observer: &'a Shared,
 }
 
-/// The first of the commands of cargo that fails, or that shows what is asked for, and what fails in it. Afterwards `Cargo.lock`, which is at `lock`, is as it was.
+/// Runs the commands of cargo until one fails or shows the wanted diagnostic. Restores `Cargo.lock`, which is at
+/// `lock`, afterwards.
 ///
 /// # Errors
-/// When all of them pass, none can be run, or the run is to end.
+/// When all commands pass, none can be run, or the run has to stop.
 pub(super) fn find(
     spec: &PackageSpec,
     cargo: &Cargo,
@@ -84,8 +85,8 @@ pub(super) fn find(
 }
 
 impl Look<'_> {
-    /// Runs a command of cargo, which writes no `Cargo.lock` and downloads nothing. Where that is needed, `cargo fetch` does it, and the
-    /// command is run again.
+    /// Runs a command of cargo without writing `Cargo.lock` or downloading. If one of these is needed, `cargo fetch`
+    /// does it, and the command runs again.
     fn build(&mut self, verb: Verb) -> Result<Built, PackageError> {
         let is_locked = self.lock.text().is_some() || self.fetch(true)?;
         let built = self.run(verb, is_locked)?;
@@ -97,7 +98,7 @@ impl Look<'_> {
         if is_done || is_outdated { self.run(verb, is_done) } else { Ok(built) }
     }
 
-    /// Downloads what is needed, and brings `Cargo.lock` up to date or leaves it. Says whether that went well.
+    /// Downloads dependencies, and optionally updates `Cargo.lock`. Returns whether that succeeded.
     fn fetch(&mut self, updates_lock_file: bool) -> Result<bool, PackageError> {
         let end = if updates_lock_file { "; `Cargo.lock` will be as it was" } else { "" };
         self.observer.note(format!("`cargo fetch` runs{end}"));
@@ -123,19 +124,19 @@ impl Look<'_> {
         let offline = (!words.contains(&"--offline".into())).then(|| "--offline".into());
         let words: Vec<OsString> = locked.into_iter().chain(offline).chain(words).collect();
         let built = self.cargo.run(verb.name(), &words);
-        // Where cargo was interrupted, too, it seems to have failed.
+        // An interrupted cargo would look like a failure.
         self.limits.proceed()?;
         built.context("cannot run cargo").map_err(PackageError::Unavailable)
     }
 
-    /// The words for a command of cargo.
+    /// The arguments for a command of cargo.
     fn words(&self, verb: Verb) -> Vec<OsString> {
         let mut words = self.spec.cargo.all.clone();
         if verb == Verb::Doc {
             words.push("--no-deps".into());
         }
         if self.wanted.is_some() {
-            // All crates are of interest, and tests only as far as they are compiled.
+            // The failure may be in any crate; tests only need to be compiled.
             let options = if verb == Verb::Test { &["--no-run", "--no-fail-fast"][..] } else { &["--keep-going"] };
             words.extend(options.iter().chain(&[TELLING]).map(OsString::from));
         }
@@ -147,7 +148,7 @@ impl Look<'_> {
         words
     }
 
-    /// What failed in a run of cargo, or shows what is asked for; none where nothing does.
+    /// The failure or the wanted diagnostic in a run of cargo; none if there is none.
     fn failing(&self, verb: Verb, built: &Built) -> Result<Option<Failing>, PackageError> {
         let is_success = built.output.status.success();
         if is_success && self.wanted.is_none() && !self.spec.is_of_run() {

@@ -1,4 +1,4 @@
-//! The folders of mcve in a package: below cargo's target folder.
+//! The folders that mcve uses for a package, below cargo's target folder.
 
 use std::fs::{DirBuilder, Permissions};
 use std::io;
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use super::build::{BUILD, CALLS, Workspace};
 
-/// The folder below cargo's target folder in which all of mcve lies, and the one in it of journals.
+/// The folder for all files of mcve below cargo's target folder, and the folder for journals in it.
 const FOLDER: &str = "mcve";
 const STATE: &str = "state";
 
-/// The folders of mcve in a package.
+/// The folders that mcve uses for a package.
 pub(super) struct Folders {
-    /// The one that has the others.
+    /// The parent of the other folders.
     pub(super) own: PathBuf,
     /// The folders that code of the package may write to.
     pub(super) open: [PathBuf; 2],
@@ -22,10 +22,10 @@ pub(super) struct Folders {
 }
 
 impl Folders {
-    /// Makes those of a workspace. A link there could lead anywhere.
+    /// Creates the folders of a workspace. It rejects links, which could lead anywhere.
     ///
     /// # Errors
-    /// When one cannot be made, or is a link.
+    /// When a folder cannot be created, or is a link.
     pub(super) fn new(workspace: &Workspace) -> io::Result<Self> {
         let own = target(workspace).join(FOLDER);
         let folders = Self { open: [own.join(BUILD), own.join(CALLS)], state: own.join(STATE), own };
@@ -46,17 +46,18 @@ impl Folders {
         let mut own = DirBuilder::new();
         own.recursive(true).mode(0o700);
         self.open.iter().try_for_each(|path| own.create(path))?;
-        // An earlier version let others read it.
+        // An earlier version let other users read it.
         std::fs::set_permissions(&self.own, Permissions::from_mode(0o700))
     }
 }
 
-/// The target folder: the one that the user names, or that of the package. Its own configuration could name any.
+/// The target folder: the one that the user names, or that of the package. The package's own configuration could name
+/// any folder.
 fn target(workspace: &Workspace) -> PathBuf {
     if is_target_named() { workspace.target_directory.clone() } else { workspace.workspace_root.join("target") }
 }
 
-/// Whether the user names the target folder.
+/// Whether the user set the target folder.
 fn is_target_named() -> bool {
     ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"].iter().any(|name| std::env::var_os(name).is_some())
 }

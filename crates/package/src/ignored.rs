@@ -1,8 +1,8 @@
-//! A test with `#[ignore]`, as one that runs like the others.
+//! Removes `#[ignore]` from a test so that it runs like the others.
 
 use mcve_transforms::{Source, Syntax, Tree, range};
 
-/// The text without `#[ignore]` at the tests of this name, whatever modules they are in; none where there is no such attribute.
+/// The text without `#[ignore]` on the tests of this name, in any module; none if there is no such attribute.
 #[must_use]
 pub fn enabled(text: &str, test: &str) -> Option<String> {
     let name = test.rsplit("::").next().unwrap_or(test);

@@ -1,4 +1,4 @@
-//! Packages: what cargo calls the compiler with, so that a failure that it shows can be seen by one call of the compiler.
+//! Packages: finds the compiler calls of cargo so that one call of the compiler can show a failure of the package.
 
 pub mod build;
 pub mod call;

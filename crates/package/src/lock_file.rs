@@ -1,15 +1,15 @@
-//! `Cargo.lock` for as long as cargo runs for mcve. Afterwards it is as it was, unless somebody else has changed it meanwhile.
+//! Restores `Cargo.lock` after cargo has run for mcve, unless another process has changed it meanwhile.
 
 use std::fs;
 use std::path::PathBuf;
 
-/// A lock file that cargo may change for a while. Dropping it puts back what it held, or removes it if it was not there.
+/// A lock file that cargo may change temporarily. Dropping it restores the content, or removes the file if it did not exist.
 #[derive(Debug)]
 pub struct LockFile {
     path: PathBuf,
-    /// What the user has; none where there is no such file.
+    /// The user's content; none if the file does not exist.
     before: Option<Vec<u8>>,
-    /// What is there by us.
+    /// The content that cargo wrote for mcve.
     written: Option<Vec<u8>>,
 }
 
@@ -21,19 +21,19 @@ impl LockFile {
         Self { written: before.clone(), before, path }
     }
 
-    /// Whether it is a link, which cargo would follow to wherever it leads.
+    /// Whether it is a link, which cargo would follow.
     #[must_use]
     pub fn is_link(&self) -> bool {
         self.path.is_symlink()
     }
 
-    /// What it holds; none where there is no such file.
+    /// Its content; none if the file does not exist.
     #[must_use]
     pub fn text(&self) -> Option<String> {
         fs::read_to_string(&self.path).ok()
     }
 
-    /// Has `cargo` change it. Whatever changes it at another time is not ours.
+    /// Runs `cargo`, which may change it. Changes at other times count as the user's.
     pub fn change<T>(&mut self, cargo: impl FnOnce() -> T) -> T {
         let now = fs::read(&self.path).ok();
         if now != self.written {
@@ -50,7 +50,7 @@ impl Drop for LockFile {
         if self.written == self.before || fs::read(&self.path).ok() != self.written {
             return;
         }
-        // Where it cannot be written now, cargo could not write it either.
+        // If it cannot be written now, cargo could not write it either.
         let _ = match &self.before {
             Some(before) => fs::write(&self.path, before),
             None => fs::remove_file(&self.path),
@@ -62,7 +62,7 @@ impl Drop for LockFile {
 mod tests {
     use super::*;
 
-    /// What a file holds at the end that held `before`, to which cargo wrote `b`, and then somebody else `after`.
+    /// The final content of a file that held `before`, after cargo wrote `b` and then another process wrote `after`.
     fn end(before: Option<&str>, after: Option<&str>) -> Option<String> {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let path = folder.path().join("Cargo.lock");

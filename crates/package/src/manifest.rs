@@ -1,4 +1,4 @@
-//! A program that does not show its failure without its dependencies, as a package: with a manifest that has nothing but what it needs.
+//! Makes a package of a program that needs its dependencies to show its failure, with a minimal manifest.
 
 use std::path::Path;
 
@@ -10,22 +10,22 @@ use mcve_reduce::program::{File, Files, Program};
 /// The name of a manifest.
 const MANIFEST: &str = "Cargo.toml";
 
-/// The beginning of an argument that sets a feature.
+/// The prefix of an argument that sets a feature.
 const FEATURE: &str = "--cfg=feature=";
 
-/// The beginnings of arguments that cargo gives the compiler by what a manifest says.
+/// The prefixes of arguments that cargo derives from the manifest.
 const OF_MANIFEST: [&str; 5] = ["--cap-lints=", "--crate-type=", "--emit=", "--extern=", "-L"];
 
-/// What is known of where dependencies come from.
+/// The known sources of dependencies.
 #[derive(Debug)]
 pub struct Origins<'a> {
-    /// How they were compiled.
+    /// The compiler calls that built them.
     pub calls: &'a [Call],
-    /// What the lock file of the workspace holds.
+    /// The content of the workspace's lock file.
     pub lock: &'a str,
 }
 
-/// The crates that were built before and that a program still needs.
+/// The prebuilt crates that a program still needs.
 #[must_use]
 pub fn needed(program: &Program) -> Vec<Extern> {
     let crates = program.crates().into_iter().flat_map(|krate| krate.arguments);
@@ -38,7 +38,7 @@ pub fn needed(program: &Program) -> Vec<Extern> {
     needed
 }
 
-/// The program as a package, called `name`, whose crate is compiled as `call` says; none where a dependency comes from nowhere.
+/// The program as a package named `name` whose crate is compiled like `call`; none if the source of a dependency is unknown.
 #[must_use]
 pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>) -> Option<Files> {
     let mut files = Files { files: program.files().into_iter().collect() };
@@ -70,7 +70,7 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
             .insert("dependencies".to_owned(), Value::Table(origins.dependencies(&krate.arguments, &names, "../")?));
         files.files.insert(Path::new(name).join(MANIFEST), text(&manifest));
     }
-    // Whatever else the compiler has to be given.
+    // All other compiler arguments.
     let is_of_manifest = |argument: &&String| {
         OF_MANIFEST.iter().any(|beginning| argument.starts_with(beginning)) || *argument == "--test"
     };
@@ -95,23 +95,23 @@ pub fn package(program: &Program, name: &str, call: &Call, origins: &Origins<'_>
     Some(files)
 }
 
-/// A package of one source file as a cargo script: that file with the manifest as its frontmatter (Rust RFC 3502). None where it has
-/// more files, or needs flags.
+/// A package of one source file as a cargo script: that file with the manifest as its frontmatter (Rust RFC 3502). None
+/// if it has more files, or needs flags.
 #[must_use]
 pub fn script(package: &Files) -> Option<String> {
     let mut sources = package.files.iter().filter(|(path, _)| *path != Path::new(MANIFEST));
     let (Some((_, source)), None) = (sources.next(), sources.next()) else { return None };
     let source = std::str::from_utf8(&source.bytes).ok()?;
     let mut manifest: Table = std::str::from_utf8(&package.files.get(Path::new(MANIFEST))?.bytes).ok()?.parse().ok()?;
-    // What it is called and made into is known of a script.
+    // A script needs no name or target.
     ["bin", "lib", "workspace"].iter().for_each(|key| drop(manifest.remove(*key)));
     manifest.get_mut("package")?.as_table_mut()?.remove("name");
     let main = if source.contains("fn main(") { "" } else { "\nfn main() {}\n" };
     Some(format!("---\n{manifest}---\n\n{source}{main}"))
 }
 
-/// The same package without one feature of a dependency: number `removed`, from 0, of all features in all manifests; none if there are
-/// fewer.
+/// The package without one feature of a dependency: number `removed`, from 0, of all features in all manifests; none if
+/// there are fewer.
 #[must_use]
 pub fn without_feature(package: &Files, removed: usize) -> Option<Files> {
     let mut index = removed;
@@ -133,16 +133,16 @@ pub fn without_feature(package: &Files, removed: usize) -> Option<Files> {
 }
 
 impl Origins<'_> {
-    /// The dependencies that arguments of the compiler name; `names` are those that are crates of the program, which are in folders
-    /// at `above`.
+    /// The dependencies that compiler arguments name; `names` are the crates of the program, whose folders are at
+    /// `above`.
     fn dependencies(&self, arguments: &[String], names: &[&str], above: &str) -> Option<Table> {
         let mut dependencies = Table::new();
         for argument in arguments.iter().filter_map(|argument| argument.strip_prefix("--extern=")) {
             let (name, path) = argument.split_once('=').map_or((argument, None), |(name, path)| (name, Some(path)));
             let dependency = match path {
-                // It has all the features that it had.
+                // A crate of the program keeps all its features.
                 None if names.contains(&name) => table([("path", format!("{above}{name}").into())]),
-                // The compiler has it.
+                // The compiler provides it.
                 None => continue,
                 Some(path) => self.origin(name, Path::new(path))?,
             };
@@ -151,7 +151,7 @@ impl Origins<'_> {
         Some(dependencies)
     }
 
-    /// Where the crate that is called `name` and was built at `path` comes from, with its features.
+    /// The source of the crate named `name` that was built at `path`, with its features.
     fn origin(&self, name: &str, path: &Path) -> Option<Table> {
         let call = self.calls.iter().rev().find(|call| call.has_made(path))?;
         let variable = |name: &str| call.environment.get(name).cloned();
@@ -176,7 +176,7 @@ impl Origins<'_> {
         Some(origin)
     }
 
-    /// The source of a package, as the lock file has it; none for one in a folder.
+    /// The source of a package in the lock file; none for a path dependency.
     fn source(&self, name: &str, version: &str) -> Option<String> {
         let lock: Table = self.lock.parse().ok()?;
         let is_it = |package: &&Value| {
@@ -188,20 +188,20 @@ impl Origins<'_> {
     }
 }
 
-/// A manifest with nothing but a name and an edition.
+/// A manifest with only a name and an edition.
 fn manifest(name: &str, edition: Option<String>) -> Table {
     let mut package = table([("name", name.into())]);
     package.extend(edition.map(|edition| ("edition".to_owned(), edition.into())));
     table([("package", Value::Table(package))])
 }
 
-/// The features that arguments of the compiler set.
+/// The features that compiler arguments set.
 fn features(arguments: &[String]) -> impl Iterator<Item = &str> {
     let quoted = arguments.iter().filter_map(|argument| argument.strip_prefix(FEATURE));
     quoted.map(|feature| feature.trim_matches('"'))
 }
 
-/// The value of an argument that begins so.
+/// The rest of the first argument with this prefix.
 fn value<'a>(arguments: &'a [String], beginning: &str) -> Option<&'a str> {
     arguments.iter().find_map(|argument| argument.strip_prefix(beginning))
 }
@@ -264,7 +264,7 @@ mod tests {
         let fewer = without_feature(&package, 1).expect("there are two");
         assert!(shown(&fewer, MANIFEST).contains("features = [\"x\"]"));
         assert_eq!(without_feature(&package, 2), None);
-        // It has flags, which no script can have.
+        // It has flags, which scripts do not support.
         assert_eq!(script(&package), None);
     }
 

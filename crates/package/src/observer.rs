@@ -1,4 +1,4 @@
-//! Several reductions that follow on each other, reported as one.
+//! Reports several consecutive reductions as one.
 
 use std::cell::RefCell;
 use std::io;
@@ -6,15 +6,15 @@ use std::rc::Rc;
 
 use mcve_reduce::event::{Event, Observer, Stage, Summary};
 
-/// Reports the first beginning and, on request, the last end.
+/// Reports the first start and, on request, the last summary.
 struct Stages {
     inner: Box<dyn Observer>,
     is_begun: bool,
-    /// The ends, one for each reduction.
+    /// The summaries of the reductions.
     ends: Vec<Summary>,
 }
 
-/// One that each reduction can have for its own.
+/// An observer that the reductions share.
 #[derive(Clone)]
 pub struct Shared(Rc<RefCell<Stages>>);
 
@@ -25,27 +25,27 @@ impl Shared {
         Self(Rc::new(RefCell::new(Stages { inner, is_begun: false, ends: Vec::new() })))
     }
 
-    /// Says something besides.
+    /// Reports a note.
     pub(super) fn note(&self, message: String) {
         self.0.borrow_mut().inner.event(&Event::Note { message });
     }
 
-    /// Says what goes wrong.
+    /// Reports a warning.
     pub(super) fn warn(&self, message: String) {
         self.0.borrow_mut().inner.event(&Event::Warning { message });
     }
 
-    /// Says that a stage begins, with the sources of these dependencies.
+    /// Reports the start of a stage, with the dependencies whose sources it adds.
     pub(super) fn begin(&self, stage: Stage, dependencies: &[String]) {
         self.0.borrow_mut().inner.event(&Event::StageStarted { stage, dependencies: dependencies.to_vec() });
     }
 
-    /// Says that it is over, and whether what came of it is taken.
+    /// Reports the end of a stage, and whether its result is accepted.
     pub(super) fn end(&self, stage: Stage, is_taken: bool) {
         self.0.borrow_mut().inner.event(&Event::StageEnded { stage, is_taken });
     }
 
-    /// Says that what came of the last reduction is not taken. Its checks were made.
+    /// Drops the result of the last reduction, but keeps its counts of checks.
     pub(super) fn take_back(&self) {
         let ends = &mut self.0.borrow_mut().ends;
         if let (Some(last), Some(before)) = (ends.pop(), ends.last_mut()) {
@@ -56,7 +56,7 @@ impl Shared {
         }
     }
 
-    /// Reports the end, with what came of the last reduction, which counts for all.
+    /// Reports the end, with the result of the last reduction and the totals of all.
     pub(super) fn finish(&self, last: Summary) {
         let stages = &mut *self.0.borrow_mut();
         let ends = &stages.ends;
@@ -64,7 +64,7 @@ impl Shared {
         if let Some(first) = ends.first() {
             (whole.before, whole.lines_before) = (first.before, first.lines_before);
         }
-        // The sources of dependencies that came to what the one before had left.
+        // Adds the sources of dependencies that were added to the previous result.
         for pair in ends.windows(2) {
             whole.before.tokens += pair[1].before.tokens.saturating_sub(pair[0].after.tokens);
             whole.before.bytes += pair[1].before.bytes.saturating_sub(pair[0].after.bytes);

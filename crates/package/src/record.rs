@@ -1,4 +1,4 @@
-//! Records how cargo calls the compiler: as `RUSTC_WRAPPER` and `RUSTDOC`, a process of ours stands between the two.
+//! Records how cargo calls the compiler: mcve runs between the two as `RUSTC_WRAPPER` and `RUSTDOC`.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -14,49 +14,49 @@ use serde::{Deserialize, Serialize};
 use super::variables;
 use mcve_reduce::exec::folder::read_regular;
 
-/// The variable that names the folder of the records. Where it is set, the process is a wrapper.
+/// The variable that names the folder of the records. If it is set, the process is a wrapper.
 pub const FOLDER: &str = "MCVE_RECORD";
 
-/// The variable that names the run of cargo, so that the records of another one are told apart.
+/// The variable that identifies the run of cargo, which distinguishes its records from those of other runs.
 pub const RUN: &str = "MCVE_RECORD_RUN";
 
 /// The tool that cargo calls for documentation.
 pub const RUSTDOC: &str = "rustdoc";
 
-/// How a line begins by which the compiler tells cargo of a file that it has written.
+/// The prefix of a line in which the compiler reports an artifact to cargo.
 const ARTIFACT: &str = r#"{"$message_type":"artifact""#;
 
-/// How a wrapper ends where the compiler was ended by a signal.
+/// The wrapper's exit code if a signal ended the compiler.
 const SIGNALLED: u8 = 101;
 
 /// A call of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
-    /// The words of the command: the compiler first, which `cargo clippy` wraps in a program of its own.
+    /// The command line, compiler first; `cargo clippy` wraps the compiler in a program of its own.
     pub argv: Vec<String>,
     /// The folder in which it was called.
     pub folder: PathBuf,
     /// The variables that cargo sets for the crate.
     pub environment: BTreeMap<String, String>,
-    /// The exit code, or none where a signal ended it.
+    /// The exit code; none if a signal ended it.
     pub status: Option<i32>,
-    /// What it said on standard error: diagnostics as JSON, and plain lines.
+    /// Its standard error: diagnostics as JSON, and plain lines.
     #[serde(default)]
     pub said: String,
-    /// Which run of cargo it was.
+    /// The identifier of the run of cargo.
     pub run: String,
     /// When it ended, in nanoseconds since 1970.
     pub ended: u128,
 }
 
-/// Runs the compiler that `words` call, the name of this program first, as it would run without us, and writes down what it was
-/// called with. Returns how to exit.
+/// Runs the compiler call in `words`, which begins with the name of this program, and records it. Returns the exit
+/// code.
 ///
 /// # Errors
-/// When the compiler cannot be started, or the record not be written.
+/// When the compiler cannot be started, or the record cannot be written.
 pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
     let [_, words @ ..] = words else { return Err(std::io::Error::other("a wrapper is called with arguments")) };
-    // As `RUSTDOC` it is called with the arguments alone.
+    // As `RUSTDOC`, it is called with the arguments only.
     let is_rustdoc = words.first().is_some_and(|word| word.as_encoded_bytes().starts_with(b"-"));
     let words: Vec<OsString> = is_rustdoc.then(|| RUSTDOC.into()).into_iter().chain(words.iter().cloned()).collect();
     let [compiler, arguments @ ..] = &words[..] else {
@@ -81,7 +81,8 @@ pub fn wrap(words: &[OsString]) -> std::io::Result<u8> {
     Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(SIGNALLED))
 }
 
-/// Hands on to cargo what the compiler says, each line as it comes, and returns it without what only cargo reads.
+/// Forwards the compiler's standard error to cargo line by line, and returns it without the artifact lines that only
+/// cargo reads.
 fn hand_on(stderr: ChildStderr) -> std::io::Result<String> {
     let (mut stderr, mut line, mut said) = (BufReader::new(stderr), Vec::new(), String::new());
     while stderr.read_until(b'\n', &mut line)? > 0 {
@@ -94,19 +95,19 @@ fn hand_on(stderr: ChildStderr) -> std::io::Result<String> {
     Ok(said)
 }
 
-/// The arguments that `cargo clippy` hands to its compiler.
+/// The arguments that `cargo clippy` passes to its compiler.
 fn clippy_arguments() -> Option<(String, String)> {
     let name = "CLIPPY_ARGS";
     Some((name.to_owned(), std::env::var(name).ok()?))
 }
 
-/// The words as texts; none where one is no text.
+/// The words as strings; none if one is not UTF-8.
 fn texts(words: &[OsString]) -> Option<Vec<String>> {
     words.iter().map(|word| word.to_str().map(str::to_owned)).collect()
 }
 
-/// The file name of a record; none for a call that compiles no crate of the package: cargo asks a compiler what it is, and
-/// build scripts try what it can do.
+/// The file name of a record; none for a call that compiles no crate of the package: cargo queries the compiler, and
+/// build scripts probe its features.
 fn name(argv: &[String]) -> Option<String> {
     let is_of_cargo = argv.iter().any(|word| word.starts_with("--error-format=json") || word.starts_with("--json"));
     let krate = argv.iter().position(|word| word == "--crate-name").and_then(|at| argv.get(at + 1))?;
@@ -115,14 +116,14 @@ fn name(argv: &[String]) -> Option<String> {
 }
 
 impl Record {
-    /// All records of a folder, in the order in which the calls ended. What is no record is left out.
+    /// All records in a folder, in the order in which the calls ended. Other files are ignored.
     ///
     /// # Errors
     /// When the folder cannot be read.
     pub fn all(folder: &Path) -> std::io::Result<Vec<Self>> {
         let mut all = Vec::new();
         for entry in std::fs::read_dir(folder)? {
-            // Code of the package can write there: a link, or a pipe without an end.
+            // Code of the package can put a link there, or a pipe without an end.
             let Ok(bytes) = read_regular(&entry?.path()) else { continue };
             all.extend(serde_json::from_slice::<Self>(&bytes).ok());
         }

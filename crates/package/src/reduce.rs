@@ -1,4 +1,4 @@
-//! The reduction of a package: what fails in it, stages that make it one file, and the result.
+//! The reduction of a package: finds the failure, reduces it to one file in stages, and writes the result.
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ use mcve_reduce::modes::task::lock;
 use mcve_reduce::output::Output;
 use mcve_reduce::session::Session;
 
-/// Finds the failure of a package and reduces it. `wrapper` is the program that cargo calls in the place of the compiler, and that
-/// [`record::wrap`](super::record::wrap)s that.
+/// Finds the failure of a package and reduces it. Cargo calls `wrapper` in place of the compiler; it has to call
+/// [`record::wrap`](super::record::wrap).
 ///
 /// # Errors
 /// When nothing in the package fails, or cargo cannot be run, or the result cannot be written.
@@ -32,7 +32,7 @@ pub fn reduce(
 ) -> Result<Summary, PackageError> {
     let toolchain = session.toolchain.as_deref();
     let program = build::program(toolchain).context("cannot run cargo").map_err(PackageError::Unavailable)?;
-    // A toolchain that is not there is no fault of the package.
+    // A missing toolchain is not an error of the package.
     let compiler = programs::rustc(None, toolchain).map_err(PackageError::Unavailable)?;
     let workspace = Workspace::read(&program, toolchain, &spec.cargo.workspace);
     session.limits.proceed()?;
@@ -76,7 +76,7 @@ pub fn reduce(
     let last = stages.reduce()?;
     let done = result::finish(&stages, &cargo, &locked, last, output)?;
     if done.ending == Ending::Complete {
-        // What was built may change by then, and the next run has no use for it.
+        // The build output may change until the next run, which cannot reuse the journals.
         let _ = std::fs::remove_dir_all(folders.state);
     }
     Ok(done)

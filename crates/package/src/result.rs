@@ -1,4 +1,4 @@
-//! The result of `cargo mcve`: a file, or where that needs dependencies a package, and whether it shows the failure elsewhere, too.
+//! The result of `cargo mcve`: a file, or a package if it needs dependencies; and whether it shows the failure elsewhere, too.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -21,26 +21,26 @@ use mcve_reduce::oracle::shell::{line, quote};
 use mcve_reduce::output::{Output, put_aside_message};
 use mcve_reduce::program::{File, Files, Program};
 
-/// What a fresh environment has: what it takes to find a compiler.
+/// The variables of a fresh environment: those needed to find a compiler.
 const FRESH: [&str; 7] = ["CARGO_HOME", "HOME", "LANG", "PATH", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "TMPDIR"];
 
-/// What a cargo script is called while it is tried.
+/// The name of a cargo script during checks.
 const SCRIPT: &str = "script.rs";
 
-/// The longest that the command of a result may take, and that features are taken away one by one: cargo builds what has them.
+/// The time limit for the command of a result, and for removing features one by one, which needs rebuilds.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// What a result is.
+/// The form of a result.
 enum Form {
     /// The program as it is.
     Program,
-    /// A package, with the dependencies that have to stay.
+    /// A package with the remaining dependencies.
     Package(Files),
-    /// The same as one file: a cargo script.
+    /// The package as one file: a cargo script.
     Script(String),
 }
 
-/// Writes the result where the user wants it, checks it there, and tells the end.
+/// Writes the result to the user's place, checks it there, and reports the end.
 pub(super) fn finish(
     stages: &Stages<'_>,
     cargo: &Cargo,
@@ -50,7 +50,7 @@ pub(super) fn finish(
 ) -> Result<Summary, PackageError> {
     let written =
         |error: std::io::Error| PackageError::Output(anyhow::Error::new(error).context("cannot write the result"));
-    // The budget is for the search.
+    // The time budget only applies to the search.
     tool::end_by(&stages.session.limits.interrupt, None);
     let limits = Limits { deadline: None, ..stages.session.limits.clone() };
     let stages = &Stages { session: stages.session.clone().with_limits(limits), ..stages.clone() };
@@ -72,7 +72,7 @@ pub(super) fn finish(
     last.output = output.place(&last.program);
     let shown = last.output.clone().unwrap_or_else(|| "FILE".into());
     last.command = command(stages, &form, &last, (&own, &shown));
-    // There is a journal for each stage, and no one command of its own.
+    // Each stage has a journal, and no single command resumes them.
     last.resume = None;
     if last.ending != Ending::Complete {
         stages.observer.note("the same command goes on from here".to_owned());
@@ -81,7 +81,7 @@ pub(super) fn finish(
     Ok(last)
 }
 
-/// What the result is to be, and whether it shows the failure there.
+/// The form of the result; reports whether it shows the failure.
 fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Path) -> Form {
     let needed = manifest::needed(&last.program);
     if needed.is_empty() {
@@ -99,7 +99,7 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Pa
             let script = (!stages.spec.keep_package).then(|| as_script(stages, cargo, &files, last)).flatten();
             script.map_or(Form::Package(files), Form::Script)
         }
-        // The same command goes on from here.
+        // Running the command again continues from here.
         Err(_) if tool::is_interrupted() => Form::Program,
         Err(why) => {
             let names: Vec<&str> = needed.iter().map(|used| &*used.name).collect();
@@ -110,7 +110,7 @@ fn form(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary, own: &Pa
     }
 }
 
-/// The command that shows the failure of a result at `shown`, which the one of the last stage shows at `own`.
+/// The command that shows the failure of a result at `shown`, adapted from the last stage's command for `own`.
 fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Path, &Path)) -> String {
     let folder = quote(shown.as_os_str());
     let verb = verb(stages.failing);
@@ -128,17 +128,17 @@ fn command(stages: &Stages<'_>, form: &Form, last: &Summary, (own, shown): (&Pat
     }
 }
 
-/// A command for the shell that names a result at `own`, for the same result at `place`.
+/// Replaces the path `own` in a shell command by `place`.
 fn at(command: &str, own: &Path, place: &Path) -> String {
     let [word, other] = [own, place].map(|path| quote(path.as_os_str()));
     if command.contains(&word) {
         return command.replace(&word, &other);
     }
-    // A file in it: the quotes are around the whole path.
+    // A file in it: the quotes surround the whole path.
     command.replace(&*own.to_string_lossy(), &place.to_string_lossy())
 }
 
-/// A command of cargo, of a toolchain if one is named, with these options and arguments of the program.
+/// A cargo command with these options and program arguments, for the toolchain if one is named.
 fn of_cargo(toolchain: Option<&str>, options: &[OsString], arguments: &[OsString]) -> String {
     let mut words: Vec<OsString> = vec!["cargo".into()];
     words.extend(toolchain.map(|toolchain| format!("+{toolchain}").into()));
@@ -163,12 +163,12 @@ fn verb(failing: &Failing) -> &'static str {
     }
 }
 
-/// The arguments that its program has.
+/// The arguments of the failing program.
 fn arguments(failing: &Failing) -> &[OsString] {
     if let What::Program(arguments) = &failing.what { arguments } else { &[] }
 }
 
-/// The package as a cargo script, where the toolchain has them and it shows the failure, too.
+/// The package as a cargo script, if the toolchain supports scripts and it shows the failure.
 fn as_script(stages: &Stages<'_>, cargo: &Cargo, package: &Files, last: &Summary) -> Option<String> {
     let script = manifest::script(package)?;
     let files = Files::of_file(SCRIPT, File::from(&*script));
@@ -177,7 +177,7 @@ fn as_script(stages: &Stages<'_>, cargo: &Cargo, package: &Files, last: &Summary
     is_shown.then_some(script)
 }
 
-/// Whether cargo with these options shows in a folder with these files what `last` ends with.
+/// Whether cargo with these options, run on these files, shows the failure that `last` ends with.
 fn shows(stages: &Stages<'_>, cargo: &Cargo, files: &Files, options: &[&str], last: &Summary) -> anyhow::Result<bool> {
     let failing = stages.failing;
     let folder = cargo.temporary_folder().context("cannot make a temporary folder")?;
@@ -202,7 +202,7 @@ fn shows(stages: &Stages<'_>, cargo: &Cargo, files: &Files, options: &[&str], la
     stages.is_same(&found, last).map_err(|error| anyhow!("{error}"))
 }
 
-/// The result as the smallest package that still shows the failure: features that are not needed go.
+/// The smallest package that still shows the failure: removes unneeded features.
 fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> anyhow::Result<Files> {
     let failing = stages.failing;
     let name = failing.variable("CARGO_PKG_NAME");
@@ -219,14 +219,14 @@ fn package(stages: &Stages<'_>, cargo: &Cargo, lock: &str, last: &Summary) -> an
         match shows(&fewer) {
             Ok(true) => best = fewer,
             Ok(false) => index += 1,
-            // What was shown before is a result.
+            // The best package so far is the result.
             Err(_) => break,
         }
     }
     Ok(best)
 }
 
-/// Whether the command of a result, which is at `own`, prints the same in an empty folder with a fresh environment.
+/// Whether the command of a result at `own` prints the same in an empty folder with a fresh environment.
 fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow::Result<bool> {
     let processes = stages.session.executor();
     let files = last.program.files();
@@ -235,7 +235,7 @@ fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow
     let argv = ["sh", "-c", &command].map(|word| Word::Text(word.into())).to_vec();
     let others = std::env::vars_os().map(|(name, _)| name);
     let others = others.filter(|name| !FRESH.iter().any(|fresh| name == fresh)).map(|name| (name, None));
-    // Backtraces differ, and a crash leaves no report.
+    // Backtraces differ, and a crash must not leave a report.
     let quiet = ["RUST_BACKTRACE", "RUSTC_ICE"].map(|name| (OsString::from(name), Some(OsString::from("0"))));
     let mut printed = Vec::new();
     for env in [quiet.to_vec(), others.chain(quiet).collect()] {
@@ -246,7 +246,7 @@ fn is_shown_elsewhere(stages: &Stages<'_>, last: &Summary, own: &Path) -> anyhow
     Ok(printed[0] == printed[1])
 }
 
-/// A text without its digits: times, and the numbers of processes and folders.
+/// A text without its digits, which differ in times, process ids and folder names.
 fn without_numbers(text: &[u8]) -> String {
     String::from_utf8_lossy(text)
         .split(|c: char| c.is_ascii_digit())

@@ -9,8 +9,8 @@ use syn::{Attribute, Item};
 
 use mcve_reduce::project::bounds::Bounds;
 
-/// The text of a root file in `folder`, where each call without arguments of a macro that has one rule and declares modules is replaced
-/// by what the rule says.
+/// The text of a root file in `folder` where each macro call without arguments is replaced by the body of the macro, if
+/// that has one rule and declares modules.
 #[must_use]
 pub(super) fn with_modules(text: &str, folder: &Path) -> String {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn with_modules(text: &str, folder: &Path) -> String {
     text
 }
 
-/// The items of a file, with their bytes.
+/// The items of a file, with their byte ranges.
 fn items(text: &str) -> Vec<(Item, Range<usize>)> {
     let source = Source::parse(text);
     let tree = Tree::new(&source);
@@ -41,7 +41,8 @@ fn items(text: &str) -> Vec<(Item, Range<usize>)> {
     file.into_iter().flat_map(|file| &file.items).map(|item| (item.clone(), range(item))).collect()
 }
 
-/// What the only rule of a macro says, if it declares modules: one of these items, or of those of a module that has its macros used.
+/// The body of a macro's only rule, if it declares modules. The macro is one of these items, or in a module with
+/// `#[macro_use]`.
 fn body(text: &str, items: &[(Item, Range<usize>)], name: &str, folder: &Path) -> Option<String> {
     items.iter().find_map(|(item, _)| match item {
         Item::Macro(item) if item.ident.as_ref().is_some_and(|ident| ident == name) => {
@@ -62,7 +63,7 @@ fn uses_macros(attribute: &Attribute) -> bool {
     attribute.path().is_ident("macro_use")
 }
 
-/// What the rule `() => { .. }` says, if a module is declared in it.
+/// The body of the rule `() => { .. }`, if it declares a module.
 fn rule(text: &str, tokens: TokenStream) -> Option<String> {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let [TokenTree::Group(pattern), TokenTree::Punct(_), TokenTree::Punct(_), TokenTree::Group(body), end @ ..] =

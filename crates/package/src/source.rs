@@ -1,4 +1,4 @@
-//! A crate's source as a program: its modules, with what its build left in files and variables put in its text.
+//! The source of a crate as one program: its modules, with generated files and variables of the build put into its text.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use mcve_reduce::project::neighbours;
 /// The variable that names the folder of generated files.
 const GENERATED: &str = "OUT_DIR";
 
-/// The program that a call compiles, as its files have it; none if the root file cannot be read.
+/// The program that a call compiles, with its files; none if the root file cannot be read.
 #[must_use]
 pub fn program(call: &Call) -> Option<Program> {
     let text = root(call)?;
@@ -29,7 +29,7 @@ fn root(call: &Call) -> Option<String> {
     Some(roots::with_modules(&text, call.root.parent()?))
 }
 
-/// The variables of a call that the text of the program names, or all of them where a macro of another crate may read them.
+/// The variables of a call that the program's text names, or all of them if a macro of another crate may read them.
 #[must_use]
 pub fn environment(call: &Call, program: &Program) -> BTreeMap<String, String> {
     let all = call.externs.iter().any(|used| used.path.is_some());
@@ -37,13 +37,13 @@ pub fn environment(call: &Call, program: &Program) -> BTreeMap<String, String> {
     call.environment.iter().filter(is_needed).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// The program that uses an external crate, with that crate as a part of it: compiled before it, found under the name that it
-/// has there, with the libraries that it uses itself left as they were built. None where that cannot be.
+/// The program with the source of an external crate that it uses: compiled first, under the name that the user has for it, with
+/// its own libraries left as they were built. None if that is not possible.
 #[must_use]
 pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Program> {
     let text = root(call)?;
     let found = neighbours::with_dependency(user, &call.root, &text, &used.name, &call.as_dependency(&used.name))?;
-    // A crate of the program is found where the others are.
+    // A crate of the program is found by its name only.
     let own = format!("{:?}", format!("--extern={}", used.name));
     let built = used.built().into_iter().map(|path| Extern { path: Some(path), ..used.clone() });
     let text = built.fold(found.text.to_string(), |text, built| text.replace(&format!("{:?}", built.argument()), &own));
@@ -52,7 +52,7 @@ pub fn with_dependency(user: &Program, used: &Extern, call: &Call) -> Option<Pro
     Some(inlined(&found, &call.environment, start))
 }
 
-/// The same program where the compiler does not look for crates in folders of cargo's, which has others of the same names.
+/// The program without `-L` options: cargo's folders contain other crates of the same names.
 #[must_use]
 pub fn without_search_paths(program: &Program) -> Program {
     let crates = program.crates().into_iter().flat_map(|krate| krate.arguments);
@@ -67,8 +67,8 @@ pub fn without_search_paths(program: &Program) -> Program {
     if changed.is_whole() { changed } else { program.clone() }
 }
 
-/// The same program where `env!` of a variable that cargo sets is its value, and where files that a build script generated
-/// stand in the place of their `include!`; from the byte `start` of its text to the end of the crate that this is in.
+/// The program with `env!` of cargo's variables replaced by their values, and `include!` of generated files by their contents;
+/// from byte `start` of its text to the end of the crate at `start`.
 #[must_use]
 pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, start: usize) -> Program {
     let document = program.document();
@@ -84,7 +84,7 @@ pub fn inlined(program: &Program, environment: &BTreeMap<String, String>, start:
     if changed.is_whole() { changed } else { program.clone() }
 }
 
-/// What is replaced in a text by what, in order.
+/// The replacements in a text, in order.
 fn edits(text: &str, environment: &BTreeMap<String, String>) -> Vec<(Range<usize>, String)> {
     let code = tokens(text).into_iter().filter(|token| token.kind == Kind::Code);
     let words: Vec<(&str, Range<usize>)> = code.map(|token| (&text[token.range.clone()], token.range)).collect();
@@ -105,7 +105,7 @@ fn edits(text: &str, environment: &BTreeMap<String, String>) -> Vec<(Range<usize
             at += 1;
             continue;
         };
-        // What is an item by itself ends with a semicolon, which its text has no place for.
+        // An `include!` that is an item ends with a semicolon, which the included text must not have.
         let before = at.checked_sub(1).map_or("", |before| words[before].0);
         let is_item = matches!(before, "" | ";" | "{" | "}" | "]");
         length += usize::from(is_item && is_at(at + length, &[";"]));
@@ -115,7 +115,7 @@ fn edits(text: &str, environment: &BTreeMap<String, String>) -> Vec<(Range<usize
     edits
 }
 
-/// The text of the generated file that is included at a word, and how many words say so.
+/// The text of the generated file that is included at a word, and the number of words of the `include!`.
 fn generated(
     is_at: &dyn Fn(usize, &[&str]) -> bool,
     literal: &dyn Fn(usize) -> Option<String>,
@@ -139,7 +139,7 @@ fn generated(
     }
     let folder = Path::new(environment.get(GENERATED)?).canonicalize().ok()?;
     let path = folder.join(literal(name)?.trim_start_matches('/')).canonicalize().ok()?;
-    // A link may lead out of the folder, to a file of the user. That is not copied into a result.
+    // A link may lead out of the folder to a file of the user, which must not be copied into a result.
     let text = (path.is_file() && path.starts_with(&folder)).then(|| std::fs::read_to_string(path).ok())??;
     Some((text, end + 1 - at))
 }

@@ -1,4 +1,4 @@
-//! What of a package is to be reduced, as plain values.
+//! The settings for the reduction of a package, as plain values.
 
 use std::ffi::OsString;
 
@@ -9,10 +9,10 @@ use mcve_reduce::oracle::wanted::Wanted;
 use mcve_reduce::output::Output;
 use mcve_reduce::search::passes::schedule::Schedule;
 
-/// The commands of cargo that are tried where none is named.
+/// The commands of cargo that are tried if none is named.
 const VERBS: [Verb; 3] = [Verb::Check, Verb::Build, Verb::Test];
 
-/// How the lints begin that another tool than rustc has, and the command that shows them.
+/// The lint prefixes of tools other than rustc, and the commands that show them.
 const OF_TOOLS: [(&str, Verb); 2] = [("clippy::", Verb::Clippy), ("rustdoc::", Verb::Doc)];
 
 /// A command of cargo.
@@ -50,19 +50,19 @@ impl Verb {
 /// Options of cargo.
 #[derive(Clone, Debug, Default)]
 pub struct CargoOptions {
-    /// All of them.
+    /// All options.
     pub all: Vec<OsString>,
-    /// Those that name the workspace.
+    /// The options that select the workspace.
     pub workspace: Vec<OsString>,
-    /// Those that say whether cargo may change `Cargo.lock` and download.
+    /// The options that set whether cargo may change `Cargo.lock` and download.
     pub lock_file: Vec<OsString>,
     /// Whether `Cargo.lock` has to stay as it is.
     pub is_locked: bool,
 }
 
-/// What of a package is to be reduced, and how.
+/// The settings for the reduction of a package.
 pub struct PackageSpec {
-    /// The command of cargo; none: the first one that shows the failure.
+    /// The command of cargo; none uses the first one that shows the failure.
     pub verb: Option<Verb>,
     /// A part of the name of the test that fails.
     pub name: Option<String>,
@@ -70,17 +70,17 @@ pub struct PackageSpec {
     pub args: Vec<OsString>,
     /// Options of cargo.
     pub cargo: CargoOptions,
-    /// The failure, as of a file. The file for the standard input can be read from any folder, and again.
+    /// The failure, as for a file. The file for the standard input can be read from any folder, and repeatedly.
     pub failure: FailureSpec,
-    /// Whether dependencies stay.
+    /// Whether dependencies are kept.
     pub keep_package: bool,
-    /// Files and items that stay as they are.
+    /// Files and items that are kept unchanged.
     pub keep: Vec<String>,
     /// The passes.
     pub schedule: Schedule,
     /// The transforms.
     pub transforms: Vec<&'static Transform>,
-    /// Where the result goes; none: to a file that has the name of the package, in the current folder.
+    /// The output; none writes a file named after the package to the current folder.
     pub output: Option<Output>,
 }
 
@@ -92,20 +92,20 @@ impl PackageSpec {
         self.verb.or(of_code).map_or(VERBS.to_vec(), |verb| vec![verb])
     }
 
-    /// The words that the harness of tests, clippy or the program gets.
+    /// The arguments for the test harness, clippy or the program.
     pub(super) fn forwarded(&self) -> Vec<OsString> {
         self.name.iter().map(OsString::from).chain(self.args.iter().cloned()).collect()
     }
 
-    /// The diagnostic of a call of the compiler that is looked for, where one is asked for. Of a program or a named test that fails it
-    /// has to hold besides.
+    /// The wanted diagnostic of a compiler call, if one is asked for. For a program or a named test, the diagnostic is
+    /// an additional condition instead.
     pub(super) fn diagnostics_of_call(&self) -> Option<&Wanted> {
         let wanted = &self.failure.diagnostics;
         let is_besides = self.verb == Some(Verb::Run) || self.name.is_some();
         (!wanted.is_empty() && !is_besides).then_some(wanted)
     }
 
-    /// Whether a program that is run has to do something that cargo does not call a failure.
+    /// Whether the failure is a behaviour of a program that cargo does not report as a failure.
     #[must_use]
     pub fn is_of_run(&self) -> bool {
         let FailureSpec { prints, differs, bounds, .. } = &self.failure;

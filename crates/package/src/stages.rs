@@ -1,4 +1,4 @@
-//! The reductions by which a crate of a package becomes one file.
+//! The reductions that turn a crate of a package into one file.
 
 use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
@@ -29,20 +29,20 @@ use mcve_reduce::user_key::UserKey;
 /// The variable that names the folder of a package.
 const FOLDER: &str = "CARGO_MANIFEST_DIR";
 
-/// Proposes a program from the best one so far, where these dependencies were tried before.
+/// Proposes a program from the best one so far; the dependencies were tried before.
 type Propose = fn(&Stages<'_>, &Program, &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError>;
 
-/// A stage: it proposes a larger program in the place of the best one so far.
+/// A stage: it proposes a larger program in place of the best one so far.
 struct Stage {
     name: event::Stage,
-    /// The program to go on with; none if the stage does not apply.
+    /// Proposes the next program; none if the stage does not apply.
     program: Propose,
-    /// Whether it is tried again until it proposes nothing. One that is not ends the stages if its program is taken.
+    /// Whether it is repeated until it proposes nothing. Other stages end the reduction if their program is accepted.
     is_repeated: bool,
 }
 
-/// The stages after the first one, which reduces the crate: the sources of all dependencies at once, procedural macros expanded; without
-/// that; and where neither shows the failure, one by one.
+/// The stages after the first one, which reduces the crate: add the sources of all dependencies with procedural macros
+/// expanded; add them without expansion; if neither shows the failure, add them one by one.
 const STAGES: [Stage; 3] = [
     Stage { name: event::Stage::Expansion, program: expanded, is_repeated: false },
     Stage { name: event::Stage::Dependencies, program: with_all_dependencies, is_repeated: false },
@@ -52,31 +52,31 @@ const STAGES: [Stage; 3] = [
 /// A program that a stage proposes.
 struct Proposal {
     program: Program,
-    /// The dependencies whose sources it has, and the best program has not.
+    /// The dependencies whose sources are added to the best program.
     dependencies: Vec<String>,
-    /// What it has in addition, in words.
+    /// A description of the addition.
     what: String,
 }
 
-/// What all stages need.
+/// The data that all stages share.
 #[derive(Clone)]
 pub(super) struct Stages<'a> {
     pub(super) spec: &'a PackageSpec,
     pub(super) failing: &'a Failing,
-    /// The best program is here until the end.
+    /// The path of the best program until the end.
     pub(super) output: PathBuf,
     pub(super) session: Session,
     pub(super) observer: Shared,
-    /// The journals of stages are here, a folder for each stage.
+    /// The folder for the journals, with a subfolder for each stage.
     pub(super) state: PathBuf,
-    /// How many stages have begun.
+    /// The number of stages that have begun.
     pub(super) begun: Cell<usize>,
-    /// What is to be kept of the crate that fails, once that was read.
+    /// The kept parts of the failing crate, once they are read.
     pub(super) kept: RefCell<Kept>,
 }
 
-/// The program of what fails with the variables that cargo sets, and where what follows `--` is for the program, with the arguments of the
-/// compiler.
+/// The failing program with cargo's variables, and with the compiler's arguments if the arguments after `--` are for the
+/// program.
 fn whole(failing: &Failing, program: Program) -> Program {
     let variables = source::environment(&failing.call, &program);
     let variables: Vec<String> = variables.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -84,12 +84,12 @@ fn whole(failing: &Failing, program: Program) -> Program {
     program.with_arguments(&line, &variables).unwrap_or(program)
 }
 
-/// What a name names in the program of a call.
+/// The part of a call's program that a name refers to.
 fn kept_of(program: &Program, call: &Call, name: &str) -> Result<Kept, String> {
     kept(program, &call.root, &[name.to_owned()])
 }
 
-/// The program with what procedural macros make, and with the sources of its dependencies.
+/// The program with procedural macros expanded and the sources of its dependencies.
 fn expanded(stages: &Stages<'_>, best: &Program, _: &mut Vec<PathBuf>) -> Result<Option<Proposal>, PackageError> {
     let Some(expanded) = expand(best, stages.failing, &stages.session)? else { return Ok(None) };
     let (program, dependencies) = stages.with_dependencies(&expanded);
@@ -98,7 +98,7 @@ fn expanded(stages: &Stages<'_>, best: &Program, _: &mut Vec<PathBuf>) -> Result
     Ok(Some(Proposal { program, dependencies, what: format!("what procedural macros make{of_names}") }))
 }
 
-/// The program with the sources of all dependencies, if they are several.
+/// The program with the sources of all dependencies, if there are several.
 fn with_all_dependencies(
     stages: &Stages<'_>,
     best: &Program,
@@ -109,7 +109,7 @@ fn with_all_dependencies(
     Ok((dependencies.len() > 1).then_some(Proposal { program, dependencies, what }))
 }
 
-/// The program with the source of the next dependency: users before what they use.
+/// The program with the source of the next dependency. Users come before the crates that they use.
 fn with_next_dependency(
     stages: &Stages<'_>,
     best: &Program,
@@ -126,15 +126,15 @@ fn with_next_dependency(
 }
 
 impl Stages<'_> {
-    /// Reduces the crate; then the dependencies that are left become parts of the program and are reduced with it.
+    /// Reduces the crate; then adds the remaining dependencies to the program and reduces them with it.
     ///
     /// # Errors
-    /// When the crate does not show the failure outside of its package, or a reduction cannot be done.
+    /// When the crate does not show the failure outside of its package, or a reduction fails.
     pub(super) fn reduce(&self) -> Result<Summary, PackageError> {
         let call = &self.failing.call;
         let root = call.root.display();
         let program = source::program(call).ok_or_else(|| PackageError::Input(anyhow!("cannot read {root}")))?;
-        // Checks run tests as they are usually run.
+        // Checks run tests without `--ignored`.
         let program = match &self.failing.what {
             What::Test(name) => ignored::enabled(&program.text, name).map(|text| program.with_text(text)),
             _ => None,
@@ -148,12 +148,12 @@ impl Stages<'_> {
             return Ok(first);
         }
         let last = self.reduce_dependencies(first.clone())?;
-        // A package of less code is better than one of more.
+        // A package with less code is better than one with more.
         let is_larger = !manifest::needed(&last.program).is_empty() && last.after > first.after;
         Ok(if is_larger { Summary { ending: last.ending, ..first } } else { last })
     }
 
-    /// Goes through the stages, as long as the run is not over.
+    /// Runs the stages until the run is over.
     fn reduce_dependencies(&self, mut best: Summary) -> Result<Summary, PackageError> {
         let mut tried = Vec::new();
         for stage in &STAGES {
@@ -176,7 +176,7 @@ impl Stages<'_> {
         Ok(best)
     }
 
-    /// The program with the sources of all dependencies that it leads to, as far as they are known, and the names of these.
+    /// The program with the known sources of all direct and indirect dependencies, and their names.
     fn with_dependencies(&self, program: &Program) -> (Program, Vec<String>) {
         let (mut whole, mut tried, mut names) = (program.clone(), Vec::new(), Vec::new());
         while let Some((used, call)) = self.next(&whole, &tried) {
@@ -192,8 +192,8 @@ impl Stages<'_> {
         (whole, names)
     }
 
-    /// Reduces what a stage proposes, and says whether it was taken: it is not where it does not show the failure, or the time was over
-    /// before it was smaller.
+    /// Reduces a proposal and returns whether it was accepted. It is rejected if it does not show the failure, or if
+    /// the time ran out before it was smaller than the best program.
     fn try_proposal(&self, mut best: Summary, proposal: &Proposal) -> Result<(Summary, bool), PackageError> {
         let what = &proposal.what;
         let failed = match self.stage(&proposal.program, Some(&best)) {
@@ -224,8 +224,9 @@ impl Stages<'_> {
         Ok((best, false))
     }
 
-    /// The first reduction, of the first of these that shows the failure: with the files that a test reads, and what a build script made
-    /// and cargo says by variables put into the text; without the files; as the files have it.
+    /// The first reduction, of the first of these programs that shows the failure: with the files that a test reads,
+    /// generated files and cargo's variables put into the text; without the test's files; with the source files
+    /// unchanged.
     fn reduce_crate(&self, program: &Program) -> Result<Summary, PackageError> {
         let Failing { call, what, .. } = self.failing;
         let folder = Path::new(self.failing.variable(FOLDER));
@@ -251,7 +252,7 @@ impl Stages<'_> {
         Err(first.expect("the program itself was tried"))
     }
 
-    /// The first dependency of the program whose source is known and that was not tried, and that no other such one uses.
+    /// The first untried dependency of the program with known source that no other such dependency uses.
     fn next(&self, program: &Program, tried: &[PathBuf]) -> Option<(Extern, &Call)> {
         let known: Vec<(Extern, &Call)> = manifest::needed(program)
             .into_iter()
@@ -267,7 +268,7 @@ impl Stages<'_> {
         known.iter().find(|(used, _)| !is_used(used)).cloned()
     }
 
-    /// Whether something in the source of a dependency is to be kept: then all of it is.
+    /// Whether something in the source of a dependency is to be kept: then the whole dependency is.
     fn is_kept(&self, call: &Call) -> bool {
         let is_there = |call: &Call, name: &String| {
             source::program(call).is_some_and(|program| kept_of(&program, call, name).is_ok())
@@ -275,10 +276,10 @@ impl Stages<'_> {
         self.spec.keep.iter().any(|name| is_there(call, name) && !is_there(&self.failing.call, name))
     }
 
-    /// What is to be kept of the crate that fails.
+    /// The parts of the failing crate that are to be kept.
     ///
     /// # Errors
-    /// When something is in no crate that is known.
+    /// When a name is in no known crate.
     fn kept(&self, program: &Program) -> Result<Kept, PackageError> {
         let (own, others): (Vec<&String>, Vec<&String>) =
             self.spec.keep.iter().partition(|name| kept_of(program, &self.failing.call, name).is_ok());
@@ -292,7 +293,7 @@ impl Stages<'_> {
         Ok(own.into_iter().filter_map(|name| kept_of(program, &self.failing.call, name).ok()).collect())
     }
 
-    /// Reduces `program`, which has to show what `before` ends with.
+    /// Reduces `program`, which has to show the failure that `before` ends with.
     fn stage(&self, program: &Program, before: Option<&Summary>) -> Result<Summary, PackageError> {
         let mut spec = self.failure(self.failing, program, before.is_none());
         let shown = match before {
@@ -333,7 +334,7 @@ impl Stages<'_> {
         Ok(task.run(&session, &mut self.observer.clone())?)
     }
 
-    /// The journal of a stage in `folder`: that of an earlier run of the same command, if it is about the same program.
+    /// The journal of a stage in `folder`: that of an earlier run of the same command if it has the same input, or a new one.
     fn journal(&self, folder: &Path, program: &Program) -> Result<Journal, PackageError> {
         let key = UserKey::load().ok();
         let path = place::journal(Some(&self.output), Some(folder)).expect("a folder is named");
@@ -347,10 +348,10 @@ impl Stages<'_> {
         Journal::begin_if_writable(&path, made, &[], program.hash()).map_err(|error| PackageError::Output(error.into()))
     }
 
-    /// Whether what fails in another package is what `last` ends with.
+    /// Whether the failure of another package is the one that `last` ends with.
     ///
     /// # Errors
-    /// When that package shows nothing, or it cannot be said.
+    /// When the check of that package fails.
     pub(super) fn is_same(&self, found: &Failing, last: &Summary) -> Result<bool, PackageError> {
         let Some(program) = source::program(&found.call) else { return Ok(false) };
         let program = whole(found, program);
@@ -362,8 +363,8 @@ impl Stages<'_> {
         }
     }
 
-    /// The failure of a program of `failing`. Arguments of the compiler belong to the program from the first reduction on, all but how the
-    /// compiler is called.
+    /// The failure to keep for a program of `failing`. After the first reduction, the compiler's arguments are part of
+    /// the program, except for those that set how the compiler is called.
     fn failure(&self, failing: &Failing, program: &Program, is_first: bool) -> FailureSpec {
         let call = &failing.call;
         let rustc_args = match &failing.what {
@@ -375,7 +376,7 @@ impl Stages<'_> {
         failing.spec(FailureSpec { rustc_args, ..self.spec.failure.clone() })
     }
 
-    /// Holds a later stage to what the first one was held to: its lines are others, so that the code stands for the line.
+    /// Makes a later stage keep the first stage's diagnostic: lines change, so its code replaces the line.
     fn hold_to_said(&self, spec: &mut FailureSpec) {
         let wanted = &mut spec.diagnostics;
         if wanted.at.take().is_none() || !wanted.is_empty() {

@@ -1,13 +1,13 @@
-//! The variables that cargo sets for a crate, and those that a build script or the configuration of cargo asks for.
+//! The variables that cargo sets for a crate, and those that a build script or cargo's configuration sets.
 
 use std::ffi::OsString;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The variable that lists those that cargo is started with, each with a hash of its value.
+/// The variable that lists the variables that cargo is started with, each with a hash of its value.
 pub(super) const KNOWN: &str = "MCVE_RECORD_KNOWN";
 
-/// What cargo always sets for a crate, as names begin.
+/// The name prefixes of variables that cargo always sets for a crate.
 const OF_CRATE: [&str; 8] = [
     "CARGO_BIN_",
     "CARGO_CDYLIB_",
@@ -19,7 +19,7 @@ const OF_CRATE: [&str; 8] = [
     "OUT_DIR",
 ];
 
-/// What cargo, rustup and mcve set for tools and not for the crate, as names begin.
+/// The name prefixes of variables that cargo, rustup and mcve set for tools and not for the crate.
 const OF_TOOLS: [&str; 20] = [
     "CARGO_HOME",
     "CARGO_INCREMENTAL",
@@ -43,18 +43,19 @@ const OF_TOOLS: [&str; 20] = [
     "__CARGO",
 ];
 
-/// The value of [`KNOWN`] for a cargo that gets the variables of this process.
+/// The value of [`KNOWN`] for a cargo that inherits the variables of this process.
 pub(super) fn known() -> OsString {
     texts().map(|(name, value)| entry(&name, &value)).collect::<Vec<_>>().join(" ").into()
 }
 
-/// The variables of this process, a compiler that cargo calls, that are of the crate: what the user has set besides stays out of records.
+/// The variables of this process, a compiler that cargo calls, that are set for the crate. The user's other variables
+/// are not recorded.
 pub(super) fn of_crate() -> impl Iterator<Item = (String, String)> {
     let known = std::env::var(KNOWN).unwrap_or_default();
     texts().filter(move |(name, value)| is_of_crate(name, value, &known))
 }
 
-/// The variables of this process that are text.
+/// The variables of this process that are UTF-8.
 fn texts() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
@@ -78,7 +79,7 @@ mod tests {
         let known = [entry("EDITOR", "vi"), entry("COMMIT", "a"), entry("CARGO_PKG_NAME", "p")].join(" ");
         let is = |name, value| is_of_crate(name, value, &known);
         assert!(!is("EDITOR", "vi") && !is("CARGO_HOME", "/h") && !is("RUSTC_WRAPPER", "/w"));
-        // A build script may set what is set already.
+        // A build script may override a variable.
         assert!(is("COMMIT", "b") && is("GREETING", "hi") && is("CARGO_PKG_NAME", "p"));
     }
 }

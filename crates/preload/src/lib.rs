@@ -1,16 +1,17 @@
-//! What is preloaded into rustc so that it forks a copy of itself for each check, in place of being started anew.
+//! A library that is preloaded into rustc, so that it forks a copy of itself for each check instead of being started anew.
 //!
-//! This crate is compiled twice, from the same files:
+//! This crate is compiled twice from the same files:
 //!
-//! - As a part of mcve, which takes from it what both sides agree on ([`protocol`]) and the text of the files ([`SOURCES`]). So clippy,
+//! - As a part of mcve, which uses the shared protocol ([`protocol`]) and the text of the files ([`SOURCES`]). So clippy,
 //!   rustfmt and rustdoc see all of it.
-//! - By the user's own rustc, when mcve runs, with [`OPTIONS`]: to a shared object, which `LD_PRELOAD` names. That rustc may be of any
-//!   version from 1.63 on, and it has no other crate, not even `std`. (One that is as old takes its words before `main`, so mcve does not
-//!   use its server.)
+//! - By the user's own rustc, when mcve runs, with [`OPTIONS`], to a shared object for `LD_PRELOAD`. That rustc may be of any
+//!   version from 1.63 on, and there are no other crates, not even `std`. (A rustc
+//!   that old reads its arguments before `main`, so mcve does not use its server.)
 //!
-//! The object takes the place of `__libc_start_main` ([`start`]), which is called when all libraries are loaded, relocated and
-//! initialised, and calls `main`. Half of a small check lies before that point, and it is the same for all checks. From there a
-//! process serves that has the variable [`protocol::VARIABLE`]; any other one goes on as if nothing was preloaded.
+//! The object replaces `__libc_start_main` ([`start`]), which is called when all libraries are loaded, relocated and
+//! initialised, and calls `main`. Half of the time of a small check is spent before that point, in the same way for all
+//! checks. A process with the variable [`protocol::VARIABLE`] becomes a server there; any other process continues
+//! normally.
 #![no_std]
 
 #[cfg(test)]

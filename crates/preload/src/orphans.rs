@@ -1,15 +1,15 @@
-//! Ends what a process that was served has left: as a subreaper, the server becomes its parent.
+//! Ends the orphans of a check's process: as a subreaper, the server becomes their parent.
 
 use crate::system::{self, Waited};
 use crate::text::Text;
 
-/// The numbers of the children of this thread.
+/// The file with the pids of the children of this thread.
 const CHILDREN: Text<'static> = Text::literal("/proc/thread-self/children\0");
 
-/// The most that is read of them at once.
+/// The number of bytes of it that are read at once.
 const PAGE: usize = 1 << 12;
 
-/// Kills and reaps all children, and theirs. To be called when nothing is served.
+/// Kills and reaps all children and their orphans. To be called when no check runs.
 pub(crate) fn end() {
     loop {
         match system::wait_for_any(false) {
@@ -24,7 +24,7 @@ pub(crate) fn end() {
     }
 }
 
-/// Kills the children that are there; whether that was one at least.
+/// Kills the current children; returns whether there was at least one.
 fn kill_all() -> bool {
     let mut page = [0; PAGE];
     let length = system::read_file(CHILDREN, &mut page).unwrap_or(0);
@@ -33,7 +33,7 @@ fn kill_all() -> bool {
     killed
 }
 
-/// Passes on the numbers of a list in which each has a space behind it, so that one that is cut off is left for the next time.
+/// Passes on the numbers of a list. A space must follow each, so a truncated number is left for the next time.
 fn numbers(list: &[u8], mut take: impl FnMut(i32)) {
     let mut number = 0_i32;
     for &byte in list {

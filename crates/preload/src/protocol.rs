@@ -1,4 +1,4 @@
-//! What mcve and a server say to each other, over a socket of whole messages, which is the server's standard input.
+//! The protocol of mcve and a server, over a `SOCK_SEQPACKET` socket, which is the server's standard input.
 //!
 //! ```text
 //! server: HELLO
@@ -7,11 +7,12 @@
 //! mcve:   the next request              ..
 //! ```
 //!
-//! A request begins by the number of words and that of variables, four bytes each ([`HEAD`]). Then there are texts, each with a zero
-//! behind it: the folder of the process, its words, its variables (`NAME=VALUE` to set, `NAME` to unset). With it come two
-//! descriptors, for standard output and standard error. Numbers are in the order of bytes of the machine.
+//! A request begins with the numbers of arguments and of variables, four bytes each ([`HEAD`]). Then come
+//! zero-terminated strings: the folder of the process, its arguments, its variables (`NAME=VALUE` to set, `NAME` to
+//! unset). The message carries two descriptors, for standard output and standard error. Numbers are in native byte
+//! order.
 //!
-//! A process that has to end early is killed by mcve. Where the socket is closed, the server and its process end.
+//! mcve kills a process that has to end early. If the socket is closed, the server and its process end.
 
 use crate::text::Text;
 
@@ -19,7 +20,7 @@ use crate::text::Text;
 pub struct Name {
     /// The name.
     pub text: &'static str,
-    /// The same with a zero behind it.
+    /// The name with a zero byte at its end.
     pub(crate) in_c: Text<'static>,
 }
 
@@ -29,23 +30,23 @@ macro_rules! name {
     };
 }
 
-/// The variable that has a process serve. Its value says nothing.
+/// The variable that makes a process a server. Its value is ignored.
 pub const VARIABLE: Name = name!("MCVE_FORK_SERVER");
 
-/// The variable that names what is preloaded.
+/// The variable that names the preloaded object.
 pub const PRELOAD: Name = name!("LD_PRELOAD");
 
-/// What a server says first.
+/// The first message of a server.
 pub const HELLO: &[u8] = b"mcve fork server 3";
 
-/// What a server is sent when it may reap a process.
+/// The message that allows a server to reap a process.
 pub const REAP: &[u8] = b"r";
 
-/// The longest request that a server takes.
+/// The maximum length of a request in bytes.
 pub const LONGEST: usize = 1 << 16;
 
-/// The most words, and the most variables, that a server takes.
+/// The maximum number of arguments, and of variables, in a request.
 pub const MOST: usize = 1 << 10;
 
-/// How many bytes of a request stand before its texts.
+/// The number of bytes in a request before its strings.
 pub const HEAD: usize = 8;

@@ -1,14 +1,14 @@
-//! How a server is asked for a process.
+//! Receives requests for processes.
 
 use crate::protocol::{HEAD, LONGEST, MOST};
 use crate::system;
 use crate::text::{Text, Texts};
 
-/// What a process is to be.
+/// The parameters of a process.
 pub(crate) struct Request<'b> {
     /// Its folder.
     pub(crate) folder: Text<'b>,
-    /// Its words, at most [`MOST`].
+    /// Its arguments, at most [`MOST`].
     pub(crate) words: Texts<'b>,
     /// Changes to its variables.
     pub(crate) variables: Texts<'b>,
@@ -16,7 +16,7 @@ pub(crate) struct Request<'b> {
     pub(crate) outputs: [i32; 2],
 }
 
-/// The next request. None if there is none any more, or it is no good.
+/// The next request. None at the end, or if it is invalid.
 pub(crate) fn receive(socket: i32, buffer: &mut [u8; LONGEST]) -> Option<Request<'_>> {
     let (length, outputs) = system::receive_with_descriptors(socket, buffer)?;
     parse(buffer.get(..length)?, outputs)
@@ -34,7 +34,7 @@ fn parse(request: &[u8], outputs: [i32; 2]) -> Option<Request<'_>> {
     }
 }
 
-/// A number of texts that may be asked for.
+/// A count in a request; none if it exceeds [`MOST`].
 fn count(bytes: &[u8]) -> Option<usize> {
     let count = u32::from_ne_bytes(bytes.try_into().ok()?) as usize;
     if count > MOST {

@@ -1,4 +1,4 @@
-//! Serves one check after the other, each as the leader of its own process group.
+//! Runs one check after the other, each as the leader of its own process group.
 
 use crate::orphans;
 use crate::protocol::LONGEST;
@@ -6,13 +6,13 @@ use crate::receive::receive;
 use crate::system;
 use crate::text::Texts;
 
-/// Serves one request after the other until the other side is gone. A forked child goes on in `run`, with the words and the
+/// Serves requests until the other side closes the socket. A forked child continues in `run`, with the arguments and the
 /// variables of its request.
 pub(crate) fn serve(socket: i32, run: fn(Texts<'_>, Texts<'_>) -> !) -> ! {
     let server = system::own_pid();
     let mut buffer = [0; LONGEST];
     while let Some(request) = receive(socket, &mut buffer) {
-        // Here and not in the child, so that mcve hears where it fails.
+        // Here and not in the child, so that mcve is notified of a failure.
         let pid = if system::change_folder(request.folder) { system::fork() } else { -1 };
         if pid == 0 {
             system::close(socket);
@@ -21,7 +21,7 @@ pub(crate) fn serve(socket: i32, run: fn(Texts<'_>, Texts<'_>) -> !) -> ! {
         }
         request.outputs.iter().for_each(|&output| system::close(output));
         if pid > 0 {
-            // The child does the same; it does not matter which of the two is first.
+            // The child does the same; the order does not matter.
             system::lead_group(pid);
         }
         if !system::send(socket, &pid.to_ne_bytes()) && pid < 0 {
@@ -48,13 +48,13 @@ fn attend(socket: i32, pid: i32) {
     }
 }
 
-/// Kills a child that is not reaped yet, and the group that it led: the child may have left it.
+/// Kills a child that is not reaped yet, and its group, which the child may have left.
 fn end(pid: i32) {
     system::kill(pid);
     system::kill(-pid);
 }
 
-/// Sets up the child as a process that was started for the check.
+/// Sets up the child like a newly started process for the check.
 fn become_check(server: i32, outputs: [i32; 2]) {
     if !system::end_with_parent(server) {
         system::exit(127);

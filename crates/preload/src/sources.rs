@@ -1,6 +1,6 @@
-//! The text of this crate, for those who compile it to an object.
+//! The source text of this crate, for compiling it to an object.
 
-/// The options by which rustc makes the object of it.
+/// The rustc options for the object.
 pub const OPTIONS: &[&str] = &[
     "--crate-name=mcve_preload",
     "--crate-type=cdylib",
@@ -12,10 +12,10 @@ pub const OPTIONS: &[&str] = &[
     "-Cstrip=symbols",
 ];
 
-/// The file that rustc is given.
+/// The root file for rustc.
 pub const ROOT: &str = "lib.rs";
 
-/// All files that the object is made of, by their names in one folder.
+/// All source files of the object, by their names in one folder.
 pub const SOURCES: &[(&str, &str)] = &[
     (ROOT, include_str!("lib.rs")),
     ("orphans.rs", include_str!("orphans.rs")),

@@ -1,7 +1,7 @@
-//! What the C library offers, as functions that are safe, and what the kernel calls it.
+//! Safe wrappers of C library functions, and constants of the kernel.
 //!
-//! What they pass are numbers, texts with a zero behind them, and buffers with their lengths. They are called by the only thread that
-//! there is until rustc's `main` starts others, in a child.
+//! Their arguments are numbers, zero-terminated strings, and buffers with their lengths. They are called while there is
+//! only one thread; rustc's `main` starts others only in a child.
 
 use core::{mem, ptr};
 
@@ -26,7 +26,7 @@ struct Message {
     flags: i32,
 }
 
-/// `struct cmsghdr` and two descriptors behind it.
+/// `struct cmsghdr` followed by two descriptors.
 #[repr(C)]
 struct Control {
     length: usize,
@@ -48,10 +48,10 @@ const PR_SET_PDEATHSIG: i32 = 1;
 const PR_SET_CHILD_SUBREAPER: i32 = 36;
 const SIGKILL: i32 = 9;
 const WNOHANG: i32 = 1;
-/// `RTLD_NEXT`: look in the objects that come after this one.
+/// `RTLD_NEXT`: search in the objects after this one.
 const NEXT: *mut u8 = -1_isize as *mut u8;
 
-/// The C library itself.
+/// Declarations of the C library.
 mod c {
     use super::Message;
 
@@ -83,96 +83,96 @@ mod c {
     }
 }
 
-/// Ends this process at once.
+/// Ends this process immediately.
 pub(crate) fn exit(status: i32) -> ! {
     // SAFETY: It may be called anywhere.
     unsafe { c::_exit(status) }
 }
 
-/// Writes what the streams of C still hold.
+/// Flushes the C streams.
 pub(crate) fn flush() {
     // SAFETY: Null stands for all streams.
     unsafe { c::fflush(ptr::null_mut()) };
 }
 
-/// The symbol of this name that would be there without this object. Null if there is none.
+/// The symbol of this name that this object overrides. Null if there is none.
 pub(crate) fn next_symbol(name: Text<'_>) -> *mut u8 {
-    // SAFETY: A text has a zero behind it.
+    // SAFETY: A `Text` is zero-terminated.
     unsafe { c::dlsym(NEXT, name.as_ptr()) }
 }
 
 /// Whether a variable is set.
 pub(crate) fn has_variable(name: Text<'_>) -> bool {
-    // SAFETY: A text has a zero behind it.
+    // SAFETY: A `Text` is zero-terminated.
     !unsafe { c::getenv(name.as_ptr()) }.is_null()
 }
 
 /// Unsets a variable.
 pub(crate) fn unset_variable(name: Text<'_>) {
-    // SAFETY: A text has a zero behind it. There is one thread.
+    // SAFETY: A `Text` is zero-terminated. There is one thread.
     unsafe { c::unsetenv(name.as_ptr()) };
 }
 
 /// Sets a variable (`NAME=VALUE`) or unsets one (`NAME`).
 ///
 /// # Safety
-/// The text becomes a part of the environment: it has to stay as long as the process.
+/// The string becomes a part of the environment: it has to live as long as the process.
 pub(crate) unsafe fn put_variable(change: Text<'_>) {
-    // SAFETY: A text has a zero behind it. Nobody writes to it, though C's type would allow that. There is one thread.
+    // SAFETY: A `Text` is zero-terminated. Nothing writes to it, though C's type would allow that. There is one thread.
     unsafe { c::putenv(change.as_ptr() as *mut u8) };
 }
 
-/// All variables, with a null behind the last one.
+/// All variables, followed by a null pointer.
 pub(crate) fn variables() -> *mut *mut u8 {
-    // SAFETY: It is there as long as the process. There is one thread.
+    // SAFETY: It exists as long as the process. There is one thread.
     unsafe { c::environ }
 }
 
-/// Goes to a folder; whether that went well.
+/// Changes the working directory; returns whether that succeeded.
 pub(crate) fn change_folder(folder: Text<'_>) -> bool {
-    // SAFETY: A text has a zero behind it.
+    // SAFETY: A `Text` is zero-terminated.
     unsafe { c::chdir(folder.as_ptr()) == 0 }
 }
 
-/// Forks: zero in the child, its number in the parent, or a negative number.
+/// Forks: returns zero in the child, its pid in the parent, or a negative number.
 pub(crate) fn fork() -> i32 {
-    // SAFETY: There is one thread, so that the child has all that the parent has.
+    // SAFETY: There is one thread, so the child has the complete state of the parent.
     unsafe { c::fork() }
 }
 
-/// The number of this process.
+/// The pid of this process.
 pub(crate) fn own_pid() -> i32 {
-    // SAFETY: It has no conditions.
+    // SAFETY: It has no preconditions.
     unsafe { c::getpid() }
 }
 
-/// Has this process be killed when its parent ends; whether that is still `parent`.
+/// Makes the kernel kill this process when its parent ends; returns whether that is still `parent`.
 pub(crate) fn end_with_parent(parent: i32) -> bool {
-    // SAFETY: The kernel takes numbers, each as long as a word.
+    // SAFETY: All arguments are word-sized numbers.
     unsafe { c::prctl(PR_SET_PDEATHSIG, SIGKILL as usize, 0_usize, 0_usize, 0_usize) };
-    // SAFETY: It has no conditions.
+    // SAFETY: It has no preconditions.
     unsafe { c::getppid() == parent }
 }
 
-/// Has this process become the parent of whatever its children leave.
+/// Makes this process the parent of its children's orphans.
 pub(crate) fn adopt_orphans() {
-    // SAFETY: The kernel takes numbers, each as long as a word.
+    // SAFETY: All arguments are word-sized numbers.
     unsafe { c::prctl(PR_SET_CHILD_SUBREAPER, 1_usize, 0_usize, 0_usize, 0_usize) };
 }
 
-/// Has a process, or this one where that is zero, lead a group of its own.
+/// Makes a process, or this one for zero, the leader of its own group.
 pub(crate) fn lead_group(pid: i32) {
-    // SAFETY: It takes numbers.
+    // SAFETY: All arguments are numbers.
     unsafe { c::setpgid(pid, pid) };
 }
 
-/// Kills a process, or the group of a negative number; whether there was one.
+/// Kills a process, or the group of a negative number; returns whether there was one.
 pub(crate) fn kill(pid: i32) -> bool {
-    // SAFETY: It takes numbers.
+    // SAFETY: All arguments are numbers.
     unsafe { c::kill(pid, SIGKILL) == 0 }
 }
 
-/// Waits for a child and reaps it: how it ended, as the system says it.
+/// Waits for a child and reaps it: returns its wait status.
 pub(crate) fn wait(pid: i32) -> Option<i32> {
     let mut status = 0;
     // SAFETY: The status is written to a number of its size.
@@ -183,17 +183,17 @@ pub(crate) fn wait(pid: i32) -> Option<i32> {
     }
 }
 
-/// What came of waiting for any child.
+/// The result of waiting for any child.
 pub(crate) enum Waited {
-    /// One had ended and is gone.
+    /// One had ended and was reaped.
     Reaped,
-    /// There are some, and they run.
+    /// There are children, all running.
     Running,
-    /// There is none.
+    /// There are no children.
     NoChild,
 }
 
-/// Reaps a child that has ended; if there is none, waits for one where it `blocks`.
+/// Reaps a child that has ended; if there is none, waits for one if `blocks`.
 pub(crate) fn wait_for_any(blocks: bool) -> Waited {
     let mut status = 0;
     // SAFETY: The status is written to a number of its size.
@@ -204,19 +204,19 @@ pub(crate) fn wait_for_any(blocks: bool) -> Waited {
     }
 }
 
-/// Opens a file to read it.
+/// Opens a file for reading.
 pub(crate) fn open(path: Text<'_>) -> Option<i32> {
-    // SAFETY: A text has a zero behind it. Nothing is created, so there is no third argument.
+    // SAFETY: A `Text` is zero-terminated. The file is not created, so there is no third argument.
     valid(unsafe { c::open(path.as_ptr(), O_RDONLY | O_CLOEXEC) })
 }
 
-/// The length of what a file holds, as far as there is space for it.
+/// Reads a file until `page` is full; returns the length.
 pub(crate) fn read_file(path: Text<'_>, page: &mut [u8]) -> Option<usize> {
     let file = open(path)?;
     let mut length = 0;
     loop {
         let space = page.get_mut(length..).unwrap_or(&mut []);
-        // SAFETY: No more is written than there is space for.
+        // SAFETY: At most `space.len()` bytes are written.
         let more = unsafe { c::read(file, space.as_mut_ptr(), space.len()) };
         if more <= 0 {
             close(file);
@@ -228,19 +228,19 @@ pub(crate) fn read_file(path: Text<'_>, page: &mut [u8]) -> Option<usize> {
 
 /// Closes a descriptor.
 pub(crate) fn close(descriptor: i32) {
-    // SAFETY: Nothing here uses one after it was closed.
+    // SAFETY: Nothing here uses a closed descriptor.
     unsafe { c::close(descriptor) };
 }
 
-/// Another number of a descriptor, which is none of the standard streams.
+/// A duplicate of a descriptor outside the standard streams.
 pub(crate) fn duplicate(descriptor: i32) -> Option<i32> {
-    // SAFETY: This command takes a number.
+    // SAFETY: The argument of this command is a number.
     valid(unsafe { c::fcntl(descriptor, F_DUPFD_CLOEXEC, 3) })
 }
 
-/// Puts `other` in the place of a descriptor; whether that went well.
+/// Replaces a descriptor by `other`; returns whether that succeeded.
 pub(crate) fn replace(descriptor: i32, other: i32) -> bool {
-    // SAFETY: It takes numbers. Nobody goes on to use what was there.
+    // SAFETY: All arguments are numbers. The replaced descriptor is not used any more.
     unsafe { c::dup2(other, descriptor) >= 0 }
 }
 
@@ -252,21 +252,21 @@ fn valid(descriptor: i32) -> Option<i32> {
     }
 }
 
-/// Sends a whole message; whether that went well.
+/// Sends a whole message; returns whether that succeeded.
 pub(crate) fn send(socket: i32, message: &[u8]) -> bool {
-    // SAFETY: No more is read than there is.
+    // SAFETY: At most `message.len()` bytes are read.
     let sent = unsafe { c::send(socket, message.as_ptr(), message.len(), MSG_NOSIGNAL) };
     sent == message.len() as isize
 }
 
-/// Waits for a message, whatever it says; whether one came.
+/// Waits for any message; returns whether one came.
 pub(crate) fn receive(socket: i32) -> bool {
     let mut byte = 0;
     // SAFETY: There is space for a byte.
     unsafe { c::recv(socket, &mut byte, 1, 0) > 0 }
 }
 
-/// The length of the next message, and the two descriptors that come with it. None if nobody sends any more, or it is another one.
+/// The length of the next message and its two descriptors. None if the other end is closed, or the message is invalid.
 pub(crate) fn receive_with_descriptors(socket: i32, buffer: &mut [u8]) -> Option<(usize, [i32; 2])> {
     let mut piece = Piece { base: buffer.as_mut_ptr(), length: buffer.len() };
     let mut control = Control { length: 0, level: 0, kind: 0, descriptors: [-1; 2] };
@@ -279,7 +279,7 @@ pub(crate) fn receive_with_descriptors(socket: i32, buffer: &mut [u8]) -> Option
         control_length: mem::size_of::<Control>(),
         flags: 0,
     };
-    // SAFETY: The message says where there is space, and how much.
+    // SAFETY: The message contains the buffers and their lengths.
     let length = unsafe { c::recvmsg(socket, &mut message, MSG_CMSG_CLOEXEC) };
     let is_whole = message.flags & (MSG_TRUNC | MSG_CTRUNC) == 0;
     let has_descriptors =

@@ -1,6 +1,6 @@
-//! Texts as C has them: bytes with a zero behind them.
+//! Zero-terminated C strings.
 
-/// A text with a zero behind it, and none in it.
+/// A string with a zero byte at its end, and none before.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'t>(&'t [u8]);
 
@@ -12,18 +12,18 @@ impl<'t> Text<'t> {
         Self(bytes)
     }
 
-    /// Where it begins, as the C library takes it.
+    /// A pointer to its start for the C library.
     pub(crate) fn as_ptr(self) -> *const u8 {
         self.0.as_ptr()
     }
 }
 
-/// Texts one behind the other.
+/// Consecutive zero-terminated strings.
 #[derive(Clone, Copy)]
 pub(crate) struct Texts<'t>(&'t [u8]);
 
 impl<'t> Texts<'t> {
-    /// The first `count` texts of some bytes, and the bytes behind them. None if there are fewer.
+    /// Splits off the first `count` strings of some bytes. None if there are fewer.
     pub(crate) fn split(bytes: &'t [u8], count: usize) -> Option<(Self, &'t [u8])> {
         let (mut texts, mut rest) = (Texts(bytes), bytes);
         for _ in 0..count {

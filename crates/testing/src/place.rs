@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use crate::{Running, Said, shell};
 
-/// What stands in a place besides the files of a test: where temporary files go, so that leftovers show, and where the
-/// user's key is.
+/// The folders of a place besides the test's files: for temporary files, so that leftovers are found, and for the
+/// user's key.
 const OWN: [&str; 2] = ["tmp", "config"];
 
 /// A folder with files, in which the command runs.
@@ -25,21 +25,21 @@ pub struct Place {
 }
 
 impl Place {
-    /// An empty folder for the command whose binary is there.
+    /// An empty folder for commands with this binary.
     ///
     /// # Panics
     ///
-    /// Where no folder can be made, as all that tests do where the system fails them.
+    /// When the folder cannot be created. All test utilities panic when the system fails.
     #[must_use]
     pub fn new(binary: &str) -> Self {
-        // Some tests send signals, which whoever started this process may have ignored.
+        // Some tests send signals, which the parent of this process may have ignored.
         reset_signals();
         let folder = tempfile::tempdir().expect("a folder can be made");
         fs::create_dir(folder.path().join("tmp")).expect("a folder can be made");
         Self { folder, binary: binary.into(), is_fresh: false }
     }
 
-    /// The same, where all commands have the environment of somebody who has just opened a shell.
+    /// Like [`Place::new`], but all commands have the environment of a newly opened shell.
     #[must_use]
     pub fn in_fresh_shell(binary: &str) -> Self {
         Self { is_fresh: true, ..Self::new(binary) }
@@ -51,7 +51,7 @@ impl Place {
         self.folder.path()
     }
 
-    /// The path of something in the folder.
+    /// The path of a file in the folder.
     pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.root().join(name)
     }
@@ -64,18 +64,18 @@ impl Place {
         path
     }
 
-    /// Writes a file that can be run.
+    /// Writes an executable file.
     pub fn write_script(&self, name: impl AsRef<Path>, text: &str) -> PathBuf {
         let path = self.write(name, text);
         fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("it is ours");
         path
     }
 
-    /// The value of `PATH` where the programs in `bin` of this folder are found before all others.
+    /// A value of `PATH` that puts the programs in `bin` of this folder before all others.
     ///
     /// # Panics
     ///
-    /// Where there is no `PATH`.
+    /// When `PATH` is not set.
     #[must_use]
     pub fn path_with_bin(&self) -> OsString {
         let others = std::env::var_os("PATH").expect("there are programs");
@@ -83,21 +83,21 @@ impl Place {
         std::env::join_paths(folders).expect("no name has a colon")
     }
 
-    /// Makes a pipe with a name.
+    /// Makes a named pipe.
     pub fn make_pipe(&self, name: &str) -> PathBuf {
         let made = self.command("mkfifo").arg(name).status();
         assert!(made.expect("there is a mkfifo").success());
         self.path(name)
     }
 
-    /// What is in a file.
+    /// The content of a file.
     #[track_caller]
     pub fn read(&self, name: impl AsRef<Path>) -> String {
         let path = self.path(name);
         fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// The names in the folder, but for those that every place has.
+    /// The names in the folder, except for those in every place.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         let mut names = names(self.root());
@@ -110,14 +110,14 @@ impl Place {
         let mut command = if self.is_fresh { shell::fresh(program) } else { Command::new(program) };
         command.current_dir(self.root()).stdin(Stdio::null()).env("TMPDIR", self.path("tmp"));
         command.env("XDG_CONFIG_HOME", self.path("config")).env("PLACE", self.root());
-        // cargo sets it for tests, and mcve looks whether a failure needs it.
+        // cargo sets it for tests, and mcve checks whether a failure needs it.
         command.env_remove("LD_LIBRARY_PATH");
-        // Packages of one name would share what is built.
+        // Packages of the same name would share a build folder.
         command.env_remove("CARGO_TARGET_DIR");
         command
     }
 
-    /// The command mcve with these arguments.
+    /// An mcve command with these arguments.
     #[must_use]
     pub fn mcve(&self, args: &[&str]) -> Command {
         let mut command = self.command(&self.binary);
@@ -125,7 +125,7 @@ impl Place {
         command
     }
 
-    /// The command mcve, run by a shell that says `before` first.
+    /// An mcve command, run by a shell that executes `before` first.
     #[must_use]
     pub fn mcve_after(&self, before: &str, args: &[&str]) -> Command {
         let mut command = self.command("sh");
@@ -133,13 +133,13 @@ impl Place {
         command
     }
 
-    /// Runs mcve, which ends with `exit`.
+    /// Runs mcve and checks that it exits with `exit`.
     #[track_caller]
     pub fn run(&self, args: &[&str], exit: Exit) -> Said {
         Said::by(&mut self.mcve(args)).exits(exit)
     }
 
-    /// Runs mcve, which ends with `exit` and leaves nothing in the folder of temporary files.
+    /// Runs mcve and checks that it exits with `exit` and leaves no temporary files.
     #[track_caller]
     pub fn run_cleanly(&self, args: &[&str], exit: Exit) -> Said {
         let said = self.run(args, exit);
@@ -156,24 +156,24 @@ impl Place {
         said.expect("some time is enough").exits(Exit::Done)
     }
 
-    /// Starts a run that tells what it does as JSON.
+    /// Starts a run that reports JSON events.
     #[track_caller]
     pub fn start(&self, args: &[&str]) -> Running {
         Running::start(&mut self.mcve(args))
     }
 
-    /// Checks that nothing is left in the folder of temporary files.
+    /// Checks that no temporary files are left.
     #[track_caller]
     pub fn assert_clean(&self) {
         assert_eq!(names(&self.path("tmp")), [""; 0], "left in the temporary folder");
     }
 }
 
-/// The names in a folder, in order.
+/// The names in a folder, sorted.
 ///
 /// # Panics
 ///
-/// Where it cannot be read, or a name is no text.
+/// When it cannot be read, or a name is not UTF-8.
 #[must_use]
 pub fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("it is there");

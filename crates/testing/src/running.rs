@@ -1,4 +1,4 @@
-//! A run under way, which tells what it does as JSON.
+//! A run in progress that reports JSON events.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -7,7 +7,7 @@ use mcve::cli::exit::Exit;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-/// A run under way.
+/// A run in progress.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -15,7 +15,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Starts a command that has `--message-format json`.
+    /// Starts a command with `--message-format json`.
     #[track_caller]
     pub fn start(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the binary runs");
@@ -23,7 +23,7 @@ impl Running {
         Self { child, events }
     }
 
-    /// The next event; none where the run has ended.
+    /// The next event; none if the run has ended.
     #[track_caller]
     fn next_event(&mut self) -> Option<Value> {
         let mut line = String::new();
@@ -45,17 +45,17 @@ impl Running {
         kill_process(Pid::from_child(&self.child), signal).expect("it is not waited for yet");
     }
 
-    /// Interrupts the run, which ends as one that was.
+    /// Interrupts the run, and checks its exit code.
     #[track_caller]
     pub fn interrupt(self) {
         self.signal(Signal::INT);
         assert_eq!(self.end().0, Some(Exit::Interrupted.code().into()));
     }
 
-    /// Waits for the end: the exit code, and what was told last.
+    /// Waits for the end and returns the exit code and the last event.
     #[track_caller]
     pub fn end(mut self) -> (Option<i32>, Value) {
-        // A run that was killed may have told half of its last event.
+        // A killed run may have written only half of its last event.
         let last = self.events.lines().map_while(Result::ok).last();
         let status = self.child.wait().expect("it was started");
         (status.code(), last.and_then(|line| serde_json::from_str(&line).ok()).unwrap_or_default())

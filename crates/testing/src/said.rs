@@ -1,14 +1,14 @@
-//! What a run said, and how it ended.
+//! The output of a run and how it ended.
 
 use std::process::{Command, ExitStatus, Output};
 
 use mcve::cli::exit::Exit;
 use serde_json::Value;
 
-/// What a run said, and how it ended.
+/// The output of a run and how it ended.
 #[derive(Clone, Debug)]
 pub struct Said {
-    /// How it ended.
+    /// The exit status.
     pub status: ExitStatus,
     /// Standard output.
     pub stdout: String,
@@ -30,35 +30,35 @@ impl Said {
         command.output().unwrap_or_else(|error| panic!("{command:?} cannot be run: {error}")).into()
     }
 
-    /// The exit code; none where a signal ended it.
+    /// The exit code; none if a signal ended it.
     #[must_use]
     pub fn code(&self) -> Option<i32> {
         self.status.code()
     }
 
-    /// Whether it ended with 0.
+    /// Whether its exit code is 0.
     #[must_use]
     pub fn is_success(&self) -> bool {
         self.status.success()
     }
 
-    /// All that it said.
+    /// Its whole output.
     #[must_use]
     pub fn all(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
 
-    /// Checks that it ended with `exit`, and did not panic.
+    /// Checks that it exited with `exit`, and did not panic.
     #[track_caller]
     pub fn exits(self, exit: Exit) -> Self {
         assert_eq!(self.code(), Some(exit.code().into()), "{}", self.all());
-        // What a compiler says of its own panics is no panic of mcve.
+        // A panic of a compiler is not a panic of mcve.
         let is_own = |line: &str| line.contains("panicked at ") && !line.contains("compiler/");
         assert!(!self.stderr.lines().any(is_own), "{}", self.stderr);
         self
     }
 
-    /// Checks that each of `words` is in what it said on standard error.
+    /// Checks that its standard error contains each of `words`.
     #[track_caller]
     pub fn says(self, words: &[&str]) -> Self {
         for word in words {
@@ -73,7 +73,7 @@ impl Said {
         self.stderr.lines().find_map(|line| line.strip_prefix("  see it   "))
     }
 
-    /// The events that it told by `--message-format json`.
+    /// The events that it printed with `--message-format json`.
     #[must_use]
     #[track_caller]
     pub fn events(&self) -> Vec<Value> {
@@ -81,7 +81,7 @@ impl Said {
         self.stdout.lines().map(event).collect()
     }
 
-    /// The last of its events.
+    /// Its last event.
     #[must_use]
     #[track_caller]
     pub fn last_event(&self) -> Value {

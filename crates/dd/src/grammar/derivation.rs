@@ -1,29 +1,29 @@
-//! Derivation trees as values: to change one is to make another that shares what stays.
+//! Immutable derivation trees: a change creates a new tree that shares the unchanged parts.
 
 use std::rc::Rc;
 
-/// What a node of a derivation stands for.
+/// The symbol of a node of a derivation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Symbol {
-    /// Text, as it is.
+    /// Literal text.
     Terminal(Rc<str>),
-    /// The name of what the children make up.
+    /// The name of a nonterminal, whose children expand it.
     Nonterminal(Rc<str>),
 }
 
 impl Symbol {
-    /// A symbol of text.
+    /// A terminal symbol.
     pub fn terminal(text: &str) -> Self {
         Self::Terminal(text.into())
     }
 
-    /// A symbol that stands for others.
+    /// A nonterminal symbol.
     pub fn nonterminal(name: &str) -> Self {
         Self::Nonterminal(name.into())
     }
 }
 
-/// A tree of symbols. Its text is that of its terminals. A clone costs nothing.
+/// A derivation tree. Its text is that of its terminals. Cloning is cheap.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Derivation(Rc<Node>);
 
@@ -36,7 +36,7 @@ struct Node {
 }
 
 impl Derivation {
-    /// A symbol with what it was expanded to. A terminal has no children.
+    /// A symbol with its expansion. A terminal has no children.
     #[must_use]
     pub fn new(symbol: Symbol, children: Vec<Self>) -> Self {
         let size = 1 + children.iter().map(Self::size).sum::<usize>();
@@ -44,19 +44,19 @@ impl Derivation {
         Self(Rc::new(Node { symbol, children, size, height }))
     }
 
-    /// Text.
+    /// A node for a terminal.
     #[must_use]
     pub fn terminal(text: &str) -> Self {
         Self::new(Symbol::terminal(text), Vec::new())
     }
 
-    /// What it stands for.
+    /// Its symbol.
     #[must_use]
     pub fn symbol(&self) -> &Symbol {
         &self.0.symbol
     }
 
-    /// What it was expanded to.
+    /// Its expansion.
     #[must_use]
     pub fn children(&self) -> &[Self] {
         &self.0.children
@@ -68,7 +68,7 @@ impl Derivation {
         self.0.size
     }
 
-    /// The number of nodes on the longest way down, both ends included.
+    /// The number of nodes on the longest path down, both ends included.
     #[must_use]
     pub fn height(&self) -> usize {
         self.0.height
@@ -86,25 +86,25 @@ impl Derivation {
         text
     }
 
-    /// Visits all nodes, a parent before its children.
+    /// Visits all nodes in preorder.
     pub fn walk(&self, visit: &mut impl FnMut(&Self)) {
         visit(self);
         self.children().iter().for_each(|child| child.walk(visit));
     }
 
-    /// The node to which these positions among children lead.
+    /// The node at this path of child positions.
     ///
     /// # Panics
-    /// When there is none.
+    /// When there is no such node.
     #[must_use]
     pub fn at(&self, path: &[usize]) -> &Self {
         path.iter().fold(self, |node, &position| &node.children()[position])
     }
 
-    /// The same with another node at this path.
+    /// A copy with another node at this path.
     ///
     /// # Panics
-    /// When there is no node.
+    /// When there is no such node.
     #[must_use]
     pub fn with(&self, path: &[usize], node: Self) -> Self {
         let Some((&position, rest)) = path.split_first() else { return node };
@@ -113,7 +113,7 @@ impl Derivation {
         Self::new(self.symbol().clone(), children)
     }
 
-    /// The nodes below it that stand for `symbol`, a parent before its children: all, or those so many levels down.
+    /// The nodes below it with this `symbol`, in preorder: all, or those at the given depth.
     #[must_use]
     pub fn below(&self, symbol: &Symbol, depth: Option<usize>) -> Vec<Self> {
         let mut found = Vec::new();
@@ -134,7 +134,7 @@ impl Derivation {
         }
     }
 
-    /// The nearest nodes below it that stand for the same symbol: none of them stands below another.
+    /// The nearest nodes below it with its own symbol: none of them is below another.
     #[must_use]
     pub fn nearest(&self) -> Vec<Self> {
         fn collect(node: &Derivation, symbol: &Symbol, found: &mut Vec<Derivation>) {

@@ -1,4 +1,4 @@
-//! Random derivations of a grammar: the grammar fuzzer of *The Fuzzing Book*, which first grows and then closes.
+//! Random derivations of a grammar: the grammar fuzzer of *The Fuzzing Book*, which first grows and then closes a tree.
 
 use std::rc::Rc;
 
@@ -6,14 +6,14 @@ use super::derivation::{Derivation, Symbol};
 use super::productions::{Expansion, Grammar};
 use crate::random::Random;
 
-/// A random derivation with at least `symbols` expanded symbols, where the grammar allows so many. The same seed makes the
+/// A random derivation with at least `symbols` expanded symbols, if the grammar allows as many. The same seed makes the
 /// same derivation.
 ///
-/// While it has fewer, any open symbol is expanded, by any alternative from which it can go on growing; then what is open
-/// is closed by alternatives with the smallest derivations.
+/// While it has fewer, any open symbol is expanded by any alternative that allows further growth; then open symbols
+/// are closed by alternatives with the smallest derivations.
 ///
 /// # Panics
-/// When nothing is known of the grammar.
+/// When the grammar is unknown.
 #[must_use]
 pub fn generate(grammar: &Grammar, symbols: usize, seed: u64) -> Derivation {
     let mut generator = Generator { grammar, random: Random::new(seed), nodes: Vec::new(), open: Vec::new() };
@@ -31,9 +31,9 @@ pub fn generate(grammar: &Grammar, symbols: usize, seed: u64) -> Derivation {
 struct Generator<'g> {
     grammar: &'g Grammar,
     random: Random,
-    /// The symbols so far with the places of their children.
+    /// The symbols so far with the indices of their children.
     nodes: Vec<(Symbol, Vec<usize>)>,
-    /// Those to be expanded.
+    /// The nodes to be expanded.
     open: Vec<usize>,
 }
 
@@ -64,7 +64,7 @@ impl Generator<'_> {
         expansion.iter().filter_map(|symbol| self.grammar.smallest(symbol)).map(|tree| tree.size()).sum()
     }
 
-    /// Whether it leads to a symbol that can hold itself.
+    /// Whether it leads to a recursive symbol.
     fn grows(&self, expansion: &Expansion) -> bool {
         let reached = self.reached(expansion);
         reached.iter().any(|symbol| {
@@ -72,7 +72,7 @@ impl Generator<'_> {
         })
     }
 
-    /// All nonterminals that can come of it.
+    /// All nonterminals that can be derived from it.
     fn reached(&self, expansion: &Expansion) -> Vec<Symbol> {
         let mut reached: Vec<Symbol> = Vec::new();
         let mut waiting: Vec<&Symbol> = expansion.iter().collect();

@@ -1,5 +1,5 @@
-//! Derivation trees, and what makes them: a context-free grammar with its parser and generator, or Rust's own syntax.
-//! What is done with a derivation does not depend on where it comes from.
+//! Derivation trees and their sources: a context-free grammar with its parser and generator, or Rust's own syntax.
+//! The reducers work on derivations from any source.
 
 pub mod derivation;
 pub mod generator;

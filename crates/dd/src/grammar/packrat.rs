@@ -5,9 +5,9 @@ use std::rc::Rc;
 use super::derivation::{Derivation, Symbol};
 use super::productions::Grammar;
 
-/// Parses texts by one grammar, of whose alternatives the first that matches is taken: a longer one has to stand before
-/// one that it begins with (`<term> + <expr>` before `<term>`). A symbol does not match where it is already tried, so that
-/// left recursion is no match rather than endless.
+/// Parses texts by one grammar. It takes the first alternative that matches, so a longer one has to stand before
+/// its prefix (`<term> + <expr>` before `<term>`). A symbol does not match while it is tried at the same place, so
+/// left recursion fails to match instead of looping.
 ///
 /// Linear in the text: each symbol is tried once at each place. The stack grows with the height of the derivation.
 pub struct Packrat {
@@ -24,11 +24,11 @@ enum Piece {
     Rule(usize),
 }
 
-/// A derivation and where its text ends.
+/// A derivation and the end of its text.
 type Match = Option<(Derivation, usize)>;
 
 impl Packrat {
-    /// A parser for `grammar`.
+    /// Creates a parser for `grammar`.
     #[must_use]
     pub fn new(grammar: &Grammar) -> Self {
         let rules = grammar.names().map(|name| {
@@ -44,7 +44,7 @@ impl Packrat {
         Self { rules: rules.collect() }
     }
 
-    /// The derivation of the whole of `text`, if there is one.
+    /// Parses the whole of `text`, if it matches.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<Derivation> {
         if self.rules.is_empty() {
@@ -59,7 +59,7 @@ impl Packrat {
 struct Parse<'a> {
     rules: &'a [Rule],
     text: &'a str,
-    /// What each rule makes of each place, once it was tried.
+    /// The results of each rule at each place, once tried.
     known: Vec<Option<Match>>,
 }
 

@@ -1,5 +1,5 @@
-//! Context-free grammars, written as *The Fuzzing Book* writes them: a name in angle brackets stands for a symbol, all else
-//! for itself.
+//! Context-free grammars in the notation of *The Fuzzing Book*: a name in angle brackets is a nonterminal, all other text is
+//! terminal.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use super::derivation::{Derivation, Symbol};
 
-/// Symbols in order.
+/// A sequence of symbols.
 pub type Expansion = Vec<Symbol>;
 
-/// A context-free grammar: what each symbol can be expanded to, and the symbol to begin with.
+/// A context-free grammar: the expansions of each symbol, and the start symbol.
 ///
 /// ```
 /// use mcve_dd::grammar::packrat::Packrat;
@@ -29,18 +29,18 @@ pub struct Grammar {
 struct Rule {
     name: Rc<str>,
     alternatives: Vec<Expansion>,
-    /// The smallest derivation there is.
+    /// The smallest derivation of the symbol.
     smallest: Derivation,
 }
 
-/// Why rules are no grammar.
+/// The reason why rules do not form a grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unusable {
     /// There are no rules.
     Empty,
     /// A symbol is used that no rule expands.
     Undefined(String),
-    /// Every expansion of a symbol needs a symbol that has no end.
+    /// Every expansion of a symbol is infinite.
     Endless(String),
 }
 
@@ -57,10 +57,10 @@ impl fmt::Display for Unusable {
 impl std::error::Error for Unusable {}
 
 impl Grammar {
-    /// The grammar of these rules: a symbol, and what it can be expanded to. The first symbol is the one to begin with.
+    /// Creates a grammar from these rules: a symbol and its expansions. The first symbol is the start symbol.
     ///
     /// # Errors
-    /// When there are no rules, a symbol has none, or cannot be expanded to text.
+    /// When there are no rules, or a symbol has no rule or no finite expansion.
     pub fn new(rules: &[(&str, &[&str])]) -> Result<Self, Unusable> {
         if rules.is_empty() {
             return Err(Unusable::Empty);
@@ -87,24 +87,24 @@ impl Grammar {
         Ok(Self { rules, places })
     }
 
-    /// No grammar: nothing can be expanded. For derivations that come from elsewhere.
+    /// An empty grammar, which expands nothing. For derivations from other sources.
     #[must_use]
     pub fn unknown() -> Self {
         Self { rules: Vec::new(), places: HashMap::new() }
     }
 
-    /// Whether nothing is known of what can be expanded.
+    /// Whether the grammar is empty.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.rules.is_empty()
     }
 
-    /// The symbols that can be expanded, the one to begin with first.
+    /// The symbols that can be expanded, the start symbol first.
     pub fn names(&self) -> impl Iterator<Item = &Rc<str>> {
         self.rules.iter().map(|rule| &rule.name)
     }
 
-    /// The place of a symbol among the [`names`](Self::names).
+    /// The index of a symbol among the [`names`](Self::names).
     #[must_use]
     pub fn place(&self, symbol: &Symbol) -> Option<usize> {
         match symbol {
@@ -113,13 +113,13 @@ impl Grammar {
         }
     }
 
-    /// What `symbol` can be expanded to, in order; nothing for a terminal.
+    /// The expansions of `symbol`, in order; none for a terminal.
     #[must_use]
     pub fn alternatives(&self, symbol: &Symbol) -> &[Expansion] {
         self.place(symbol).map_or(&[], |place| &self.rules[place].alternatives)
     }
 
-    /// The smallest derivation of `symbol`; of several the one that is found first. None for an unknown symbol.
+    /// The smallest derivation of `symbol`; of several, the first one found. None for an unknown symbol.
     #[must_use]
     pub fn smallest(&self, symbol: &Symbol) -> Option<Derivation> {
         match symbol {
@@ -129,7 +129,7 @@ impl Grammar {
     }
 }
 
-/// Cuts an expansion into its symbols: `<`, no further `<`, `>` or space, `>` is a name.
+/// Splits an expansion into its symbols. A name is `<`, text without `<`, `>` or space, and `>`.
 fn symbols(text: &str) -> Expansion {
     let mut symbols = Vec::new();
     let mut rest = text;

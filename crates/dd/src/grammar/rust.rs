@@ -7,27 +7,27 @@ use mcve_transforms::{Node, Tree};
 
 use super::derivation::{Derivation, Symbol};
 
-/// The derivation of a program. A symbol is a kind of node, such as any expression, so that one can stand in the place of another. An
-/// element of a list takes the comma behind it along, as a symbol of its own, so that it can go.
+/// The derivation of a program. A symbol is a kind of node, such as any expression, so that one can replace another. An
+/// element of a list includes the comma behind it, as a symbol of its own, so that it can be removed.
 ///
-/// The text is that of the program from its first node to its last. None for a program of which nothing could be parsed.
+/// The text is that of the program from its first node to its last. None if nothing in the program could be parsed.
 #[must_use]
 pub fn derivation(tree: &Tree<'_>) -> Option<Derivation> {
     let mut nodes: Vec<Node<'_>> = tree.nodes().collect();
-    // By what they span: the generics of a function hold its where clause, which stands behind what is beside them.
+    // Sorted by range: the generics of a function contain its where clause, which stands after their siblings.
     nodes.sort_by_key(|node| (node.range().start, Reverse(node.range().end)));
     let mut nodes = nodes.into_iter().peekable();
     let root = nodes.next()?;
     Some(node(root, &mut nodes))
 }
 
-/// The derivation of `node`, of which the nodes inside come next.
+/// The derivation of `node`; the nodes inside it come next in `nodes`.
 fn node<'t>(node: Node<'t>, nodes: &mut Peekable<impl Iterator<Item = Node<'t>>>) -> Derivation {
     let mut children = Vec::new();
     let (mut position, end) = (node.range().start, node.range().end);
     while let Some(child) = nodes.next_if(|next| next.range().start < end) {
         let range = child.range();
-        // What is only in part inside is part of the text.
+        // A node that is only partly inside is part of the text.
         if range.start < position || range.end > end || range.is_empty() {
             continue;
         }

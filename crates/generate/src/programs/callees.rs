@@ -1,4 +1,4 @@
-//! What can be called at some place so that it returns a type.
+//! The callees that can be used at a place to return a type.
 
 use super::features::Feature;
 use super::scope::LocalKind;
@@ -7,32 +7,32 @@ use super::types::Type;
 use super::world::Signature;
 use super::writer::Writer;
 
-/// What can be called.
+/// A possible callee.
 #[derive(Clone, Debug)]
 pub(super) enum Callee {
-    /// The literal that stands where there is nothing to call.
+    /// A literal in place of a call.
     Nothing,
-    /// A function, and what its type parameters have to be.
+    /// A function, and the types of its type parameters.
     Function(usize, Vec<(String, Type)>),
-    /// A closure: its name, the types of its parameters, what a call costs.
+    /// A closure: its name, the types of its parameters, the cost of a call.
     Closure(String, Vec<Type>, u64),
-    /// A method of a trait, and the local that is asked: a reference to it.
+    /// A method of a trait, called on a local: a reference to it.
     TraitMethod(usize, Signature, String),
-    /// A method of a trait, through an object made of a value of this type.
+    /// A method of a trait, through an object of a value of this type.
     Dyn(usize, Signature, Type),
-    /// A method of its own, of the local of this name.
+    /// An inherent method of the local with this name.
     Method(Signature, String),
     /// A constant of a trait, of this type.
     Constant(usize, Type),
 }
 
 impl Writer {
-    /// Whether something can be called that returns a `ty`.
+    /// Whether there is a callee that returns a `ty`.
     pub(super) fn can_call(&self, ty: &Type) -> bool {
         self.callees(ty).len() > 1
     }
 
-    /// Types that a parameter with this bound can be.
+    /// The types that satisfy this bound.
     pub(super) fn bounded(&self, bound: Option<usize>) -> Vec<Type> {
         let Some(bound) = bound else {
             let plain = [super::types::I32, Type::Bool, Type::Unit, Type::Option(Box::new(super::types::I32))];
@@ -48,7 +48,7 @@ impl Writer {
         concrete.chain(params.map(|(name, _)| Type::Param(name.clone()))).collect()
     }
 
-    /// Whether a type can stand for a parameter with this bound.
+    /// Whether a type satisfies this bound.
     fn satisfies(&self, ty: &Type, bound: Option<usize>) -> bool {
         let Some(bound) = bound else { return true };
         match ty {
@@ -84,7 +84,7 @@ impl Writer {
         callees
     }
 
-    /// What can be called that is local, and methods of what is local.
+    /// Local callees, and methods of locals.
     fn callees_of_locals(&self, ty: &Type, callees: &mut Vec<(u32, String, Callee)>) {
         for local in &self.body.locals {
             let name = &local.name;
@@ -120,7 +120,7 @@ impl Writer {
         }
     }
 
-    /// What a method of a trait returns, of a type that implements it.
+    /// The return type of a trait's method for a type that implements the trait.
     fn returned(&self, of: usize, method: &Signature, target: &Type) -> Type {
         let known = &self.world.traits[of];
         match (&known.associated, target) {
@@ -135,7 +135,7 @@ impl Writer {
         }
     }
 
-    /// Constants of traits, and methods of their objects.
+    /// Constants of traits, and methods of trait objects.
     fn callees_of_traits(&self, ty: &Type, callees: &mut Vec<(u32, String, Callee)>) {
         for (of, known) in self.world.traits.iter().enumerate() {
             let targets = self.bounded(Some(of));
@@ -152,7 +152,7 @@ impl Writer {
         }));
     }
 
-    /// Methods of objects of traits.
+    /// Methods of trait objects.
     pub(super) fn objects(&self) -> Vec<(u32, String, Callee)> {
         let mut callees = Vec::new();
         if !self.has(Feature::Dyn) || self.body.is_const || !self.body.affords(METHOD_COST) {
@@ -160,7 +160,7 @@ impl Writer {
         }
         for (of, known) in self.world.traits.iter().enumerate().filter(|(_, known)| known.is_dyn_compatible()) {
             for method in &known.methods {
-                // A parameter may stand for something that does not live long enough for an object.
+                // The type of a parameter may not live long enough for an object.
                 for target in self.bounded(Some(of)).iter().filter(|target| !matches!(target, Type::Param(_))) {
                     let label = format!("dyn {}.{}", self.ty(target), method.name);
                     callees.push((5, label, Callee::Dyn(of, method.clone(), target.clone())));
@@ -170,7 +170,7 @@ impl Writer {
         callees
     }
 
-    /// Whether there is a trait with objects.
+    /// Whether there is a trait that has objects.
     pub(super) fn has_objects(&self) -> bool {
         !self.objects().is_empty()
     }

@@ -63,7 +63,7 @@ impl Writer {
         }
     }
 
-    /// The arguments for parameters, in which `found` tells the types.
+    /// The arguments for parameters, with the types of type parameters in `found`.
     fn arguments(
         &mut self,
         c: &mut Choices,
@@ -76,7 +76,7 @@ impl Writer {
             let ty = param.ty.with(found);
             let value = c.group(&format!("argument-{}", param.name), |c| self.expression(c, &ty, depth))?;
             if param.is_reference {
-                // The arguments behind it are made while it is borrowed.
+                // Later arguments are evaluated while it is borrowed.
                 held.push(self.body.hold(value.text()));
             }
             texts.push(if param.is_reference { format!("&{}", value.operand()) } else { value.text().to_owned() });
@@ -85,7 +85,7 @@ impl Writer {
         Ok(texts)
     }
 
-    /// A call of a function whose type parameters are `found`, where they are not to be chosen.
+    /// A call of a function. `found` has the types of type parameters that are fixed.
     pub(super) fn call_function(
         &mut self,
         c: &mut Choices,
@@ -118,7 +118,7 @@ impl Writer {
         })
     }
 
-    /// A call of a method of some object.
+    /// A call of a method of a trait object.
     pub(super) fn call_object(&mut self, c: &mut Choices, depth: usize) -> Result<Code, Halt> {
         let nothing = (0, "nothing".to_owned(), Callee::Nothing);
         let callees = std::iter::once(nothing).chain(self.objects()).collect();
@@ -126,7 +126,7 @@ impl Writer {
         self.call_callee(c, callee, &Type::Unit, depth)
     }
 
-    /// A closure as it is written, whose parameters have these names and types. It is called so many times.
+    /// A closure expression with parameters of these names and types. It is called this many times.
     pub(super) fn closure(
         &mut self,
         c: &mut Choices,
@@ -159,7 +159,7 @@ impl Writer {
         })
     }
 
-    /// A closure that is called where it is written.
+    /// A closure that is called in place.
     pub(super) fn called_closure(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<Code, Halt> {
         let of = self.some_type(c, 1)?;
         let argument = self.expression(c, &of, depth)?;

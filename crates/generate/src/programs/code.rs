@@ -1,4 +1,4 @@
-//! Expressions as text, with what is known of how they bind.
+//! Expressions as text, with their precedence.
 
 /// The text of an expression.
 #[derive(Clone, Debug)]
@@ -8,32 +8,32 @@ pub(super) struct Code {
 }
 
 impl Code {
-    /// One after which `.method()` can stand.
+    /// An expression that can precede `.method()`.
     pub(super) fn atomic(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_atomic: true }
     }
 
-    /// Any other.
+    /// Any other expression.
     pub(super) fn loose(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_atomic: false }
     }
 
-    /// Where a whole expression can stand.
+    /// The text for the place of a whole expression.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where an operand or a receiver can stand.
+    /// The text for the place of an operand or a receiver.
     pub(super) fn operand(&self) -> String {
         if self.is_atomic { self.text.clone() } else { format!("({})", self.text) }
     }
 
-    /// Where a block follows, so that a brace would be taken for it.
+    /// The text for the place before a block, where a brace would open the block.
     pub(super) fn head(&self) -> String {
         if self.text.contains('{') { format!("({})", self.text) } else { self.text.clone() }
     }
 
-    /// The same behind `let .. =`, where an operator would be taken for one between conditions.
+    /// The text for the place after `let .. =`, where an operator could join conditions.
     pub(super) fn scrutinee(&self) -> String {
         if self.is_atomic { self.head() } else { format!("({})", self.text) }
     }

@@ -1,4 +1,4 @@
-//! Structs, enums and their own functions.
+//! Structs, enums and their inherent functions.
 
 use super::features::Feature;
 use super::scope::{Body, LocalKind};
@@ -13,7 +13,7 @@ const DERIVES: &str = "#[derive(Clone, Debug, Default, PartialEq)]";
 const COPY_DERIVES: &str = "#[derive(Clone, Copy, Debug, Default, PartialEq)]";
 
 impl Writer {
-    /// A type parameter, which the body knows.
+    /// A type parameter, which is added to the body.
     fn data_param(&mut self, c: &mut Choices) -> Result<Option<String>, Halt> {
         self.body = Body::new(0);
         let param = match self.has(Feature::Generics) {
@@ -24,7 +24,7 @@ impl Writer {
         Ok(param)
     }
 
-    /// Fields; the one that is `first` is always there.
+    /// Fields, including one of the type `first`.
     fn record(&mut self, c: &mut Choices, first: Option<&String>) -> Result<Record, Halt> {
         let is_named = c.flip("named", 60)?;
         let mut fields: Vec<Field> = Vec::new();
@@ -39,7 +39,7 @@ impl Writer {
         Ok(Record { fields, is_named })
     }
 
-    /// The fields as they are written.
+    /// The source text of fields.
     fn fields(&self, record: &Record, visibility: &str) -> String {
         let fields: Vec<String> = record
             .fields
@@ -75,7 +75,7 @@ impl Writer {
         Ok(text)
     }
 
-    /// An enum. Its first variant has no fields, and a parameter is in its second.
+    /// An enum. Its first variant has no fields, and its second uses the type parameter.
     pub(super) fn enumeration(&mut self, c: &mut Choices) -> Result<String, Halt> {
         let place = self.place(c, "E")?;
         let param = self.data_param(c)?;
@@ -96,7 +96,7 @@ impl Writer {
         Ok(text)
     }
 
-    /// The head of an impl for a struct or enum, up to the brace, and the type that it is for. The body knows the parameter.
+    /// The head of an impl for a struct or enum, up to the brace, and the target type. The type parameter is added to the body.
     pub(super) fn impl_head(&mut self, number: usize, of: Option<&str>) -> (String, Type) {
         let data = &self.world.data[number];
         let arguments: Vec<Type> = data.param.iter().map(|param| Type::Param(param.clone())).collect();
@@ -107,7 +107,7 @@ impl Writer {
         (format!("impl{params} {of}{}", self.ty(&target)), target)
     }
 
-    /// An impl with functions of a struct or enum of its own.
+    /// An inherent impl of a struct or enum.
     pub(super) fn inherent_impl(&mut self, c: &mut Choices) -> Result<String, Halt> {
         let data = self.world.data.iter().enumerate();
         let options: Vec<(u32, String, usize)> =

@@ -1,4 +1,4 @@
-//! Expressions of a given type. Each draws a leaf first, so that the rest of it can go.
+//! Expressions of a given type. Each draws a leaf first, so that the rest can be removed.
 
 use super::code::Code;
 use super::forms::{Form, LONGEST};
@@ -7,22 +7,22 @@ use super::world::DataKind;
 use super::writer::{Writer, pick};
 use crate::choices::{Choices, Halt};
 
-/// How deep expressions are in expressions.
+/// The maximum nesting of expressions.
 pub(super) const DEPTH: usize = 3;
 
-/// The most elements that are written of a vector.
+/// The maximum number of elements in a vector expression.
 const ELEMENTS: usize = 3;
 
 /// Operations on integers that never panic.
 const METHODS: [&str; 5] = ["wrapping_add", "wrapping_sub", "wrapping_mul", "min", "max"];
 
-/// Those that a constant can have in it.
+/// Those that are `const`.
 const CONST_METHODS: [&str; 3] = ["wrapping_add", "wrapping_sub", "wrapping_mul"];
 
 const BIT_OPERATORS: [&str; 3] = ["^", "&", "|"];
 
 impl Writer {
-    /// An expression of the type `ty`. `depth` limits how deep it is.
+    /// An expression of the type `ty`, at most `depth` deep.
     pub(super) fn expression(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<Code, Halt> {
         c.group("expression", |c| {
             let leaf = self.leaf(c, ty)?;
@@ -74,7 +74,7 @@ impl Writer {
                 let operator = *c.choose("operator", &["==", "!="])?;
                 let of = self.some_type(c, 1)?;
                 let left = self.expression(c, &of, depth)?;
-                // A plain value is copied before the other one is made, and anything else is borrowed.
+                // A plain value is copied before the other operand is evaluated; other values are borrowed.
                 let is_plain = matches!(of, Type::Int(_) | Type::Bool | Type::Char);
                 let held = self.body.hold(if is_plain { "" } else { left.text() });
                 let right = self.expression(c, &of, depth)?;
@@ -139,7 +139,7 @@ impl Writer {
         Ok(Code::atomic(format!("{}.iter().cloned().fold({}, {closure})", list.0, start.text())))
     }
 
-    /// `name.iter().cloned().map(|element| ..).collect()`, perhaps filtered before.
+    /// `name.iter().cloned().map(|element| ..).collect()`, possibly filtered before.
     fn collect(&mut self, c: &mut Choices, list: (&str, &Type), ty: &Type, depth: usize) -> Result<Code, Halt> {
         let Type::Vec(element) = ty else { unreachable!("only vectors are collected") };
         let skip = c.optional("skip", 30, |c| c.range("skipped", 1..=2))?;
@@ -221,7 +221,7 @@ impl Writer {
         Ok(if is_awaited { Code::atomic(format!("({future}).await")) } else { self.run_future(&future) })
     }
 
-    /// What a future comes to, outside of `async`.
+    /// The output of a future, outside of `async`.
     pub(super) fn run_future(&mut self, future: &str) -> Code {
         self.world.needs_block_on = true;
         Code::atomic(format!("crate::block_on({future})"))

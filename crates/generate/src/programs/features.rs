@@ -1,13 +1,13 @@
-//! What programs may have in them, and how large they are.
+//! The features and the size of generated programs.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Something that programs may have in them.
+/// A feature that programs may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
-    /// `async` functions and blocks, and what runs them.
+    /// `async` functions and blocks, and their executor.
     Async,
     /// Closures.
     Closures,
@@ -38,7 +38,7 @@ pub enum Feature {
 }
 
 impl Feature {
-    /// All of them, in the order of their names.
+    /// All features, in the order of their names.
     pub const ALL: [Self; 14] = [
         Self::Async,
         Self::Closures,
@@ -78,7 +78,7 @@ impl Feature {
     }
 }
 
-/// A name that no feature has.
+/// A name that is not a feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownFeature(String);
 
@@ -100,30 +100,30 @@ impl FromStr for Feature {
     }
 }
 
-/// All that programs depend on but the choices.
+/// The settings that programs depend on besides the choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// About how many items a program has.
+    /// The approximate number of items in a program.
     pub size: usize,
-    /// What it may have in it.
+    /// The features that it may have.
     pub features: BTreeSet<Feature>,
 }
 
 impl Settings {
-    /// Programs of about `size` items with all features.
+    /// About `size` items with all features.
     #[must_use]
     pub fn of_size(size: usize) -> Self {
         Self { size, features: Feature::ALL.into() }
     }
 
-    /// Whether programs may have `feature` in them.
+    /// Whether programs may have `feature`.
     #[must_use]
     pub fn has(&self, feature: Feature) -> bool {
         self.features.contains(&feature)
     }
 }
 
-/// As in a file of choices: `size=8 features=async,traits`.
+/// The format in a file of choices: `size=8 features=async,traits`.
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.features.iter().map(|feature| feature.name()).collect();

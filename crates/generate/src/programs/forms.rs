@@ -1,4 +1,4 @@
-//! The forms that an expression of a type can have at some place.
+//! The possible forms of an expression of a type.
 
 use super::features::Feature;
 use super::scope::LocalKind;
@@ -6,10 +6,10 @@ use super::types::Type;
 use super::world::{DataKind, Record};
 use super::writer::Writer;
 
-/// How many elements a vector has at most: no form makes one longer.
+/// The maximum length of a vector: no form makes one longer.
 pub(super) const LONGEST: u64 = 4;
 
-/// A form that an expression can have.
+/// A form of an expression.
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     Leaf,
@@ -41,7 +41,7 @@ pub(super) enum Form {
 }
 
 impl Writer {
-    /// The forms that an expression of the type `ty` can have here, with their weights.
+    /// The possible forms of an expression of the type `ty` here, with their weights.
     pub(super) fn forms(&self, ty: &Type) -> Vec<(u32, String, Form)> {
         let is_const = self.body.is_const;
         let mut forms = vec![(0, "leaf", Form::Leaf)];
@@ -89,7 +89,7 @@ impl Writer {
         forms
     }
 
-    /// The forms that take a local apart.
+    /// The forms that use parts of a local.
     fn forms_of_locals(&self, ty: &Type, forms: &mut Vec<(u32, String, Form)>) {
         for local in &self.body.locals {
             let name = &local.name;

@@ -8,11 +8,11 @@ use super::world::{Constant, Function, Generic, Param, Signature};
 use super::writer::{BOUNDS, Writer, pick};
 use crate::choices::{Choices, Halt};
 
-/// What a call of a function may cost.
+/// The maximum cost of a function call.
 const COST: u64 = 2_000;
 
 impl Writer {
-    /// Parameters, which become locals.
+    /// Parameters, which are added to the locals.
     pub(super) fn params(&mut self, c: &mut Choices) -> Result<Vec<Param>, Halt> {
         c.repeat("params", 0..=3, |c| {
             let name = self.name(c, "x")?;
@@ -24,7 +24,7 @@ impl Writer {
         })
     }
 
-    /// Parameters as they are written.
+    /// The source text of parameters.
     pub(super) fn written(&self, params: &[Param], lifetime: &str) -> Vec<String> {
         let reference = |param: &Param| if param.is_reference { format!("&{lifetime}") } else { String::new() };
         params.iter().map(|param| format!("{}: {}{}", param.name, reference(param), self.ty(&param.ty))).collect()
@@ -76,7 +76,7 @@ impl Writer {
         })
     }
 
-    /// Type parameters, which the body knows.
+    /// Type parameters, which are added to the body.
     fn generics(&mut self, c: &mut Choices) -> Result<Vec<Generic>, Halt> {
         let bounds: Vec<(u32, String, usize)> =
             self.world.traits.iter().enumerate().map(|(number, known)| (1, known.place.name.clone(), number)).collect();
@@ -98,7 +98,7 @@ impl Writer {
         format!("{}: {BOUNDS}{}", generic.name, bound.unwrap_or_default())
     }
 
-    /// A function that returns one of the references that it takes.
+    /// A function that returns one of its reference parameters.
     pub(super) fn borrowing_function(&mut self, c: &mut Choices) -> Result<String, Halt> {
         let place = self.place(c, "f")?;
         self.body = Body::new(COST);

@@ -1,4 +1,4 @@
-//! The generator of Rust programs, as generators go.
+//! The generator of Rust programs as a [`Generator`].
 
 use super::features::Settings;
 use super::scope::Body;
@@ -7,19 +7,19 @@ use super::writer::Writer;
 use crate::choices::{Choices, Halt};
 use crate::generator::Generator;
 
-/// The name in files of choices.
+/// Its name in files of choices.
 const NAME: &str = "rust";
 
-/// To be changed whenever the same choices no longer make the same program.
+/// Must change whenever the same choices make another program.
 const VERSION: &str = "1";
 
-/// The edition that programs are written for, as rustc's own tests say it.
+/// The edition of the programs, in the syntax of rustc's tests.
 const EDITION: &str = "//@ edition: 2021";
 
 /// Makes random Rust programs.
 #[derive(Clone, Debug)]
 pub struct Programs {
-    /// What they may have in them, and how large they are.
+    /// The features and the size of the programs.
     pub settings: Settings,
 }
 

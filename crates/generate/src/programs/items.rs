@@ -6,16 +6,16 @@ use super::types::Type;
 use super::writer::{Writer, pick};
 use crate::choices::{Choices, Halt};
 
-/// How deep modules are in modules.
+/// The maximum nesting of modules.
 const NESTING: usize = 2;
 
-/// How many items a module has at most.
+/// The maximum number of items in a module.
 const INSIDE: usize = 5;
 
-/// What `main` may cost.
+/// The maximum cost of `main`.
 const COST: u64 = 100_000;
 
-/// What runs a future that never waits.
+/// An executor for a future that never waits.
 const BLOCK_ON: &str = "pub fn block_on<F: std::future::Future>(future: F) -> F::Output {
     let mut future = std::pin::pin!(future);
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
@@ -27,7 +27,7 @@ const BLOCK_ON: &str = "pub fn block_on<F: std::future::Future>(future: F) -> F:
 }";
 
 impl Writer {
-    /// All of a program.
+    /// A whole program.
     pub(super) fn program(&mut self, c: &mut Choices) -> Result<String, Halt> {
         let size = self.settings.size;
         let items = c.repeat("items", size.div_ceil(2)..=size, |c| self.item(c, 0))?.join("\n");
@@ -86,7 +86,7 @@ impl Writer {
         }
     }
 
-    /// Statements, and then a call of each function that can be called from here.
+    /// Statements, followed by a call of each function that can be called from here.
     fn main(&mut self, c: &mut Choices) -> Result<String, Halt> {
         self.body = Body::new(COST);
         let statements = self.statements(c, 1..=4, 2)?;

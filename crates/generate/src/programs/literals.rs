@@ -1,4 +1,4 @@
-//! The shortest expressions: literals, names.
+//! The shortest expressions: literals and names.
 
 use super::code::Code;
 use super::scope::{Local, LocalKind};
@@ -6,7 +6,7 @@ use super::types::Type;
 use super::writer::{Writer, pick};
 use crate::choices::{Choices, Halt};
 
-/// The largest number that is written. All integers have it.
+/// The largest number literal. It fits all integer types.
 const LARGEST: i64 = 100;
 
 const CHARS: [&str; 5] = ["a", "b", "c", "0", "é"];
@@ -14,7 +14,7 @@ const CHARS: [&str; 5] = ["a", "b", "c", "0", "é"];
 const WORDS: [&str; 5] = ["", "a", "bc", "def", "é"];
 
 impl Writer {
-    /// An expression of the type `ty` that needs no other: a literal, or a name.
+    /// A leaf expression of the type `ty`: a literal or a name.
     pub(super) fn leaf(&mut self, c: &mut Choices, ty: &Type) -> Result<Code, Halt> {
         let mut options = vec![(2, "literal".to_owned(), None)];
         for local in &self.body.locals {
@@ -35,7 +35,7 @@ impl Writer {
         }
     }
 
-    /// A local name as a value of its type; closures have none.
+    /// A local as a value of its type; none for closures.
     pub(super) fn local(&self, local: &Local) -> Option<Code> {
         let is_copy = self.world.is_copy(&local.ty);
         if self.body.is_const && !is_copy {
@@ -49,7 +49,7 @@ impl Writer {
         }
     }
 
-    /// A local name as a reference to its value; closures have none.
+    /// A reference to a local; none for closures.
     pub(super) fn local_reference(local: &Local) -> Option<String> {
         match &local.kind {
             LocalKind::Closure(..) => None,
@@ -58,7 +58,7 @@ impl Writer {
         }
     }
 
-    /// A value of `ty` that mentions no other.
+    /// A literal of type `ty`.
     pub(super) fn literal(&mut self, c: &mut Choices, ty: &Type) -> Result<Code, Halt> {
         Ok(match ty {
             Type::Int(name) => Code::atomic(format!("{}{name}", c.range("number", 0..=LARGEST)?)),

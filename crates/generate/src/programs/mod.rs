@@ -1,7 +1,7 @@
-//! A generator of random Rust programs that are well-typed by construction, end when they are run, and print something.
+//! A generator of random Rust programs that are well-typed by construction, terminate, and print something.
 //!
-//! Written for reduction: whatever can go is a turn of a loop or a selection; what stands in its place then is drawn before
-//! it, so that the trace knows it; and names are fresh numbers, which stay when others go.
+//! It is made for reduction: every removable part is a turn of a loop or a selection; its replacement is drawn before
+//! it, so that the trace has it; and names are fresh numbers, which stay when others are removed.
 
 mod callees;
 mod calls;

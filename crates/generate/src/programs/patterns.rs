@@ -1,4 +1,4 @@
-//! Patterns, and what is matched.
+//! Patterns and the expressions that match them.
 
 use super::code::Code;
 use super::features::Feature;
@@ -8,14 +8,14 @@ use super::world::{DataKind, Record};
 use super::writer::{Writer, pick};
 use crate::choices::{Choices, Halt};
 
-/// How deep patterns are in patterns.
+/// The maximum nesting of patterns.
 const DEPTH: usize = 2;
 
-/// What stands in the place of a pattern that binds nothing and fits everything.
+/// The pattern that matches everything and binds nothing.
 const ANY: &str = "_";
 
 impl Writer {
-    /// A pattern for values of the type `ty`, whose names are added to the locals. Not every value need fit.
+    /// A possibly refutable pattern for values of the type `ty`. Its names are added to the locals.
     pub(super) fn pattern(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<String, Halt> {
         c.group("pattern", |c| {
             let inner = c.optional("inner", 85, |c| self.some_pattern(c, ty, depth))?;
@@ -67,7 +67,7 @@ impl Writer {
         })
     }
 
-    /// A pattern that takes values of `ty` apart.
+    /// A pattern that destructures values of `ty`.
     fn inside(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<String, Halt> {
         match ty {
             Type::Tuple(types) => {
@@ -103,7 +103,7 @@ impl Writer {
         }
     }
 
-    /// A pattern in which alternatives have parentheses.
+    /// A pattern with parentheses around alternatives.
     pub(super) fn alternative_free(&mut self, c: &mut Choices, ty: &Type, depth: usize) -> Result<String, Halt> {
         let pattern = self.pattern(c, ty, depth)?;
         Ok(if pattern.contains(" | ") { format!("({pattern})") } else { pattern })
@@ -132,7 +132,7 @@ impl Writer {
         Ok(if patterns.is_empty() { path.to_owned() } else { format!("{path}({})", patterns.join(", ")) })
     }
 
-    /// A type whose values are worth matching.
+    /// A type that is useful to match.
     pub(super) fn matched_type(&mut self, c: &mut Choices, depth: usize) -> Result<Type, Halt> {
         if self.body.is_const {
             return Ok(I32);
@@ -148,7 +148,7 @@ impl Writer {
         }
     }
 
-    /// Notes that `scrutinee` is borrowed, if a name of `pattern` refers to it.
+    /// Marks `scrutinee` as borrowed if `pattern` has a `ref` binding.
     pub(super) fn hold_by(&mut self, pattern: &str, scrutinee: &Code) -> Held {
         self.body.hold(if pattern.contains("ref ") { scrutinee.text() } else { "" })
     }

@@ -1,8 +1,8 @@
-//! What can be used where an expression stands: local variables, and how much may still be done.
+//! The scope of an expression: its local variables and its remaining cost.
 
 use super::types::Type;
 
-/// What a local name stands for.
+/// The kind of a local name.
 #[derive(Clone, Debug)]
 pub(super) enum LocalKind {
     /// A value that is never assigned.
@@ -13,7 +13,7 @@ pub(super) enum LocalKind {
     Reference,
     /// A const parameter.
     Constant,
-    /// A closure, with the types of its parameters, and what a call costs. The type of the local is what it returns.
+    /// A closure, with the types of its parameters and the cost of a call. The type of the local is its return type.
     Closure(Vec<Type>, u64),
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Local {
     pub(super) name: String,
     pub(super) ty: Type,
     pub(super) kind: LocalKind,
-    /// How many borrows of it are under way.
+    /// The number of its current borrows.
     borrows: usize,
 }
 
@@ -34,32 +34,32 @@ impl Local {
     }
 }
 
-/// A body of a function, of a closure or of a constant, as far as it is written.
+/// The written part of the body of a function, a closure or a constant.
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     pub(super) locals: Vec<Local>,
     /// Type parameters and the traits that bound them.
     pub(super) generics: Vec<(String, Option<usize>)>,
-    /// What `return` takes, where it can stand.
+    /// The type of `return` expressions, where they are allowed.
     pub(super) returns: Option<Type>,
     pub(super) is_async: bool,
     pub(super) is_const: bool,
-    /// How many loops a `break` could leave.
+    /// The number of loops around.
     pub(super) loops: usize,
-    /// How often what is written now is run at most.
+    /// The maximum number of times that the current code runs.
     pub(super) times: u64,
-    /// What was written costs so much to run at most.
+    /// The maximum cost of running the code so far.
     pub(super) cost: u64,
-    /// What it may not reach.
+    /// The exclusive limit for the cost.
     pub(super) limit: u64,
 }
 
-/// The local that is borrowed, if there is one.
+/// The borrowed local, if there is one.
 #[must_use]
 pub(super) struct Held(Option<usize>);
 
 impl Body {
-    /// An empty one.
+    /// An empty body.
     pub(super) fn new(limit: u64) -> Self {
         Self {
             locals: Vec::new(),
@@ -74,12 +74,12 @@ impl Body {
         }
     }
 
-    /// Whether something that costs so much can still be run here.
+    /// Whether code of this cost can be added here.
     pub(super) fn affords(&self, cost: u64) -> bool {
         self.cost.saturating_add(cost.saturating_mul(self.times)) < self.limit
     }
 
-    /// Notes that something is run here that costs so much.
+    /// Adds the cost of code here.
     pub(super) fn spend(&mut self, cost: u64) {
         self.cost = self.cost.saturating_add(cost.saturating_mul(self.times));
     }
@@ -89,7 +89,7 @@ impl Body {
         self.locals.push(Local { name: name.to_owned(), ty: ty.clone(), kind, borrows: 0 });
     }
 
-    /// Notes that `code` is borrowed by what is written until [`release`](Self::release): a local that it names as a place, and
+    /// Marks `code` as borrowed until [`release`](Self::release): a local that it names as a place, and
     /// not as a copy, cannot be assigned until then.
     pub(super) fn hold(&mut self, code: &str) -> Held {
         let name = place_root(code);
@@ -100,15 +100,15 @@ impl Body {
         Held(held)
     }
 
-    /// Notes that what was borrowed is not any more. Names that were added meanwhile may be gone.
+    /// Ends a borrow. Names that were added meanwhile may be gone.
     pub(super) fn release(&mut self, held: Held) {
         if let Held(Some(index)) = held {
             self.locals[index].borrows -= 1;
         }
     }
 
-    /// The body of a closure or of an `async` block inside of this one. It sees what is never assigned, and of that only
-    /// what `captures` says.
+    /// The body of a closure or an `async` block in this one. It can only use locals that are never assigned and that
+    /// `captures` accepts.
     pub(super) fn inner(&self, returns: Type, captures: impl Fn(&Local) -> bool) -> Self {
         let is_seen = |local: &&Local| !matches!(local.kind, LocalKind::Variable) && captures(local);
         let locals = self.locals.iter().filter(is_seen).cloned().collect();
@@ -117,7 +117,7 @@ impl Body {
     }
 }
 
-/// The local that an expression borrows where it is borrowed: `v` of `v`, `&v`, `v.field` and `v[0]`, none of `v.clone()`.
+/// The local that is borrowed with an expression: `v` for `v`, `&v`, `v.field` and `v[0]`, none for `v.clone()`.
 fn place_root(code: &str) -> Option<&str> {
     let place = code.trim_start_matches(['&', '(']).trim_end_matches(')');
     let end = place.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(place.len());

@@ -1,4 +1,4 @@
-//! Statements. Each is a turn of a loop, so that it can go.
+//! Statements. Each is a turn of a loop, so that it can be removed.
 
 use std::ops::RangeInclusive;
 
@@ -10,14 +10,14 @@ use super::types::{I32, Type};
 use super::writer::{Writer, pick};
 use crate::choices::{Choices, Halt};
 
-/// What a statement that prints costs.
+/// The cost of a statement that prints.
 const PRINT_COST: u64 = 20;
 
-/// How often a loop runs at most.
+/// The maximum number of turns of a loop.
 const TURNS: i64 = 4;
 
 impl Writer {
-    /// Statements, of which the names that they introduce stay. The caller takes them away at the end of the block.
+    /// Statements. Their names stay in scope; the caller removes them at the end of the block.
     pub(super) fn statements(
         &mut self,
         c: &mut Choices,
@@ -131,7 +131,7 @@ impl Writer {
         forms.into_iter().map(|(weight, name)| (weight, name.to_owned(), name)).collect()
     }
 
-    /// Any type that a local here can have.
+    /// A random type that a local here can have.
     fn local_type(&self, c: &mut Choices) -> Result<Type, Halt> {
         if self.body.is_const { self.constant_type(c) } else { self.some_type(c, 2) }
     }
@@ -154,7 +154,7 @@ impl Writer {
             Type::Int(_) => *c.choose("assignment", &["=", "^=", "|="])?,
             _ => "=",
         };
-        // What is borrowed here is not assigned. That is no reason to choose otherwise: all traces stay good.
+        // A borrowed local is not assigned. The choice stays the same, so all traces stay valid.
         let assigned = if local.is_free() { format!("{} {operator}", local.name) } else { "let _ =".to_owned() };
         Ok(format!("{assigned} {};", value.text()))
     }
@@ -167,7 +167,7 @@ impl Writer {
         Ok(format!("{{ {statements} }}"))
     }
 
-    /// The statements of a loop that runs so many times.
+    /// The body of a loop with this many turns.
     fn looped(&mut self, c: &mut Choices, turns: u64, depth: usize) -> Result<String, Halt> {
         let (times, outer) = (self.body.times, self.body.locals.len());
         self.body.times = times.saturating_mul(turns.max(1));
@@ -205,7 +205,7 @@ impl Writer {
         let named: Vec<(&str, &Type)> = params.iter().map(|ty| ("a", ty)).collect();
         let before = self.body.cost;
         let closure = self.closure(c, &named, &returns, depth, 1)?;
-        // What it costs is spent where it is called; here it is as if it were called once.
+        // Each call adds its cost; here it counts as one call.
         let cost = (self.body.cost - before) / self.body.times + 1;
         self.body.add(&name, &returns, LocalKind::Closure(params, cost));
         Ok(format!("let {name} = {closure};"))
@@ -230,9 +230,9 @@ impl Writer {
         let returns = self.body.returns.clone().unwrap_or(Type::Unit);
         let otherwise = self.expression(c, &returns, depth.min(1))?;
         let pattern = self.alternative_free(c, &of, 2)?;
-        // It stays borrowed for as long as the names of the pattern can be seen, and is not assigned after that either.
+        // It stays borrowed while the names of the pattern are in scope, and is not assigned after that either.
         let _ = self.hold_by(&pattern, &value);
-        // A brace may not stand before `else`.
+        // A brace must not stand before `else`.
         Ok(format!("let {pattern} = ({}) else {{ return {}; }};", value.text(), otherwise.text()))
     }
 }

@@ -7,7 +7,7 @@ use super::world::{Impl, Param, Signature, Trait};
 use super::writer::{BOUNDS, Writer, pick};
 use crate::choices::{Choices, Halt};
 
-/// What a call of a method costs at most. As no method affords that, none calls another one.
+/// The maximum cost of a method call. No method can afford it, so methods do not call each other.
 pub(super) const METHOD_COST: u64 = 100;
 
 impl Writer {
@@ -57,7 +57,7 @@ impl Writer {
         format!("fn {}({}) -> {} ", method.name, written.join(", "), self.ty(&method.returns))
     }
 
-    /// An impl of a trait for a type that does not have it yet.
+    /// An impl of a trait for a type that does not implement it yet.
     pub(super) fn trait_impl(&mut self, c: &mut Choices) -> Result<String, Halt> {
         self.body = Body::new(METHOD_COST);
         let traits = self.world.traits.iter().enumerate();
@@ -102,7 +102,7 @@ impl Writer {
         let mut associated = None;
         let generics = self.body.generics.clone();
         if let Some((name, method)) = &known.associated {
-            // It is to be the same for all arguments of the target.
+            // It must not depend on the arguments of the target.
             self.body.generics.clear();
             let ty = c.group(&format!("associated-{name}"), |c| self.some_type(c, 2))?;
             self.body.generics.clone_from(&generics);

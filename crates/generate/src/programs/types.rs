@@ -1,9 +1,9 @@
-//! The types of programs.
+//! The types in programs.
 
-/// A type. All of them can be cloned, compared, printed and have a default.
+/// A type. All of them implement `Clone`, `PartialEq`, `Debug` and `Default`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Type {
-    /// Of an integer: its name.
+    /// An integer type, by its name.
     Int(&'static str),
     /// `bool`.
     Bool,
@@ -13,7 +13,7 @@ pub(super) enum Type {
     String,
     /// `()`.
     Unit,
-    /// Of two or more.
+    /// A tuple of two or more types.
     Tuple(Vec<Self>),
     /// `[T; n]`.
     Array(Box<Self>, usize),
@@ -23,21 +23,21 @@ pub(super) enum Type {
     Option(Box<Self>),
     /// A struct or enum of the program, by its position in the world, and its arguments.
     Data(usize, Vec<Self>),
-    /// A type parameter, or what is as little known, as it is written.
+    /// A type parameter or another opaque type, as source text.
     Param(String),
 }
 
-/// The names of integers.
+/// The names of the integer types.
 pub(super) const INTEGERS: [&str; 6] = ["i32", "u8", "u32", "i64", "u64", "usize"];
 
-/// `i32`, what stands where nothing better is known.
+/// `i32`, the default type.
 pub(super) const I32: Type = Type::Int("i32");
 
 /// `usize`.
 pub(super) const USIZE: Type = Type::Int("usize");
 
 impl Type {
-    /// The type with `arguments` in the places of parameters.
+    /// The type with parameters replaced by `arguments`.
     pub(super) fn with(&self, arguments: &[(String, Self)]) -> Self {
         let all = |types: &[Self]| types.iter().map(|ty| ty.with(arguments)).collect();
         match self {
@@ -54,7 +54,7 @@ impl Type {
         }
     }
 
-    /// Finds what the parameters in `params` have to be so that this type is `other`; false if that cannot be.
+    /// Finds the types of the parameters in `params` that make this type equal to `other`; false if there are none.
     pub(super) fn unify(&self, other: &Self, params: &[String], found: &mut Vec<(String, Self)>) -> bool {
         let mut all = |some: &[Self], others: &[Self]| {
             some.len() == others.len() && some.iter().zip(others).all(|(ty, other)| ty.unify(other, params, found))

@@ -1,15 +1,15 @@
-//! The items of a program so far, and what is known of them.
+//! The items of a program so far, and their properties.
 
 use super::types::Type;
 
-/// A name and the modules that it is in.
+/// A name and its modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) modules: Vec<String>,
     pub(super) name: String,
 }
 
-/// A field: its name, or its number in a tuple struct or variant, and its type.
+/// A field: its name or its tuple index, and its type.
 pub(super) type Field = (String, Type);
 
 /// A struct, or a variant of an enum.
@@ -28,11 +28,11 @@ pub(super) struct Data {
     pub(super) param: Option<String>,
     pub(super) kind: DataKind,
     pub(super) is_copy: bool,
-    /// Functions of its own that take `&self`.
+    /// Its inherent functions that take `&self`.
     pub(super) methods: Vec<Signature>,
 }
 
-/// What a type is made of.
+/// The definition of a type.
 #[derive(Clone, Debug)]
 pub(super) enum DataKind {
     Struct(Record),
@@ -48,7 +48,7 @@ pub(super) struct Param {
     pub(super) is_reference: bool,
 }
 
-/// What a call has to know.
+/// The signature of a function.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     pub(super) name: String,
@@ -56,7 +56,7 @@ pub(super) struct Signature {
     pub(super) returns: Type,
 }
 
-/// A type parameter, and the trait that bounds it, by its position in the world.
+/// A type parameter and its trait bound, as a position in the world.
 #[derive(Clone, Debug)]
 pub(super) struct Generic {
     pub(super) name: String,
@@ -71,11 +71,11 @@ pub(super) struct Function {
     /// A const parameter, if it has one.
     pub(super) constant: Option<String>,
     pub(super) signature: Signature,
-    /// It returns a reference to one of its parameters.
+    /// Whether it returns a reference to one of its parameters.
     pub(super) returns_reference: bool,
     pub(super) is_async: bool,
     pub(super) is_const: bool,
-    /// What a call costs at most.
+    /// The maximum cost of a call.
     pub(super) cost: u64,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Function {
 pub(super) struct Trait {
     pub(super) place: Place,
     pub(super) methods: Vec<Signature>,
-    /// Those that have a body.
+    /// Whether each method has a default body.
     pub(super) provided: Vec<bool>,
     /// An associated constant of an integer type.
     pub(super) constant: Option<(String, Type)>,
@@ -93,7 +93,7 @@ pub(super) struct Trait {
 }
 
 impl Trait {
-    /// Whether there can be objects of it.
+    /// Whether it has trait objects.
     pub(super) fn is_dyn_compatible(&self) -> bool {
         self.constant.is_none() && self.associated.is_none()
     }
@@ -103,9 +103,9 @@ impl Trait {
 #[derive(Clone, Debug)]
 pub(super) struct Impl {
     pub(super) of: usize,
-    /// For a struct or enum with a parameter, whatever that stands for.
+    /// The implementing type; a struct or enum with a parameter stands for all its instances.
     pub(super) target: Type,
-    /// What the associated type is.
+    /// The value of the associated type.
     pub(super) associated: Option<Type>,
 }
 
@@ -125,12 +125,12 @@ pub(super) struct World {
     pub(super) impls: Vec<Impl>,
     pub(super) functions: Vec<Function>,
     pub(super) constants: Vec<Constant>,
-    /// Whether something runs a future.
+    /// Whether the program runs a future.
     pub(super) needs_block_on: bool,
 }
 
 impl World {
-    /// Whether a value can be used any number of times.
+    /// Whether a type is `Copy`.
     pub(super) fn is_copy(&self, ty: &Type) -> bool {
         match ty {
             Type::Int(_) | Type::Bool | Type::Char | Type::Unit => true,

@@ -1,4 +1,4 @@
-//! What all parts of the generator share: names, paths, types, and choosing among things that have names.
+//! Functions that all parts of the generator share: names, paths, types, and choices among named options.
 
 use super::features::{Feature, Settings};
 use super::scope::Body;
@@ -6,23 +6,23 @@ use super::types::{I32, INTEGERS, Type};
 use super::world::{Place, World};
 use crate::choices::{Choices, Halt};
 
-/// What every type parameter can do.
+/// The bounds of every type parameter.
 pub(super) const BOUNDS: &str = "Clone + std::fmt::Debug + Default + PartialEq";
 
-/// Lengths of arrays.
+/// The lengths of arrays.
 const LENGTHS: [usize; 3] = [1, 2, 3];
 
 /// Writes a program.
 pub(super) struct Writer {
     pub(super) settings: Settings,
     pub(super) world: World,
-    /// The modules around what is written.
+    /// The modules around the current code.
     pub(super) modules: Vec<String>,
-    /// What is written now.
+    /// The current body.
     pub(super) body: Body,
 }
 
-/// One of several things by their names; the first is the simplest. A weight of 0 is for what is never drawn.
+/// Chooses one of several named options; the first is the simplest. An option of weight 0 is never drawn.
 pub(super) fn pick<T>(c: &mut Choices, place: &str, options: Vec<(u32, String, T)>) -> Result<T, Halt> {
     let names: Vec<(u32, &String)> = options.iter().map(|(weight, name, _)| (*weight, name)).collect();
     let chosen = (*c.weighted(place, &names)?).clone();
@@ -36,17 +36,17 @@ impl Writer {
         self.settings.has(feature)
     }
 
-    /// A name that nothing else has.
+    /// A unique name.
     pub(super) fn name(&self, c: &mut Choices, prefix: &str) -> Result<String, Halt> {
         Ok(format!("{prefix}{}", c.fresh("name")?))
     }
 
-    /// A name of an item here.
+    /// The place of a new item in the current module.
     pub(super) fn place(&self, c: &mut Choices, prefix: &str) -> Result<Place, Halt> {
         Ok(Place { modules: self.modules.clone(), name: self.name(c, prefix)? })
     }
 
-    /// How an item is named here.
+    /// The path of an item from here.
     pub(super) fn path(&self, place: &Place) -> String {
         if place.modules == self.modules {
             return place.name.clone();
@@ -55,7 +55,7 @@ impl Writer {
         format!("crate::{}", words.join("::"))
     }
 
-    /// A type as it is written here.
+    /// The source text of a type here.
     pub(super) fn ty(&self, ty: &Type) -> String {
         let all = |types: &[Type]| types.iter().map(|ty| self.ty(ty)).collect::<Vec<_>>().join(", ");
         match ty {
@@ -74,7 +74,7 @@ impl Writer {
         }
     }
 
-    /// A type in an expression, where its arguments need colons.
+    /// The source text of a type in an expression, where its arguments need colons.
     pub(super) fn ty_in_expression(&self, ty: &Type) -> String {
         match ty {
             Type::Data(data, types) if !types.is_empty() => {
@@ -86,7 +86,7 @@ impl Writer {
         }
     }
 
-    /// A type without parts.
+    /// A type without components.
     fn plain_types(&self) -> Vec<(u32, String, Type)> {
         let mut types: Vec<(u32, String, Type)> = INTEGERS
             .iter()
@@ -98,7 +98,7 @@ impl Writer {
         }
         let params = self.body.generics.iter().map(|(name, _)| (8, name.clone(), Type::Param(name.clone())));
         types.extend(params);
-        // In a signature they could not be told from what a call makes of them.
+        // In a signature, they could not be distinguished from the types that a call infers.
         if self.body.returns.is_some() {
             for (param, bound) in &self.body.generics {
                 let Some(bound) = bound.map(|bound| &self.world.traits[bound]) else { continue };
@@ -110,7 +110,7 @@ impl Writer {
         types
     }
 
-    /// Any type that can be written here. `depth` limits what is inside of what.
+    /// A random type that can be used here, nested at most `depth` deep.
     pub(super) fn some_type(&self, c: &mut Choices, depth: usize) -> Result<Type, Halt> {
         c.group("type", |c| {
             let plain = pick(c, "plain-type", self.plain_types())?;

@@ -1,4 +1,4 @@
-//! A filter of system calls: no sockets to others, no keys of the user's, nothing that changes the system itself.
+//! A seccomp filter: forbids sockets to other programs, the user's keys, and changes of the system itself.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,8 +8,8 @@ use seccompiler::{
     SeccompFilter, SeccompRule, TargetArch, apply_filter,
 };
 
-/// Calls that no check needs. Most of them need rights that a user does not have, but root does. `io_uring` can do what is
-/// forbidden here.
+/// System calls that no check needs. Most of them need privileges that only root has. `io_uring` would bypass
+/// this filter.
 const FORBIDDEN: [libc::c_long; 29] = [
     libc::SYS_acct,
     libc::SYS_add_key,
@@ -42,22 +42,22 @@ const FORBIDDEN: [libc::c_long; 29] = [
     libc::SYS_umount2,
 ];
 
-/// Calls that give the ports of devices.
+/// System calls that give access to I/O ports.
 #[cfg(target_arch = "x86_64")]
 const PORTS: [libc::c_long; 2] = [libc::SYS_ioperm, libc::SYS_iopl];
 #[cfg(not(target_arch = "x86_64"))]
 const PORTS: [libc::c_long; 0] = [];
 
-/// Installs the filter; whether there can be one on this system. With a network of its own a process may use that.
+/// Installs the filter; returns whether the system supports it. A process in a separate network may use that.
 ///
 /// # Errors
-/// When there can be one, and it cannot be made.
+/// When the filter is supported but cannot be built.
 pub(super) fn forbid(has_network: bool) -> io::Result<bool> {
     let Ok(target) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(false) };
     let filter = program(has_network, target).map_err(io::Error::other)?;
     match apply_filter(&filter) {
         Ok(()) => Ok(true),
-        // A kernel without it.
+        // The kernel does not support it.
         Err(Error::Prctl(_) | Error::Seccomp(_)) => Ok(false),
         Err(error) => Err(io::Error::other(error)),
     }
@@ -67,14 +67,14 @@ fn program(has_network: bool, target: TargetArch) -> Result<BpfProgram, seccompi
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> =
         FORBIDDEN.iter().chain(&PORTS).map(|call| (*call, Vec::new())).collect();
     rules.insert(libc::SYS_socket, sockets(has_network)?);
-    // The limits of another process.
+    // The resource limits of another process.
     let other = vec![argument(0, Compare::Ne, 0)?, pointer(2, Compare::Ne, 0)?];
     rules.insert(libc::SYS_prlimit64, vec![SeccompRule::new(other)?]);
     let forbidden = SeccompAction::Errno(libc::EPERM as u32);
     SeccompFilter::new(rules, SeccompAction::Allow, forbidden, target)?.try_into()
 }
 
-/// Which sockets are forbidden: all but those of a network of its own. (Pairs of sockets are made by another call.)
+/// The rules for forbidden sockets: all except for those in a separate network. (`socketpair` is another call.)
 fn sockets(has_network: bool) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
     if !has_network {
         return Ok(Vec::new());

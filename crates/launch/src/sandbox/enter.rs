@@ -1,27 +1,27 @@
-//! Putting a process into a sandbox.
+//! Puts a process into a sandbox.
 
 use std::io;
 
 use super::{Held, Sandbox, calls, files, mounts, network, rights};
 
 impl Held {
-    /// As a number, for a message.
+    /// Encodes it as a number for a message.
     pub(crate) fn bits(self) -> i32 {
         i32::from(self.files) | i32::from(self.network) << 1 | i32::from(self.modes) << 2
     }
 
-    /// From that number.
+    /// Decodes that number.
     pub(crate) fn of_bits(bits: i32) -> Self {
         Self { files: bits & 1 != 0, network: bits & 2 != 0, modes: bits & 4 != 0 }
     }
 }
 
 impl Sandbox {
-    /// Puts this process, which has one thread, and all that it will start into the sandbox. What the kernel does not offer is
-    /// left out, and namespaces where they are not wanted.
+    /// Puts this single-threaded process and its future descendants into the sandbox. Mechanisms that the kernel does
+    /// not support are skipped, and namespaces if `by_namespaces` is false.
     ///
     /// # Errors
-    /// When something that the kernel offers fails in the middle.
+    /// When a supported mechanism fails halfway.
     pub(crate) fn enter(&self, by_namespaces: bool) -> io::Result<Held> {
         let is_separate = by_namespaces && network::separate()?;
         let has_mounts = is_separate && mounts::protect(&self.writable, &self.hidden);
@@ -29,7 +29,7 @@ impl Sandbox {
         let to_hide = if has_mounts { &[][..] } else { &self.hidden };
         let has_landlock = files::confine(&self.writable, to_hide, !is_separate)?;
         let has_filter = calls::forbid(is_separate)?;
-        // Without the filter, sockets in files of the system can still be connected to.
+        // Without the filter, UNIX sockets of the system can still be connected to.
         Ok(Held { files: has_mounts || has_landlock, network: has_filter, modes: has_mounts })
     }
 }

@@ -1,4 +1,4 @@
-//! Landlock: which files can be written and read, and which processes and sockets can be reached.
+//! Landlock: restricts writing and reading of files, and access to processes and sockets.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,27 +9,27 @@ use landlock::{
     RulesetStatus, Scope,
 };
 
-/// The newest interface that is made use of. Of an older kernel, what it has. The next one holds sockets in files, which the filter of
-/// calls does.
+/// The newest Landlock version that is used; older kernels support less. The next one restricts UNIX sockets, which the seccomp
+/// filter does here.
 const NEWEST: ABI = ABI::V8;
 
-/// Devices that hold nothing.
+/// Devices that store no data.
 const DEVICES: [&str; 5] = ["/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"];
 
-/// Lets this process and its descendants write only to these paths, or below them, not read what is `hidden`, send signals to and
-/// trace only each other, and where it is said so, use no TCP. Whether the kernel can do that.
+/// Restricts this process and its descendants: they can only write at or below these paths, not read `hidden` paths,
+/// only signal and trace each other, and not use TCP if `forbids_tcp`. Returns whether the kernel supports this.
 ///
 /// # Errors
-/// When it can, and fails.
+/// When the kernel supports it, but it fails.
 pub(super) fn confine(writable: &[PathBuf], hidden: &[PathBuf], forbids_tcp: bool) -> io::Result<bool> {
     let writable: Vec<&Path> = writable.iter().map(PathBuf::as_path).collect();
     restrict(&writable, hidden, forbids_tcp)
 }
 
-/// The same as a further layer, for a process of the sandbox: of what may be written, only these paths.
+/// Adds a layer for a process in the sandbox: of the writable paths, only these remain writable.
 ///
 /// # Errors
-/// When the kernel can do that, and fails.
+/// When the kernel supports it, but it fails.
 pub(crate) fn confine_to(writable: &[&Path]) -> io::Result<()> {
     restrict(writable, &[], false).map(drop)
 }
@@ -44,7 +44,7 @@ fn restrict(writable: &[&Path], hidden: &[PathBuf], forbids_tcp: bool) -> io::Re
         rules = rules.handle_access(AccessNet::BindTcp | AccessNet::ConnectTcp).map_err(io::Error::other)?;
     }
     let rules = rules.scope(Scope::from_all(NEWEST)).and_then(Ruleset::create).map_err(io::Error::other)?;
-    // What is not there cannot be opened, and need not be allowed.
+    // Paths that do not exist cannot be opened, and need no permission.
     let folders = writable.iter().filter_map(|path| beneath(path));
     let devices = DEVICES.iter().filter_map(|path| beneath(Path::new(path)));
     let others = readable(&hidden);
@@ -58,23 +58,23 @@ fn restrict(writable: &[&Path], hidden: &[PathBuf], forbids_tcp: bool) -> io::Re
     Ok(status.ruleset != RulesetStatus::NotEnforced)
 }
 
-/// All that may be read where `hidden` may not: Landlock can only allow, so these are the entries beside each hidden path and beside
-/// each folder above it.
+/// All readable paths except for `hidden` ones: Landlock can only allow, so these are the siblings of each hidden path and of
+/// each of its ancestors.
 fn readable(hidden: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let is_hidden = |path: &Path| path.ancestors().any(|above| hidden.contains(above));
     let folders: BTreeSet<&Path> = hidden.iter().flat_map(|path| path.ancestors().skip(1)).collect();
     let entries = folders.iter().filter(|folder| !is_hidden(folder)).filter_map(|folder| folder.read_dir().ok());
-    // A link could lead to what is hidden. Where it leads is allowed by itself.
+    // A link could lead to a hidden path. The target of a link has its own permission.
     let entries = entries.flatten().flatten().filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_symlink()));
     entries.map(|entry| entry.path()).filter(|path| !is_hidden(path) && !folders.contains(&**path)).collect()
 }
 
-/// All kinds of writing.
+/// All write permissions.
 fn writing() -> BitFlags<AccessFs> {
     AccessFs::from_write(NEWEST)
 }
 
-/// Allows to write at and below a path. No device can be made there: it would be a way to whatever it stands for.
+/// Allows writing at and below a path, but not creating devices, which would give access to the hardware.
 fn beneath(path: &Path) -> Option<PathBeneath<PathFd>> {
     let is_folder = path.is_dir();
     let access = writing() & !(AccessFs::MakeBlock | AccessFs::MakeChar);

@@ -1,4 +1,4 @@
-//! Mounts that cannot be written to, in a mount namespace.
+//! Read-only mounts in a mount namespace.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,15 @@ use nix::mount::{MsFlags, mount};
 
 use crate::system::{Access, set_access};
 
-/// Has nothing be writable but what is at these paths, and hides files; whether that could be done.
+/// Makes everything read-only except for these paths, and hides files; returns whether that succeeded.
 pub(super) fn protect(writable: &[PathBuf], hidden: &[PathBuf]) -> bool {
-    // What is done by halves takes nothing away that is allowed.
+    // A partial failure does not remove permissions that should be allowed.
     try_protect(writable, hidden).is_ok()
 }
 
 fn try_protect(writable: &[PathBuf], hidden: &[PathBuf]) -> io::Result<()> {
     let nothing: Option<&str> = None;
-    // Nothing of this is to be seen by others.
+    // Other namespaces must not see these mounts.
     mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)?;
     for path in writable.iter().filter(|path| path.exists()) {
         mount(Some(&**path), &**path, nothing, MsFlags::MS_BIND | MsFlags::MS_REC, nothing)?;
@@ -30,7 +30,7 @@ fn try_protect(writable: &[PathBuf], hidden: &[PathBuf]) -> io::Result<()> {
     set_access(Path::new("/"), Access::ReadOnly)?;
     let allowed = writable.iter().filter(|path| path.exists()).try_for_each(|path| set_access(path, Access::ReadWrite));
     if allowed.is_err() {
-        // Rather nothing than too much.
+        // Better no restriction than one that is too strict.
         set_access(Path::new("/"), Access::ReadWrite)?;
     }
     allowed

@@ -1,4 +1,4 @@
-//! A network of their own, in which programs can talk to themselves only.
+//! A separate network, in which programs can only connect to themselves.
 
 use std::fs;
 use std::io;
@@ -9,13 +9,13 @@ use rustix::process::{getegid, geteuid};
 
 use crate::system;
 
-/// Separates this process from the network, from the mounts and from the shared memory of others; false where that is not
-/// allowed, and nothing has changed.
+/// Separates this process from the network, the mounts and the shared memory of others; returns false without a change
+/// if that is not allowed.
 ///
-/// Who has no right to do so becomes the owner of a user namespace, in which there is nobody but this user.
+/// An unprivileged process becomes the owner of a user namespace that contains only this user.
 ///
 /// # Errors
-/// When it succeeds in part only.
+/// When it succeeds only in part.
 pub(super) fn separate() -> io::Result<bool> {
     let spaces = CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
     let (user, group) = (geteuid().as_raw(), getegid().as_raw());
@@ -31,7 +31,7 @@ pub(super) fn separate() -> io::Result<bool> {
         }
         Err(_) => return Ok(false),
     }
-    // Without it a program cannot talk to itself, which few need.
+    // Without it, a program cannot connect to itself, which few programs need.
     let _ = system::start_loopback();
     Ok(true)
 }
