@@ -1,6 +1,5 @@
 //! Failures that are there in some of the runs only, through the real binary: the rate is measured, and held.
 
-use std::path::Path;
 
 use mcve::cli::exit::Exit;
 use mcve_testing::{Place, Said, brief, shell};
@@ -48,10 +47,13 @@ fn sometimes(place: &Place, of_ten: usize) -> String {
     sometimes_by(&shell::count(&place.write("state/count", "")), of_ten)
 }
 
-/// The same, which counts the runs of each program: those of others, which may be run at the same time, change nothing.
+/// Like `sometimes`, but counts the runs of each program, so that runs of others change nothing. Each number is taken once, also by
+/// runs at the same time.
 fn each_sometimes(place: &Place, of_ten: usize) -> String {
     let file = place.write("state/runs-of-", "").display().to_string();
-    sometimes_by(&shell::count(Path::new(&format!("{file}$(cksum < $1 | cut -d' ' -f1)"))), of_ten)
+    let taken = format!("{file}$(cksum < $1 | cut -d' ' -f1).$n");
+    let count = format!("$(n=1; until (set -C; : > {taken}) 2> /dev/null; do n=$((n + 1)); done; echo $n)");
+    sometimes_by(&count, of_ten)
 }
 
 /// By tens a run and the one before it have nothing to do with each other.
