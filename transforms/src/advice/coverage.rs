@@ -1,7 +1,7 @@
-//! Coverage: a program is changed so that it tells, when it is run, which of its blocks are reached.
+//! Coverage: instruments a program so that a run reports which of its blocks are reached.
 //!
-//! What one run does not reach it most likely does not need: all of it can go at once, and the failure is still there. It is an
-//! order of candidates and decides nothing, as each is checked like any other.
+//! The failure most likely does not need code that a run does not reach: all of it can go at once. Coverage only orders
+//! candidates and decides nothing; each candidate is checked like any other.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,30 +16,30 @@ use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::edit::Edit;
 use crate::text::measure::Measure;
 
-/// What of the program tells what is reached.
+/// The module that reports reached blocks; it is added to the program.
 const RUNTIME: &str = include_str!("coverage/runtime.rs");
 
-/// The lint that what is not reached is a hint of.
+/// The lint name of the hints about unreached code.
 const LINT: &str = "not-reached";
 
-/// What stands in the place of a block with a value.
+/// The replacement for the contents of a block with a value.
 const LOOP: &str = "loop {}";
 
-/// A block, or the expression of a match arm, that tells when it is reached.
+/// A block, or the expression of a match arm, that reports when it is reached.
 struct Site {
     /// The bytes inside of the braces, or of the expression.
     inside: Range<usize>,
     /// Whether it is an expression without braces.
     is_bare: bool,
-    /// What may stand in its place if it is not reached; none where nothing fits.
+    /// Its replacement if it is not reached; `None` where nothing fits.
     rest: Option<&'static str>,
-    /// Where it is the body of a function, all of that.
+    /// The whole function, if this is its body.
     function: Option<Range<usize>>,
 }
 
-/// What a run reached.
+/// The result of a run.
 pub struct Reached {
-    /// Hints to empty the outermost of the blocks that it did not.
+    /// Hints to empty the outermost of the blocks that it did not reach.
     pub hints: Vec<Hint>,
     /// The tokens of the functions that were called, without the blocks in them that were not reached.
     pub tokens: usize,
@@ -52,8 +52,8 @@ pub struct Coverage<'t> {
 }
 
 impl<'t> Coverage<'t> {
-    /// A site at the beginning of each block that is run; none where the program is not understood or cannot be run. Where
-    /// `bodies_only` they are at those of functions.
+    /// A site at the beginning of each block that is run; none if the program is not understood or cannot be run. With
+    /// `bodies_only`, only the bodies of functions have sites.
     #[must_use]
     pub fn of(tree: &'t Tree<'t>, bodies_only: bool) -> Self {
         let text = tree.source().text();
@@ -72,7 +72,7 @@ impl<'t> Coverage<'t> {
         self.sites.is_empty()
     }
 
-    /// The program that tells.
+    /// The instrumented program.
     #[must_use]
     pub fn program(&self) -> String {
         let text = permitted(self.tree);
@@ -84,7 +84,7 @@ impl<'t> Coverage<'t> {
                 insertions.push((site.inside.end, " }".to_owned()));
             }
         }
-        // What ends where something begins ends first.
+        // An expression that ends where another begins ends first.
         insertions.sort_by_key(|(byte, text)| (*byte, text != " }"));
         let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
         for (byte, insertion) in insertions {
@@ -97,7 +97,7 @@ impl<'t> Coverage<'t> {
         out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_coverage {\n" + &runtime + "}\n"
     }
 
-    /// What a run reached, by the `output` of the program that tells. None where that is empty: then it was not run.
+    /// Reads the `output` of the instrumented program. `None` if that is empty: then the program was not run.
     #[must_use]
     pub fn read(&self, output: &str) -> Option<Reached> {
         let reached: HashSet<usize> = output.lines().filter_map(|line| line.parse().ok()).collect();
@@ -187,7 +187,7 @@ mod tests {
     use crate::rule::reduction::apply;
     use crate::syntax::source::Source;
 
-    /// Checks what becomes of `text` where the sites of these numbers are not reached.
+    /// Checks the result for `text` if the sites with these numbers are not reached.
     #[track_caller]
     fn check(text: &str, not_reached: &[usize], expected: &str, tokens: usize) {
         let source = Source::parse(text);

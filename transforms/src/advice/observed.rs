@@ -1,8 +1,8 @@
-//! Probes: a program is changed so that it tells, when it is run, which values its expressions have.
+//! Probes: instruments a program so that a run reports the values of its expressions.
 //!
-//! What a run is known to compute can stand in the program as a literal, and what computed it can go. That is partial
-//! evaluation by one run instead of by rules (after dynamic slicing: Korel and Laski, 1988): the values may not be those
-//! of another run, so what is made of them are reductions like any other.
+//! A literal can replace the expression that computed its value. This is partial evaluation by one run instead of by
+//! rules (after dynamic slicing: Korel and Laski, 1988). Another run may have other values, so the resulting reductions
+//! are checked like any other.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -18,32 +18,32 @@ use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::Edit;
 
-/// What of the program tells the values.
+/// The module that reports the values; it is added to the program.
 const RUNTIME: &str = include_str!("observed/runtime.rs");
 
-/// The environment variable with the path of the file that the program tells the values in.
+/// The environment variable with the path of the file that the program writes the values to.
 pub const FILE: &str = "MCVE_VALUES";
 
-/// The lint that values are hints of.
+/// The lint name of the hints about values.
 const LINT: &str = "observed-value";
 
-/// The types that numbers have where nothing says otherwise.
+/// The default types of number literals.
 const USUAL: [&str; 2] = ["i32", "f64"];
 
-/// How an expression is looked at.
+/// How a probe reads an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     /// Its value passes through.
     Value,
-    /// What stands there is borrowed, so that it is not moved.
+    /// The place is borrowed, so that it is not moved.
     Place,
 }
 
-/// An expression whose value is told.
+/// An expression whose value is reported.
 struct Probe<'t> {
     place: Place<'t>,
     look: Look,
-    /// Where it is with its probe around it, in the text that has them.
+    /// The bytes of the expression with its probe, in the program with probes.
     range: Range<usize>,
 }
 
@@ -54,8 +54,7 @@ pub struct Probes<'t> {
 }
 
 impl<'t> Probes<'t> {
-    /// A probe at every expression of which that may be worth something; none where the program is not understood or cannot
-    /// be run.
+    /// A probe at every expression whose value may be useful; none if the program is not understood or cannot be run.
     #[must_use]
     pub fn of(tree: &'t Tree<'t>) -> Self {
         let text = tree.source().text();
@@ -83,7 +82,7 @@ impl<'t> Probes<'t> {
         let (mut out, mut at) = (String::with_capacity(text.len() * 2), 0);
         let mut open: Vec<usize> = Vec::new();
         for site in 0..=self.probes.len() {
-            // The tree is in source order, what is outside before what it holds.
+            // The tree is in source order, outer nodes before inner ones.
             let start = self.probes.get(site).map_or(text.len(), |probe| probe.place.site().start);
             while let Some(inner) = open.pop_if(|open| self.probes[*open].place.site().end <= start) {
                 let end = self.probes[inner].place.site().end;
@@ -108,8 +107,8 @@ impl<'t> Probes<'t> {
         out + "\n#[allow(warnings, unsafe_code, clippy::all)]\nmod mcve_probes {\n" + &runtime + "}\n"
     }
 
-    /// Takes away the probes that a compiler may mean with errors at `errors`, bytes of the program with probes: the outermost
-    /// in each, or else the innermost around it. Whether there were some.
+    /// Removes the probes that may have caused the compiler's errors at `errors`, bytes of the program with probes: the
+    /// outermost in each, or else the innermost around it. Returns whether any were removed.
     pub fn remove(&mut self, errors: &[Range<usize>]) -> bool {
         let mut removed = vec![false; self.probes.len()];
         for error in errors {
@@ -130,7 +129,7 @@ impl<'t> Probes<'t> {
         removed.contains(&true)
     }
 
-    /// What the program with probes told: the values, as hints to put them in the place of what had them.
+    /// The hints to replace expressions with the values that the program with probes reported.
     #[must_use]
     pub fn hints(&self, told: &str) -> Vec<Hint> {
         let mut hints = Vec::new();
@@ -141,7 +140,7 @@ impl<'t> Probes<'t> {
             let suffixed = (is_number(ty) && !USUAL.contains(&ty)).then(|| format!("{text}{ty}"));
             for text in [text.to_owned()].into_iter().chain(suffixed) {
                 let Ok(value) = syn::parse_str::<Expr>(&text) else { continue };
-                // `NaN` and `inf` are no literals.
+                // `NaN` and `inf` are not literals.
                 let filler = match &value {
                     Expr::Path(_) if is_number(ty) => continue,
                     Expr::Lit(_) | Expr::Path(_) => Filler::Atom,
@@ -151,31 +150,31 @@ impl<'t> Probes<'t> {
                 hints.extend(edits.map(|edits| Hint { lint: LINT.to_owned(), site: probe.place.site(), edits }));
             }
         }
-        // Alternatives stand beside each other; those that were told first are the likeliest.
+        // The alternatives of an expression are adjacent; those that were reported first are the likeliest.
         hints.sort_by_key(|hint| (hint.site.start, Reverse(hint.site.end)));
         hints
     }
 }
 
-/// The text of a program that forbids no lint: the runtime could not allow it then.
+/// The text of the program with `allow` for `forbid`: the runtime could not allow a forbidden lint.
 pub(super) fn permitted(tree: &Tree<'_>) -> String {
     const FORBID: &str = "forbid";
     const ALLOW: &str = "allow ";
     let mut text = tree.source().text().to_owned();
     for attribute in tree.nodes().filter(|node| matches!(node.syntax(), Syntax::Attribute(_))) {
-        // Both are of the same length, so that the sites are where they were.
+        // Both have the same length, so the sites do not move.
         text.replace_range(attribute.range(), &attribute.text().replace(FORBID, ALLOW));
     }
     text
 }
 
-/// Whether the type of this name has literals that can end with it.
+/// Whether this type name can be the suffix of a number literal.
 fn is_number(ty: &str) -> bool {
     let size = ty.strip_prefix(['i', 'u', 'f']);
     size.is_some_and(|size| size == "size" || !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// How the value of `node` can be told; not at all where it is short, has no literals or is computed by the compiler.
+/// How the value of `node` can be read; `None` where it is short, has no literals or is computed by the compiler.
 fn look(node: Node<'_>) -> Option<Look> {
     let Syntax::Expr(expr) = node.syntax() else { return None };
     let look = match expr {
@@ -205,7 +204,7 @@ fn look(node: Node<'_>) -> Option<Look> {
     node.ancestors().all(is_run).then_some(look)
 }
 
-/// Whether `expr` is used as the place that it is, and not for the value there.
+/// Whether `expr` is used as a place and not for its value.
 fn is_borrowed(node: Node<'_>, expr: &Expr) -> bool {
     let is = |other: &Expr| std::ptr::eq(other, expr);
     match node.parent().map(Node::syntax) {
@@ -219,12 +218,12 @@ fn is_borrowed(node: Node<'_>, expr: &Expr) -> bool {
     }
 }
 
-/// Whether `expr` is what is called: a name and no value.
+/// Whether `expr` is the callee of a call: a name and not a value.
 fn is_named(node: Node<'_>, expr: &Expr) -> bool {
     matches!(node.parent().map(Node::syntax), Some(Syntax::Expr(Expr::Call(call))) if std::ptr::eq(&*call.func, expr))
 }
 
-/// Whether what is in `node` is run when the program is, as it stands.
+/// Whether the code in `node` runs unchanged when the program does.
 pub(super) fn is_run(node: Node<'_>) -> bool {
     if signature(node).is_some_and(|signature| signature.constness.is_some()) {
         return false;

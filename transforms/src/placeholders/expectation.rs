@@ -1,4 +1,4 @@
-//! What type an expression is expected to have, as far as that is written where it stands.
+//! The type that an expression is expected to have, as far as the code around it shows it.
 
 use syn::{BinOp, Expr, ImplItem, Item, Local, Pat, ReturnType, Stmt, TraitItem, Type, UnOp};
 
@@ -7,20 +7,20 @@ use crate::syntax::precedence::{self, Precedence};
 use crate::syntax::surroundings;
 use crate::syntax::tree::{Node, Syntax};
 
-/// What is known of the type of an expression from where it stands.
+/// The knowledge about the type of an expression from its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Expectation<'t> {
-    /// Nothing can be put here: what follows or precedes needs a particular type, or no value is used.
+    /// Nothing can be put here: the code before or after needs a particular type, or no value is used.
     Closed,
     /// Any type.
     Open,
     /// The type is written.
     Type(&'t Type),
-    /// As `Type`, but evaluated by the compiler, which an endless loop would stop.
+    /// Like `Type`, but evaluated by the compiler, which would hang in an endless loop.
     Const(&'t Type),
     /// A number.
     Number,
-    /// A number by which is divided.
+    /// A number that is a divisor.
     Divisor,
     /// `bool`.
     Condition,
@@ -32,7 +32,7 @@ pub(crate) enum Expectation<'t> {
     Unit,
 }
 
-/// What is expected of the expression `node`.
+/// The expectation for the expression `node`.
 pub(crate) fn expectation(mut node: Node<'_>) -> Expectation<'_> {
     // Whether a block inside has a value, and so all blocks around that end with it.
     let mut has_value = false;
@@ -71,7 +71,7 @@ pub(crate) fn expectation(mut node: Node<'_>) -> Expectation<'_> {
     }
 }
 
-/// What `outer`, which is `parent`, expects of `expr`; nothing if it is what is expected of `outer`.
+/// The expectation of `outer`, which is `parent`, for `expr`; `None` if it is the expectation for `outer` itself.
 fn inside<'t>(outer: &'t Expr, expr: &Expr, parent: Node<'t>) -> Option<Expectation<'t>> {
     let is = |other: &Expr| std::ptr::eq(other, expr);
     let number_or_type = |ty: &'t Type| match values::of_type(ty) {
@@ -110,8 +110,8 @@ fn inside<'t>(outer: &'t Expr, expr: &Expr, parent: Node<'t>) -> Option<Expectat
     })
 }
 
-/// What is expected of the last expression of a block, `stmt`: what is expected of the block, if that is an expression. Of one
-/// that is known to have a value, that is not asked.
+/// The expectation for the last expression of a block, `stmt`, or the block's expression if it has the same expectation.
+/// With `has_value`, the block is not taken for one without a value.
 fn of_tail(stmt: Node<'_>, has_value: bool) -> Result<Node<'_>, Expectation<'_>> {
     let block = stmt.parent().filter(|block| matches!(block.syntax(), Syntax::Block(_))).ok_or(Expectation::Open)?;
     if !has_value && surroundings::is_unit_block(block) {
@@ -130,7 +130,7 @@ fn of_tail(stmt: Node<'_>, has_value: bool) -> Result<Node<'_>, Expectation<'_>>
     }
 }
 
-/// What is expected of the value of the `return` at `node`.
+/// The expectation for the value of the `return` at `node`.
 fn of_return(node: Node<'_>) -> Expectation<'_> {
     for ancestor in node.ancestors() {
         if let Some(signature) = surroundings::signature(ancestor) {

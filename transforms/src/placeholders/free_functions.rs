@@ -1,4 +1,4 @@
-//! What makes functions of a module of those of an impl, with their calls.
+//! Turns functions of an impl into functions of the module, with their calls.
 
 use proc_macro2::extra::DelimSpan;
 use syn::{Expr, ImplItem, ItemImpl, ReceiverKind};
@@ -11,27 +11,27 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;
 
-/// What becomes of receivers, in the order in which it is tried.
+/// The ways to treat receivers, in the order in which they are tried.
 pub(crate) const RECEIVERS: [Receivers; 3] = [Receivers::Needed, Receivers::Borrowed, Receivers::Bare];
 
-/// What becomes of receivers.
+/// How receivers are treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Receivers {
-    /// Those that no body mentions go with what is passed for them; the others are borrowed as a method call does.
+    /// Those that no body needs go with their arguments; the others are borrowed as a method call does.
     Needed,
-    /// All stay, and what stands before the point is borrowed as a method call does.
+    /// All stay, and the expression before the dot is borrowed as a method call does.
     Borrowed,
-    /// All stay, and what stands before the point is passed as it is.
+    /// All stay, and the expression before the dot is passed unchanged.
     Bare,
 }
 
-/// What takes away an impl or trait around what its braces hold.
+/// The edits that delete an impl or trait around the contents of its braces.
 pub(crate) fn without_shell(node: Node<'_>, braces: DelimSpan) -> Vec<Edit> {
     vec![Edit::delete(node.range().start..inside(braces).start), Edit::delete(range(&braces.close()))]
 }
 
-/// What makes functions of the module of `own`, which live in the impl `item` or in its trait, and of their calls; `selves`
-/// writes out each `Self`.
+/// The edits that turn `own`, functions of the impl `item` or of its trait, and their calls into functions of the module;
+/// `selves` writes out each `Self`.
 pub(crate) fn lifted(item: &ItemImpl, own: &[&Function<'_>], selves: &[Edit], receivers: Receivers) -> Vec<Edit> {
     let idle = if receivers == Receivers::Needed { idle_receivers(own) } else { Vec::new() };
     let mut edits = Vec::new();
@@ -61,8 +61,8 @@ pub(crate) fn lifted(item: &ItemImpl, own: &[&Function<'_>], selves: &[Edit], re
     edits
 }
 
-/// The functions among `own`, by name, whose receivers nothing needs: their bodies mention `self` for each other's calls
-/// at most.
+/// The names of the functions among `own` whose receivers are not needed: their bodies mention `self` only to call each
+/// other.
 fn idle_receivers(own: &[&Function<'_>]) -> Vec<String> {
     let mut idle: Vec<&Function<'_>> = own.iter().filter(|f| f.signature.receiver().is_some()).copied().collect();
     loop {
@@ -79,7 +79,7 @@ fn idle_receivers(own: &[&Function<'_>]) -> Vec<String> {
     }
 }
 
-/// The method that is called on the expression that `occurrence` is.
+/// The method that is called on the expression at `occurrence`.
 fn object_of(occurrence: &Occurrence<'_>) -> Option<String> {
     let expr = occurrence.path_end()?.parent()?;
     match expr.parent()?.syntax() {
@@ -90,8 +90,8 @@ fn object_of(occurrence: &Occurrence<'_>) -> Option<String> {
     }
 }
 
-/// What makes a call of a function of the module of `call`, without what stands before the point if that is `dropped`;
-/// `edits` are those of the calls inside it.
+/// The edits that make `call` a call of a function of the module, without the expression before the dot if that is
+/// `dropped`; `edits` are those of the calls inside it.
 fn mended_call(
     function: &Function<'_>,
     call: &Call<'_>,

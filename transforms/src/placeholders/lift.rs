@@ -1,4 +1,4 @@
-//! How a function or constant of an impl is written outside of it: its `Self`, its receiver, its generics.
+//! Moving a function or constant out of its impl: the edits of its `Self`, its receiver, its generics.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 use crate::text::splice::edited;
 
-/// What `self` is called when it is a parameter like others.
+/// The name of `self` as an ordinary parameter.
 pub(crate) const RECEIVER: &str = "this";
 
-/// What writes out each `Self` in an impl of the type at `ty`, and calls `self` otherwise.
+/// The edits that write out each `Self` in an impl of the type at `ty`, and rename `self`.
 pub(crate) fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
     let text = node.text_at(ty);
     let tree = node.tree();
@@ -123,7 +123,7 @@ pub(crate) fn mended_generics(item: &ItemImpl, function: &Function<'_>, selves: 
         item.items.len() == 1 || params().any(|param| is_mentioned(param, &own) && is_mentioned(param, predicate))
     };
     let predicates: Vec<Range<usize>> = predicates.into_iter().filter(concerns).collect();
-    // The type that `self` is written out as mentions them all.
+    // The written-out type of `self` mentions them all.
     let all = mentions(source, &own, &["Self".to_owned(), "self".to_owned()]);
     let needed = |param: &&GenericParam| {
         all || is_mentioned(param, &own) || predicates.iter().any(|predicate| is_mentioned(param, predicate))
@@ -133,7 +133,7 @@ pub(crate) fn mended_generics(item: &ItemImpl, function: &Function<'_>, selves: 
     parameters_edit(function, &params).into_iter().chain(predicates_edit(function, &predicates)).collect()
 }
 
-/// What puts `params` before the generic parameters of `function`.
+/// The edit that puts `params` before the generic parameters of `function`.
 fn parameters_edit(function: &Function<'_>, params: &[&str]) -> Option<Edit> {
     if params.is_empty() {
         return None;
@@ -150,7 +150,7 @@ fn parameters_edit(function: &Function<'_>, params: &[&str]) -> Option<Edit> {
     })
 }
 
-/// What puts `predicates` before those of `function`.
+/// The edit that puts `predicates` before those of `function`.
 fn predicates_edit(function: &Function<'_>, predicates: &[String]) -> Option<Edit> {
     if predicates.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! What changes when another type stands in for one of the file: its paths, its values, its impls.
+//! The edits that replace a type of the file with another: its paths, its values, its impls.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,22 +16,22 @@ use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
-/// What comes in the place of a type.
+/// The replacement for a type.
 pub(crate) struct Substitute<'t> {
-    /// What its paths become.
+    /// The replacement for its paths.
     pub(crate) form: Form<'t>,
     /// A value of it.
     pub(crate) value: String,
 }
 
-/// What the paths of a type become.
+/// The replacement for the paths of a type.
 #[derive(Clone, Copy)]
 pub(crate) enum Form<'t> {
     /// This type.
     Type(&'t str),
     /// The path of this other type, with their arguments.
     Name(&'t str),
-    /// What their arguments are: one between these two texts, several in a tuple.
+    /// Their type arguments: one between these two texts, several in a tuple.
     Arguments(&'t str, &'t str),
 }
 
@@ -41,12 +41,12 @@ pub(crate) struct OnlyImpl<'t> {
     pub(crate) home: Node<'t>,
     /// The bounds that name the trait.
     pub(crate) bounds: Vec<Node<'t>>,
-    /// What takes away the trait, its impl and its imports.
+    /// The edits that delete the trait, its impl and its imports.
     pub(crate) deletion: Vec<Edit>,
 }
 
 impl<'t> Definition<'t> {
-    /// The edits that put the trait `name` in the place of this one, and delete it with its impls.
+    /// The edits that replace this trait with the trait `name`, and delete it with its impls.
     pub(crate) fn trait_replaced(&self, name: &str) -> Vec<Edit> {
         let mut edits = vec![Edit::delete(self.node.range())];
         for occurrence in self.uses() {
@@ -60,7 +60,7 @@ impl<'t> Definition<'t> {
         outermost(edits)
     }
 
-    /// What is said of a trait that has one impl and is named in bounds and imports only; none for another.
+    /// The only impl of a trait that is otherwise named in bounds and imports only; `None` for other traits.
     pub(crate) fn only_impl(&self) -> Option<OnlyImpl<'t>> {
         let mut deletion = vec![Edit::delete(self.node.range())];
         let mut bounds = Vec::new();
@@ -94,7 +94,7 @@ impl<'t> Definition<'t> {
 /// The impls of a file.
 pub(crate) struct Impls<'t> {
     traits: HashSet<&'t str>,
-    /// Which traits are implemented, by their text and that of the type.
+    /// The implemented traits, each as its text and that of the type.
     headers: HashSet<(String, String)>,
 }
 
@@ -114,7 +114,7 @@ impl<'t> Impls<'t> {
         found
     }
 
-    /// The edits that put `substitute` in the place of the type `definition`.
+    /// The edits that replace the type `definition` with `substitute`.
     pub(crate) fn substituted(&self, definition: &Definition<'_>, substitute: &Substitute<'_>) -> Vec<Edit> {
         let mut edits = vec![Edit::delete(definition.node.range())];
         let mut seen = HashSet::new();
@@ -124,11 +124,11 @@ impl<'t> Impls<'t> {
                     Some(home) => edits.extend(self.implemented(home, &occurrence, substitute, &mut seen)),
                     None => edits.extend(substitute.ty(node, &occurrence)),
                 },
-                // In syntax that syn does not know, who knows whether a type that is no path can stand there.
+                // In syntax that syn does not know, a type that is not a path might not be allowed.
                 Some(Reference::Token) if !substitute.is_name() && is_unknown(definition.node, &occurrence) => {}
                 // A later segment of a path is another name.
                 Some(Reference::Token) if token_before(definition.node, occurrence.range.start) == "::" => {}
-                // A type that is no path stands in brackets before another segment.
+                // Before another segment, a type that is not a path needs angle brackets.
                 Some(Reference::Token) if token_at(definition.node, occurrence.range.end) == "::" => {
                     edits.push(match substitute.form {
                         Form::Type(name) if !substitute.is_name() => {
@@ -145,7 +145,7 @@ impl<'t> Impls<'t> {
         outermost(edits)
     }
 
-    /// The edits of an impl of the type that goes.
+    /// The edits of an impl of the replaced type.
     fn implemented(
         &self,
         node: Node<'_>,
@@ -159,7 +159,7 @@ impl<'t> Impls<'t> {
         let words = |range: Range<usize>| node.text_at(range).split_whitespace().collect::<String>();
         let text = words(range(path));
         let name = path.segments.last().map(|segment| node.text_at(range(&segment.ident))).unwrap_or_default();
-        // A trait from elsewhere can be implemented for a type of the file only.
+        // A foreign trait can only be implemented for a type of the file.
         let foreign = !matches!(substitute.form, Form::Name(_)) && !self.traits.contains(name);
         let Type::Path(ty) = &*item.self_ty else { return whole };
         let ty = range(ty);
@@ -217,7 +217,7 @@ impl Substitute<'_> {
         }
     }
 
-    /// It in the place of the type `node`.
+    /// The edits that replace the type `node` with it.
     fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
         match self.form {
             Form::Type(name) => vec![Edit::replace(node.range(), name)],
@@ -226,7 +226,7 @@ impl Substitute<'_> {
         }
     }
 
-    /// It in the place of `mention`.
+    /// The edits that replace `mention` with it.
     fn at(&self, mention: Reference<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
         match mention {
             Reference::Type(node) => self.ty(node, occurrence),
@@ -243,15 +243,15 @@ impl Substitute<'_> {
     }
 }
 
-/// What leaves of a type its arguments that are types, one of them `around_one`: `*const T` of `S<'a, T>`, `(T, U)` of
-/// `S<T, U>`.
+/// The edits that reduce a type to its type arguments, a single one between the texts of `around_one`: `*const T` for
+/// `S<'a, T>`, `(T, U)` for `S<T, U>`.
 fn arguments_of(ty: Range<usize>, around_one: (&str, &str), occurrence: &Occurrence<'_>) -> Vec<Edit> {
     let given: Vec<&Type> = match arguments(occurrence) {
         Some(PathArguments::AngleBracketed(arguments)) => types(arguments).collect(),
         _ => Vec::new(),
     };
     let (open, close) = if given.len() == 1 { around_one } else { ("(", ")") };
-    // Behind a star, a sum of bounds needs parentheses.
+    // After a star, a sum of bounds needs parentheses.
     let is_sum = matches!(given[..], [ty] if is_sum(ty)) && close.is_empty();
     let (open, close) = if is_sum { (format!("{open}("), ")") } else { (open.to_owned(), close) };
     let given: Vec<Range<usize>> = given.into_iter().map(type_range).collect();
@@ -284,7 +284,7 @@ fn self_type<'t>(parent: Node<'t>, ty: Node<'_>) -> Option<Node<'t>> {
     matches!(ty.syntax(), Syntax::Type(ty) if std::ptr::eq(ty, &*item.self_ty)).then_some(parent)
 }
 
-/// What takes the generics of an impl away that are not in the bytes of its trait, and the predicates about them.
+/// The edits that delete the generics of an impl that do not occur in the bytes of its trait, and their predicates.
 fn unconstrained(node: Node<'_>, generics: &Generics, of_trait: &Range<usize>) -> Vec<Edit> {
     let names = generics.params.iter().map(|param| generic_params::name(node, param));
     let names: Vec<&str> = names.filter(|name| !generic_params::occurs(node, name, of_trait.clone())).collect();

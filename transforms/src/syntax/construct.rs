@@ -1,5 +1,5 @@
-//! What stands at a place of a program, as far as a reader of a diagnostic tells it: a label that points at a method call is
-//! about that call.
+//! The syntax at a place of a program, as a reader of a diagnostic would name it: a label that points at a method call
+//! is about that call.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use syn::{Expr, ExprForLoop, ExprLet, ExprMatch, ImplItem, Item, Pat};
 
 use super::tree::{Node, Syntax, Tree, range};
 
-/// What a label of a diagnostic points at.
+/// The kind of syntax that a label of a diagnostic points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Construct {
     /// The name or the arguments of a method call, or the call as a whole.
@@ -16,7 +16,7 @@ pub enum Construct {
     Await,
     /// A `?`.
     Question,
-    /// What a `for` loop iterates over.
+    /// The expression that a `for` loop iterates over.
     Iterated,
     /// A loop, or its head.
     Loop,
@@ -28,7 +28,7 @@ pub enum Construct {
     Annotation,
     /// A pattern of a `match`, an `if let` or a `while let`.
     Pattern,
-    /// What such a pattern is matched with.
+    /// The expression that such a pattern is matched with.
     Matched,
     /// The guard of an arm.
     Guard,
@@ -36,14 +36,14 @@ pub enum Construct {
     Index,
     /// An operand of an operator.
     Operand,
-    /// What a method or a field is asked of.
+    /// The receiver of a method call or field access.
     Receiver,
     /// Anything else.
     Other,
 }
 
 impl Construct {
-    /// What stands at the bytes `place` of a tree.
+    /// The construct at the bytes `place` of a tree.
     #[must_use]
     pub fn at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
         let holds = |node: &Node<'_>| node.range().start <= place.start && place.end <= node.range().end;
@@ -59,7 +59,7 @@ impl Construct {
         role.or_else(|| around.iter().rev().find_map(|node| at_end(*node, place))).unwrap_or(Self::Other)
     }
 
-    /// What becomes of the value of the call at the bytes `place`, from which its type may be inferred.
+    /// How the value of the call at the bytes `place` is used; its type may be inferred from that.
     #[must_use]
     pub fn use_at(tree: &Tree<'_>, place: &Range<usize>) -> Self {
         let holds = |node: &Node<'_>| node.range().start <= place.start && place.end <= node.range().end;
@@ -78,7 +78,7 @@ impl Construct {
         used.and_then(wider_role).unwrap_or(Self::Other)
     }
 
-    /// The trait whose impl has the bytes `place` in its head or in the signature of a method: the trait settles what stands there.
+    /// The trait whose impl has the bytes `place` in its head or in the signature of a method: the trait decides that text.
     #[must_use]
     pub fn trait_around<'t>(tree: &'t Tree<'_>, place: &Range<usize>) -> Option<&'t str> {
         let is_inside = |node: &Node<'_>| node.range().start <= place.start && place.end <= node.range().end;
@@ -98,7 +98,7 @@ impl Construct {
     }
 }
 
-/// What a `for`, a `match` or an operator makes of `node`, if it is a part of one.
+/// The role of `node` as the expression that a `for` loop iterates over, or that a `match` or `let` matches.
 fn role(node: Node<'_>) -> Option<Construct> {
     let is = |part: &Expr| range(part) == node.range();
     match node.parent()?.syntax() {
@@ -109,7 +109,7 @@ fn role(node: Node<'_>) -> Option<Construct> {
     }
 }
 
-/// The same, and what an operator, a method or a `?` makes of it.
+/// Like `role`, but also as an operand, as a receiver, or before a `?`.
 fn wider_role(node: Node<'_>) -> Option<Construct> {
     let is = |part: &Expr| range(part) == node.range();
     match node.parent()?.syntax() {
@@ -121,7 +121,7 @@ fn wider_role(node: Node<'_>) -> Option<Construct> {
     }
 }
 
-/// Whether `node` is a pattern that may not match, or a guard.
+/// The role of `node` as a pattern that may not match, or as a guard.
 fn role_of_pattern(node: Node<'_>) -> Option<Construct> {
     match (node.syntax(), node.parent()?.syntax()) {
         (Syntax::Expr(_), Syntax::Pat(Pat::Guard(_))) => Some(Construct::Guard),
@@ -130,7 +130,7 @@ fn role_of_pattern(node: Node<'_>) -> Option<Construct> {
     }
 }
 
-/// What `place` in `node` is, if `node` decides it: it is the nearest of those around it that can.
+/// The construct at `place` in `node`, if `node` decides it. The nearest node around `place` that can decide does.
 fn at_end(node: Node<'_>, place: &Range<usize>) -> Option<Construct> {
     let is_whole = node.range() == *place;
     Some(match node.syntax() {
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::syntax::source::Source;
 
-    /// Checks what stands between the two `^` of `text`.
+    /// Checks the construct between the two `^` of `text`.
     #[track_caller]
     fn check(text: &str, expected: Construct) {
         let start = text.find('^').expect("it has a beginning");

@@ -1,4 +1,4 @@
-//! Where an expression stands, and what it takes for another one to stand there: parentheses, braces, a semicolon.
+//! The position of an expression, and what another expression needs to stand there: parentheses, braces, a semicolon.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::syntax::tree;
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
-/// What is to stand in the place of an expression.
+/// The replacement for an expression.
 #[derive(Clone, Copy)]
 pub(crate) enum Filler<'f> {
     /// An expression of the program.
@@ -38,31 +38,31 @@ impl Filler<'_> {
     }
 }
 
-/// A part of a text that is put together from what is kept of a site, in source order, and text between.
+/// A part of a replacement: a range that is kept from the site, in source order, or new text between such ranges.
 #[derive(Clone)]
 pub(crate) enum Part<'p> {
     /// Bytes of the source.
     Kept(Range<usize>),
-    /// What stands between them.
+    /// Text between them.
     Text(&'p str),
 }
 
-/// Where an expression, or a macro call as a statement, stands.
+/// The position of an expression, or of a macro call that is a statement.
 pub(crate) struct Place<'t> {
     node: Node<'t>,
     site: Range<usize>,
     role: Position,
-    /// How tightly an operand must bind here.
+    /// The lowest precedence that an operand may have here.
     min: Precedence,
-    /// What kinds of expressions are misread here without parentheses.
+    /// The kinds of expressions that would be misread here without parentheses.
     misread: Misread,
     /// Whether a `let` may stand here.
     condition: bool,
-    /// Whether what stands here is known to have no value.
+    /// Whether the expression here is known to have the type `()`.
     unit: bool,
 }
 
-/// What is around the expression, if that has a word in what may stand there.
+/// The syntax around the expression, where it restricts the replacement.
 #[derive(Clone, PartialEq, Eq)]
 enum Position {
     /// Part of an expression.
@@ -71,11 +71,11 @@ enum Position {
     Semi(Range<usize>),
     /// A statement without semicolon that others follow.
     Middle,
-    /// The last statement of a block, without semicolon; whether it is known that the block has no value.
+    /// The last statement of a block, without semicolon; whether the block is known to have no value.
     Tail(bool),
     /// The body of a match arm; whether it lacks a comma and is not the last.
     Arm(bool),
-    /// What follows `else`: a block or an `if`.
+    /// The branch after `else`: a block or an `if`.
     Else,
     /// A block.
     Block,
@@ -83,18 +83,18 @@ enum Position {
     Const,
 }
 
-/// What is misread without parentheses.
+/// The reasons why an expression may be misread without parentheses.
 #[derive(Default)]
 struct Misread {
-    /// What is followed by a block, and so must not take a `{` along.
+    /// A block follows, so the expression must not end in a way that takes its `{`.
     head: bool,
-    /// The beginning of a statement or arm, which a block would end.
+    /// It begins a statement or an arm, which a block would end.
     start: bool,
-    /// What is followed by a dot or a question mark, which a block at the beginning of a statement may be.
+    /// A dot or a question mark follows; a block at the beginning of a statement may be followed by one.
     dotted: bool,
     /// The callee of a call.
     callee: bool,
-    /// What is followed by `<`.
+    /// `<` follows.
     less: bool,
     /// The initialiser of `let .. else`.
     let_else: bool,
@@ -131,7 +131,7 @@ impl<'t> Place<'t> {
         Some(place)
     }
 
-    /// What stands there.
+    /// The node at this place.
     pub(crate) fn node(&self) -> Node<'t> {
         self.node
     }
@@ -146,12 +146,12 @@ impl<'t> Place<'t> {
         matches!(self.role, Position::Semi(_) | Position::Middle | Position::Tail(_))
     }
 
-    /// Whether it is a statement whose value nobody sees.
+    /// Whether it is a statement whose value is discarded.
     pub(crate) fn is_discarded(&self) -> bool {
         matches!(self.role, Position::Semi(_) | Position::Middle | Position::Tail(true))
     }
 
-    /// Whether it is where only a block, or an `if`, can stand.
+    /// Whether only a block, or an `if`, can stand here.
     pub(crate) fn is_braced(&self) -> bool {
         matches!(self.role, Position::Else | Position::Block)
     }
@@ -164,7 +164,7 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// Reads the place off what is directly around `expr`; nothing if no other expression can stand there.
+    /// Reads the place from the node directly around `expr`; `None` if no other expression can stand there.
     fn around(&mut self, expr: &Expr) -> Option<()> {
         let parent = self.node.parent()?;
         let is = |other: &Expr| std::ptr::eq(other, expr);
@@ -191,7 +191,7 @@ impl<'t> Place<'t> {
         Some(())
     }
 
-    /// Reads the place off the expression around `expr`.
+    /// Reads the place from the expression around `expr`.
     fn inside(&mut self, parent: &Expr, expr: &Expr) {
         let is = |other: &Expr| std::ptr::eq(other, expr);
         self.min = match parent {
@@ -224,7 +224,7 @@ impl<'t> Place<'t> {
         self.misread.less = rest.trim_start().starts_with('<');
     }
 
-    /// Reads off the expressions around `expr` whether it begins a statement, and whether it stands in a head or a condition.
+    /// Finds out from the expressions around `expr` whether it begins a statement and whether it is in a head or a condition.
     fn climb(&mut self, mut expr: &'t Expr) {
         let (mut begins, mut ends, mut conjunct) = (true, true, true);
         for ancestor in self.node.ancestors() {
@@ -272,7 +272,7 @@ impl<'t> Place<'t> {
         }
     }
 
-    /// What to put before and after `filler` so that it can stand here; nothing if it cannot.
+    /// The text to put before and after `filler` so that it can stand here; `None` if it cannot.
     fn fit(&self, filler: Filler<'_>, attributed: bool) -> Option<(String, String)> {
         let (mut before, mut after) = (String::new(), String::new());
         let is_block = filler.is(precedence::is_plain_block) || matches!(filler, Filler::Block);
@@ -314,7 +314,7 @@ impl<'t> Place<'t> {
         Some((before, after))
     }
 
-    /// Whether `filler` can stand here as it is.
+    /// Whether `filler` can stand here unchanged.
     pub(crate) fn takes(&self, filler: Filler<'_>) -> bool {
         self.fit(filler, false).is_some_and(|(before, after)| before.is_empty() && after.is_empty())
     }
@@ -339,13 +339,13 @@ impl<'t> Place<'t> {
             || misread.break_value && precedence::begins_with_label(expr)
     }
 
-    /// Whether it is all of a statement or of an arm's body.
+    /// Whether it is a whole statement or the whole body of an arm.
     fn is_whole(&self) -> bool {
         self.is_statement() || matches!(self.role, Position::Arm(_))
     }
 
-    /// What has to stand before and behind `kept`, an expression or block inside the site, where it alone is kept; nothing
-    /// if it cannot stand there.
+    /// The text before and after `kept`, an expression or block inside the site, if only it is kept; `None` if it cannot
+    /// stand there.
     pub(crate) fn shell(&self, kept: Node<'_>) -> Option<(String, String)> {
         let filler = match kept.syntax() {
             Syntax::Expr(expr) => Filler::Expr(expr),
@@ -356,26 +356,26 @@ impl<'t> Place<'t> {
         if surroundings::leaves_macro(kept, self.node) { None } else { self.fit(filler, attributed) }
     }
 
-    /// The edit that puts `text` in place of the site; none if it cannot stand there.
+    /// The edit that replaces the site with `text`; `None` if it cannot stand there.
     pub(crate) fn filled(&self, filler: Filler<'_>, text: &str) -> Option<Edit> {
         let (before, after) = self.fit(filler, false)?;
         Some(Edit::replace(self.site(), before + text + &after))
     }
 
-    /// The edits that keep of the site only `kept`, an expression inside it; none if it cannot stand there.
+    /// The edits that reduce the site to `kept`, an expression inside it; `None` if it cannot stand there.
     pub(crate) fn kept(&self, kept: Node<'_>) -> Option<Vec<Edit>> {
         let Syntax::Expr(expr) = kept.syntax() else { return None };
         let (before, after) = self.fit(Filler::Expr(expr), kept.text().starts_with('#'))?;
         Some(edits(self.site(), &before, &[Part::Kept(kept.range())], &after))
     }
 
-    /// The edits that put `parts`, of which `filler` tells what they make, in place of the site.
+    /// The edits that replace the site with `parts`, which together form a `filler`.
     pub(crate) fn composed(&self, filler: Filler<'_>, parts: &[Part<'_>]) -> Option<Vec<Edit>> {
         let (before, after) = self.fit(filler, false)?;
         Some(edits(self.site(), &before, parts, &after))
     }
 
-    /// The edits that leave `parts` and then the statements of `body`: among the statements around the site, or in a block of their own.
+    /// The edits that leave `parts`, then the statements of `body`: among the statements around the site, or in a new block.
     pub(crate) fn sequenced(&self, parts: &[Part<'_>], body: Node<'_>) -> Option<Vec<Edit>> {
         let (kept, end) = match (surroundings::block(body), body.syntax()) {
             (Some(block), _) => (surroundings::statements(block), surroundings::open_end(block)),
@@ -391,7 +391,7 @@ impl<'t> Place<'t> {
             all.push(Part::Text(" }"));
             return self.composed(Filler::Block, &all);
         }
-        // Nothing is left: that is a deletion of the statement.
+        // Nothing would be left: that would delete the statement.
         if all.is_empty() {
             return None;
         }
@@ -408,7 +408,7 @@ impl<'t> Place<'t> {
     }
 }
 
-/// The edits that leave of `site` only `parts`, between `before` and `after`.
+/// The edits that reduce `site` to `parts`, between `before` and `after`.
 fn edits(site: Range<usize>, before: &str, parts: &[Part<'_>], after: &str) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut text = before.to_owned();

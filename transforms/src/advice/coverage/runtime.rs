@@ -1,14 +1,14 @@
-//! Becomes a module of a program that tells what of it runs. It uses no name but those of the standard library, whatever is
-//! there besides, and nothing that depends on the edition. `MCVE_SITES` stands for the number of sites.
+//! Becomes a module of a program that reports which of its blocks run. It uses only names of the standard library, so it
+//! works beside any other code, and nothing that depends on the edition. `MCVE_SITES` stands for the number of sites.
 
 extern crate std;
 use self::std::io::Write as _;
 use self::std::sync::atomic::{AtomicBool, Ordering};
 
-/// The sites that were told.
+/// The sites that were reported.
 static TOLD: [AtomicBool; MCVE_SITES] = [const { AtomicBool::new(false) }; MCVE_SITES];
 
-/// Tells that a site is reached.
+/// Reports that a site is reached.
 pub fn reach(site: usize) {
     if TOLD[site].swap(true, Ordering::Relaxed) {
         return;

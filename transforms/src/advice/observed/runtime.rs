@@ -1,5 +1,5 @@
-//! Becomes a module of a program with probes. It uses no name but those of the standard library, whatever is there besides,
-//! and nothing that depends on the edition. `MCVE_SITES` stands for the number of sites.
+//! Becomes a module of a program with probes. It uses only names of the standard library, so it works beside any other
+//! code, and nothing that depends on the edition. `MCVE_SITES` stands for the number of sites.
 
 extern crate std;
 use self::std::any::type_name;
@@ -9,25 +9,25 @@ use self::std::prelude::v1::*;
 use self::std::sync::Mutex;
 use self::std::sync::atomic::{AtomicBool, Ordering};
 
-/// How many different values of a site are told.
+/// How many different values of a site are reported.
 const ENOUGH: usize = 2;
 
-/// The longest text of a value that is told, in bytes.
+/// The longest text of a value that is reported, in bytes.
 const LONGEST: usize = 100;
 
-/// What was told of each site.
+/// The values that were reported for each site.
 static TOLD: Mutex<BTreeMap<usize, Vec<String>>> = Mutex::new(BTreeMap::new());
 
-/// The sites of which no more is told.
+/// The sites that report no more values.
 static DONE: [AtomicBool; MCVE_SITES] = [const { AtomicBool::new(false) }; MCVE_SITES];
 
-/// Tells what an expression is, which has a value.
+/// Reports the value of an expression.
 pub fn value<T>(site: usize, value: T) -> T {
     place(site, &value);
     value
 }
 
-/// Tells what stands at a place.
+/// Reports the value at a place.
 pub fn place<T: ?Sized>(site: usize, place: &T) -> &T {
     if !DONE[site].load(Ordering::Relaxed) {
         match literal(place) {
@@ -51,8 +51,8 @@ fn tell(site: usize, name: &str, text: String) {
     }
 }
 
-/// The value as Rust writes it, if its type is one of those that have literals. There is no other way to tell that of any
-/// `T` than by the name of its type.
+/// The value in Rust syntax, if its type is one of those that have literals. For any `T`, only the name of its type shows
+/// which it is.
 fn literal<T: ?Sized>(place: &T) -> Option<String> {
     let (name, start) = (type_name::<T>(), place as *const T as *const u8);
     macro_rules! read {

@@ -1,10 +1,10 @@
-//! Where the probes of a program are, and what is made of what they tell.
+//! Checks where the probes of a program are and which candidates their reports lead to.
 
 use super::*;
 use crate::testing::normal;
 use crate::{Analysis, Source, apply, enumerate_hinted, families};
 
-/// The program with its probes, those of values as `{..}`, those of places as `[..]`, without what tells.
+/// The program with its probes, those of values as `{..}`, those of places as `[..]`, without the runtime.
 fn marked(probes: &mut Probes<'_>) -> String {
     let program = probes.program();
     let text = program.split("\n#[allow").next().expect("there is always one part").to_owned();
@@ -89,7 +89,7 @@ fn there_are_none_where_nothing_is_run_or_understood() {
     }
 }
 
-/// Checks what is left of the probes of `text` when the compiler finds an error at each `error` of the program with them.
+/// Checks which probes of `text` are left after the compiler finds an error at each `error` of the program with them.
 #[track_caller]
 fn check_errors(text: &str, errors: &[&str], expected: &str) {
     let source = Source::parse(text);
@@ -115,7 +115,7 @@ fn probes_go_where_the_compiler_finds_errors() {
     check_errors(text, &["let a = crate::mcve_probes::value(0, b("], "fn main() { let a = {b([c.d], [e.f])}; }");
 }
 
-/// Checks the candidates that are proposed for what a run of `text` told.
+/// Checks the candidates that are proposed for the reports of a run of `text`.
 #[track_caller]
 fn check_told(text: &str, told: &str, expected: &[&str]) {
     let source = Source::parse(text);
