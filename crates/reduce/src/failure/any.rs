@@ -45,7 +45,7 @@ impl Lookup<'_> {
         if let Some(program) = self.with_files(&recognition.obstacles).filter(|_| !self.spec.force) {
             return Lookup { program: &program, ..*self }.run();
         }
-        // An error that cargo shows as well is the user's own.
+        // An error that cargo shows as well is one of the user's program.
         if !recognition.obstacles.is_empty() && !self.spec.force && self.subject.shown.is_none() {
             return Err(self.refuse(by, Cause::Incomplete(recognition.obstacles)));
         }
@@ -69,9 +69,9 @@ impl Lookup<'_> {
         other_editions: Vec<(&'static str, Failure)>,
     ) -> Result<Found, FailureError> {
         let rustc = edition.map_or_else(|| by.ways[0].clone(), |edition| by.ways[0].with_edition(edition));
-        // What is held of a crash of the compiler says nothing of a run.
+        // The requirements on a compiler crash do not apply to a run.
         let is_of_compiler = self.spec.strictness.is_some() || self.spec.diagnostics.at.is_some();
-        // Nor does a run show what cargo showed of a compiler.
+        // Nor does a run show the compiler output that cargo showed.
         let is_of_compiler = is_of_compiler || self.subject.shown.is_some() && self.spec.run_target().is_none();
         let ran = if is_of_compiler {
             Ran::NotAsked
@@ -93,7 +93,7 @@ impl Lookup<'_> {
         Err(self.refuse(by, Cause::Compiles { edition, ran, other_editions }))
     }
 
-    /// Holds candidates to the first error of the program, which `found` shows.
+    /// Requires of candidates the first error of the program, which `found` shows.
     fn first_error(&self, recogniser: &Recogniser<'_>, found: RustcOracle) -> Result<DiagnosticOracle, FailureError> {
         let recognised = recogniser.recognise_diagnostics(&[found.rustc], &[], &Wanted::default(), self.detail()?);
         recognised.map_err(|error| self.unrecognised(error))?.map_err(|_| Cause::Unsteady.into())
@@ -105,7 +105,7 @@ impl Lookup<'_> {
         self.run_recogniser(cancel)?.recognise(rustc, &wanted).map_err(|error| self.unrecognised(error))
     }
 
-    /// The program with the files that rustc looked for and that stand around it: those whose names a macro makes.
+    /// The program with the neighbouring files that rustc looked for: those whose names a macro makes.
     fn with_files(&self, obstacles: &[Obstacle]) -> Option<Program> {
         let folder = self.program.folder_at(self.subject.file);
         let bounds = Bounds::of_folder(&folder);
@@ -117,7 +117,7 @@ impl Lookup<'_> {
         for name in missing {
             let path = Path::new(name);
             let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
-            // What is there and cannot be read as rustc would have it is no help.
+            // A file that rustc cannot read in the expected way is no help.
             let is_new = !self.program.files().iter().any(|(known, _)| known == path);
             let place = folder.join(name);
             let is_own = is_inside && bounds.has(&place);
@@ -129,13 +129,13 @@ impl Lookup<'_> {
     }
 }
 
-/// The remark on a program with several errors.
+/// The note on a program with several errors.
 fn several_errors(shown: &[String]) -> Option<Note> {
     let [first, _, ..] = shown else { return None };
     Some(Note::SeveralErrors(first.clone(), shown.len()))
 }
 
-/// What rustc wrote as a person sees it.
+/// The rendered output of rustc, as a person sees it.
 fn rendered(result: &JobResult) -> JobResult {
     let stderr = Stderr::read(&result.stderr);
     let errors = stderr.diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());

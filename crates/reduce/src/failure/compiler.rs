@@ -1,7 +1,7 @@
-//! What goes wrong with a lone file, and the cheapest way of running rustc that shows it.
+//! Recognises the failure of a lone file, and the cheapest way of running rustc that shows it.
 //!
-//! A crash counts for more than errors: where a file shows errors of one edition and as a program, and a crash of another
-//! edition or as a library, the crash is what somebody wants to reduce.
+//! A crash takes precedence over errors: if a file shows errors in one edition and as a program, and a crash in another edition
+//! or as a library, the crash is the failure to reduce.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,30 +18,30 @@ use crate::oracle::strictness::Strictness;
 use crate::oracle::wanted::Wanted;
 use crate::program::Program;
 
-/// How long the first runs may take when the user has not said how long a check may.
+/// The time limit of the first runs where the user gave none for checks.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What rustc shows of a lone file.
+/// The result of recognising a failure.
 pub enum Recognised {
     /// A failure.
     Fails(Box<Recognition>),
-    /// It compiles, as all that was tried.
+    /// The file compiles in all the ways that were tried.
     Compiles {
         /// The edition that was chosen, if one was.
         edition: Option<&'static str>,
-        /// Editions that were not chosen because the file has more errors there, with what it shows.
+        /// Editions that were not chosen because the file has more errors there, with the failures they show.
         other_editions: Vec<(&'static str, Failure)>,
     },
-    /// The compiler did not end in this time.
+    /// The compiler did not end within this time.
     TimedOut(Duration),
     /// The compiler ended in a way that is no failure of a program or a compiler.
     Unknown(JobResult),
 }
 
-/// Why it is not known what rustc shows.
+/// Why the failure could not be recognised.
 #[derive(Debug)]
 pub enum Unrecognised {
-    /// The run was called off.
+    /// The run was cancelled.
     Cancelled,
     /// rustc cannot be run.
     Exec(ExecError),
@@ -49,13 +49,13 @@ pub enum Unrecognised {
 
 /// A failure of a lone file.
 pub struct Recognition {
-    /// Holds candidates to it.
+    /// The oracle that holds candidates to it.
     pub oracle: RustcOracle,
-    /// What comes of the run that showed it.
+    /// The result of the run that showed it.
     pub result: JobResult,
     /// The edition that was chosen, if one was.
     pub edition: Option<&'static str>,
-    /// What the file lacks, where it shows nothing but errors: then these may be due to that.
+    /// What the file lacks, if it shows only errors: the errors may be due to that.
     pub obstacles: Vec<Obstacle>,
 }
 
@@ -65,11 +65,11 @@ pub struct Recogniser<'a> {
     pub executor: &'a dyn Executor,
     /// The program.
     pub program: &'a Program,
-    /// The longest that one run may take, if the user said it.
+    /// The longest time of one run, if the user gave it.
     pub timeout: Option<Duration>,
     /// Whether candidates may have errors that the program does not have.
     pub allow_errors: bool,
-    /// Calls off what runs.
+    /// Cancels running jobs.
     pub cancel: &'a Cancel,
 }
 
@@ -86,7 +86,7 @@ impl Run {
         self.failure.as_ref().is_some_and(|failure| !failure.is_in_program())
     }
 
-    /// Less is better: a crash before errors, then the fewest codes. How rustc itself refuses to run counts for least.
+    /// Smaller is better: a crash before errors, then the fewest codes. A refusal of rustc to run comes last.
     fn rank(&self) -> (bool, bool, usize) {
         let codes = self.failure.as_ref().map_or(0, |failure| failure.codes.len());
         (self.is_unknown(), !self.is_crash(), codes)
@@ -98,16 +98,16 @@ impl Run {
 }
 
 impl Recogniser<'_> {
-    /// Runs rustc on the program in each of these ways, which are the revisions of a test or the only one, and fixes the
-    /// failure that candidates are held to. Where the arguments do not say the edition, it is the first of `editions` in
-    /// which the program crashes the compiler, or else has the fewest errors.
+    /// Runs rustc on the program in each of these ways, which are the revisions of a test or the only way, and determines the
+    /// failure to keep. If the arguments do not give the edition, it is the first of `editions` in which the program crashes
+    /// the compiler, or else has the fewest errors.
     ///
-    /// A file without a main function is compiled as a library. Before a file is said to compile, or to have errors only, it
-    /// is compiled as a library with code generation too, and with its intermediate code printed. The checks go no further than the
-    /// failure needs: the first of [`Rustc::ways`] that shows the same is taken.
+    /// A file without a main function is compiled as a library. Before a file is reported to compile, or to have only errors, it
+    /// is also compiled as a library with code generation, and with its intermediate code printed. The checks go no further than
+    /// the failure needs: they use the first of [`Rustc::ways`] that shows the same failure.
     ///
     /// # Errors
-    /// When rustc cannot be run, or is called off.
+    /// When rustc cannot be run, or is cancelled.
     pub fn recognise(&self, ways: &[Rustc], editions: &[&'static str]) -> Result<Recognised, Unrecognised> {
         let mut runs = Vec::new();
         // The first run of each way.
@@ -167,11 +167,11 @@ impl Recogniser<'_> {
         Ok(Recognised::Fails(Box::new(Recognition { oracle, result, edition, obstacles: lacks })))
     }
 
-    /// Runs rustc on the program in each of these ways and editions until it says what is `wanted`, as cheaply as it does. Candidates are held to
-    /// it in this `detail`.
+    /// Runs rustc on the program in each of these ways and editions until it reports `wanted`, and finds the cheapest way that
+    /// does. Candidates are held to it in this `detail`.
     ///
     /// # Errors
-    /// When rustc cannot be run, or is called off.
+    /// When rustc cannot be run, or is cancelled.
     pub fn recognise_diagnostics(
         &self,
         ways: &[Rustc],
@@ -203,10 +203,10 @@ impl Recogniser<'_> {
         Ok(Err(missing))
     }
 
-    /// Whether the program shows the failure of `oracle` when `rustc` is run.
+    /// Whether the program shows `failure` when `rustc` is run.
     ///
     /// # Errors
-    /// When rustc cannot be run, or is called off.
+    /// When rustc cannot be run, or is cancelled.
     pub fn shows(&self, rustc: &Rustc, failure: &Failure) -> Result<bool, Unrecognised> {
         let result = self.result(rustc)?;
         Ok(Failure::recognise(&result).is_some_and(|other| other.is_same(failure) && other.codes == failure.codes))
@@ -257,7 +257,7 @@ impl Recogniser<'_> {
     }
 }
 
-/// The editions to try where the nearest manifest says `said`, if there is one: that alone; else all, the newest first.
+/// The editions to try: only `said`, the edition of the nearest manifest, if there is one; else all, the newest first.
 #[must_use]
 pub fn editions(said: Option<&str>) -> Vec<&'static str> {
     let known = EDITIONS.iter().copied().filter(|edition| said == Some(edition));
@@ -265,7 +265,7 @@ pub fn editions(said: Option<&str>) -> Vec<&'static str> {
     if known.is_empty() { EDITIONS.to_vec() } else { known }
 }
 
-/// The oracle of what is recognised, if it is a failure.
+/// The oracle of the recognised failure, if there is one.
 #[must_use]
 pub fn oracle(recognised: Recognised) -> Option<Arc<RustcOracle>> {
     match recognised {

@@ -1,4 +1,4 @@
-//! What is asked for besides the failure: conditions, each found on the unreduced program.
+//! The conditions besides the failure, each found on the unreduced program.
 
 use std::sync::Arc;
 
@@ -14,18 +14,18 @@ use crate::exec::cancel::Cancel;
 use crate::oracle::rustc::Rustc;
 
 impl Lookup<'_> {
-    /// The conditions on a script or a command, where `rustc` is how the program is likely compiled.
+    /// The conditions besides a script or a command, where `rustc` is the likely way to compile the program.
     ///
     /// # Errors
-    /// When something that is needed is not there, or the run is called off.
+    /// When a file or a program is missing, or the run is cancelled.
     pub(super) fn conditions_of(&self, rustc: &Rustc) -> Result<Result<Vec<Held>, Unmet>, FailureError> {
         let watch = self.watch()?;
         let kinds = self.kinds()?;
         self.conditions(rustc, None, &kinds, watch.cancel())
     }
 
-    /// The conditions on a failure that `base` shows, where `asked` are the kinds that are not the failure itself; else the first one
-    /// that does not hold.
+    /// The conditions besides the failure that `base` shows, where `asked` are the kinds other than the failure itself; else the
+    /// first condition that does not hold.
     pub(super) fn conditions(
         &self,
         base: &Rustc,
@@ -53,7 +53,7 @@ impl Lookup<'_> {
         let mut held = Vec::new();
         for (config, kind, is_negated) in wanted {
             let rustc = config.as_ref().map_or_else(|| base.clone(), |config| config.of(base));
-            // How it ended at the beginning is not given: the next check says the same or more.
+            // The result at the start is not passed on: the next check yields the same or more.
             let result = self.result(&*kind.oracle(&rustc, None), cancel)?;
             let oracle = FoundOracle::Asked(Asked { kind, rustc: rustc.clone(), result: result.clone() });
             let condition = Held { config, oracle, is_negated };
@@ -64,7 +64,7 @@ impl Lookup<'_> {
             }
             held.push(condition);
         }
-        // The first one is how the failure itself was found, unless a script says what that is.
+        // The first one is how the failure itself was found, unless a script defines the failure.
         for config in self.spec.fails_with.iter().skip(usize::from(failure.is_some())) {
             let config = find(config)?;
             let Some(oracle) = self.fails_in(&config, base, failure, cancel)? else {
@@ -76,7 +76,7 @@ impl Lookup<'_> {
         Ok(Ok(held))
     }
 
-    /// The failure that is there in another configuration as well; none if none is.
+    /// The failure that another configuration shows as well; none if it shows none.
     fn fails_in(
         &self,
         config: &CompilerConfig,
@@ -107,7 +107,7 @@ impl Lookup<'_> {
                     self.recogniser(cancel).recognise(&[rustc], &[]).map_err(|error| self.unrecognised(error))?;
                 let Recognised::Fails(recognition) = found else { return Ok(None) };
                 let is_same = match failure {
-                    // In another version of the compiler it is elsewhere.
+                    // Another version of the compiler may crash in another place.
                     Some(FoundOracle::Rustc(first)) => first.failure.kind == recognition.oracle.failure.kind,
                     _ => true,
                 };

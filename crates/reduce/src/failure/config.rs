@@ -10,7 +10,7 @@ use super::tool::Tool;
 use crate::exec::programs;
 use crate::oracle::rustc::{EDITIONS, Rustc};
 
-/// Another configuration than that of the failure: `+1.80`, `/opt/rustc/bin/rustc`, `-Copt-level=0`, `2018`, or several of these words.
+/// A configuration besides that of the failure: `+1.80`, `/opt/rustc/bin/rustc`, `-Copt-level=0`, `2018`, or several such words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompilerConfig {
     /// The words of the user.
@@ -18,7 +18,7 @@ pub struct CompilerConfig {
     toolchain: Option<String>,
     rustc: Option<PathBuf>,
     args: Vec<OsString>,
-    /// The compiler and how a person calls it, once it was looked for; none: that of the failure.
+    /// The compiler and how a person calls it, once it was looked up; none: that of the failure.
     compiler: Option<(PathBuf, Vec<OsString>)>,
 }
 
@@ -47,7 +47,7 @@ impl CompilerConfig {
         !self.args.is_empty()
     }
 
-    /// The configuration with its compiler, or with `tool` beside it.
+    /// The configuration with its compiler, or with the `tool` next to that compiler.
     ///
     /// # Errors
     /// When there is none.
@@ -58,7 +58,7 @@ impl CompilerConfig {
         let (given, toolchain) = (self.rustc.as_deref(), self.toolchain.as_deref());
         let compiler = programs::rustc(given, toolchain).with_context(|| format!("cannot use `{}`", self.text))?;
         if let Some(tool) = tool.filter(|tool| tool.is_compiler()) {
-            // What Miri interprets besides the program belongs to a toolchain.
+            // The libraries that Miri interprets belong to a toolchain.
             let beside = compiler.with_file_name(tool.program());
             if tool == Tool::Miri || !beside.is_file() {
                 bail!("cannot use `{}` with {}: it is not beside the compiler", self.text, tool.program());

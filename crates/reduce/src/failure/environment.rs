@@ -11,26 +11,26 @@ use crate::state::invocation::VARIABLES;
 
 /// The environment of scripts and commands.
 pub(super) struct Environment {
-    /// Changes by which the `rustc` that they call starts sooner and is of the toolchain that was asked for.
+    /// Changes that make the `rustc` they call start sooner and belong to the requested toolchain.
     pub(super) changes: Changes,
-    /// rustup's proxy with the compiler behind it, if that is what they would call.
+    /// rustup's proxy with the compiler behind it, if they would call the proxy.
     pub(super) proxied: Option<(PathBuf, PathBuf)>,
-    /// Variables that a shell must set to get the same: those that mcve was started with and that another shell may not have.
+    /// Variables that a shell must set to reproduce a check: those of mcve's own environment that another shell may lack.
     pub(super) shown: Vec<(OsString, OsString)>,
 }
 
 impl Environment {
-    /// That of a session.
+    /// The environment for a session.
     ///
     /// # Errors
-    /// When there is no toolchain of the name that was given.
+    /// When no toolchain has the given name.
     pub(super) fn new(session: &Session) -> Result<Self, FailureError> {
         let toolchain = session.toolchain.as_deref();
         let mut changes = shim::toolchain(toolchain);
         let proxied = programs::proxied(toolchain)?;
         if let Some((proxy, compiler)) = &proxied {
             let folder = session.folder().join("bin");
-            // Without it checks are slower, but not wrong.
+            // Without the shim checks are slower, but not wrong.
             if let Ok(more) = shim::write(&folder, proxy, compiler, toolchain) {
                 changes.extend(more);
             }

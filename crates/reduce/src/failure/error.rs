@@ -1,4 +1,4 @@
-//! Why there is no failure to keep.
+//! The errors of the search for a failure.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use crate::check::limits::Stop;
 use crate::exec::job::{ExecError, JobResult};
 use crate::oracle::obstacles::Obstacle;
 
-/// Why there is no failure to keep of a file.
+/// Why a file has no failure to keep.
 #[derive(Debug)]
 pub struct FailureError {
     /// The file.
     pub file: PathBuf,
     /// The reason.
     pub cause: Cause,
-    /// The command by which a person sees it.
+    /// The command that shows it to a person.
     pub command: Option<String>,
 }
 
@@ -26,15 +26,15 @@ pub struct FailureError {
 pub enum Cause {
     /// The file is not Rust.
     NotRust,
-    /// Its headers need crates whose files, with these names, are not there.
+    /// Its headers need crates whose files, with these names, are missing.
     MissingCrates(String),
-    /// Its headers need crates by headers, with these names, that are not followed.
+    /// Its headers need crates through headers, with these names, that mcve does not follow.
     UnsupportedHeaders(String),
-    /// Its headers ask for what may run, load or write something: a line each.
+    /// Its headers request to run, load or write something: a line each.
     Untrusted(Vec<String>),
-    /// Its headers name a procedural macro, and no sandbox holds that.
+    /// Its headers name a procedural macro, and there is no sandbox for it.
     UnconfinedMacro,
-    /// Files, crates or variables are missing, to which its errors may be due.
+    /// Files, crates or variables are missing, and its errors may be due to that.
     Incomplete(Vec<Obstacle>),
     /// The file for the standard input cannot be read.
     Stdin(anyhow::Error),
@@ -43,86 +43,86 @@ pub enum Cause {
     Compiles {
         /// The edition that was chosen.
         edition: Option<&'static str>,
-        /// What came of running it.
+        /// The result of running it.
         ran: Ran,
-        /// Editions in which it does not compile, and what it shows there.
+        /// Editions in which it does not compile, and the failures they show.
         other_editions: Vec<(&'static str, String)>,
     },
-    /// It does not compile, so that it cannot be run: the failure, and the likely reason where cargo compiled it.
+    /// It does not compile, so that it cannot be run: the failure, and the likely reason if cargo compiled it.
     DoesNotCompile(String, Option<&'static str>),
-    /// The compiler did not end in this time.
+    /// The compiler did not end within this time.
     TimedOut(Duration),
-    /// The program did not end in this time.
+    /// The program did not end within this time.
     RunTimedOut(Duration),
     /// The compiler of this name ended in a way that is no failure of a program or a compiler.
     Unknown(String, Box<JobResult>),
-    /// It does not show what was asked for, for this reason.
+    /// It does not show the requested failure, for this reason.
     Absent(String),
-    /// The failure is there, and a condition does not hold, for this reason.
+    /// It shows the failure, but a condition does not hold, for this reason.
     Unmet(String),
     /// A condition besides a script or a command does not hold, for this reason.
     UnmetBesides(String),
-    /// The first check shows what cargo did not show; the most likely reason.
+    /// The first check shows a failure that cargo did not show; the most likely reason.
     NotOfCargo(String, &'static str),
-    /// The failure comes from the limit of memory: in MiB.
+    /// The failure comes from the memory limit, in MiB.
     MemoryLimit(u64, String),
     /// rustc shows an error in one run, and none in another.
     Unsteady,
 
-    /// What is asked for cannot be kept together.
+    /// The requested conditions conflict.
     Conflict(Conflict),
     /// This system has no sandbox for programs that are run.
     NoSandbox,
-    /// A compiler or a tool cannot be used, or what the run was begun with has changed.
+    /// A compiler or a tool cannot be used, or the inputs that the run started with have changed.
     Unavailable(anyhow::Error),
     /// The run was stopped.
     Stopped(Stop),
 }
 
-/// What came of running a program that compiles.
+/// The result of running a program that compiles.
 #[derive(Debug)]
 pub enum Ran {
-    /// It was not run, as what is asked for is of the compiler.
+    /// It was not run, as the requested failure is one of the compiler.
     NotAsked,
-    /// It was not run, as no sandbox holds it.
+    /// It was not run, as there is no sandbox for it.
     NotAllowed,
-    /// It passed: what was run, if anything.
+    /// It passed: the description of what was run, if anything.
     Passed(String),
-    /// It cannot be compiled in the way that this needs: `it` or `its tests`, and what came of that.
+    /// It cannot be compiled in the way that the run needs: `it` or `its tests`, and the result.
     NotCompiled(&'static str, Box<JobResult>),
 }
 
-/// What cannot be asked for together.
+/// Requests that conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conflict {
-    /// A script or a command with a compiler, which it calls itself.
+    /// A compiler together with a script or a command, which calls the compiler itself.
     ToolOfScript(Tool),
     /// A condition on a folder.
     ConditionOfFolder,
     /// A multiple of the time of an empty program, for a program that is run.
     TimesOfRun,
-    /// A comparison of what a test does.
+    /// A comparison of the behaviour of a test.
     DiffersOfTest,
-    /// A wrong suggestion without a diagnostic that has it.
+    /// A wrong suggestion without the diagnostic that has it.
     SuggestionOfNothing,
     /// A wrong suggestion, as seen by a test.
     SuggestionOfTest,
     /// A wrong suggestion in several files, as seen by a run.
     SuggestionOfFiles,
-    /// The parts of a crash to keep, of a failure that is none.
+    /// The parts of a crash to keep, for a failure that is no crash.
     CrashParts,
-    /// The parts of a diagnostic to keep, of a crash.
+    /// The parts of a diagnostic to keep, for a crash.
     DiagnosticParts,
 }
 
 /// The kinds of causes, by what the user can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// The failure is not there.
+    /// The failure is absent.
     NotFailing,
     /// The request makes no sense.
     Usage,
-    /// The failure is there only sometimes.
+    /// The failure appears only sometimes.
     Flaky,
     /// The input cannot be used.
     Input,
@@ -132,12 +132,12 @@ pub enum Class {
     Output,
     /// The run was interrupted.
     Interrupted,
-    /// The time of the run was over.
+    /// The time of the run ran out.
     OutOfTime,
 }
 
 impl Class {
-    /// That of a run that was stopped before there was a result.
+    /// The cause for a run that was stopped before it had a result.
     #[must_use]
     pub fn of_stop(stop: &Stop) -> Self {
         match stop {
@@ -150,7 +150,7 @@ impl Class {
 }
 
 impl Cause {
-    /// What the user can do about it.
+    /// The class of the cause, by what the user can do.
     #[must_use]
     pub fn class(&self) -> Class {
         match self {
@@ -208,7 +208,7 @@ impl From<Conflict> for FailureError {
     }
 }
 
-/// Without what a user of the command can do about it.
+/// Without advice for the user of the command.
 impl fmt::Display for FailureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display();

@@ -1,4 +1,4 @@
-//! Headers that cannot be followed.
+//! Headers that mcve cannot follow.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use super::note::Note;
 use crate::oracle::headers::{Headers, Refused};
 
 impl Lookup<'_> {
-    /// The remark on headers that are not followed.
+    /// The note on headers that are not followed.
     ///
     /// # Errors
-    /// When there are some without which another program is compiled.
+    /// When the compiled program would be a different one without some of them.
     pub(super) fn check_headers(&self, headers: &[Headers]) -> Result<Option<Note>, FailureError> {
         let names = |of: fn(&Headers) -> &BTreeSet<String>| {
             let names: BTreeSet<&String> = headers.iter().flat_map(of).collect();

@@ -1,4 +1,4 @@
-//! What judges candidates, once the failure was found on the unreduced program.
+//! The oracles that judge candidates once the failure was found on the unreduced program.
 
 use std::sync::Arc;
 
@@ -17,36 +17,36 @@ use crate::oracle::valid::ValidOracle;
 use crate::oracle::{Condition, Oracle};
 use crate::program::Program;
 
-/// What judges candidates, where the failure was found by running rustc or the program.
+/// The oracle of a failure that was found by running rustc or the program.
 #[derive(Clone, Debug)]
 pub(super) enum FoundOracle {
-    /// The failure is rustc's.
+    /// A failure of rustc.
     Rustc(RustcOracle),
-    /// It is what was asked for of all that rustc says.
+    /// The requested diagnostics among all that rustc reports.
     Diagnostic(DiagnosticOracle),
-    /// The program fails when it is run.
+    /// A failure of the program when it is run.
     Run(RunOracle),
-    /// Something goes wrong once the program is changed by what the compiler says.
+    /// A failure that appears once the compiler's suggestions are applied to the program.
     Changed(Box<ChangedOracle>),
-    /// Nothing fails: the program is valid, although a compiler crashes.
+    /// No failure: the program is valid, although a compiler crashes.
     Valid(ValidOracle),
-    /// It is of a kind that was asked for.
+    /// A failure of a requested kind.
     Asked(Asked),
 }
 
-/// A kind of failure that was asked for, and that the unreduced program shows.
+/// A requested kind of failure that the unreduced program shows.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
     pub(super) kind: Arc<dyn FailureKind>,
     pub(super) rustc: Rustc,
-    /// What came of the check of the unreduced program.
+    /// The result of the check of the unreduced program.
     pub(super) result: JobResult,
 }
 
-/// A condition that holds of the unreduced program.
+/// A condition that holds for the unreduced program.
 #[derive(Clone, Debug)]
 pub(super) struct Held {
-    /// The configuration in which it has to hold, if it is another one.
+    /// The configuration in which the condition must hold, if it differs from that of the failure.
     pub(super) config: Option<CompilerConfig>,
     pub(super) oracle: FoundOracle,
     pub(super) is_negated: bool,
@@ -55,7 +55,7 @@ pub(super) struct Held {
 /// The failure of a program, as it was found.
 pub(super) struct Found {
     pub(super) oracle: FoundOracle,
-    /// Conditions that have to hold besides.
+    /// Further conditions.
     pub(super) conditions: Vec<Held>,
     pub(super) notes: Vec<Note>,
     /// The program, with the files that rustc looked for.
@@ -84,7 +84,7 @@ impl FoundOracle {
         }
     }
 
-    /// The same failure, with another way of running rustc.
+    /// Replaces the way rustc is run.
     pub(super) fn with(self, rustc: Rustc) -> Self {
         match self {
             Self::Rustc(oracle) => Self::Rustc(RustcOracle { rustc, ..oracle }),
@@ -99,7 +99,7 @@ impl FoundOracle {
         }
     }
 
-    /// What judges candidates.
+    /// The oracle that judges candidates.
     pub(super) fn oracle(self) -> Arc<dyn Oracle> {
         match self {
             Self::Rustc(oracle) => Arc::new(oracle),
@@ -113,19 +113,19 @@ impl FoundOracle {
 }
 
 impl Held {
-    /// Whether it is nothing but that the program is valid.
+    /// Whether the condition is only that the program is valid.
     pub(super) fn is_validity(&self) -> bool {
         matches!(self.oracle, FoundOracle::Valid(_))
     }
 
-    /// The condition, where the failure is had by `rustc`.
+    /// The condition, for a failure that `rustc` shows.
     pub(super) fn by(&self, rustc: &Rustc) -> Condition {
         let rustc = self.config.as_ref().map_or_else(|| rustc.clone(), |config| config.of(rustc));
         Condition { oracle: self.oracle.clone().with(rustc).oracle(), is_negated: self.is_negated }
     }
 }
 
-/// The failure with what has to hold besides.
+/// The failure together with its further conditions.
 pub(super) fn with_conditions(failure: Arc<dyn Oracle>, rustc: &Rustc, held: &[Held]) -> Arc<dyn Oracle> {
     if held.is_empty() {
         return failure;

@@ -1,4 +1,4 @@
-//! Finds the failure of a lone file: as its arguments, its headers and the nearest manifest say.
+//! Finds the failure of a lone file, by its arguments, its headers and the nearest manifest.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::project::manifest;
 use crate::session::Session;
 use mcve_dd::outcome::Outcome;
 
-/// How long the first check may take where the user has not limited checks.
+/// The time limit of the first check where the user gave none.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Finds the failure of a lone file.
@@ -40,28 +40,28 @@ pub(super) struct Lookup<'a> {
     pub(super) subject: Subject<'a>,
     pub(super) program: &'a Program,
     pub(super) session: &'a Session,
-    /// Runs rustc, or knows what came of it.
+    /// Runs rustc, or knows the result already.
     pub(super) executor: &'a dyn Executor,
     /// Whether a program that compiles may be run.
     pub(super) may_run: bool,
 }
 
-/// What a failure is looked for by.
+/// The inputs of a search for a failure.
 #[derive(Clone, Copy)]
 pub(super) struct By<'a> {
     /// How rustc is run, for each revision of the file.
     pub(super) ways: &'a [Rustc],
-    /// The editions to try where the arguments name none.
+    /// The editions to try if the arguments name none.
     pub(super) editions: &'a [&'static str],
-    /// The edition of the nearest manifest, and where that is.
+    /// The edition in the nearest manifest, and the path of the manifest.
     pub(super) manifest: Option<&'a (String, PathBuf)>,
-    /// What was asked for, the failure itself first.
+    /// The requested kinds, the failure itself first.
     pub(super) kinds: &'a [Arc<dyn FailureKind>],
     pub(super) cancel: &'a Cancel,
 }
 
 impl By<'_> {
-    /// The remark on a chosen edition.
+    /// The note on a chosen edition.
     pub(super) fn note(&self, edition: &'static str) -> Note {
         let manifest = self.manifest.filter(|(named, _)| named == edition);
         Note::Edition(edition, manifest.map(|(_, path)| path.clone()))
@@ -69,10 +69,10 @@ impl By<'_> {
 }
 
 impl Lookup<'_> {
-    /// The failure and its conditions.
+    /// Finds the failure and its conditions.
     ///
     /// # Errors
-    /// When rustc cannot be run, and where the failure is not there or is likely not the one that is meant.
+    /// When rustc cannot be run, the failure is absent, or the failure is likely not the one that the user means.
     pub(super) fn run(&self) -> Result<Found, FailureError> {
         if !self.spec.force && !is_rust(self.program) {
             return Err(Cause::NotRust.into());
@@ -93,15 +93,15 @@ impl Lookup<'_> {
         self.with_validity(found, watch.cancel())
     }
 
-    /// Ends what runs when the session is to end.
+    /// Ends running checks when the session has to end.
     pub(super) fn watch(&self) -> Result<Watch, FailureError> {
         Ok(Watch::begin(&self.session.limits).context("cannot start a thread")?)
     }
 
-    /// The failures that were asked for by name, the failure itself first.
+    /// The failures that were requested by name, the failure itself first.
     ///
     /// # Errors
-    /// When a file or a program that they need is not there, or they cannot be kept together.
+    /// When a file or a program that they need is missing, or they conflict.
     pub(super) fn kinds(&self) -> Result<Vec<Arc<dyn FailureKind>>, FailureError> {
         let (ask, mut kinds) = (self.ask()?, Vec::new());
         KINDS.iter().try_for_each(|add| add(&ask, &mut kinds))?;
@@ -129,11 +129,11 @@ impl Lookup<'_> {
         Err(refused.expect("there is an edition"))
     }
 
-    /// `found` with the conditions that were asked for.
+    /// Adds the requested conditions to `found`.
     fn with_conditions(&self, found: Found, by: By<'_>) -> Result<Found, FailureError> {
         let rustc = found.oracle.rustc().clone();
         let others = match by.kinds {
-            // None of them is the failure itself, if that is the one of a run.
+            // None of them is the failure itself, if the failure is one of a run.
             kinds if self.is_failure_of_run(kinds) => kinds,
             [] => &[],
             [_, others @ ..] => others,
@@ -147,12 +147,12 @@ impl Lookup<'_> {
         }
     }
 
-    /// Whether the failure itself is that the program fails when it is run, and all that was asked for has to hold besides.
+    /// Whether the failure itself is one of a run, so that all requested kinds are further conditions.
     fn is_failure_of_run(&self, kinds: &[Arc<dyn FailureKind>]) -> bool {
         self.spec.run_target().is_some() && !kinds.iter().any(|kind| kind.is_of_run())
     }
 
-    /// An error that a run of rustc shows.
+    /// An error that shows the command of a run of rustc.
     pub(super) fn refuse(&self, by: By<'_>, cause: Cause) -> FailureError {
         let command = self.subject.by_hand(&|path| by.ways[0].command(self.program, path));
         FailureError { command: Some(command), ..cause.into() }
@@ -168,10 +168,10 @@ impl Lookup<'_> {
         Ok(RunRecogniser { executor, program, stdin: self.stdin()?, timeout, cancel })
     }
 
-    /// The failure that was asked for by name, or else the one that the program shows, with the variables that it needs.
+    /// The failure requested by name, or else the one that the program shows, with the variables that it needs.
     fn find(&self, by: By<'_>) -> Result<Found, FailureError> {
         let found = self.find_failure(by)?;
-        // Files may have been found that it needs.
+        // The search may have found files that the program needs.
         let lookup = Lookup { program: &found.program, ..*self };
         Ok(Found { oracle: lookup.with_variables(found.oracle, by.cancel)?, ..found })
     }
@@ -209,7 +209,7 @@ impl Lookup<'_> {
         Found { oracle, conditions: Vec::new(), notes, program: self.program.clone() }
     }
 
-    /// Runs the program in each of these ways and editions, until one shows a failure of this kind; else why the last one does not.
+    /// Runs the program in each of these ways and editions until one shows a failure of this kind; else why the last one does not.
     pub(super) fn find_kind(
         &self,
         kind: &Arc<dyn FailureKind>,
@@ -241,19 +241,19 @@ impl Lookup<'_> {
         Ok(Err(unmet))
     }
 
-    /// How much of an error or a warning a candidate has to show.
+    /// The parts of an error or a warning that a candidate must show.
     pub(super) fn detail(&self) -> Result<Detail, Conflict> {
         let Some(given) = self.spec.strictness else { return Ok(Detail::default()) };
         given.diagnostic.ok_or(Conflict::CrashParts)
     }
 
-    /// How much of a crash of rustc a candidate has to show.
+    /// The parts of a crash of rustc that a candidate must show.
     pub(super) fn strictness(&self) -> Result<Strictness, Conflict> {
         let Some(given) = self.spec.strictness else { return Ok(Strictness::default()) };
         given.crash.ok_or(Conflict::DiagnosticParts)
     }
 
-    /// What is put on the standard input of the program.
+    /// The standard input of the program.
     pub(super) fn stdin(&self) -> Result<Option<Stdin>, FailureError> {
         let Some(path) = &self.spec.stdin else { return Ok(None) };
         let bytes = stream::read(path, usize::MAX).with_context(|| format!("cannot read {}", path.display()));
@@ -262,22 +262,22 @@ impl Lookup<'_> {
         Ok(Some(Stdin { bytes: bytes.into(), path: path.clone() }))
     }
 
-    /// What comes of a check of the unreduced program.
+    /// The result of a check of the unreduced program.
     pub(super) fn result(&self, oracle: &dyn Oracle, cancel: &Cancel) -> Result<JobResult, FailureError> {
         self.result_of(&oracle.job(self.program), cancel)
     }
 
-    /// What comes of a job.
+    /// The result of a job.
     pub(super) fn result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, FailureError> {
         self.try_result_of(job, cancel).map_err(|error| self.unrecognised(error))
     }
 
-    /// What comes of a job that perhaps cannot be run.
+    /// The result of a job that may be impossible to run.
     pub(super) fn try_result_of(&self, job: &Job, cancel: &Cancel) -> Result<JobResult, Unrecognised> {
         let limit = self.session.limits.timeout.unwrap_or(PATIENCE);
         match self.executor.run(job, limit, cancel).map_err(Unrecognised::Exec)? {
             result if result.end == End::Cancelled => Err(Unrecognised::Cancelled),
-            // A journal knows nothing of it.
+            // A journal does not store the subject.
             result => Ok(JobResult { subject: job.subject.clone(), ..result }),
         }
     }
@@ -291,27 +291,27 @@ impl Lookup<'_> {
     }
 }
 
-/// Something that is asked for and does not hold.
+/// A requested condition that does not hold.
 pub(super) struct Unmet {
-    /// Why not.
+    /// Why it does not hold.
     pub(super) why: String,
     /// The command that shows it.
     pub(super) command: String,
 }
 
 impl Unmet {
-    /// The error that this is.
+    /// Converts it to an error.
     pub(super) fn error(self, cause: impl FnOnce(String) -> Cause) -> FailureError {
         FailureError { command: Some(self.command), ..cause(self.why).into() }
     }
 }
 
-/// Whether the failure is not there.
+/// Whether the error says that the failure is absent.
 fn is_absent(error: &FailureError) -> bool {
     error.cause.class() == super::error::Class::NotFailing
 }
 
-/// Whether a program is likely Rust: by its name, or as all of it can be parsed.
+/// Whether a program is likely Rust: judged by its name, or because all of it can be parsed.
 fn is_rust(program: &Program) -> bool {
     let is_named = program.name.extension().is_some_and(|extension| extension == "rs");
     is_named || mcve_transforms::Source::parse(&*program.text).understanding() == mcve_transforms::Understanding::Full

@@ -1,7 +1,7 @@
-//! Failures: from what a user asks for to the oracle that keeps it.
+//! Failures: from the user's request to the oracle that keeps the failure.
 //!
-//! A [`FailureSpec`](spec::FailureSpec) holds plain values. A [`Request`](request::Request) for a program finds its failure, or a
-//! [`FailureError`](error::FailureError) says why there is none.
+//! A [`FailureSpec`](spec::FailureSpec) holds plain values. A [`Request`](request::Request) for a program finds its failure, or
+//! returns a [`FailureError`](error::FailureError) that explains why there is none.
 
 mod any;
 pub mod compiler;

@@ -1,9 +1,9 @@
-//! Remarks on how a failure was found.
+//! Notes on how a failure was found.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// A remark on how a failure was found.
+/// A note on how a failure was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Note {
@@ -13,13 +13,13 @@ pub enum Note {
     IgnoredHeaders(String),
     /// The program has several errors: the first one, which is kept, and their number.
     SeveralErrors(String, usize),
-    /// A lint is kept whose suggestion may be right or wrong.
+    /// A lint is kept; its suggestion may be right or wrong.
     LintAlone,
     /// A crash hides errors; this configuration finds none, and the result will have none there.
     ValidIn(String),
     /// A feature is used that is not enabled: the attributes to add.
     MissingFeatures(String),
-    /// A reason of the error, which the compiler gives once it is asked, is kept as well.
+    /// The reason of the error, which the compiler gives on request, is kept as well.
     Reason(String),
 }
 

@@ -1,4 +1,4 @@
-//! Looks for the reason of an error that rustc does not say, and holds candidates to it as well.
+//! Looks for the hidden reason of an error, and requires it of candidates as well.
 
 use super::error::FailureError;
 use super::held::{Found, FoundOracle, Held};
@@ -12,7 +12,7 @@ use crate::oracle::diagnostics::Stderr;
 use crate::oracle::wanted::Wanted;
 
 impl Lookup<'_> {
-    /// The failure with the condition that rustc still gives the same reason, if it gives one once it is asked.
+    /// The failure, with the condition that rustc still gives the same reason, if it gives one on request.
     pub(super) fn with_reason(&self, mut found: Found, cancel: &Cancel) -> Result<Found, FailureError> {
         let FoundOracle::Diagnostic(error) = &found.oracle else { return Ok(found) };
         let asked =

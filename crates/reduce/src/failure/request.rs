@@ -1,4 +1,4 @@
-//! A request for a failure of a program, and what keeps it.
+//! A request for a failure of a program, and the oracle that keeps it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,32 +21,32 @@ use crate::session::Session;
 use crate::state::invocation::Fact;
 use crate::state::remembering::Remembering;
 
-/// What a program says that may depend on other files, or on the environment.
+/// Texts in a program that may make it depend on other files, or on the environment.
 const READS: [&str; 6] = ["env!", "include!", "include_bytes!", "include_str!", "path = \"", "path=\""];
 
-/// The failure of a program, and what keeps it.
+/// The failure of a program, and the oracle that keeps it.
 pub struct FailureToKeep {
     /// Judges candidates.
     pub oracle: Arc<dyn Oracle>,
-    /// What is reduced: the program, with the arguments of the compiler that belong to it.
+    /// The program to reduce, with the compiler arguments that belong to it.
     pub program: Program,
-    /// The compiler that its checks are, if they are no scripts or other programs.
+    /// The compiler that runs the checks, unless they are scripts or other programs.
     pub compiler: Option<PathBuf>,
-    /// Remarks on how it was found.
+    /// Notes on how it was found.
     pub notes: Vec<Note>,
 }
 
 /// A request for a failure of a program.
 pub struct Request<'a> {
-    /// What the user asks for.
+    /// The failure that the user asks for.
     pub spec: &'a FailureSpec,
     /// The unreduced program, as the user gave it.
     pub subject: Subject<'a>,
     /// The unreduced program.
     pub program: &'a Program,
-    /// Runs checks, and knows what came of earlier ones.
+    /// Runs checks, and knows the results of earlier ones.
     pub session: &'a Session,
-    /// Whether the arguments of rustc are to belong to the program, so that they are reduced with it.
+    /// Whether the arguments of rustc belong to the program, so that they are reduced with it.
     pub reduces_arguments: bool,
 }
 
@@ -54,7 +54,7 @@ impl Request<'_> {
     /// Finds the failure: a script or a command decides, or else rustc, or the program, shows it.
     ///
     /// # Errors
-    /// When the check cannot be run, or the program does not fail, or the run that is resumed was judged by something else.
+    /// When the check cannot be run, the program does not fail, or the resumed run had another judge.
     pub fn find(&self) -> Result<FailureToKeep, FailureError> {
         let found = match &self.spec.judge {
             Judge::Compiler => self.compiled(),
@@ -63,7 +63,7 @@ impl Request<'_> {
         };
         found.map_err(|error| {
             let file = self.subject.file.to_owned();
-            // A tool that was ended is not one that cannot be run.
+            // A tool that was killed is not one that cannot be run.
             match (&error.cause, self.session.limits.proceed()) {
                 (Cause::Unavailable(_), Err(stop)) => FailureError { file, ..stop.into() },
                 _ => FailureError { file, ..error },
@@ -71,16 +71,16 @@ impl Request<'_> {
         })
     }
 
-    /// Checks that nothing but a sandbox runs candidates.
+    /// Checks that candidates run only in a sandbox.
     ///
     /// # Errors
-    /// When candidates are to be run that nothing keeps from writing to the user's files.
+    /// When candidates are to be run, and no sandbox keeps them from writing to the user's files.
     pub fn admit(session: &Session, runs_candidates: bool) -> Result<(), FailureError> {
         let is_held = session.held().is_none_or(|held| held.files);
         if runs_candidates && !is_held { Err(Cause::NoSandbox.into()) } else { Ok(()) }
     }
 
-    /// The conditions on what a script or a command decides.
+    /// The conditions besides the decision of a script or a command.
     pub(super) fn conditions(&self, rustc: &Rustc) -> Result<Vec<Held>, FailureError> {
         let executor = self.session.executor();
         let executor = Remembering { executor: &*executor, journal: &self.session.journal };
@@ -116,7 +116,7 @@ impl Request<'_> {
     /// The program with the arguments of rustc that belong to it, and rustc without them.
     fn with_arguments(&self, rustc: &Rustc, program: Program) -> (Rustc, Program) {
         let (without, arguments, variables) = rustc.split();
-        // What belongs to one of several configurations does not belong to the program.
+        // An argument of one of several configurations does not belong to the program.
         let is_wanted = self.reduces_arguments && !self.spec.fails_with.iter().any(CompilerConfig::has_args);
         let extended = (is_wanted && !(arguments.is_empty() && variables.is_empty()))
             .then(|| program.with_arguments(&arguments, &variables))
@@ -124,7 +124,7 @@ impl Request<'_> {
         extended.map_or_else(|| (rustc.clone(), program), |extended| (without, extended))
     }
 
-    /// Checks that the first check shows nothing that cargo did not show of the same crate.
+    /// Checks that the first check shows only failures that cargo showed of the same crate.
     fn hold_to_shown(&self, oracle: &FoundOracle, program: &Program) -> Result<(), FailureError> {
         let Some(shown) = self.subject.shown.filter(|_| !self.spec.force) else { return Ok(()) };
         let is_diagnostic = matches!(oracle, FoundOracle::Diagnostic(_));
@@ -139,11 +139,11 @@ impl Request<'_> {
 
     /// Records the basis of verdicts by a compiler or a run.
     fn record_basis_of(&self, oracle: &FoundOracle, conditions: &[Held]) -> Result<(), FailureError> {
-        // What is elsewhere may change between two runs.
+        // Other files may change between two runs.
         let reads = READS.iter().any(|read| self.program.text.contains(read))
             || oracle.rustc().args.iter().any(|arg| arg.as_encoded_bytes().contains(&b'/'));
         let is_compiled = matches!(oracle, FoundOracle::Rustc(_)) && conditions.iter().all(Held::is_validity);
-        // What a program does that is run may depend on anything.
+        // The behaviour of a program that is run may depend on anything.
         let identity = (is_compiled && !reads)
             .then(|| format!("{oracle:?}, {conditions:?}, {:?}, {:?}", self.program.name, self.session.memory));
         let edition = manifest::edition(self.subject.file).map_or("none".to_owned(), |(edition, _)| edition);
@@ -151,8 +151,8 @@ impl Request<'_> {
         self.record_basis(identity, Some(&oracle.rustc().program), vec![edition])
     }
 
-    /// Records in the journal what verdicts depend on, which may tell that earlier ones hold no more. A script or a command may
-    /// depend on anything: its verdicts hold in one run only, and in that as long as these facts do not change.
+    /// Records in the journal the facts that verdicts depend on, which may invalidate earlier ones. A script or a command may
+    /// depend on anything: its verdicts hold in one run only, and there only while these facts do not change.
     pub(super) fn record_basis(
         &self,
         identity: Option<String>,

@@ -1,4 +1,4 @@
-//! What goes wrong when a program is run that compiles: its `main`, or else its tests.
+//! Recognises the failure of a program that compiles when it is run: its `main`, or else its tests.
 
 use std::time::{Duration, Instant};
 
@@ -13,16 +13,16 @@ use crate::oracle::run_failure::RunKind;
 use crate::oracle::rustc::Rustc;
 use crate::program::Program;
 
-/// How long a program may run at the beginning when the user has not said how long a check may.
+/// The time limit of a run at the start where the user gave none for checks.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How often is run what the user says to fail, until it does: it may fail in some of the runs only.
+/// The number of runs of a target that the user says fails: it may fail in some of the runs only.
 const TRIES: usize = 5;
 
-/// As long as that takes less than this.
+/// The total time limit of these runs.
 const TRYING: Duration = Duration::from_secs(5);
 
-/// What is to be run.
+/// The target to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// `main` if there is one, then the tests.
@@ -31,29 +31,29 @@ pub enum Wanted {
     This(Target),
 }
 
-/// What comes of running a program.
+/// The result of running a program.
 pub enum Recognised {
     /// A failure.
     Fails(Box<RunOracle>),
-    /// Nothing fails: what was run, in words.
+    /// No failure: the description of what was run.
     Passes(String),
-    /// It cannot be compiled in the way that is needed: what came of that, and what was to be run.
+    /// It cannot be compiled in the way that the run needs: the name of the target, and the result.
     NotCompiled(&'static str, JobResult),
-    /// It did not end in this time.
+    /// It did not end within this time.
     TimedOut(Duration),
 }
 
 /// Looks for the failure of a program that is run.
 pub struct RunRecogniser<'a> {
-    /// Compiles and runs it.
+    /// The executor that compiles and runs it.
     pub executor: &'a dyn Executor,
     /// The program.
     pub program: &'a Program,
-    /// What is put on its standard input.
+    /// The standard input of the program.
     pub stdin: Option<Stdin>,
-    /// The longest that one run may take, if the user said it.
+    /// The longest time of one run, if the user gave it.
     pub timeout: Option<Duration>,
-    /// Calls off what runs.
+    /// Cancels running jobs.
     pub cancel: &'a Cancel,
 }
 
@@ -61,7 +61,7 @@ impl RunRecogniser<'_> {
     /// Runs the program as `rustc` compiles it.
     ///
     /// # Errors
-    /// When it cannot be run, or is called off.
+    /// When it cannot be run, or is cancelled.
     pub fn recognise(&self, rustc: &Rustc, wanted: &Wanted) -> Result<Recognised, Unrecognised> {
         match wanted {
             Wanted::This(target) => {
@@ -96,7 +96,7 @@ impl RunRecogniser<'_> {
         Ok(Recognised::Passes(ran.join(", ")))
     }
 
-    /// Runs all tests, and the first one that fails by itself.
+    /// Runs all tests, then the first failing one by itself.
     fn tests(&self, rustc: &Rustc) -> Result<Recognised, Unrecognised> {
         let all = Target::Test(String::new());
         let runner = self.runner(rustc.as_tests(), all.clone());
@@ -105,7 +105,7 @@ impl RunRecogniser<'_> {
             return Ok(other);
         }
         let failed = failed_tests(&result.stdout);
-        // Where a test ends the whole process, it is the last one that was begun.
+        // If a test ends the whole process, it is the last one that was started.
         let ended = || started_test(&result.stdout).filter(|_| result.end != End::Exited(0));
         let Some(name) = failed.into_iter().next().or_else(ended) else {
             return Ok(Recognised::Passes(String::new()));
@@ -134,7 +134,7 @@ impl RunRecogniser<'_> {
         Ok(Recognised::Fails(Box::new(RunOracle { runner: runner.limited_by(&result), failure })))
     }
 
-    /// What to say where `target` was not run to its end.
+    /// The answer if `target` was not run to its end.
     fn not_run(&self, target: &Target, result: &JobResult) -> Option<Recognised> {
         let what = if matches!(target, Target::Test(_)) { "its tests" } else { "it" };
         match result.end {
@@ -163,7 +163,7 @@ impl RunRecogniser<'_> {
         }
     }
 
-    /// Runs it, linked to the shared standard library where that can be.
+    /// Runs it, linked to the shared standard library if possible.
     fn run(&self, runner: Runner) -> Result<(Runner, JobResult), Unrecognised> {
         let result = self.result(&runner)?;
         if result.failed_step.is_none() {

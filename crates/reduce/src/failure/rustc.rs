@@ -17,10 +17,10 @@ use crate::oracle::rustc::Rustc;
 use crate::state::invocation::VARIABLES;
 use mcve_dd::outcome::Outcome;
 
-/// Where a compiler may find its libraries.
+/// The variable with the library folders of a compiler.
 const LIBRARIES: &str = "LD_LIBRARY_PATH";
 
-/// What rustc prints, in no diagnostic, before it gives up where it may not have more memory.
+/// Texts that rustc prints, outside of diagnostics, when it runs out of memory.
 const OUT_OF_MEMORY: [&str; 2] = ["memory allocation of ", "out of memory"];
 
 impl Lookup<'_> {
@@ -43,7 +43,7 @@ impl Lookup<'_> {
         Ok(headers.iter().map(way).collect())
     }
 
-    /// The rustc of a crash, with the limit of memory that the failure needs, if it needs one.
+    /// The rustc of a crash, with the memory limit that the failure needs, if it needs one.
     ///
     /// # Errors
     /// When the failure is due to that limit.
@@ -58,7 +58,7 @@ impl Lookup<'_> {
         let plain = Stderr::read(&recognition.result.stderr).plain;
         let ran_out = plain.iter().any(|line| OUT_OF_MEMORY.iter().any(|words| line.contains(words)));
         let is_due = match self.session.memory {
-            // A limit that was asked for: what comes of the usual one?
+            // The user set a limit: run once with the usual one.
             Some(_) => {
                 let usual = self.session.executor_of_usual_memory().context("cannot start a process")?;
                 let recogniser = Recogniser { executor: &*usual, ..*recogniser };
@@ -76,13 +76,13 @@ impl Lookup<'_> {
         Ok(Rustc { memory: Some(bytes), ..oracle.rustc.clone() })
     }
 
-    /// The failure with those of the variables that mcve was started with that it needs, and without the others.
+    /// The failure with only those variables of mcve's environment that it needs.
     pub(super) fn with_variables(&self, mut found: FoundOracle, cancel: &Cancel) -> Result<FoundOracle, FailureError> {
         for name in VARIABLES.into_iter().chain([LIBRARIES]) {
             let Some(value) = std::env::var_os(name) else { continue };
             let rustc = found.rustc();
             let without = rustc.without(name);
-            // A compiler that cannot even start without it is a compiler that needs it.
+            // A compiler that cannot start without the variable needs it.
             let oracle = found.clone().with(without.clone()).oracle();
             let is_needless = match self.try_result_of(&oracle.job(self.program), cancel) {
                 Ok(result) => oracle.verdict(&result).outcome == Outcome::Fail,
@@ -90,7 +90,7 @@ impl Lookup<'_> {
                 Err(error) => return Err(self.unrecognised(error)),
             };
             let rustc = match is_needless {
-                // A compiler that has started cannot do without what was looked at before.
+                // A compiler that has started needs the variables that were looked at before.
                 true if name.starts_with("LD_") => continue,
                 true => without,
                 false => rustc.with_variable(name, value),

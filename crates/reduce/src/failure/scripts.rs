@@ -16,7 +16,7 @@ use crate::oracle::script::{Script, ScriptOracle};
 use crate::session::Session;
 use crate::state::invocation::Fact;
 
-/// The oracles of scripts, or lines for the shell, without hints of a compiler.
+/// The oracles of scripts, or command lines for the shell, without hints of a compiler.
 ///
 /// # Errors
 /// When one cannot be run.
@@ -29,7 +29,7 @@ pub fn scripts(tests: &[OsString], session: &Session) -> Result<Vec<ScriptOracle
     tests.iter().map(oracle).collect()
 }
 
-/// A script, and what tells it from another one.
+/// A script, and the text that distinguishes it from other scripts.
 fn script(test: &OsStr) -> anyhow::Result<(Script, String)> {
     Ok(match programs::script(test)? {
         Some(path) => (Script::File(path.clone()), fingerprint::program(&path)),
@@ -38,7 +38,7 @@ fn script(test: &OsStr) -> anyhow::Result<(Script, String)> {
 }
 
 impl Request<'_> {
-    /// What a script decides, and the conditions on the program.
+    /// The failure that a script decides, and the conditions on the program.
     pub(super) fn judged_by_script(&self, test: &OsStr) -> Result<FailureToKeep, FailureError> {
         let environment = Environment::new(self.session)?;
         let rustc = self.rustc_for_hints(&environment);
@@ -46,7 +46,7 @@ impl Request<'_> {
         self.with_conditions(found, rustc)
     }
 
-    /// What a command decides, and the conditions on the program.
+    /// The failure that a command decides, and the conditions on the program.
     pub(super) fn judged_by_command(
         &self,
         words: &[OsString],
@@ -72,13 +72,13 @@ impl Request<'_> {
 
     /// How rustc is run for hints, if there is one.
     fn rustc_for_hints(&self, environment: &Environment) -> Option<Rustc> {
-        // Of a folder it is not known how it is compiled.
+        // How a folder is compiled is unknown.
         if self.program.name.as_os_str().is_empty() {
             return None;
         }
         let (given, proxied) = (self.spec.rustc.as_deref(), environment.proxied.as_ref());
         let compiler = programs::likely_rustc(given, self.session.toolchain.as_deref(), proxied).ok()?;
-        // What is not allowed is left out: a hint decides nothing.
+        // Headers that are not allowed are left out: a hint decides nothing.
         let headers = Headers::revisions(&self.program.root(), self.spec.trust).swap_remove(0);
         Some(Rustc::guess(compiler, self.program, &headers, &std::env::current_dir().ok()?))
     }

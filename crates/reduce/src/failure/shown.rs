@@ -1,4 +1,4 @@
-//! The failures that cargo showed of a crate. The first check may show nothing else: mcve reduces no error of its own making.
+//! The failures that cargo showed of a crate. The first check may show no others: mcve reduces no error that it made itself.
 
 use std::path::Path;
 
@@ -6,17 +6,17 @@ use crate::exec::job::{End, JobResult};
 use crate::oracle::diagnostics::{Diagnostic, Stderr};
 use crate::oracle::failure::Failure;
 
-/// What cargo showed of a crate.
+/// The failures that cargo showed of a crate.
 #[derive(Clone, Debug, Default)]
 pub struct Shown {
-    /// The failures, errors and warnings, a line each, as they can be compared.
+    /// The failures, errors and warnings, a line each, in a comparable form.
     lines: Vec<String>,
-    /// The names of the crate, of cargo and in a check.
+    /// The names of the crate for cargo and in a check.
     names: Vec<String>,
 }
 
 impl Shown {
-    /// The failures in what a compiler wrote to standard error before it exited with `status`, of a crate that has these names.
+    /// The failures in the standard error of a compiler that exited with `status`, for a crate with these names.
     #[must_use]
     pub fn new(stderr: &str, status: i32, names: Vec<String>) -> Self {
         let result = JobResult { stderr: stderr.as_bytes().to_vec(), ..JobResult::ended(End::Exited(status)) };
@@ -27,12 +27,12 @@ impl Shown {
         shown
     }
 
-    /// The first of these failures of the first check that cargo did not show.
+    /// The first failure of the first check that cargo did not show.
     pub(super) fn lacking<'f>(&self, failures: &'f [String]) -> Option<&'f str> {
         failures.iter().find(|line| !self.lines.contains(&self.comparable(line))).map(String::as_str)
     }
 
-    /// A line without what differs between two builds: its number, folders, the name of the crate, and what a crash says besides its place.
+    /// A line without what differs between two builds: its number, folders, the crate's name, and the message of a crash.
     fn comparable(&self, line: &str) -> String {
         let line = line.rsplit_once(" (line ").map_or(line, |(line, _)| line);
         let is_said = line.starts_with("error") || line.starts_with("warning");
@@ -48,7 +48,7 @@ fn file_name(path: &str) -> &str {
     Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
 }
 
-/// What most likely makes the first check show an error that cargo did not.
+/// The most likely reason why the first check shows an error that cargo did not.
 pub(super) fn likely_reason(error: &str) -> &'static str {
     if error.contains("environment variable") {
         "a variable that cargo sets is not set in the check"

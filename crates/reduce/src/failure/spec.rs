@@ -1,4 +1,4 @@
-//! What the user says that the failure is, as plain values.
+//! The user's description of the failure, as plain values.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,104 +17,104 @@ use crate::oracle::strictness::Strictness;
 use crate::oracle::usage::Bound;
 use crate::oracle::wanted::Wanted;
 
-/// Which failure is to be kept, and what has to hold besides. The default is whatever failure the compiler or the program shows.
+/// The failure to keep, and further conditions. The default is any failure that the compiler or the program shows.
 #[derive(Clone, Debug, Default)]
 pub struct FailureSpec {
-    /// What decides whether a candidate fails.
+    /// The judge of candidates.
     pub judge: Judge,
-    /// The rustc to run, by name or path; none: the one of the toolchain.
+    /// The rustc to run, by name or path; none: that of the toolchain.
     pub rustc: Option<PathBuf>,
     /// Arguments of rustc.
     pub rustc_args: Vec<OsString>,
-    /// Which headers of the file are followed.
+    /// The headers of the file that are followed.
     pub trust: Trust,
     /// The `main` or the test to run.
     pub target: Option<Target>,
     /// A file for the standard input of the program.
     pub stdin: Option<PathBuf>,
-    /// What the compiler has to say.
+    /// The diagnostics that the compiler must report.
     pub diagnostics: Wanted,
     /// Whether `diagnostics` names a lint.
     pub names_lint: bool,
-    /// How much of the failure a candidate has to show.
+    /// The parts of the failure that a candidate must show.
     pub strictness: Option<Match>,
-    /// Configurations of the compiler in which the failure is not there.
+    /// Configurations of the compiler that must not show the failure.
     pub passes_with: Vec<CompilerConfig>,
-    /// Configurations in which it is there: it is looked for in the first one.
+    /// Configurations that must show the failure: it is looked for in the first one.
     pub fails_with: Vec<CompilerConfig>,
-    /// How much time or memory is too much.
+    /// The limits of time or memory whose excess is the failure.
     pub bounds: Vec<Bound>,
-    /// A suggestion of the diagnostic is wrong, as far as it is this certain.
+    /// A suggestion of the diagnostic with at least this certainty is wrong.
     pub suggestion: Option<Certainty>,
-    /// Another tool than rustc fails.
+    /// A tool other than rustc that fails.
     pub tool: Option<Tool>,
-    /// What the program matches once its macros are expanded.
+    /// The pattern that the program matches once its macros are expanded.
     pub expands_to: Option<Regex>,
-    /// What the program prints.
+    /// The text that the program prints.
     pub prints: Option<String>,
-    /// What the program behaves differently from.
+    /// The sides from which the program behaves differently.
     pub differs: Vec<Side>,
-    /// What must not hold.
+    /// Conditions that must not hold.
     pub unwanted: Vec<Unwanted>,
     /// Whether candidates may have errors that the program does not have.
     pub allow_errors: bool,
-    /// Whether to go on where the failure is likely not the one that the user means.
+    /// Whether to continue if the failure is likely not the one that the user means.
     pub force: bool,
-    /// How often the program is checked at the beginning.
+    /// The number of checks of the program at the start.
     pub times: Times,
 }
 
-/// What decides whether a candidate fails.
+/// The judge that decides whether a candidate fails.
 #[derive(Clone, Debug, Default)]
 pub enum Judge {
     /// rustc or another tool of the toolchain, whose failures are recognised.
     #[default]
     Compiler,
-    /// A script, or a line for the shell, that exits with 0 if it fails.
+    /// A script, or a command line for the shell, that exits with 0 if the candidate fails.
     Script(OsString),
-    /// The words of a command, of which conditions hold if it fails.
+    /// The words of a command, and the conditions under which the candidate fails.
     Command(Vec<OsString>, Conditions),
 }
 
-/// How much of a failure a candidate has to show, for each of the two that it can be said of.
+/// The parts of a failure that a candidate must show, for crashes and for diagnostics.
 #[derive(Clone, Copy, Debug)]
 pub struct Match {
-    /// Of a crash of rustc; none where what was given is about diagnostics.
+    /// The parts of a crash of rustc; none if the given value applies to diagnostics.
     pub crash: Option<Strictness>,
-    /// Of an error or a warning; none where it is about crashes.
+    /// The parts of an error or a warning; none if the given value applies to crashes.
     pub diagnostic: Option<Detail>,
 }
 
-/// What the program is compared with.
+/// A side that the program is compared with.
 #[derive(Clone, Debug)]
 pub enum Side {
-    /// Itself, compiled in another configuration.
+    /// The program itself, compiled in another configuration.
     Config(CompilerConfig),
-    /// A line for the shell, in which `{}` is the program.
+    /// A command line for the shell, in which `{}` is the program.
     Command(String),
 }
 
-/// What must not hold.
+/// A condition that must not hold.
 #[derive(Clone, Debug)]
 pub enum Unwanted {
-    /// rustc says this.
+    /// rustc reports this diagnostic.
     Says(Wanted),
-    /// It is accepted in this configuration.
+    /// The program is accepted in this configuration.
     Accepted(CompilerConfig),
     /// The program prints this.
     Prints(String),
-    /// It expands to this.
+    /// The expansion of the program matches this pattern.
     Expands(Regex),
 }
 
 impl FailureSpec {
-    /// What is to be run of the program to see its failure, where that is given.
+    /// The `main` or the test to run to see the failure, if one is given.
     #[must_use]
     pub fn run_target(&self) -> Option<&Target> {
         self.target.as_ref().filter(|_| self.suggestion.is_none())
     }
 
-    /// Whether nothing besides a failure of its own kind is asked for.
+    /// Whether only a failure of the default kind is requested.
     #[must_use]
     pub fn has_no_kinds(&self) -> bool {
         let configs = self.passes_with.len() + self.fails_with.len() + self.differs.len() + self.unwanted.len();
@@ -122,20 +122,20 @@ impl FailureSpec {
         configs == 0 && self.bounds.is_empty() && self.prints.is_none() && !is_set
     }
 
-    /// Whether mcve recognises other failures in the output of a check. It does not where a script, a command, rustfmt or
+    /// Whether mcve recognises other failures in the output of a check. It does not if a script, a command, rustfmt or
     /// rust-analyzer judges.
     #[must_use]
     pub fn recognises_failures(&self) -> bool {
         matches!(self.judge, Judge::Compiler) && self.tool.is_none_or(Tool::is_compiler)
     }
 
-    /// How the program is checked at the beginning.
+    /// How the program is checked at the start.
     #[must_use]
     pub fn runs(&self) -> Runs {
         Runs { times: self.times, refuse_flaky: false, accept_flaky: self.force, accept_trivial: self.force }
     }
 
-    /// The failure that is asked for as one text: another text is another failure.
+    /// The requested failure as one text: different failures have different texts.
     #[must_use]
     pub fn identity(&self) -> String {
         format!("{:?}", Self { force: false, times: Times::default(), ..self.clone() })

@@ -11,9 +11,9 @@ use crate::oracle::shell::quote;
 pub struct Subject<'a> {
     /// The file or folder.
     pub file: &'a Path,
-    /// Whether it holds choices, and the line for the shell that runs the generator that made them, if that is no own one.
+    /// Whether the file holds choices, and the command line of the generator that made them, unless it is a built-in one.
     pub choices: Option<Option<&'a OsStr>>,
-    /// What cargo showed of it, where it is the crate of a package.
+    /// The failures that cargo showed, if the program is the crate of a package.
     pub shown: Option<&'a Shown>,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Subject<'a> {
         Self { file, choices: None, shown: None }
     }
 
-    /// The command that does to the unreduced program what `command` does to the one at a path.
+    /// The command that does to the unreduced program what `command` does to the program at a path.
     #[must_use]
     pub fn by_hand(&self, command: &dyn Fn(&Path) -> String) -> String {
         // A pipe cannot be read a second time.

@@ -1,4 +1,4 @@
-//! Finds the diagnostic whose suggestion is wrong, and what goes wrong when it is applied.
+//! Finds the diagnostic whose suggestion is wrong, and the failure that appears when it is applied.
 
 use super::error::{Cause, Conflict, FailureError};
 use super::held::{Found, FoundOracle, Held};
@@ -14,7 +14,7 @@ use crate::oracle::run::Target;
 use crate::oracle::wanted::Wanted;
 
 impl Lookup<'_> {
-    /// The first diagnostic that was asked for of which a suggestion is wrong: each alone, then all of them.
+    /// The first requested diagnostic with a wrong suggestion: tries each suggestion alone, then all of them.
     pub(super) fn find_suggestion(
         &self,
         by: By<'_>,
@@ -51,7 +51,7 @@ impl Lookup<'_> {
         Err(self.refuse(by, Cause::Absent(why)))
     }
 
-    /// What goes wrong with suggestions of the diagnostic of `oracle` applied, which `result` shows; none if nothing does.
+    /// The failure that `result` shows when suggestions of the diagnostic of `oracle` are applied; none if there is no failure.
     fn wrong(
         &self,
         oracle: &DiagnosticOracle,
@@ -67,7 +67,7 @@ impl Lookup<'_> {
             Some(Target::Main(args)) => {
                 Wrong::Behaviour(Compare { args: args.clone(), stdin: self.stdin()?, ..Compare::new(Vec::new()) })
             }
-            // It is known once the program is compiled with the suggestion.
+            // The error is known once the program is compiled with the suggestion.
             None => Wrong::Error(Box::new(oracle.clone())),
         };
         let change = Change::Suggestions(choice, certainty);

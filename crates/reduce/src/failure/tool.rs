@@ -15,7 +15,7 @@ pub enum Tool {
     Clippy,
     /// rustdoc, which reads the program as documentation.
     Rustdoc,
-    /// rustfmt: it crashes, its output is not stable, does not compile, or does something else.
+    /// rustfmt: it crashes, or its output is unstable, does not compile, or behaves differently.
     Rustfmt,
     /// The interpreter Miri, on `main`.
     Miri,
@@ -36,13 +36,13 @@ impl Tool {
         }
     }
 
-    /// Whether it is called as rustc is, and reports as that does.
+    /// Whether it takes the arguments of rustc and reports in the same form.
     #[must_use]
     pub fn is_compiler(self) -> bool {
         matches!(self, Self::Clippy | Self::Rustdoc | Self::Miri)
     }
 
-    /// The component of rustup that has it.
+    /// The rustup component that contains it.
     #[must_use]
     pub fn component(self) -> &'static str {
         match self {
@@ -54,7 +54,7 @@ impl Tool {
         }
     }
 
-    /// Its program: that of the toolchain, or else one that stands in `PATH`.
+    /// Its program: that of the toolchain, or else one in `PATH`.
     ///
     /// # Errors
     /// When it is not installed.
@@ -69,7 +69,7 @@ impl Tool {
     }
 }
 
-/// The option by which Miri finds a standard library that it can interpret.
+/// The option that names the standard library for Miri.
 ///
 /// # Errors
 /// When cargo or Miri cannot be run.

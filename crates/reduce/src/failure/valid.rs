@@ -1,4 +1,4 @@
-//! Holds candidates of a valid program to be valid, although a crash hides their errors: by a way of compiling that does not crash.
+//! Requires candidates of a valid program to stay valid when a crash hides errors: checks them in a way that does not crash.
 
 use super::error::FailureError;
 use super::held::{Found, FoundOracle, Held};
@@ -12,15 +12,15 @@ use crate::oracle::diagnostics::Stderr;
 use crate::oracle::failure::Kind;
 use crate::oracle::valid::ValidOracle;
 
-/// How many other compilers are tried.
+/// The number of other compilers to try.
 const COMPILERS: usize = 2;
 
-/// The code of the error that a feature is not enabled.
+/// The code of the error for a feature that is not enabled.
 const NOT_ENABLED: &str = "E0658";
 
 impl Lookup<'_> {
-    /// The failure with the condition that the program is valid, if a crash would hide errors and a way of compiling accepts the
-    /// unreduced program.
+    /// The failure, with the condition that the program is valid, if a crash would hide errors and some way of compiling accepts
+    /// the unreduced program.
     pub(super) fn with_validity(&self, mut found: Found, cancel: &Cancel) -> Result<Found, FailureError> {
         let FoundOracle::Rustc(oracle) = &mut found.oracle else { return Ok(found) };
         if self.spec.allow_errors || !found.conditions.is_empty() || !hides_errors(oracle) {
@@ -41,14 +41,14 @@ impl Lookup<'_> {
     }
 }
 
-/// Whether a crash comes before errors may, in a program without any: not where code is generated, and not where the compiler waited
-/// for errors first.
+/// Whether a crash may come before errors, in a program without errors. It cannot in code generation, nor where the compiler
+/// waits for errors first.
 fn hides_errors(oracle: &RustcOracle) -> bool {
     let is_early = oracle.rustc.args.iter().any(|arg| arg == "--emit=metadata" || arg == "--emit=dep-info");
     oracle.failure.kind == Kind::Ice && oracle.failure.codes.is_empty() && is_early
 }
 
-/// The attributes that enable the features that a program uses without them, which is an error beside its crash.
+/// The attributes for the features that a program uses without enabling them, which is an error beside its crash.
 pub(super) fn missing_features(result: &JobResult) -> Option<String> {
     let errors = Stderr::read(&result.stderr).diagnostics;
     let errors = errors.iter().filter(|error| error.code.as_ref().is_some_and(|code| code.code == NOT_ENABLED));

@@ -17,12 +17,12 @@ pub(in crate::failure) struct Accepted(pub(in crate::failure) Option<Runner>);
 impl FailureKind for Accepted {
     fn oracle(&self, rustc: &Rustc, seen: Option<&JobResult>) -> Arc<dyn Oracle> {
         let limited = |runner: Runner| seen.map_or(runner.clone(), |seen| runner.limited_by(seen));
-        // A crash may come before the errors that are to be found.
+        // A crash may come before the errors that the check looks for.
         let compiled = || AcceptedOracle::Compiled(rustc.checking_types());
         Arc::new(self.runner(rustc).map(limited).map_or_else(compiled, AcceptedOracle::Run))
     }
 
-    /// The run that fails may take less time than one that does not.
+    /// How the program is run. A run that fails may take less time than one that does not.
     fn runner(&self, rustc: &Rustc) -> Option<Runner> {
         let runner = self.0.clone()?;
         Some(Runner { rustc: rustc.clone(), processor: None, seconds: SECONDS, ..runner })

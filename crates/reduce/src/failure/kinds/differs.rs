@@ -1,4 +1,4 @@
-//! The program does something else when it is compiled otherwise, or than a command does.
+//! The program behaves differently when it is compiled in another configuration, or than a command.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::oracle::compare::{Compare, CompilerConfig};
 use crate::oracle::run::{Stdin, Target};
 use crate::oracle::rustc::Rustc;
 
-/// The program does something else on one of these sides.
+/// The program behaves differently on one of these sides.
 #[derive(Clone, Debug)]
 struct Differs {
-    /// One is compared with the program as it is compiled for the failure, two with each other.
+    /// One side is compared with the program as it is compiled for the failure; two sides are compared with each other.
     sides: Vec<Side>,
     args: Vec<OsString>,
     stdin: Option<Stdin>,

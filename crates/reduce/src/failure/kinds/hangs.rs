@@ -18,7 +18,7 @@ use crate::oracle::usage::Bound;
 struct Hangs {
     bound: Duration,
     run: RunWith,
-    /// Whether it shows where it is then.
+    /// Whether the failure also requires the place where the program hangs.
     is_located: bool,
 }
 

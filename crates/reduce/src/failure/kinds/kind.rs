@@ -1,4 +1,4 @@
-//! What a kind of failure says of itself.
+//! The interface of a kind of failure.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::oracle::rustc::Rustc;
 
 /// A kind of failure with its parameters: how it is judged, and how it is found on the unreduced program.
 pub(in crate::failure) trait FailureKind: Debug + Send + Sync {
-    /// Judges candidates by `rustc`, where `seen` came of the unreduced program, if that is known.
+    /// The oracle that judges candidates by `rustc`. `seen` is the result on the unreduced program, if it is known.
     fn oracle(&self, rustc: &Rustc, seen: Option<&JobResult>) -> Arc<dyn Oracle>;
 
     /// How the program is run, if it is.
@@ -23,51 +23,51 @@ pub(in crate::failure) trait FailureKind: Debug + Send + Sync {
         None
     }
 
-    /// Whether it says how the program has to fail when it is run.
+    /// Whether it describes how the program fails when it is run.
     fn is_of_run(&self) -> bool {
         false
     }
 
-    /// Whether the program has to be one that can be run.
+    /// Whether the program must be one that can be run.
     fn runs(&self, rustc: &Rustc) -> bool {
         self.runner(rustc).is_some()
     }
 
-    /// The ways of compiling that may show it, cheapest first.
+    /// The ways of compiling that may show the failure, cheapest first.
     fn ways(&self, rustc: &Rustc) -> Vec<Rustc> {
         vec![rustc.clone()]
     }
 
-    /// A form that demands less of the program, if there is one.
+    /// A form with weaker requirements on the program, if there is one.
     fn simpler(&self) -> Option<Arc<dyn FailureKind>> {
         None
     }
 }
 
-/// Adds the failures of a kind that are asked for to those that come before.
+/// Adds the requested failures of a kind to those of the kinds before it.
 ///
-/// An error says that they cannot be kept together, or that a program that they need is not there.
+/// Returns an error if they conflict, or if a program that they need is missing.
 pub(in crate::failure) type Add = fn(&Ask<'_>, &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError>;
 
-/// What kinds are made of.
+/// The inputs from which kinds are built.
 pub(in crate::failure) struct Ask<'a> {
-    /// What the user asks for.
+    /// The failure that the user asks for.
     pub(in crate::failure) spec: &'a FailureSpec,
-    /// What is put on the standard input of the program.
+    /// The standard input of the program.
     pub(in crate::failure) stdin: Option<Stdin>,
-    /// The first of the configurations in which the failure is not there, with its compiler.
+    /// The first of the configurations that must not show the failure, with its compiler.
     pub(in crate::failure) passes_with: Option<CompilerConfig>,
     /// The toolchain to use.
     pub(in crate::failure) toolchain: Option<&'a str>,
 }
 
 impl Ask<'_> {
-    /// How the program is run, where that is given.
+    /// How the program is run, if the user specified it.
     pub(super) fn run(&self) -> Option<RunWith> {
         self.spec.run_target().map(|target| self.run_of(target.clone()))
     }
 
-    /// How the program is run, or else its `main`.
+    /// How the program is run; by default its `main`.
     pub(in crate::failure) fn run_or_main(&self) -> RunWith {
         self.run().unwrap_or_else(|| self.run_of(Target::Main(Vec::new())))
     }

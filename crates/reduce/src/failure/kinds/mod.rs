@@ -1,4 +1,4 @@
-//! Kinds of failure that are asked for by name: a file each, and a line in the list.
+//! Kinds of failure that are requested by name: a file each, and a line in the list.
 
 mod accepted;
 mod differs;
@@ -19,6 +19,6 @@ pub(super) use says::Says;
 
 use kind::Add;
 
-/// All kinds. The first failure that is asked for is the one to keep; the others have to hold besides.
+/// All kinds. The first requested failure is the one to keep; the others are further conditions.
 pub(super) const KINDS: [Add; 7] =
     [hangs::add, usage::add, differs::add, formatter::add, prints::add, expands::add, says::add];

@@ -3,7 +3,7 @@
 use crate::oracle::run::{Runner, Stdin, Target};
 use crate::oracle::rustc::Rustc;
 
-/// How many seconds of a processor a program may take that is not meant to hang.
+/// The processor seconds allowed to a program that is not meant to hang.
 pub(super) const SECONDS: u64 = 60;
 
 /// How a program is run.
@@ -14,7 +14,7 @@ pub(in crate::failure) struct RunWith {
 }
 
 impl RunWith {
-    /// Runs it as `rustc` compiles it.
+    /// Runs the program as `rustc` compiles it.
     pub(super) fn runner(&self, rustc: &Rustc) -> Runner {
         let is_test = matches!(self.target, Target::Test(_));
         let rustc = if is_test { rustc.as_tests() } else { rustc.clone() };

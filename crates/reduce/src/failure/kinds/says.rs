@@ -11,13 +11,13 @@ use crate::oracle::identity::Detail;
 use crate::oracle::rustc::Rustc;
 use crate::oracle::wanted::Wanted;
 
-/// rustc reports this, among others.
+/// rustc reports this diagnostic, among others.
 #[derive(Clone, Debug)]
 pub(in crate::failure) struct Says(pub(in crate::failure) Wanted);
 
 pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Result<(), FailureError> {
     let wanted = &ask.spec.diagnostics;
-    // By themselves they are found more cheaply.
+    // Diagnostics alone are found more cheaply in another way.
     if !wanted.is_empty() && (!kinds.is_empty() || ask.spec.run_target().is_some()) {
         kinds.push(Arc::new(Says(wanted.clone())));
     }

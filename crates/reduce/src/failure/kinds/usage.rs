@@ -25,7 +25,7 @@ pub(super) fn add(ask: &Ask<'_>, kinds: &mut Vec<Arc<dyn FailureKind>>) -> Resul
     for bound in &ask.spec.bounds {
         match (bound, ask.run()) {
             (Bound::Times(_), Some(_)) => return Err(Conflict::TimesOfRun.into()),
-            // It has a kind of its own.
+            // This case has a kind of its own.
             (Bound::Hangs(_), Some(_)) => {}
             (bound, run) => kinds.push(Arc::new(Usage { bound: *bound, run, other: ask.passes_with.clone() })),
         }
