@@ -1,6 +1,5 @@
 //! Failures that are there in some of the runs only, through the real binary: the rate is measured, and held.
 
-
 use mcve::cli::exit::Exit;
 use mcve_testing::{Place, Said, brief, shell};
 use serde_json::Value;

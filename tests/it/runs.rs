@@ -171,7 +171,7 @@ fn in_packages_one_test_is_named() {
 fn the_test_is_that_which_is_named() {
     let two = MARKUP.replace("\"abc\"), \"abc\"", "\"abc\"), \"abd\"");
     for name in first(1, &["plain_text_stays", "tests::plain_text_stays"]) {
-        let (said, left) = reduce(&two, &["--test-name", name]);
+        let (said, left) = reduce_to_the_end(&two, &["--test-name", name]);
         // A test that is called without its harness tells what it reaches, too.
         said.says(&["the run reaches "]);
         holds(&left, &["plain_text_stays", "remove_html_markup", "\"abc\"", "\"abd\""]);

@@ -1,4 +1,4 @@
-//! Calling off checks whose result is no longer wanted, from any thread and at once.
+//! Cancels checks whose result is no longer wanted, from any thread and at once.
 
 #[cfg(target_os = "linux")]
 use std::os::fd::OwnedFd;
@@ -11,12 +11,12 @@ use rustix::{
     process::{Pid, Signal, kill_process_group, pidfd_send_signal},
 };
 
-/// What ends a check at once.
+/// A handle that ends a check at once.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     /// It was launched.
     Launched(Stop),
-    /// It began as the leader of a group, which it may have left, and somebody else reaps it.
+    /// It started as the leader of a group, which it may have left, and another process reaps it.
     #[cfg(target_os = "linux")]
     Forked {
         /// Its number, and that of its group.
@@ -32,10 +32,10 @@ impl End {
             Self::Launched(stop) => stop.stop(),
             #[cfg(target_os = "linux")]
             Self::Forked { pid, process } => {
-                // One that has ended can still be killed until it is reaped, which happens early where its server dies. From then on
-                // its number may be a stranger's.
+                // A process that has ended can still be signalled until it is reaped, which happens early if its server dies. From then
+                // on its number may belong to another process.
                 if pidfd_send_signal(process, Signal::KILL) != Err(Errno::SRCH) {
-                    // An error means that nobody of the group is left.
+                    // An error means that no process of the group is left.
                     let _ = kill_process_group(*pid, Signal::KILL);
                 }
             }
@@ -43,7 +43,7 @@ impl End {
     }
 }
 
-/// A handle that calls off the checks it was given to. Clones call off the same checks.
+/// A handle that cancels the checks it was passed to. Clones cancel the same checks.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel {
     state: Arc<Mutex<State>>,
@@ -59,7 +59,7 @@ struct State {
 }
 
 impl Cancel {
-    /// Kills the checks that run under this handle; those that have not begun will not begin.
+    /// Kills the checks that run under this handle; those that have not started will not start.
     pub fn cancel(&self) {
         let mut state = self.state();
         state.cancelled = true;
@@ -72,7 +72,7 @@ impl Cancel {
         self.state().cancelled
     }
 
-    /// Adds a check that has just been started, and ends it where the order to do so came before it did. The number is for
+    /// Adds a check that has just been started, and ends it if the handle was already cancelled. Pass the returned number to
     /// [`end_and_forget`](Self::end_and_forget).
     pub(super) fn register(&self, end: End) -> u64 {
         let mut state = self.state();
@@ -85,7 +85,7 @@ impl Cancel {
         number
     }
 
-    /// Ends what is left of a check and forgets it; to be called before its leader is reaped.
+    /// Ends the processes left of a check and forgets it; call it before its leader is reaped.
     pub(super) fn end_and_forget(&self, number: u64) {
         let mut state = self.state();
         state.running.retain(|(other, end)| {
@@ -96,7 +96,7 @@ impl Cancel {
         });
     }
 
-    /// A thread that panics while it holds the lock leaves a state that is still right.
+    /// The state. A thread that panics while it holds the lock leaves it consistent.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -111,7 +111,7 @@ mod tests {
 
     use super::*;
 
-    /// The signal by which a process ends that leads a group of its own, or is in that of this process.
+    /// The signal that ends a process which leads a group of its own, or is in that of this process.
     fn signal_after(is_leader: bool, end: impl FnOnce(&Cancel, End)) -> Option<i32> {
         let mut command = Command::new("sleep");
         command.arg("20");

@@ -1,8 +1,8 @@
-//! What a process writes, with a cap: the beginning and the end are kept, since a compiler's last words matter most.
+//! The capped output of a process: the beginning and the end are kept, since a compiler's last words matter most.
 
 use std::collections::VecDeque;
 
-/// How much is kept of the beginning, and as much again of the end: thousands of errors with all that rustc tells of each.
+/// The number of bytes kept of the beginning, and again of the end: enough for thousands of errors with all their details.
 pub(super) const KEPT: usize = 16 << 20;
 
 /// A stream's beginning and end.
@@ -24,7 +24,7 @@ impl Capture {
         self.left_out += surplus as u64;
     }
 
-    /// All that was kept. Where something was left out, a line of its own says how much.
+    /// All that was kept. If bytes were left out, a separate line gives their number.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         let mut bytes = self.head;
         if self.left_out > 0 {

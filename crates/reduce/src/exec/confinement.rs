@@ -1,9 +1,9 @@
-//! What a sandbox leaves to those that run in it.
+//! The permissions of processes in a sandbox.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What checks and tools may do in a sandbox, and have from outside.
+/// The permissions of checks and tools in a sandbox, and the outside data that they get.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Confinement {
     /// Files and folders that they may write to, besides their own folder.

@@ -1,12 +1,12 @@
-//! Lines by which a process tells that the sandbox denied it something.
+//! Lines that a process prints when the sandbox denied it an access.
 
-/// What a program prints that the sandbox does not let write.
+/// Texts that a program prints if the sandbox forbids a write.
 const NOT_WRITABLE: [&str; 3] = ["Read-only file system", "Permission denied", "Operation not permitted"];
 
-/// What it prints if it may not use the network.
+/// Texts that it prints if the sandbox forbids the network.
 const NO_NETWORK: [&str; 3] = ["Connection refused", "Network is unreachable", "Temporary failure in name resolution"];
 
-/// The first line of `printed` that tells of something that was denied.
+/// The first line of `printed` that reports a denied access.
 #[must_use]
 pub fn denied(printed: &str) -> Option<&str> {
     let words = [NOT_WRITABLE, NO_NETWORK].concat();

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use super::shim::Changes;
 
-/// Beginnings of names of variables that hold what nobody else is to know, or lead to whoever knows it.
+/// Prefixes of variables that hold secrets, or give access to a program that holds secrets.
 const SECRET_BEGINNINGS: [&str; 9] =
     ["AWS_", "AZURE_", "DBUS_SESSION_", "GNOME_KEYRING_", "GPG_", "KUBE", "OP_SESSION_", "SSH_", "VAULT_"];
 
@@ -26,7 +26,7 @@ const SECRET_PARTS: [&str; 14] = [
     "TOKEN",
 ];
 
-/// Such names.
+/// Whole names of such variables.
 const SECRET_NAMES: [&str; 4] = ["DATABASE_URL", "MONGO_URL", "NETRC", "REDIS_URL"];
 
 /// The variables that all checks have.
@@ -36,18 +36,18 @@ pub(super) struct Environment {
 }
 
 impl Environment {
-    /// That of this process.
+    /// The environment of this process.
     pub(super) fn inherited() -> Self {
         Self { variables: std::env::vars_os().collect() }
     }
 
-    /// That of this process without what looks like a secret, but for these names.
+    /// The environment of this process without variables that look like secrets, except for the names in `kept`.
     pub(super) fn without_secrets(kept: &[OsString]) -> Self {
         let is_left = |name: &OsString| kept.contains(name) || !is_secret(name);
         Self { variables: std::env::vars_os().filter(|(name, _)| is_left(name)).collect() }
     }
 
-    /// With these changes, of which the last one of a name counts.
+    /// The environment with these changes; the last one for a name counts.
     pub(super) fn with(&self, changes: &Changes) -> Vec<(OsString, OsString)> {
         let is_changed = |name: &OsString| changes.iter().any(|(other, _)| other == name);
         let kept = self.variables.iter().filter(|(name, _)| !is_changed(name)).cloned();

@@ -2,14 +2,14 @@
 
 use super::job::{End, JobResult};
 
-/// So many lines are shown.
+/// The number of lines that are shown.
 const SHOWN: usize = 20;
 
-/// So many characters of a line are shown.
+/// The number of characters of a line that are shown.
 const LONGEST: usize = 200;
 
 impl JobResult {
-    /// The first lines of what was printed, indented.
+    /// The first lines of the output, indented.
     #[must_use]
     pub fn excerpt(&self) -> String {
         let text = [&self.stdout[..], &self.stderr[..]].map(String::from_utf8_lossy).concat();

@@ -1,4 +1,4 @@
-//! What tells a compiler, or a script, from the one that it was before.
+//! Fingerprints that show whether a compiler, or a script, has changed.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,10 +11,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::shim::Changes;
 use super::tool;
 
-/// A file of so many bytes or fewer is told by its content, and a larger one by its size and time.
+/// A file of at most this many bytes is identified by its content, a larger one by its size and time.
 const READ: u64 = 1 << 20;
 
-/// What the names of the libraries begin with that are most of a compiler.
+/// The name prefixes of the libraries that contain most of a compiler.
 const COMPILER: [&str; 2] = ["librustc_driver", "libLLVM"];
 
 /// A program by its path and content.
@@ -25,7 +25,7 @@ pub fn program(path: &Path) -> String {
     format!("{} ({:016x})", path.display(), xxh3_64(about.as_bytes()))
 }
 
-/// A compiler by its path, by what it says of itself, and by its libraries, which change where somebody works on it.
+/// A compiler by its path, its version output, and its libraries, which change when the compiler is rebuilt.
 #[must_use]
 pub fn rustc(path: &Path) -> String {
     let output = tool::output(path, &["-vV".into()], &Changes::new());
@@ -55,16 +55,16 @@ fn libraries(program: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// What is in a folder, in order.
+/// The entries of a folder, in order.
 fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     found.sort();
     Ok(found)
 }
 
-/// Adds what tells a file.
+/// Adds the fingerprint of a file.
 fn file(path: &Path, about: &mut String) {
-    // One that is not there is told by that.
+    // A missing file has a fingerprint of its own.
     let told = fs::metadata(path).and_then(|metadata| {
         if metadata.is_file() && metadata.len() <= READ {
             return Ok(format!("{:016x}", xxh3_64(&fs::read(path)?)));

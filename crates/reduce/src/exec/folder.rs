@@ -1,7 +1,7 @@
 //! Temporary folders: that of a run, and in it one for each check.
 //!
-//! The folder of a run holds a file that says what it is, and that is locked as long as the run is there. So the next run can
-//! tell folders that a killed run left from those that are in use and from what is not mcve's, and removes them.
+//! The folder of a run holds a file that identifies it and is locked while the run is alive. So the next run can distinguish
+//! folders left by a killed run from those in use and from those that are not mcve's, and removes the former.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -26,7 +26,7 @@ const MARK: &str = "mcve-run";
 /// The content of that file.
 const MARKED: &str = "A temporary folder of mcve. The next run removes it when this one has ended.\n";
 
-/// At most so many bytes of an answer are read.
+/// The most bytes that are read of an answer.
 const ANSWER_BYTES: u64 = 256 << 20;
 
 /// The folder of the folders of checks, in that of a run. Checks may write only below it.
@@ -38,7 +38,7 @@ const WORK: &str = "work";
 /// The folder for temporary files of a check, in its folder.
 const TEMPORARY: &str = "tmp";
 
-/// The file by which a check answers, in its folder.
+/// The file into which a check writes its answer, in its folder.
 const ANSWER: &str = "answer";
 
 /// The folder of a run. Dropping it removes it.
@@ -50,7 +50,7 @@ pub(super) struct RunFolder {
 }
 
 impl RunFolder {
-    /// Makes one in the system's folder for temporary files, and removes there what killed runs of this user left.
+    /// Makes one in the system's folder for temporary files, and removes the folders that killed runs of this user left there.
     pub(super) fn new() -> io::Result<Self> {
         let place = fs::canonicalize(std::env::temp_dir())?;
         remove_left(&place);
@@ -59,7 +59,7 @@ impl RunFolder {
         fs::write(&new, MARKED)?;
         let lock = File::open(&new)?;
         flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-        // Whoever finds it finds it locked.
+        // Another run that finds the file finds it locked.
         fs::rename(new, folder.path().join(MARK))?;
         fs::create_dir(folder.path().join(CHECKS))?;
         Ok(Self { path: folder.keep(), _lock: lock })
@@ -77,7 +77,7 @@ impl RunFolder {
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        // What cannot be removed now the next run may remove.
+        // The next run may remove what cannot be removed now.
         let _ = remove(&self.path);
     }
 }
@@ -87,7 +87,7 @@ fn remove_left(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let path = entry.path();
         if entry.file_name().as_bytes().starts_with(PREFIX.as_bytes()) && is_left(&path) {
-            // Nothing depends on it.
+            // Nothing depends on the removal.
             let _ = remove(&path);
         }
     }
@@ -103,7 +103,7 @@ fn is_left(path: &Path) -> bool {
         && File::open(&mark).is_ok_and(|mark| flock(&mark, FlockOperation::NonBlockingLockExclusive).is_ok())
 }
 
-/// Removes a folder, even if a check has removed the right to change its content.
+/// Removes a folder, even if a check has removed the permission to change its content.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     fs::remove_dir_all(path).or_else(|_| {
         allow(path);
@@ -184,7 +184,7 @@ impl CheckFolder {
         Ok(())
     }
 
-    /// The changes of a job to its environment, and the variables that name its places here.
+    /// The changes of a job to its environment, and the variables that name its folders.
     pub(super) fn env(&self, job: &Job) -> Changes {
         let mut env = job.env.clone();
         env.push(("TMPDIR".into(), Some(self.temporary().into())));
@@ -220,7 +220,7 @@ pub(super) fn cannot_write(path: &Path, source: io::Error) -> ExecError {
     ExecError { doing: format!("cannot write `{}`", path.display()), source }
 }
 
-/// The bytes of a file that a program of the user has written, if it is one: it could as well be a pipe that nobody writes to.
+/// The bytes of a regular file that a user's program wrote. Anything else is an error: a pipe without a writer would block.
 pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = File::from(open(path, flags, Mode::empty())?);
@@ -234,7 +234,7 @@ pub fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
 
 impl Drop for CheckFolder {
     fn drop(&mut self) {
-        // What cannot be removed now goes with the folder of the run.
+        // What cannot be removed now is removed with the folder of the run.
         let _ = if self.stays { remove(&self.temporary()) } else { remove(&self.path) };
     }
 }

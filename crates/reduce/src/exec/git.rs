@@ -1,4 +1,4 @@
-//! Runs git, which knows histories and writes patches. Nothing that is asked here changes a repository but one of our own.
+//! Runs git, for histories and patches. These calls change only repositories that mcve itself made.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -7,11 +7,11 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Git as seen from a folder.
+/// git, run in a folder.
 #[derive(Clone, Debug)]
 pub struct Git {
     folder: PathBuf,
-    /// Whether the repository is of our own, so that no setting of the user's holds.
+    /// Whether mcve made the repository, so that the user's settings do not apply.
     ours: bool,
 }
 
@@ -20,7 +20,7 @@ pub struct Git {
 pub enum GitError {
     /// It cannot be run.
     Run(std::io::Error),
-    /// It says what is wrong.
+    /// It reported this error.
     Said(String),
 }
 
@@ -42,10 +42,10 @@ impl Git {
         Self { folder: folder.into(), ours: false }
     }
 
-    /// Makes an empty repository of our own in the new folder `folder`.
+    /// Makes an empty repository of mcve's own in the new folder `folder`.
     ///
     /// # Errors
-    /// When git cannot be run, or the folder not be written.
+    /// When git cannot be run, or the folder cannot be written.
     pub fn init(folder: &Path) -> Result<Self, GitError> {
         std::fs::create_dir(folder).map_err(GitError::Run)?;
         let git = Self { folder: folder.to_owned(), ours: true };
@@ -53,7 +53,7 @@ impl Git {
         Ok(git)
     }
 
-    /// What git answers on its standard output.
+    /// The standard output of git.
     ///
     /// # Errors
     /// When it cannot be run, or does not exit with 0.
@@ -61,7 +61,7 @@ impl Git {
         self.ask_about(words, &[])
     }
 
-    /// The answer as lines of text.
+    /// The standard output as lines of text.
     ///
     /// # Errors
     /// As [`ask`](Self::ask).
@@ -69,10 +69,10 @@ impl Git {
         Ok(String::from_utf8_lossy(&self.ask(words)?).lines().map(str::to_owned).collect())
     }
 
-    /// What git answers when it is given `input`.
+    /// The standard output of git, run with `input` as standard input.
     ///
     /// # Errors
-    /// As [`ask`](Self::ask), and where there is no place for a temporary file.
+    /// As [`ask`](Self::ask), and when no temporary file can be made.
     pub fn ask_about<I: AsRef<OsStr>>(
         &self,
         words: impl IntoIterator<Item = I>,
@@ -86,7 +86,7 @@ impl Git {
                 .iter()
                 .for_each(|name| _ = command.env_remove(name));
         }
-        // Ctrl-C is for us to deal with, and an index that is refreshed is changed.
+        // mcve itself handles Ctrl-C, and refreshing the index would change it.
         command.current_dir(&self.folder).process_group(0).env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
         let stdin = if input.is_empty() { Stdio::null() } else { file_of(input).map_err(GitError::Run)?.into() };
         let output = command.args(words).stdin(stdin).output().map_err(GitError::Run)?;
@@ -99,7 +99,7 @@ impl Git {
     }
 }
 
-/// A file without a name that holds `bytes`, to be read from its beginning. Unlike a pipe it takes in all at once.
+/// A file without a name that holds `bytes`, to be read from its beginning. Unlike a pipe it takes all of them at once.
 fn file_of(bytes: &[u8]) -> std::io::Result<std::fs::File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(bytes)?;

@@ -1,4 +1,4 @@
-//! A running check: waiting for its leader while draining its output, and ending all of it.
+//! A running check: waits for its leader while draining its output, and ends all its processes.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,18 +12,18 @@ use rustix::io::Errno;
 use super::cancel::{Cancel, End};
 use super::capture::{Capture, KEPT};
 
-/// How long to wait at most before looking whether the leader has exited, where nothing announces that.
+/// The longest wait before polling whether the leader has exited, if nothing announces its exit.
 const LONGEST_NAP: Duration = Duration::from_millis(50);
 
-/// How much is read from a pipe at once.
+/// The number of bytes read from a pipe at once.
 const READ: usize = 1 << 14;
 
-/// The first process of a check, as seen by whoever has it reaped.
+/// The first process of a check, as seen by the code that reaps it.
 pub(super) trait Leader {
-    /// What ends it with all that it started.
+    /// The handle that ends it with all processes that it started.
     fn end(&self) -> End;
 
-    /// Becomes readable when it has ended; none where nothing announces that.
+    /// A descriptor that becomes readable when it has ended; none if nothing announces its exit.
     fn ends(&self) -> Option<BorrowedFd<'_>>;
 
     /// Whether it has ended.
@@ -51,7 +51,7 @@ impl Leader for Running {
     }
 }
 
-/// A process that leads a check. Dropping it ends all of the check.
+/// A process that leads a check. Dropping it ends the whole check.
 pub(super) struct Group<'a, L: Leader = Running> {
     leader: L,
     number: u64,
@@ -69,8 +69,8 @@ impl<'a, L: Leader> Group<'a, L> {
         Self { leader, number, cancel, stdout, stderr, reaped: false }
     }
 
-    /// Drains the outputs until the leader has exited (true) or the time is over (false). It is not reaped: its
-    /// number, which is also the group's, stays taken until the group has been killed.
+    /// Drains the outputs until the leader has exited (true) or the time is over (false). It is not reaped: its number, which is
+    /// also the group's, stays taken until the group has been killed.
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> io::Result<bool> {
         let mut nap = Duration::from_micros(100);
         let is_announced = self.leader.ends().is_some();
@@ -92,12 +92,12 @@ impl<'a, L: Leader> Group<'a, L> {
         }
     }
 
-    /// Ends all of the check, reaps the leader, and takes what its outputs still hold.
+    /// Ends the whole check, reaps the leader, and takes the output that is left.
     pub(super) fn finish(mut self) -> io::Result<(Ended, Vec<u8>, Vec<u8>)> {
         self.cancel.end_and_forget(self.number);
         self.reaped = true;
         let ended = self.leader.reap()?;
-        // A process that could not be ended may hold a pipe open, or even go on writing: neither is waited for.
+        // A process that could not be killed may hold a pipe open, or even go on writing: do not wait for either.
         let mut rounds = 0;
         while rounds < KEPT / READ && self.drain()? {
             rounds += 1;
@@ -105,7 +105,7 @@ impl<'a, L: Leader> Group<'a, L> {
         Ok((ended, self.stdout.take(), self.stderr.take()))
     }
 
-    /// Takes what the outputs hold now; false when that was nothing.
+    /// Takes the output that is available now; false if there was none.
     pub(super) fn drain(&mut self) -> io::Result<bool> {
         if self.stdout.end.is_none() && self.stderr.end.is_none() {
             return Ok(false);
@@ -115,10 +115,10 @@ impl<'a, L: Leader> Group<'a, L> {
         Ok(before != (self.stdout.taken, self.stderr.taken))
     }
 
-    /// Waits until something happens and reads what can be read at once. True when the leader is known to have exited.
+    /// Waits until something happens and reads what is available. True if the leader is known to have exited.
     fn step(&mut self, timeout: Option<Duration>) -> io::Result<bool> {
         let timeout = timeout.map(|timeout| Timespec {
-            // The longest that can be said is longer than anyone waits.
+            // The longest representable time is longer than any wait.
             tv_sec: timeout.as_secs().try_into().unwrap_or(i64::MAX),
             tv_nsec: timeout.subsec_nanos().into(),
         });
@@ -154,7 +154,7 @@ impl<L: Leader> Drop for Group<'_, L> {
 
 /// One of the leader's outputs.
 struct Pipe {
-    /// `None` once all who could write to it have closed it.
+    /// `None` once all writers have closed it.
     end: Option<File>,
     capture: Capture,
     taken: u64,
@@ -169,7 +169,7 @@ impl Pipe {
         self.end.as_ref().map(AsFd::as_fd)
     }
 
-    /// Reads once; to be called when that does not block.
+    /// Reads once; call it only when that does not block.
     fn read(&mut self) -> io::Result<()> {
         let Some(end) = &mut self.end else { return Ok(()) };
         let mut buffer = [0; READ];

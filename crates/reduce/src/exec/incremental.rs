@@ -1,4 +1,4 @@
-//! Folders that stay from one check to the next: only what differs is written, and builds go on where they were.
+//! Folders that stay from one check to the next: only changed files are written, and builds continue from their caches.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,11 +41,11 @@ struct IncrementalFolder {
     written: BTreeMap<PathBuf, (File, Stamp)>,
 }
 
-/// What changes when somebody writes to a file: device, number, size, mode, times of modification and of change.
+/// The metadata that changes when a file is written: device, number, size, mode, times of modification and of change.
 type Stamp = (u64, u64, u64, u32, (i64, i64), (i64, i64));
 
 impl KeptFolders {
-    /// Folders inside of the one of `processes`, which go with it.
+    /// Folders inside that of `processes`, which are removed with it.
     #[must_use]
     pub fn new(processes: Arc<Processes>) -> Self {
         Self { processes, state: Mutex::default() }
@@ -81,7 +81,7 @@ impl Executor for KeptFolders {
 }
 
 impl IncrementalFolder {
-    /// Has the folder `work` hold `files`, and nothing else but caches.
+    /// Makes the folder `work` hold `files`, and nothing else but caches.
     fn lay(&mut self, work: &Path, files: &[(PathBuf, File)]) -> Result<(), ExecError> {
         let wanted: BTreeMap<&Path, &File> = files.iter().map(|(path, file)| (path.as_path(), file)).collect();
         let mut there = BTreeMap::new();
@@ -98,7 +98,7 @@ impl IncrementalFolder {
         Ok(())
     }
 
-    /// Removes what is below `inside` and is not as wanted; what is as wanted is added to `there`.
+    /// Removes entries below `inside` that are not as wanted, and adds those that are to `there`.
     fn clear(
         &self,
         work: &Path,
@@ -147,7 +147,7 @@ mod tests {
         (path.into(), File { kind, bytes: Arc::from(bytes.as_bytes()) })
     }
 
-    /// Runs `line` in the one kept folder with `files`; the answer is what it printed.
+    /// Runs `line` in the one kept folder with `files`; returns what it printed.
     #[track_caller]
     fn run(folders: &KeptFolders, files: &[(PathBuf, File)], line: &str) -> String {
         let argv = ["sh", "-c", line].map(|word| Word::Text(word.into())).to_vec();

@@ -1,4 +1,4 @@
-//! What is to be run, and what came of it.
+//! Jobs and their results.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -23,28 +23,28 @@ pub struct Job {
     pub argv: Vec<Word>,
     /// Changes to the environment: a value to set, or `None` to unset.
     pub env: Vec<(OsString, Option<OsString>)>,
-    /// The file that the program answers by, if it does: then the standard output of the result is what that file holds.
+    /// The file into which the program writes its answer, if it does: its content is then the standard output of the result.
     pub answer: Option<Answer>,
-    /// How much processor time its program may take, where that can be limited: then a signal ends it (`SIGPROF`).
+    /// The limit of processor time of its program, where the system supports one: a signal (`SIGPROF`) then ends it.
     pub processor: Option<Duration>,
-    /// Whether what it uses is measured.
+    /// Whether its resource usage is measured.
     pub is_measured: bool,
-    /// What is run before it, in its folder: the result of the job is that of the first that does not exit with 0.
+    /// The steps that run before it, in its folder: the first that does not exit with 0 gives the result of the job.
     pub steps: Vec<Step>,
-    /// A quicker variant of the job, which is run where a likely answer is enough.
+    /// A quicker variant of the job, for use where a likely answer is enough.
     pub likely: Option<Box<Likely>>,
-    /// The program that it checks, where what comes of it cannot be judged without that.
+    /// The program that it checks, if its result cannot be judged without it.
     pub subject: Option<Arc<Program>>,
 }
 
-/// A quicker variant of a job that most likely gives the same result. It has everything else in common with the job.
+/// A quicker variant of a job that most likely gives the same result. It shares everything else with the job.
 #[derive(Clone, Debug)]
 pub struct Likely {
-    /// The files, in the place of those of the job.
+    /// The files that replace those of the job.
     pub files: Vec<(PathBuf, File)>,
-    /// The steps, in the place of those of the job.
+    /// The steps that replace those of the job.
     pub steps: Vec<Step>,
-    /// The limit of processor time, in the place of that of the job.
+    /// The limit of processor time that replaces that of the job.
     pub processor: Option<Duration>,
 }
 
@@ -62,25 +62,25 @@ impl Job {
 pub struct Step {
     /// The program and its arguments.
     pub argv: Vec<Word>,
-    /// The files that what it leaves depends on: of the job, and of steps before.
+    /// The files that its output depends on: files of the job, and outputs of earlier steps.
     pub reads: Vec<PathBuf>,
-    /// The file that it leaves, by its path in the folder.
+    /// The file that it writes, by its path in the folder.
     pub output: PathBuf,
 }
 
-/// The file that a program answers by.
+/// The file into which a program writes its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// This variable names it to the program.
+    /// This variable holds the path for the program.
     NamedBy(OsString),
-    /// It is at this path in the folder.
+    /// The file is at this path in the folder.
     At(PathBuf),
 }
 
 /// A word of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// As it is.
+    /// A literal word.
     Text(OsString),
     /// A text in which every `{}` stands for the absolute path of a file of the job: `--input={}`.
     File {
@@ -92,13 +92,13 @@ pub enum Word {
 }
 
 impl Word {
-    /// The word as the process gets it, for a job whose files are in `folder`.
+    /// The word as the process receives it, for a job whose files are in `folder`.
     #[must_use]
     pub fn in_folder(&self, folder: &Path) -> OsString {
         match self {
             Self::Text(text) => text.clone(),
             Self::File { template, path } => {
-                // To join an empty path would add a slash.
+                // Joining an empty path would add a slash.
                 let path = if path.as_os_str().is_empty() { folder.to_owned() } else { folder.join(path) };
                 let mut texts = template.split("{}");
                 let mut word = OsString::from(texts.next().unwrap_or_default());
@@ -127,7 +127,7 @@ pub enum End {
     Signalled(i32),
     /// It took too long and was killed.
     TimedOut,
-    /// Its result was no longer wanted and it was killed.
+    /// Its result was no longer wanted, and it was killed.
     Cancelled,
 }
 
@@ -156,29 +156,29 @@ impl fmt::Display for End {
     }
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Clone, Debug)]
 pub struct JobResult {
     /// How it ended.
     pub end: End,
-    /// What it wrote to standard output, up to a cap.
+    /// Its standard output, up to a cap.
     pub stdout: Vec<u8>,
-    /// What it wrote to standard error, up to a cap.
+    /// Its standard error, up to a cap.
     pub stderr: Vec<u8>,
     /// How long it took.
     pub wall: Duration,
-    /// What its processes used, without those of its steps; none where that was not measured, as of a fork of a compiler.
+    /// The resource usage of its processes, without its steps; none if it was not measured, as for a fork of a compiler.
     pub usage: Option<Usage>,
-    /// What its last step used when it was taken, which may have been for a job before; none where that was not measured.
+    /// The resource usage of its last step, which may have run for an earlier job; none if it was not measured.
     pub step_usage: Option<Usage>,
-    /// The number of the step that did not exit with 0, if one did not: this is what came of that.
+    /// The number of the step that did not exit with 0, if there is one: the result is then that of the step.
     pub failed_step: Option<usize>,
-    /// The program that the job checked, where the job says it.
+    /// The program that the job checked, if the job names it.
     pub subject: Option<Arc<Program>>,
 }
 
 impl JobResult {
-    /// What came of a job that ended so, printed nothing and took no time.
+    /// The result of a job that ended in this way, printed nothing and took no time.
     #[must_use]
     pub fn ended(end: End) -> Self {
         let (stdout, stderr, wall, usage, step_usage, failed_step, subject) = Default::default();
@@ -186,7 +186,7 @@ impl JobResult {
     }
 }
 
-/// How certain it is what comes of a job. The greater is the more certain.
+/// How certain the result of a job is. The greater value is the more certain one.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Trust {
@@ -196,12 +196,12 @@ pub enum Trust {
     Certain,
 }
 
-/// Why a job could not be run at all. This stops a search: it says nothing about the candidate.
+/// Why a job could not be run at all. This stops a search, as it gives no information on the candidate.
 #[derive(Debug)]
 pub struct ExecError {
-    /// What was being done, such as `cannot run rustc`.
+    /// The action that failed, such as `cannot run rustc`.
     pub doing: String,
-    /// What went wrong.
+    /// The error of the system.
     pub source: std::io::Error,
 }
 
@@ -219,22 +219,22 @@ impl std::error::Error for ExecError {
 
 /// Runs jobs.
 pub trait Executor: Send + Sync {
-    /// Runs a job with its steps, all of them for at most `timeout`, and waits for it, or until `cancel` says that nobody waits any more.
+    /// Runs a job with its steps, all of them for at most `timeout`, and waits for it until `cancel` is cancelled.
     ///
     /// # Errors
     /// When it cannot be run: no such program, no space left, too many processes.
     fn run(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError>;
 
-    /// The same by a shortcut, if there is one that is open: sooner, and as good as certain. What a search is to build on
-    /// is confirmed by [`run`](Self::run).
+    /// Runs a job by a shortcut if there is an open one: faster, and almost as certain. A result that a search builds on is
+    /// confirmed by [`run`](Self::run).
     ///
     /// # Errors
-    /// As of [`run`](Self::run): where the shortcut fails it is closed, and the job is run without it.
+    /// As of [`run`](Self::run): a shortcut that fails is closed, and the job is run without it.
     fn run_quickly(&self, job: &Job, timeout: Duration, cancel: &Cancel) -> Result<JobResult, ExecError> {
         self.run(job, timeout, cancel)
     }
 
-    /// The shortcut that [`run_quickly`](Self::run_quickly) takes, if it takes one.
+    /// The shortcut that [`run_quickly`](Self::run_quickly) uses, if there is one.
     fn shortcut(&self) -> Option<&Shortcut> {
         None
     }

@@ -1,16 +1,16 @@
-//! How much memory a check may have.
+//! The memory limit of a check.
 
 use std::str::FromStr;
 
-/// The least that is allowed without being asked: rustc has been seen to need a tenth of it for a thousand lines.
+/// The smallest default limit: rustc has been seen to need a tenth of it for a thousand lines.
 #[cfg(target_os = "linux")]
 const LEAST: u64 = 4 << 30;
 
-/// How many bytes of memory of its own each process of a check may have; none: as many as there are.
+/// The limit of each process of a check on its own memory, in bytes; none: no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory(pub Option<u64>);
 
-/// Half of what the machine has, but at least 4 GiB: a macro that lost its end can make rustc take all there is.
+/// Half of the machine's memory, but at least 4 GiB: a macro that lost its end can make rustc take all of it.
 #[cfg(target_os = "linux")]
 impl Default for Memory {
     fn default() -> Self {
@@ -20,7 +20,7 @@ impl Default for Memory {
     }
 }
 
-/// Here memory cannot be limited.
+/// No limit, as memory cannot be limited on this system.
 #[cfg(not(target_os = "linux"))]
 impl Default for Memory {
     fn default() -> Self {
@@ -28,7 +28,7 @@ impl Default for Memory {
     }
 }
 
-/// `4G`, `512M`, `unlimited`.
+/// Parses `4G`, `512M`, `unlimited`.
 impl FromStr for Memory {
     type Err = String;
 

@@ -1,4 +1,4 @@
-//! Running checks: a [`Job`](job::Job) goes in, a [`JobResult`](job::JobResult) comes out. Only here processes are spawned.
+//! Running checks: a [`Job`](job::Job) goes in, a [`JobResult`](job::JobResult) comes out. Only this module spawns processes.
 
 pub mod cancel;
 mod capture;

@@ -1,4 +1,4 @@
-//! Plain processes: each check in a folder of its own, and nothing is left of either afterwards.
+//! Plain processes: each check in a folder of its own, with all processes and files removed afterwards.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, pipe};
@@ -23,10 +23,10 @@ use super::limits::Memory;
 use super::programs;
 use super::steps::{Steps, Taken};
 
-/// How often a program is tried again that cannot be run because somebody has it open for writing.
+/// The number of attempts to run a program that another process has open for writing.
 const BUSY_TRIES: u32 = 40;
 
-/// How often a check is run whose processes somebody else kills before it is taken for one that is killed.
+/// The number of runs of a check whose processes are killed from outside before it counts as killed.
 const LOST_TRIES: u32 = 4;
 
 /// Runs jobs as processes of this machine. Dropping it removes the run's temporary folder.
@@ -39,13 +39,13 @@ pub struct Processes {
     next: AtomicU64,
     pub(super) memory: Memory,
     steps: Steps,
-    /// The last field, as what else there is may use it until it is dropped.
+    /// The last field, as the other fields may use the folder until they are dropped.
     folder: RunFolder,
 }
 
 /// Why there is no result of a job.
 pub(super) enum NoResult {
-    /// The processes were killed by somebody else.
+    /// Another process killed the processes.
     Lost,
     /// It cannot be run.
     Error(ExecError),
@@ -58,14 +58,14 @@ impl From<ExecError> for NoResult {
 }
 
 impl Processes {
-    /// Makes the temporary folder in which each check gets its own, and removes those that runs left which were killed. No
-    /// process of a check may have more than `memory`.
+    /// Makes the temporary folder in which each check gets its own, and removes the folders that killed runs left. No process of
+    /// a check may have more than `memory`.
     ///
-    /// From here on this process starts others without the signals that it was started to ignore or block
+    /// From now on this process starts others without the signals that it was started to ignore or block
     /// ([`reset_signals`]).
     ///
     /// # Errors
-    /// When it cannot be made, or no process can be started.
+    /// When the folder cannot be made, or no process can be started.
     pub fn new(memory: Memory) -> io::Result<Self> {
         Self::make(memory, Environment::inherited(), |_| None)
     }
@@ -119,14 +119,14 @@ impl Processes {
         self.folder.checks().join(format!("kept-{number}"))
     }
 
-    /// A folder for what can be kept nowhere else, until the end of the run.
+    /// A folder for files that can be cached nowhere else, until the end of the run.
     #[cfg(target_os = "linux")]
     pub(crate) fn own_cache(&self) -> PathBuf {
         self.folder().join("cache")
     }
 
-    /// Runs a job in a fresh folder: each step, and the job itself, by `serve`, which may take until the time that it is given, or as
-    /// a process where that does not.
+    /// Runs a job in a fresh folder. Each step and the job itself are run by `serve`, which gets a deadline, or as a process if
+    /// `serve` does not run them.
     #[cfg(target_os = "linux")]
     pub(super) fn run_by<E: From<NoResult>>(
         &self,
@@ -163,7 +163,7 @@ impl Processes {
         })
     }
 
-    /// Runs a job that is no check, in a fresh folder: as much memory as there is may be needed for it.
+    /// Runs a job that is not a check, in a fresh folder, without a memory limit: it may need all the memory there is.
     ///
     /// # Errors
     /// When it cannot be run.
@@ -179,7 +179,7 @@ impl Processes {
         }
     }
 
-    /// Runs a job in a folder that `lay` makes, and again where that said nothing, each time for as long as it may take.
+    /// Runs a job in a folder that `lay` makes, and again if the run was lost, each time with the full time limit.
     pub(super) fn run_in(
         &self,
         job: &Job,
@@ -265,7 +265,7 @@ fn is_busy(error: &ExecError) -> bool {
     error.source.kind() == io::ErrorKind::ExecutableFileBusy
 }
 
-/// Waits for the end of a group that runs a job, or until `deadline`; for ever where that is none.
+/// Waits for the end of a group that runs a job, or until `deadline`; without limit if there is none.
 pub(super) fn watch<L: Leader>(
     job: &Job,
     deadline: Option<Instant>,
@@ -284,7 +284,7 @@ pub(super) fn watch<L: Leader>(
         Ended::Lost => return Err(NoResult::Lost),
         Ended::Failed(source) => return Err(cannot_run(&program(job), source).into()),
         Ended::Ran(..) if !in_time => End::TimedOut,
-        // Nothing is said by that of the program: somebody who is short of memory may have done so, or of patience.
+        // Says nothing about the program: the kernel may have killed it for memory, or another process may have.
         Ended::Ran(status, _) if status.signal() == Some(Signal::KILL.as_raw()) => return Err(NoResult::Lost),
         Ended::Ran(status, _) => match status.code() {
             Some(code) => End::Exited(code),

@@ -14,7 +14,7 @@ use rustix::fs::{Access, access};
 use super::shim::{Changes, TOOLCHAIN};
 use super::tool;
 
-/// Where programs are looked for where nothing is said.
+/// The folders to search for programs if `PATH` is not set.
 const USUAL: &str = "/usr/local/bin:/bin:/usr/bin";
 
 /// Finds rustc: the one given, the one that the variable `RUSTC` names, or the one that stands in `PATH`.
@@ -37,12 +37,12 @@ pub fn rustc(given: Option<&Path>, toolchain: Option<&str>) -> anyhow::Result<Pa
     }
     let output = tool::output(&program, &asking_for_sysroot(toolchain), &Changes::new());
     let sysroot = answer(&program, output.with_context(|| format!("cannot run `{}`", program.display()))?)?;
-    // A proxy is named as what it runs: `rustc`, `clippy-driver`.
+    // A proxy has the name of the program that it runs: `rustc`, `clippy-driver`.
     let resolved = sysroot.join("bin").join(program.file_name().unwrap_or(OsStr::new("rustc")));
     Ok(if proxy && resolved.is_file() { resolved } else { program })
 }
 
-/// The file by which a proxy of rustup would run a toolchain from a path here, such as one that came with a package.
+/// The program that a rustup proxy would run by a toolchain path set in this folder, such as one that came with a package.
 fn toolchain_by_path() -> Option<PathBuf> {
     if std::env::var_os(TOOLCHAIN).is_some_and(|name| !name.is_empty()) {
         return None;
@@ -55,8 +55,8 @@ fn toolchain_by_path() -> Option<PathBuf> {
     table.get("toolchain")?.get("path").is_some().then_some(file)
 }
 
-/// How a person in this folder calls `compiler`, which [`rustc`] found by the same arguments: by its name, with a toolchain
-/// where the name alone stands for another compiler, or by its path.
+/// How a person in this folder calls `compiler`, which [`rustc`] found by the same arguments: by its name, with a toolchain if
+/// the name alone stands for another compiler, or by its path.
 #[must_use]
 pub fn called(given: Option<&Path>, toolchain: Option<&str>, compiler: &Path) -> Vec<OsString> {
     let name = compiler.file_name().unwrap_or(OsStr::new("rustc"));
@@ -78,7 +78,7 @@ pub fn called(given: Option<&Path>, toolchain: Option<&str>, compiler: &Path) ->
     vec![given.filter(|given| given.components().count() > 1).unwrap_or(compiler).into()]
 }
 
-/// The compiler that a shell finds by a name, of a toolchain if one is given, whatever toolchain mcve was started with.
+/// The compiler that a shell finds by a name, of a toolchain if one is given, regardless of mcve's own toolchain.
 fn by_name(name: &OsStr, toolchain: Option<&str>) -> Option<PathBuf> {
     let program = find(name).ok()?;
     if !is_proxy(&program) {
@@ -88,14 +88,14 @@ fn by_name(name: &OsStr, toolchain: Option<&str>) -> Option<PathBuf> {
     Some(answer(&program, output).ok()?.join("bin").join(name))
 }
 
-/// The arguments by which a compiler, of a toolchain if one is given, says where it is.
+/// The arguments that make a compiler, of a toolchain if one is given, print its sysroot.
 fn asking_for_sysroot(toolchain: Option<&str>) -> Vec<OsString> {
     let toolchain = toolchain.map(|toolchain| format!("+{toolchain}"));
     toolchain.into_iter().chain(["--print".to_owned(), "sysroot".to_owned()]).map(OsString::from).collect()
 }
 
-/// As [`rustc`], where a proxy may be known with the compiler behind it, and it is not yet to be said whether there is one that
-/// runs.
+/// Like [`rustc`], but does not check that the compiler runs if a proxy is already known together with the compiler behind
+/// it.
 ///
 /// # Errors
 /// When there is none, or none of that toolchain.
@@ -128,14 +128,14 @@ pub fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf, PathB
     let name = Path::new("rustc");
     let compiler = match rustc(Some(name), toolchain) {
         Err(error) if toolchain.is_some() => return Err(error),
-        // Whoever needs one will say what is wrong with it.
+        // The code that needs one reports what is wrong with it.
         found => found.ok(),
     };
     let proxy = find(name.as_os_str()).ok().filter(|program| is_proxy(program));
     Ok(proxy.zip(compiler).filter(|(proxy, compiler)| proxy != compiler))
 }
 
-/// The compilers of other toolchains that rustup has beside that of `compiler`, at most so many.
+/// At most `most` compilers of other rustup toolchains next to that of `compiler`.
 #[must_use]
 pub fn beside(compiler: &Path, most: usize) -> Vec<PathBuf> {
     let Some(toolchain) = compiler.ancestors().nth(2) else { return Vec::new() };
@@ -164,22 +164,22 @@ pub fn find(name: &OsStr) -> anyhow::Result<PathBuf> {
     found.with_context(|| format!("there is no program `{}` in `PATH`", name.display()))
 }
 
-/// The first program of this name in `PATH` that is no proxy of rustup, which need not have anything behind it.
+/// The first program of this name in `PATH` that is not a rustup proxy, since a proxy may have nothing behind it.
 #[must_use]
 pub fn installed(name: &OsStr) -> Option<PathBuf> {
     in_path(name).find(|path| runnable(path).is_ok() && !is_proxy(path))
 }
 
-/// Where a program of this name would be in the folders of `PATH`.
+/// The paths of a program of this name in the folders of `PATH`.
 fn in_path(name: &OsStr) -> impl Iterator<Item = PathBuf> {
     let folders: Vec<PathBuf> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
     folders.into_iter().filter_map(move |folder| std::path::absolute(folder.join(name)).ok())
 }
 
-/// The file that a process is started from by `name` where its variable `PATH` is `folders`.
+/// The file that starts when a process with `folders` as its `PATH` is run by `name`.
 ///
 /// # Errors
-/// When there is no such program there, or none that may be run. What a path names is not looked at.
+/// When there is no such program, or it is not executable. A `name` that is a path is not checked.
 pub(super) fn find_in(name: &OsStr, folders: Option<&OsStr>) -> io::Result<PathBuf> {
     if name.as_encoded_bytes().contains(&b'/') {
         return Ok(name.into());
@@ -196,16 +196,16 @@ pub(super) fn find_in(name: &OsStr, folders: Option<&OsStr>) -> io::Result<PathB
     Err(error)
 }
 
-/// Finds the file of a test script, if the value names one; if it does not, it is a shell's command line.
+/// Finds the file of a test script, if the value names one; otherwise the value is a command line for the shell.
 ///
 /// # Errors
-/// When it is a folder, lacks the permission to be run, or is a path where nothing is.
+/// When it is a folder, is not executable, or is a path where nothing is.
 pub fn script(value: &OsStr) -> anyhow::Result<Option<PathBuf>> {
     if value.as_encoded_bytes().trim_ascii().is_empty() {
         bail!("the test is empty");
     }
     let Ok(path) = std::path::absolute(value) else { return Ok(None) };
-    // What cannot be asked for, such as a name that is too long, is a command line.
+    // A value that cannot be looked up, such as a name that is too long, is a command line.
     if fs::metadata(&path).is_err() && !is_path(value) {
         return Ok(None);
     }
@@ -213,14 +213,14 @@ pub fn script(value: &OsStr) -> anyhow::Result<Option<PathBuf>> {
     Ok(Some(path))
 }
 
-/// Whether a shell would read nothing but the path of a program.
+/// Whether a shell would read the value as nothing but the path of a program.
 fn is_path(value: &OsStr) -> bool {
     let bytes = value.as_encoded_bytes();
     let is_special = |byte: &u8| byte.is_ascii_whitespace() || b"|&;<>()$`\\\"'*?[]{}#~=%!".contains(byte);
     bytes.contains(&b'/') && !bytes.iter().any(is_special)
 }
 
-/// Says why a file cannot be run.
+/// Returns an error that explains why a file cannot be run, if it cannot.
 fn runnable(path: &Path) -> anyhow::Result<()> {
     let name = path.display();
     let metadata = fs::metadata(path).with_context(|| format!("there is no `{name}`"))?;
@@ -233,8 +233,8 @@ fn runnable(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether it is rustup, which runs the compiler that its name and its configuration say: a link to it, or a copy of it
-/// beside it.
+/// Whether a program is rustup, which runs the compiler that its name and its configuration select: a link to rustup, or a
+/// copy next to it.
 pub fn is_proxy(program: &Path) -> bool {
     let Ok(real) = fs::canonicalize(program) else { return false };
     let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
@@ -258,7 +258,7 @@ fn answer(program: &Path, output: Output) -> anyhow::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    /// The whole chain of reasons, with the folder of the test as `DIR`.
+    /// Checks the whole chain of reasons, with the folder of the test as `DIR`.
     #[track_caller]
     fn check<T: std::fmt::Debug>(found: anyhow::Result<T>, folder: &Path, expected: &str) {
         let error = format!("{:#}", found.expect_err("it is no program"));

@@ -7,20 +7,20 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// The variable that tells rustup's proxies which toolchain to run.
+/// The variable that selects the toolchain of rustup's proxies.
 pub const TOOLCHAIN: &str = "RUSTUP_TOOLCHAIN";
 
 /// Changes to the environment: a value to set, or `None` to unset.
 pub type Changes = Vec<(OsString, Option<OsString>)>;
 
-/// What has scripts and the proxies that they call use the toolchain that the user named, if one was.
+/// The change that makes scripts, and the proxies that they call, use the toolchain that the user named, if any.
 #[must_use]
 pub fn toolchain(name: Option<&str>) -> Changes {
     name.map(|name| (TOOLCHAIN.into(), Some(name.into()))).into_iter().collect()
 }
 
-/// Writes a `rustc` into the new folder `folder` that runs `compiler`, or `proxy` where a script asks for a toolchain, by
-/// `+name` or by the variable of rustup, other than `toolchain`, which `compiler` was found by. The changes put it first in
+/// Writes a `rustc` into the new folder `folder` that runs `compiler`, or `proxy` if a script requests, by `+name` or by the
+/// variable of rustup, another toolchain than `toolchain`, by which `compiler` was found. The changes put it first in
 /// `PATH`.
 ///
 /// # Errors
@@ -46,7 +46,7 @@ pub fn write(folder: &Path, proxy: &Path, compiler: &Path, toolchain: Option<&st
     Ok(vec![("PATH".into(), Some(std::env::join_paths(folders).map_err(io::Error::other)?))])
 }
 
-/// `text` as a shell's word.
+/// Quotes `text` as one word for a shell.
 fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

@@ -1,9 +1,9 @@
-//! Whether an executor still takes its shortcut, and why not if it does not.
+//! Whether an executor still uses its shortcut, and why not if it does not.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Says whether a quicker way of running jobs is taken. It is until somebody closes it, and never again after that.
+/// Records whether a quicker way of running jobs is in use. It is until it is closed, which is final.
 #[derive(Debug, Default)]
 pub struct Shortcut {
     closed: OnceLock<String>,
@@ -11,30 +11,30 @@ pub struct Shortcut {
 }
 
 impl Shortcut {
-    /// Whether it is taken.
+    /// Whether it is in use.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.closed.get().is_none()
     }
 
-    /// Whether it ever served a job: one that is there need not be of use to the jobs that are run.
+    /// Whether it ever served a job: an open shortcut may be of no use to the jobs that are run.
     #[must_use]
     pub fn was_taken(&self) -> bool {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// Says that it served a job.
+    /// Records that it served a job.
     pub fn mark_served(&self) {
         self.taken.store(true, Ordering::Relaxed);
     }
 
-    /// Has it not taken any more. The first reason is the one that is told.
+    /// Stops the use of the shortcut. The first reason is the one that is reported.
     pub fn close(&self, why: impl Into<String>) {
-        // Whoever comes later says the same in effect.
+        // A later reason means the same in effect.
         let _ = self.closed.set(why.into());
     }
 
-    /// Why it is not taken any more.
+    /// Why it is no longer in use.
     #[must_use]
     pub fn closed(&self) -> Option<&str> {
         self.closed.get().map(String::as_str)

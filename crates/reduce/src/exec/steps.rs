@@ -1,4 +1,4 @@
-//! Steps run before a job, in its folder. A step is not run again as long as nothing that it reads has changed.
+//! Steps run before a job, in its folder. A step is not run again while its inputs are unchanged.
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
@@ -10,13 +10,13 @@ use xxhash_rust::xxh3::Xxh3Default;
 use super::folder::CheckFolder;
 use super::job::{End, Job, JobResult, Step, Trust, Usage, Word};
 
-/// The outputs of so many steps are kept, the latest ones: one may have megabytes.
+/// The number of the latest outputs that are kept: one may have megabytes.
 const KEPT: usize = 32;
 
-/// The outcomes of steps, by a hash of the step and of all that it reads.
+/// The outcomes of steps, by a hash of the step and of its inputs.
 #[derive(Debug)]
 pub(super) struct Steps {
-    /// Where outputs are kept.
+    /// The folder of the kept outputs.
     folder: PathBuf,
     known: Mutex<HashMap<u128, Outcome>>,
     /// The keys of `known`, the oldest first.
@@ -25,7 +25,7 @@ pub(super) struct Steps {
 
 /// The outcome of all steps of a job.
 pub(super) enum Taken {
-    /// All ended well; the resources that the last one used.
+    /// All ended well; the resource usage of the last one.
     All(Option<Usage>),
     /// The first step that failed.
     Failed(JobResult),
@@ -34,7 +34,7 @@ pub(super) enum Taken {
 /// The outcome of a step.
 #[derive(Clone, Debug)]
 enum Outcome {
-    /// The path of its output, and the resources that it used.
+    /// The path of its output, and its resource usage.
     Left(PathBuf, Option<Usage>),
     /// It failed.
     Failed(JobResult),
@@ -59,12 +59,12 @@ impl Steps {
             && let Some(oldest) = order.pop_front()
             && let Some(Outcome::Left(path, _)) = known.remove(&oldest)
         {
-            // What links to it stays.
+            // Hard links to it stay.
             let _ = fs::remove_file(path);
         }
     }
 
-    /// Takes the steps of a job in its folder up to the first that fails; `run` runs those whose outcome is not known.
+    /// Takes the steps of a job in its folder up to the first that fails; `run` runs those whose outcome is unknown.
     pub(super) fn take<E>(
         &self,
         job: &Job,
@@ -77,7 +77,7 @@ impl Steps {
             let key = key(job, step, trust, &made);
             let path = folder.work().join(&step.output);
             let outcome = match self.known(key) {
-                // Another thread may have dropped it meanwhile.
+                // Another thread may have dropped it in the meantime.
                 Some(Outcome::Left(kept, used)) if link(&kept, &path) => Outcome::Left(kept, used),
                 Some(failed @ Outcome::Failed(_)) => failed,
                 _ => self.run_step(job, step, key, folder, run)?,
@@ -106,7 +106,7 @@ impl Steps {
         let result = run(&own)?;
         let left = folder.work().join(&step.output);
         if result.end != End::Exited(0) || !left.is_file() {
-            // What crashed, was called off, or took too long once may end otherwise the next time: this check may have had less time
+            // A step that crashed, was cancelled, or timed out may end differently the next time: this check may have had less time
             // left for it than another one has.
             if result.end == End::Exited(1) {
                 self.learn(key, Outcome::Failed(result.clone()));
@@ -114,7 +114,7 @@ impl Steps {
             return Ok(Outcome::Failed(result));
         }
         let kept = self.folder.join(format!("step-{key:032x}"));
-        // Another thread may have taken the same step meanwhile.
+        // Another thread may have taken the same step in the meantime.
         if kept.is_file() || link(&left, &kept) {
             self.learn(key, Outcome::Left(kept.clone(), result.usage));
         }
@@ -127,7 +127,7 @@ fn link(from: &Path, to: &Path) -> bool {
     fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop)).is_ok()
 }
 
-/// A hash of a step, of all that it reads, and of the trust in its outcome; `made` are the outputs of the steps before it.
+/// A hash of a step, of its inputs, and of the trust in its outcome; `made` are the outputs of the steps before it.
 fn key(job: &Job, step: &Step, trust: Trust, made: &HashMap<&Path, u128>) -> u128 {
     let mut hasher = Xxh3Default::new();
     let mut add = |bytes: &[u8]| {

@@ -1,4 +1,4 @@
-//! Reads what may be a pipe. Nobody may ever write to it: reading ends when the run does.
+//! Reads from what may be a pipe. It may never get a writer: reading ends when the run does.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -10,15 +10,15 @@ use rustix::io::Errno;
 
 use super::tool::{PATIENCE, proceed};
 
-/// How much is read at once.
+/// The number of bytes read at once.
 const READ: usize = 1 << 16;
 
-/// What the file, pipe or device at `path` holds, up to `most` bytes.
+/// The content of the file, pipe or device at `path`, up to `most` bytes.
 ///
 /// # Errors
-/// When it cannot be read, or the run is to end before all of it was: interrupted, or out of time.
+/// When it cannot be read, or the run has to end before all of it was read: interrupted, or out of time.
 pub fn read(path: &Path, most: usize) -> io::Result<Vec<u8>> {
-    // A pipe would else be opened once somebody writes to it.
+    // Otherwise opening a pipe would wait for a writer.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let mut file = File::from(open(path, flags, Mode::empty())?);
     let patience = Timespec::try_from(PATIENCE).expect("it is short");

@@ -1,5 +1,5 @@
-//! Runs programs that are no checks: cargo, and those that tell where the compiler is, and its version. They end when mcve ends, in
-//! whatever way, and when the run is interrupted or out of time. Those that run foreign code do so in a sandbox ([`ToolSandbox`]).
+//! Runs programs that are not checks: cargo, and queries for the compiler's path and version. They end when mcve ends, in any
+//! way, and when the run is interrupted or out of time. Those that run untrusted code do so in a sandbox ([`ToolSandbox`]).
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -22,13 +22,13 @@ use super::environment::Environment;
 use super::group::Group;
 use super::shim::Changes;
 
-/// How long to wait before looking whether the run is to end.
+/// The wait before checking whether the run has to end.
 pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 
-/// How often a tool is run that somebody else kills.
+/// The number of runs of a tool that is killed from outside.
 const TRIES: u32 = 4;
 
-/// When tools are to end.
+/// The conditions that end tools.
 #[derive(Clone, Debug)]
 struct End {
     interrupt: Arc<AtomicBool>,
@@ -37,10 +37,10 @@ struct End {
 
 static END: Mutex<Option<End>> = Mutex::new(None);
 
-/// What starts tools, once one was started.
+/// The process that starts tools, once one was started.
 static LAUNCHER: Mutex<Option<Arc<Launcher>>> = Mutex::new(None);
 
-/// What is in `launcher`, or a new one in this sandbox.
+/// The launcher in `launcher`, or a new one in this sandbox.
 fn started(launcher: &Mutex<Option<Arc<Launcher>>>, sandbox: Option<&Sandbox>) -> io::Result<Arc<Launcher>> {
     let mut launcher = launcher.lock().unwrap_or_else(PoisonError::into_inner);
     match &*launcher {
@@ -49,12 +49,12 @@ fn started(launcher: &Mutex<Option<Arc<Launcher>>>, sandbox: Option<&Sandbox>) -
     }
 }
 
-/// Ends what starts tools, and waits for its end. Without this it ends with this process, a moment later.
+/// Ends the launcher of tools, and waits for its end. Otherwise it ends with this process, a moment later.
 pub fn finish() {
     drop(LAUNCHER.lock().unwrap_or_else(PoisonError::into_inner).take());
 }
 
-/// Has tools end when this flag is set, or at this time.
+/// Makes tools end when this flag is set, or at this time.
 pub fn end_by(interrupt: &Arc<AtomicBool>, deadline: Option<Instant>) {
     *END.lock().unwrap_or_else(PoisonError::into_inner) = Some(End { interrupt: Arc::clone(interrupt), deadline });
 }
@@ -69,10 +69,10 @@ fn end() -> Option<End> {
     END.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Says whether the run is to go on.
+/// Checks that the run continues.
 ///
 /// # Errors
-/// When it is not: interrupted, or out of time.
+/// When it does not: interrupted, or out of time.
 pub(super) fn proceed() -> io::Result<()> {
     if is_interrupted() {
         return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
@@ -83,18 +83,18 @@ pub(super) fn proceed() -> io::Result<()> {
     Ok(())
 }
 
-/// A sandbox for tools, the same as that of checks, with a folder for temporary files.
+/// A sandbox for tools, like that of checks, with a folder for temporary files.
 #[derive(Debug)]
 pub struct ToolSandbox {
     sandbox: Sandbox,
     launcher: Mutex<Option<Arc<Launcher>>>,
     environment: Environment,
-    /// The last field, as what is started uses it.
+    /// The last field, as started processes use it.
     temporary: TempDir,
 }
 
 impl ToolSandbox {
-    /// A sandbox that lets its tools write to these paths and to their temporary files.
+    /// A sandbox whose tools may write to these paths and to their temporary files.
     ///
     /// # Errors
     /// When the folder cannot be made.
@@ -107,7 +107,7 @@ impl ToolSandbox {
         Ok(Self { sandbox, launcher: Mutex::default(), environment, temporary })
     }
 
-    /// What it holds on this system.
+    /// The restrictions that it enforces on this system.
     ///
     /// # Errors
     /// When no process can be started.
@@ -115,8 +115,8 @@ impl ToolSandbox {
         Ok(self.launcher()?.held())
     }
 
-    /// Has it be made anew for the next tool: where the system has no namespaces, what was made meanwhile beside files with secrets cannot
-    /// be read in it.
+    /// Makes the sandbox anew for the next tool. Without namespaces, files created meanwhile next to files with secrets
+    /// cannot be read in the old one.
     pub fn renew(&self) {
         drop(self.launcher.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
@@ -132,26 +132,26 @@ impl ToolSandbox {
     }
 }
 
-/// Where a tool is run.
+/// The place in which a tool is run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place<'a> {
     /// Its sandbox, if it has one.
     pub sandbox: Option<&'a ToolSandbox>,
-    /// Its folder, if that is not the current one.
+    /// Its folder, if it differs from the current one.
     pub folder: Option<&'a Path>,
-    /// The file that is its standard input; none where that is empty.
+    /// The file that is its standard input; none: empty input.
     pub stdin: Option<&'a Path>,
 }
 
-/// Runs a program, by its path, with nothing in its standard input. Where somebody else kills it, it is run again.
+/// Runs a program, by its path, with empty standard input. If it is killed from outside, it is run again.
 ///
 /// # Errors
-/// When it cannot be run, or is still running when the run is to end.
+/// When it cannot be run, or is still running when the run has to end.
 pub fn output(program: &Path, arguments: &[OsString], changes: &Changes) -> io::Result<Output> {
     output_in(Place::default(), program, arguments, changes)
 }
 
-/// The same in this place.
+/// Like [`output`], but in this place.
 ///
 /// # Errors
 /// As of [`output`], and when the file of its input cannot be read.

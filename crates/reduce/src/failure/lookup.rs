@@ -209,7 +209,7 @@ impl Lookup<'_> {
         Found { oracle, conditions: Vec::new(), notes, program: self.program.clone() }
     }
 
-    /// Runs the program in each of these ways and editions until one shows a failure of this kind; else why the last one does not.
+    /// Runs the program in each of these ways and editions until one shows a failure of this kind; else why the last does not.
     pub(super) fn find_kind(
         &self,
         kind: &Arc<dyn FailureKind>,

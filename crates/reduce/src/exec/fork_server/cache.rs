@@ -1,5 +1,5 @@
-//! What was compiled before, in the user's cache folder. It is loaded into rustc, so only what mcve itself wrote there counts: the user
-//! owns it, nobody else can write it, and the code at its end is that of its name and content by the key of the user.
+//! The compiled libraries in the user's cache folder. They are loaded into rustc, so only files that mcve itself wrote count: the
+//! user owns the file, no other user can write it, and the code at its end signs its name and content with the user's key.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io::{self, Read, Write};
@@ -13,21 +13,21 @@ use crate::user_key::{UserKey, only_user_writes, open};
 /// The most bytes that are read.
 const LARGEST: u64 = 64 << 20;
 
-/// What the names of files in the cache end with.
+/// The suffix of the files in the cache.
 const SIGNED: &str = ".signed";
 
-/// How many bytes a code has.
+/// The length of a code in bytes.
 const CODE: usize = 64;
 
-/// What files are signed for, with their names.
+/// The purpose in the signature of files, followed by their names.
 const PURPOSE: &str = "mcve: compiled for the fork server: ";
 
-/// Where a file of this name stands in a cache folder.
+/// The path of a file of this name in a cache folder.
 pub(super) fn path(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}{SIGNED}"))
 }
 
-/// A cache folder to which nobody else writes.
+/// A cache folder that no other user can write.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
@@ -35,25 +35,25 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// The cache of the user with this key, in a folder that is made if it is not there. None if it is somebody else's, or
+    /// The cache of the user with this key, in a folder that is made if it is missing. None if it belongs to another user, or
     /// cannot be made.
     pub(super) fn open(folder: &Path, key: UserKey) -> Option<Self> {
         DirBuilder::new().recursive(true).mode(0o700).create(folder).ok()?;
         let about = fs::metadata(folder).ok()?;
         if about.is_dir() && !only_user_writes(&about) {
-            // As a umask of 002 makes it. Nobody but its owner can do this.
+            // A umask of 002 makes it group-writable. Only its owner can change that.
             let _ = fs::set_permissions(folder, Permissions::from_mode(about.mode() & 0o755));
         }
         let is_safe = fs::metadata(folder).is_ok_and(|about| about.is_dir() && only_user_writes(&about));
         is_safe.then(|| Self { folder: folder.to_owned(), key })
     }
 
-    /// Where a file of this name stands.
+    /// The path of a file of this name.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         path(&self.folder, name)
     }
 
-    /// What was written under this name; nothing if that is not there, or anybody else may have written it.
+    /// The content written under this name; none if it is missing, or another user may have written it.
     pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
         let mut file = open(&self.path(name)).ok()?;
         let about = file.metadata().ok()?;
@@ -67,7 +67,7 @@ impl Cache {
         self.key.has_signed(&purpose(name), &bytes, code).then_some(bytes)
     }
 
-    /// Writes a file for later runs, whole or not at all.
+    /// Writes a file for later runs, atomically.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let mut file = NamedTempFile::new_in(&self.folder)?;
         file.write_all(bytes)?;
@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// A cache, and where it and the key are.
+    /// A cache, and the folder that holds it and the key.
     fn place() -> (TempDir, Cache) {
         let place = tempfile::tempdir().expect("a folder can be made");
         let key = UserKey::load_from(&place.path().join("config")).expect("it can be made");
@@ -97,7 +97,7 @@ mod tests {
         (place, cache)
     }
 
-    /// Checks that a file of the cache is not read after a change, and again when it was written anew.
+    /// Checks that a file of the cache is not read after a change, and is read again once it was rewritten.
     #[track_caller]
     fn check_refused(change: impl Fn(&Cache, &Path)) {
         let (_place, cache) = place();

@@ -1,4 +1,4 @@
-//! What is preloaded into a server: compiled by the user's own rustc, once, into a cache.
+//! The library that is preloaded into a server: compiled by the user's own rustc, once, into a cache.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, OpenOptions};
@@ -17,13 +17,13 @@ use crate::exec::process::Processes;
 use crate::program::File;
 use crate::user_key::UserKey;
 
-/// How long the compiler may take. It takes a part of a second.
+/// The time limit of the compiler, which takes a fraction of a second.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// The compilers that it is known to work with, by the system that they run on.
+/// The hosts of the compilers that it is known to work with.
 const HOSTS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
 
-/// Where compiled objects are kept: `mcve` in the user's cache folder. None if it is not known where that is.
+/// The folder of compiled objects: `mcve` in the user's cache folder. None if that folder is unknown.
 #[must_use]
 pub fn cache_folder() -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -31,13 +31,13 @@ pub fn cache_folder() -> Option<PathBuf> {
     Some(caches?.join("mcve"))
 }
 
-/// Finds the object for `compiler` in the folder `cache`, or makes it, and keeps it there as far as that can be. What is
-/// returned is a copy in a folder of the run's own, to which nobody has come between the check and the use.
+/// Finds the object for `compiler` in the folder `cache`, or builds it and stores it there if possible. Returns a copy in a
+/// folder of the run's own, which no other process can change between the check and the use.
 ///
 /// # Errors
-/// When `compiler` is none that can be served, or cannot compile, or the folder of the run cannot be written.
+/// When `compiler` cannot be served, or cannot compile, or the folder of the run cannot be written.
 pub(super) fn find_or_build(compiler: &Path, cache: &Path, processes: &Processes) -> anyhow::Result<PathBuf> {
-    // Who has no key cannot know again what was compiled before.
+    // Without a key, an object in the cache cannot be verified.
     let cache = UserKey::load().ok().and_then(|key| Cache::open(cache, key));
     find_or_build_by(compiler, cache.as_ref(), &processes.own_cache(), processes)
 }
@@ -61,7 +61,7 @@ fn find_or_build_by(
         None => {
             can_be_served(compiler, processes)?;
             let built = build(compiler, processes)?;
-            // Where it is not kept the next run makes it anew.
+            // If it is not stored, the next run builds it again.
             let _ = cache.map(|cache| cache.write(&name, &built));
             built
         }
@@ -82,7 +82,7 @@ fn name(compiler: &Path) -> anyhow::Result<String> {
 }
 
 /// # Errors
-/// When it is no compiler of a system that is known to work.
+/// When it is not a compiler of a host that is known to work.
 fn can_be_served(compiler: &Path, processes: &Processes) -> anyhow::Result<()> {
     if !is_binary(compiler) {
         bail!("`{}` is a script", compiler.display());
@@ -109,13 +109,13 @@ fn build(compiler: &Path, processes: &Processes) -> anyhow::Result<Vec<u8>> {
     output(files, words, Some(Answer::At(BUILT.into())), processes)
 }
 
-/// Whether it is an ELF file. Preloaded into a script's shell, it would be the shell that serves.
+/// Whether it is an ELF file. If it were a script, the library would be preloaded into its shell.
 fn is_binary(program: &Path) -> bool {
     let mut magic = [0; 4];
     fs::File::open(program).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && &magic == b"\x7fELF"
 }
 
-/// What the compiler says, which must succeed.
+/// The output of the compiler, which must succeed.
 fn output(
     files: Vec<(PathBuf, File)>,
     words: Vec<OsString>,
@@ -131,10 +131,10 @@ fn output(
     Ok(result.stdout)
 }
 
-/// Removes an object that may be damaged, also from the folder `cache`, so that the next run makes it anew; and the error in
-/// words.
+/// Removes an object that may be damaged, also from the folder `cache`, so that the next run builds it again. Returns the
+/// error as text.
 pub(super) fn discard(object: &Path, cache: &Path, error: &anyhow::Error) -> String {
-    // What is not there need not be removed.
+    // A missing file need not be removed.
     let _ = fs::remove_file(object);
     if let Some(name) = object.file_name().and_then(OsStr::to_str) {
         let _ = fs::remove_file(cache::path(cache, name));

@@ -1,4 +1,4 @@
-//! The executor: servers that are free, and plain processes for all that they do not do.
+//! The executor: free servers, and plain processes for jobs that servers cannot do.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -14,24 +14,24 @@ use crate::exec::process::{NoResult, Processes, watch};
 use crate::exec::shim::Changes;
 use crate::exec::shortcut::Shortcut;
 
-/// Runs the jobs of one compiler by fork servers, one for each that runs at once, and all others as plain processes.
+/// Runs the jobs of one compiler by fork servers, one per concurrent job, and all other jobs as plain processes.
 #[derive(Debug)]
 pub struct ForkServers {
     free: Mutex<Vec<Server>>,
     processes: Arc<Processes>,
     compiler: PathBuf,
     cache: PathBuf,
-    /// What is preloaded, once a server was needed; or why there is none.
+    /// The preloaded library, once a server was needed; or why there is none.
     library: OnceLock<Result<PathBuf, String>>,
     shortcut: Shortcut,
 }
 
-/// How long a server's first answer may take. It takes a hundredth of a second.
+/// The time limit of a server's first answer, which takes a hundredth of a second.
 const TRIAL: Duration = Duration::from_secs(60);
 
 /// Why a job was not served.
 enum Refusal {
-    /// It is not one for a server.
+    /// A server cannot do such a job.
     Unfit,
     /// The server failed.
     Broken(String),
@@ -53,8 +53,8 @@ impl From<NoResult> for Refusal {
 }
 
 impl ForkServers {
-    /// Servers of `compiler`, which is not rustup's proxy. What they need is kept in the folder `cache`, or where that cannot be
-    /// written in the temporary folder of the run. Nothing is made or started before the first job.
+    /// Servers of `compiler`, which is not rustup's proxy. Their library is cached in the folder `cache`, or in the temporary
+    /// folder of the run if `cache` cannot be written. Nothing is made or started before the first job.
     #[must_use]
     pub fn new(processes: Arc<Processes>, compiler: PathBuf, cache: PathBuf) -> Self {
         let (library, free, shortcut) = Default::default();
@@ -63,7 +63,7 @@ impl ForkServers {
 
     /// Whether a job or one of its steps runs the compiler and nothing else.
     fn is_ours(&self, job: &Job) -> bool {
-        // What a fork uses is not measured.
+        // The resource usage of a fork is not measured.
         !job.is_measured && (self.is_compiler(&job.argv) || job.steps.iter().any(|step| self.is_compiler(&step.argv)))
     }
 
@@ -102,7 +102,7 @@ impl ForkServers {
         })
     }
 
-    /// A server with these changes to its environment that is free, or a new one.
+    /// A free server with these changes to its environment, or a new one.
     fn server(&self, env: Changes) -> Result<Server, Refusal> {
         let mut free = self.free();
         if let Some(index) = free.iter().rposition(|server| server.has(&env)) {
@@ -116,8 +116,8 @@ impl ForkServers {
         Ok(server)
     }
 
-    /// Whether what a server forks does what it is asked for. The standard library of older compilers (such as of Rust 1.63) notes the words
-    /// of the process before `main` is called, so that a fork would do again what the server was started to do.
+    /// Whether the forks of a server do what they are asked. The standard library of older compilers (such as of Rust 1.63) stores
+    /// the arguments of the process before `main`, so that a fork would repeat the command line of the server.
     fn try_out(&self, server: &mut Server) -> Result<(), Refusal> {
         let argv = [self.compiler.as_os_str(), OsStr::new("-vV")].map(|word| Word::Text(word.to_owned())).to_vec();
         let job = Job { argv, ..Job::default() };
@@ -128,14 +128,14 @@ impl ForkServers {
         Ok(())
     }
 
-    /// What is preloaded.
+    /// The preloaded library.
     fn library(&self) -> Result<&Path, String> {
         let find = || library::find_or_build(&self.compiler, &self.cache, &self.processes);
         let find = || find().map_err(|error| format!("{error:#}"));
         self.library.get_or_init(find).as_deref().map_err(Clone::clone)
     }
 
-    /// A thread that panics while it holds the lock leaves servers that are still free.
+    /// The free servers. A thread that panics while it holds the lock leaves them free.
     fn free(&self) -> MutexGuard<'_, Vec<Server>> {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -196,7 +196,7 @@ mod tests {
         };
         std::thread::scope(|scope| {
             let busy = scope.spawn(|| run(format!("include!({:?});", pipe.display().to_string())));
-            // It is there when the check reads.
+            // The pipe exists when the check reads.
             let writer = File::options().write(true).open(&pipe).expect("it is there");
             assert_eq!(run(String::new()), End::Exited(0));
             servers.shortcut.close("a test");

@@ -1,4 +1,4 @@
-//! mcve's side of what it and a fork server say to each other ([`mcve_preload::protocol`]).
+//! mcve's side of the protocol with a fork server ([`mcve_preload::protocol`]).
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -8,10 +8,10 @@ use mcve_preload::protocol::{LONGEST, MOST};
 
 use crate::exec::shim::Changes;
 
-/// Beginnings of variables that are read before `main`, which in a server was long ago.
+/// Prefixes of variables that are read before `main`: a running server has read them already.
 const EARLY: [&str; 4] = ["GLIBC_", "LD_", "MALLOC_", "_RJEM_"];
 
-/// Those of these changes to the environment that a server has to be started with.
+/// The changes to the environment with which a server must be started.
 pub(super) fn early(env: &[(OsString, Option<OsString>)]) -> Changes {
     env.iter().filter(|(name, _)| is_early(name)).cloned().collect()
 }
@@ -20,8 +20,8 @@ fn is_early(name: &OsStr) -> bool {
     EARLY.iter().any(|early| name.as_bytes().starts_with(early.as_bytes()))
 }
 
-/// Asks for a process in `folder` with these words, the program's name first, and these changes to the environment, but for
-/// those that are [`early`]. None if that cannot be said: it is too long, or no process could have it.
+/// Encodes the request for a process in `folder` with these words, the program's name first, and these changes to the
+/// environment except those that are [`early`]. None if it is too long, or no process could have such words.
 pub(super) fn request(folder: &Path, words: &[OsString], env: &[(OsString, Option<OsString>)]) -> Option<Vec<u8>> {
     if words.len() > MOST || env.len() > MOST {
         return None;
@@ -47,7 +47,7 @@ pub(super) fn request(folder: &Path, words: &[OsString], env: &[(OsString, Optio
     (request.len() <= LONGEST).then_some(request)
 }
 
-/// Adds a text of several parts with a zero behind it; none if there is one in it.
+/// Adds a text of several parts with a zero byte behind it; none if it contains one.
 fn push(request: &mut Vec<u8>, parts: &[&OsStr]) -> Option<()> {
     for part in parts {
         let bytes = part.as_bytes();
@@ -60,7 +60,7 @@ fn push(request: &mut Vec<u8>, parts: &[&OsStr]) -> Option<()> {
     Some(())
 }
 
-/// The number that a server answers by: of a process, or how one ended.
+/// The number in a server's answer: that of a process, or its exit status.
 pub(super) fn number(answer: &[u8]) -> Option<i32> {
     Some(i32::from_ne_bytes(answer.try_into().ok()?))
 }

@@ -26,13 +26,13 @@ use crate::exec::process::Processes;
 use crate::exec::serving::Serving;
 use crate::exec::shim::Changes;
 
-/// How long a server may take to start. One that does not start ends, which is known at once: this is for one that hangs.
+/// The time limit of a server's start. A failed start is noticed at once by its end: this is for a server that hangs.
 const PATIENCE: Timespec = Timespec { tv_sec: 60, tv_nsec: 0 };
 
 /// A process that is ready to be forked. Dropping it ends it.
 #[derive(Debug)]
 pub(super) struct Server {
-    /// Ends when it is dropped.
+    /// The process of the server, which ends when this is dropped.
     _running: Running,
     socket: OwnedFd,
     /// The changes to the environment that it was started with.
@@ -43,7 +43,7 @@ impl Server {
     /// Starts `compiler` with `library` preloaded and these changes to the environment.
     ///
     /// # Errors
-    /// When it does not say that it serves.
+    /// When it does not announce that it serves.
     pub(super) fn start(processes: &Processes, compiler: &Path, library: &Path, env: Changes) -> anyhow::Result<Self> {
         let (socket, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         let running = launch(processes, compiler, library, &env, theirs.as_fd())?;
@@ -61,7 +61,7 @@ impl Server {
         self.env == *env
     }
 
-    /// Has a process forked for a request, as [`protocol::request`] makes it.
+    /// Makes the server fork a process for a request, as [`protocol::request`] encodes it.
     ///
     /// # Errors
     /// When the server has died, or cannot fork.
@@ -83,7 +83,7 @@ impl Server {
         Ok(Group::new(Forked { server: self, pid, process }, stdout.into(), stderr.into(), cancel))
     }
 
-    /// The next number that it says.
+    /// The next number in its answers.
     fn answer(&self) -> io::Result<i32> {
         let mut answer = [0; size_of::<i32>()];
         let (_, length) = recv(&self.socket, &mut answer, RecvFlags::TRUNC)?;
@@ -102,19 +102,19 @@ fn launch(
     if processes.variable(PRELOAD.text, env).is_some() {
         bail!("something else is preloaded");
     }
-    // In the variable a space or a colon ends a path, so what stands there must have none of the folder's.
+    // In the variable a space or a colon ends a path, so the folder is left out of it.
     let (Some(folder), Some(name)) = (library.parent(), library.file_name()) else {
         bail!("`{}` is no file", library.display());
     };
     let mut env = env.clone();
     env.push((PRELOAD.text.into(), Some(Path::new(".").join(name).into())));
     env.push((VARIABLE.text.into(), Some("1".into())));
-    // Without the library it does what its argument says, and ends.
+    // Without the library it runs its argument and ends.
     let serving = Serving { program: compiler, argument: "--version", folder, env: &env, stdin };
     processes.serve(&serving).context("cannot run rustc")
 }
 
-/// Waits until a server says something.
+/// Waits for the first message of a server.
 fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
     let mut waited = [PollFd::new(&from, PollFlags::IN)];
     if retry_on_intr(|| poll(&mut waited, Some(&PATIENCE)))? == 0 {
@@ -123,7 +123,7 @@ fn await_hello(from: impl AsFd) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether what was said is that a server is there.
+/// Checks that the message is the announcement of a server.
 fn is_hello(said: &[u8]) -> anyhow::Result<()> {
     if said != HELLO {
         bail!("rustc does not take what is preloaded");
@@ -135,7 +135,7 @@ fn is_hello(said: &[u8]) -> anyhow::Result<()> {
 pub(super) struct Forked<'s> {
     server: &'s mut Server,
     pid: Pid,
-    /// Becomes readable when it exits.
+    /// A descriptor that becomes readable when it exits.
     process: Arc<OwnedFd>,
 }
 
