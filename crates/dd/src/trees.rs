@@ -22,7 +22,7 @@ impl<T: FnMut(&String) -> Outcome> Debugger<String, T> {
     ///
     /// let grammar = Grammar::new(&[("<start>", &["<list>"]), ("<list>", &["[<list>,<list>]", "[]"])])?;
     /// let tree = Packrat::new(&grammar).parse("[[],[[[],[]],[]]]").expect("it is a list");
-    /// Lists that contain lists nested twice fail.
+    /// // Lists that contain lists nested twice fail.
     /// let test = |text: &String| if text.contains("[[[") { Outcome::Fail } else { Outcome::Pass };
     /// let mut debugger = Debugger::new(tree.text(), test);
     /// let left = debugger.minimise_tree(&tree, |tree, test| GrammarReducer::new(&grammar).reduce(tree, test))?;

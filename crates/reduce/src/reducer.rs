@@ -25,7 +25,7 @@ use crate::search::passes::schedule::Schedule;
 /// # fn main() -> Result<(), mcve_reduce::check::refusal::Refusal> {
 /// let program = Program::new("a.rs", "fn unused() {}\nfn main() {\n    let list = vec![1, 2];\n    crash(list);\n}\n");
 /// let smallest = Reducer::new(program).run(|text| text.contains("crash("))?;
-/// assert_eq!(smallest.text.trim(), "fn main() {\n    crash();\n}");
+/// assert_eq!(smallest.text.trim(), "fn main() {\n    crash()\n}");
 /// # Ok(())
 /// # }
 /// ```
