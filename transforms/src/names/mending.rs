@@ -1,4 +1,5 @@
-//! What of a program to keep so that what it runs still compiles, by what a compiler misses where the rest is gone.
+//! Chooses the parts of a program to keep so that the code that runs still compiles, from the compiler's complaints about
+//! missing parts.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,12 +8,12 @@ use super::dependencies::{Dependencies, Impls};
 use crate::syntax::generics::is_primitive;
 use crate::text::lex::tokens;
 
-/// What a compiler complains about in a program from which parts are gone.
+/// A complaint of the compiler about a program from which parts were deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// The byte of the whole program at which it does.
+    /// Its byte in the whole program.
     pub byte: usize,
-    /// The words of the program that it says something of.
+    /// The words of the program that it mentions.
     pub words: HashSet<String>,
 }
 
@@ -21,11 +22,11 @@ pub struct Complaint {
 pub struct Mending {
     /// The parts that are kept, sorted.
     pub kept: Vec<usize>,
-    /// What is kept that is named.
+    /// Which impls are kept.
     impls: Impls,
-    /// Those that were missed once.
+    /// The parts that were missed once.
     missed: BTreeSet<usize>,
-    /// Those that could not be without something else.
+    /// The parts that were given up because they need others.
     given_up: BTreeSet<usize>,
 }
 
@@ -48,7 +49,8 @@ impl Dependencies<'_> {
         all.filter(|mending| !roots.is_empty() && mending.kept.len() < self.parts.len()).collect()
     }
 
-    /// Keeps what a compiler misses, or gives up what cannot be without that, if it does not run. False if nothing changes.
+    /// Keeps the parts that the compiler misses, or gives up the parts that need them, if these do not run. Returns whether
+    /// anything changed.
     pub fn mend(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
         let (mut gone, mut missed) = (BTreeSet::new(), BTreeSet::new());
         for complaint in complaints {
@@ -58,7 +60,7 @@ impl Dependencies<'_> {
                 Some(part) => gone.extend(self.inside(part)),
                 None => {
                     let meant = self.meant_by(complaint, mending);
-                    // What was missed is needed, unless that was a guess.
+                    // A missed part is needed, unless it was a guess.
                     let guess = around.filter(|&part| meant.is_empty() && self.is_guess(part));
                     gone.extend(guess.into_iter().flat_map(|part| self.inside(part)));
                     missed.extend(meant.into_iter().flat_map(|part| self.with_parents(part)));
@@ -90,8 +92,7 @@ impl Dependencies<'_> {
         is_kind && !is_item_of_trait && !self.inside(part).any(|inner| self.parts[inner].runs)
     }
 
-    /// Whether it is not sure that a part of this kind is what is missed: what a macro call makes, and what is imported, may be
-    /// something else.
+    /// Whether it is uncertain that a part of this kind is the missed one: a macro call or an import may define something else.
     fn is_guess(&self, part: usize) -> bool {
         let role = &self.parts[part].role;
         *role == Retention::Call || role.is_import()

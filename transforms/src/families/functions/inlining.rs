@@ -149,7 +149,7 @@ fn diverging(function: &Function<'_>, body: &Block) -> Option<String> {
     (diverges && function.is_closed(&ty)).then(|| format!("({} as {})", text(value), text(ty)))
 }
 
-/// What puts `argument` in place of a parameter in the body; none if it would be there more than once or never.
+/// The edits that put `argument` in place of a parameter in the body; `None` if it would be there more than once or never.
 fn substitution(
     function: &Function<'_>,
     pat: &Pat,

@@ -69,7 +69,7 @@ fn is_used(function: &Function<'_>, tree: &Tree<'_>) -> bool {
     tree.uses(&function.name(), 0..usize::MAX, range(&function.signature.ident)).next().is_some()
 }
 
-/// What makes another function of `main`, and gives the file an empty one; nothing for a function of another name, none if
+/// The edits that make another function of `main`, and gives the file an empty one; nothing for a function of another name, none if
 /// it cannot be done.
 fn head(function: &Function<'_>, body: &Block, tree: &Tree<'_>) -> Option<Vec<Edit>> {
     if function.name() != "main" || function.home != Home::Module {

@@ -145,7 +145,7 @@ fn parameters(node: Node<'_>, generics: &Generics) -> List {
     List::new(node, &generics.params, inside)
 }
 
-/// What takes a parameter of `node` away and puts `filler` in place of its uses.
+/// The edits that delete a parameter of `node` and puts `filler` in place of its uses.
 fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps_predicates: bool) -> Vec<Edit> {
     let Some(angles) = angles(generics) else { return Vec::new() };
     let list = parameters(node, generics);
@@ -169,7 +169,7 @@ fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps
     edits
 }
 
-/// What takes away the arguments for the parameter at `index` of what is called by the name at `definition`.
+/// The edits that take away the arguments for the parameter at `index` of what is called by the name at `definition`.
 fn without_arguments(
     owner: &Owner<'_>,
     definition: &Range<usize>,

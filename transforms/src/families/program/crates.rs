@@ -51,7 +51,7 @@ fn crate_to_module(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What makes a module of the crate `file`.
+/// The edits that make a module of the crate `file`.
 fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Option<Vec<Edit>> {
     let text = names.source().text();
     let first = words.partition_point(|(_, range)| range.start < file.range.start);

@@ -82,7 +82,7 @@ fn has_body(function: &Function<'_>) -> bool {
 struct Implementation<'t> {
     home: Node<'t>,
     block: &'t ItemImpl,
-    /// What takes the imports of the trait away.
+    /// The edits that delete the imports of the trait.
     imports: Vec<Edit>,
 }
 
