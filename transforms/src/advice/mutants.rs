@@ -157,8 +157,8 @@ impl<'t> Mutants<'t> {
         self.sites.iter().flat_map(|site| &site.mutants).map(|mutant| mutant.number).collect()
     }
 
-    /// The program with all of them. If it `is_assigned`, each value is assigned to a variable, so that a compiler names all of a wrong
-    /// type at once: of the arms of a `match` it names the first one. But what is borrowed for a moment ends there too early.
+    /// The program with all mutants. If it `is_assigned`, each value is assigned to a variable, so that the compiler reports
+    /// all of a wrong type at once: it only reports the first arm of a `match`. But temporaries then end too early.
     #[must_use]
     pub fn schema(&self, is_assigned: bool) -> Schema {
         let text = permitted(self.tree);
@@ -212,10 +212,10 @@ impl<'t> Mutants<'t> {
         schema.text.push_str(&text[at..bytes.end]);
     }
 
-    /// Takes away the mutants that a compiler means with errors at these bytes of a schema: the one that an error is in, or all of a site
-    /// where it is in what is left of that. Where no error is in one, all that are in an error go, else those of its function: first
-    /// variables, whose types may follow from their use; then statements, as what follows on one that returns may not hold without it.
-    /// Whether there were some.
+    /// Removes the mutants that cause the compiler's errors at these bytes of a schema: the one that an error is in, or all of
+    /// a site if it is in the rest of that. If no error is in one, all that are in an error go, else those of its function:
+    /// first variables, whose types may follow from their use; then statements, as the code after one that returns may not be
+    /// valid without it. Returns whether any were removed.
     pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
         let before = self.numbers().len();
         for error in errors {

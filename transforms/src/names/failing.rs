@@ -76,8 +76,8 @@ impl FailingSite {
         self.computing.intersection(&other.constant).next().map(String::as_str)
     }
 
-    /// The outermost loop around `byte` in its function, with the functions that are called in it and its condition as the evidence; none
-    /// if no loop is.
+    /// The outermost loop around `byte` in its function, with the functions that it calls and its condition as the evidence;
+    /// `None` outside of loops.
     #[must_use]
     pub fn of_loop<'t>(names: &'t Analysis<'t>, byte: usize) -> Option<Self> {
         let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));

@@ -79,7 +79,7 @@ impl Dependencies<'_> {
         is_new
     }
 
-    /// Whether a part is none that what runs is made of: no type, and nothing of it runs.
+    /// Whether a part can be given up: it is not a type, and nothing in it runs.
     fn may_go(&self, part: usize) -> bool {
         let Deletable { role, is_function, .. } = &self.parts[part];
         let is_kind = match role {
@@ -87,7 +87,7 @@ impl Dependencies<'_> {
             Retention::Body => false,
             _ => true,
         };
-        // Of an impl of a trait all is needed.
+        // An impl of a trait needs all of its items.
         let is_item_of_trait = self.parts[part].holder.is_some_and(|holder| self.parts[holder].is_of_trait);
         is_kind && !is_item_of_trait && !self.inside(part).any(|inner| self.parts[inner].runs)
     }
@@ -154,7 +154,7 @@ impl Dependencies<'_> {
         all.windows(2).any(|pair| KEYWORDS.contains(&pair[0]) && words.contains(pair[1]))
     }
 
-    /// Whether all types that a macro call names are among these words, of which the macro has others; none if no type is.
+    /// Whether all types that a macro call names are among these words; `None` if no type is.
     fn types_in_call(&self, part: usize, words: &HashSet<String>) -> Option<bool> {
         let mentions = &self.parts[part].mentions;
         let is_type = |name: &&str| name.starts_with(char::is_uppercase) || is_primitive(name);

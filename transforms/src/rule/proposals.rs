@@ -15,7 +15,7 @@ pub(super) struct Proposal {
     pub(super) site: Range<usize>,
     /// Its place among the alternatives of the site.
     pub(super) rank: usize,
-    /// What changes; sorted, without overlaps.
+    /// The changes; sorted, without overlaps.
     pub(super) edits: Vec<Edit>,
     /// How many tokens it removes.
     pub(super) gain: isize,

@@ -18,7 +18,7 @@ pub struct Reduction {
     pub site: Range<usize>,
     /// Its place among the alternatives of the site, from 0.
     pub rank: usize,
-    /// What changes; sorted, without overlaps.
+    /// The changes; sorted, without overlaps.
     pub edits: Vec<Edit>,
     /// How many tokens it removes; negative if the program grows.
     pub gain: isize,

@@ -116,7 +116,7 @@ impl Slot {
         })
     }
 
-    /// The edits that leave `kept` of the tuple `node` of two.
+    /// The edits that reduce the pair `node` to `kept`.
     fn left_of_expr(&self, node: Node<'_>, kept: &Expr) -> Option<Vec<Edit>> {
         // What is around those goes as well, so that it cannot tell what may stand there.
         let tight = match node.parent()?.syntax() {
@@ -145,7 +145,7 @@ impl Slot {
     }
 }
 
-/// The edits that leave `kept` of `node`, in parentheses if it stands `tight`.
+/// The edits that reduce `node` to `kept`, in parentheses if `tight`.
 fn left(node: Node<'_>, kept: Range<usize>, tight: bool) -> Vec<Edit> {
     let (open, close) = if tight { ("(", ")") } else { ("", "") };
     let site = node.range();

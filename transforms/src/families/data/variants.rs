@@ -113,7 +113,7 @@ impl<'t> Patterns<'t> {
         self.work.insert(node.row(), node);
     }
 
-    /// The edits that delete all of them, with what they are the patterns of.
+    /// The edits that delete all of them, with the syntax whose patterns they are.
     fn edits(mut self) -> Vec<Edit> {
         while let Some((_, node)) = self.work.pop_last() {
             if let Some(parent) = node.parent() {
@@ -157,7 +157,7 @@ impl<'t> Patterns<'t> {
     }
 }
 
-/// The edits that leave of an `if` whose condition never holds its `else`.
+/// The edits that reduce an `if` whose condition never holds to its `else`.
 fn without_if(node: Node<'_>, branch: Option<&(syn::Token![else], Box<Expr>)>) -> Vec<Edit> {
     match branch {
         Some((_, branch)) => {
@@ -168,7 +168,7 @@ fn without_if(node: Node<'_>, branch: Option<&(syn::Token![else], Box<Expr>)>) -
     }
 }
 
-/// The edits that delete the expression `node`, which has no value,.
+/// The edits that delete the expression `node`, which has no value.
 fn without(node: Node<'_>) -> Vec<Edit> {
     match node.parent() {
         Some(stmt) if matches!(stmt.syntax(), Syntax::Stmt(Stmt::Expr(..))) => vec![Edit::delete(stmt.range())],

@@ -108,7 +108,7 @@ fn propose_in_place(
 ) {
     let uses: Option<Vec<_>> =
         parameter.kin.iter().map(|function| valued(function, parameter, &value(function)?)).collect();
-    // What is not used goes without.
+    // An unused parameter needs no value.
     if let Some(uses) = uses.map(|uses| uses.concat()).filter(|uses| !uses.is_empty()) {
         let edits = parameter.deletion().into_iter().chain(uses).collect();
         out.edit(parameter.site(), outermost(edits));

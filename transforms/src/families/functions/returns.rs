@@ -67,7 +67,7 @@ fn without_value(expr: &ExprReturn) -> Option<Edit> {
     Some(Edit::delete(range(&expr.return_token).end..range(&**value).end))
 }
 
-/// What returns a value from `function`, but for what is inside such a value.
+/// The `return`s with a value of `function`, except those inside such a value.
 fn returns<'t>(function: Node<'t>) -> Vec<(Node<'t>, &'t ExprReturn)> {
     let mut found = Vec::new();
     let mut end = 0;

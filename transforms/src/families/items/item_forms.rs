@@ -137,7 +137,7 @@ fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The edits that delete the associated types of an impl, and writes them out where the impl speaks of them.
+/// The edits that delete the associated types of an impl, and write them out where the impl mentions them.
 fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
     let mut edits = Vec::new();
     for associated in &item.items {
@@ -149,7 +149,7 @@ fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
                 && ident == "Self"
                 && let Some(parent) = path.parent().filter(|parent| matches!(parent.syntax(), Syntax::Type(_)))
             {
-                // What follows it is a part of the type.
+                // The tokens after it are a part of the type.
                 let is_last = path.range().end == occurrence.range.end && parent.range() == path.range();
                 let text = node.text_at(range(&associated.ty));
                 edits.extend(is_last.then(|| retype(&occurrence, text)).flatten());

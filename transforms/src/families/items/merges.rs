@@ -115,7 +115,7 @@ impl<'t> Heads<'t> {
     }
 }
 
-/// The edits that delete `definition` and names `other` where it is named.
+/// The edits that delete `definition` and name `other` where it is named.
 fn merged(heads: &Heads<'_>, definition: &Definition<'_>, other: &str) -> Vec<Edit> {
     let mut edits = vec![Edit::delete(definition.node.range())];
     for occurrence in definition.uses() {

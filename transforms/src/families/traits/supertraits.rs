@@ -103,7 +103,7 @@ fn uses<'t>(node: Node<'t>, item: &ItemTrait) -> impl Iterator<Item = crate::syn
     node.tree().occurrences(name).filter(move |occurrence| !own.contains(&occurrence.range.start))
 }
 
-/// The edit that puts the supertraits of the trait `item` in the place of `bound`, if there are some and they can be told.
+/// The edit that replaces `bound` with the supertraits of the trait `item`, if there are some and they are known.
 fn supertraits(node: Node<'_>, item: &ItemTrait, bound: Node<'_>) -> Option<Edit> {
     let Syntax::TypeParamBound(TypeParamBound::Trait(syntax)) = bound.syntax() else { return None };
     let arguments = &syntax.path.segments.last()?.arguments;

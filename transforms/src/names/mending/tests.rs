@@ -1,4 +1,4 @@
-//! What is kept of a program by what runs, and by what a compiler misses.
+//! Checks the parts of a program that are kept because they run or because the compiler misses them.
 
 use std::ops::Range;
 
@@ -82,7 +82,7 @@ fn a_macro_call_is_tried_where_nothing_else_is_meant() {
 fn what_does_not_run_goes_where_it_misses_something() {
     let text = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
     check_running(text, &[], "fn g() { f(); loop {} } fn main() { f; g() }");
-    // `g` runs, so what it misses is looked for.
+    // `g` runs, so the names that it misses are looked for.
     let missed = "struct S; fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
     check_running(text, &[&[("f(); loop", "f")]], missed);
     check_running(text, &[&[("f(); loop", "f Clone S")]], text);
