@@ -1,8 +1,8 @@
 //! Mutants: small changes of a program, each of which may be the repair of a wrong value, all in one program.
 //!
-//! A *mutant schema* (Untch, Offutt and Harrold, *Mutation Analysis Using Mutant Schemata*, 1993) holds all of them and is compiled once; a
-//! variable says which one is active in a run. A program whose mutant passes where the program fails shows how the fault can be
-//! repaired (Debroy and Wong, *Using Mutation to Automatically Suggest Fixes for Faulty Programs*, 2010).
+//! A *mutant schema* (Untch, Offutt and Harrold, *Mutation Analysis Using Mutant Schemata*, 1993) holds all of them and is
+//! compiled once; a variable selects the active ones in a run. A mutant that passes where the program fails shows how the
+//! fault can be repaired (Debroy and Wong, *Using Mutation to Automatically Suggest Fixes for Faulty Programs*, 2010).
 
 mod operators;
 

@@ -93,8 +93,8 @@ impl<'t> Analysis<'t> {
         self.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
     }
 
-    /// The names that the file chooses itself and could change, each with the bytes where it stands first: none that a trait of others
-    /// or a path into another crate needs.
+    /// The names that the file chooses itself and could change, each with the bytes of its first definition: none that a
+    /// foreign trait or a path into another crate needs.
     pub fn chosen_names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         let own = self.own_names();
         own.all.iter().map(|own| (own.name, own.range.clone())).filter(|(name, _)| !own.is_foreign(name))

@@ -118,7 +118,7 @@ impl<'t> Function<'t> {
         kin
     }
 
-    /// Its calls with as many arguments as it has parameters, told by name.
+    /// Its calls, found by name, with as many arguments as it has parameters.
     pub(crate) fn calls(&self) -> Vec<Call<'t>> {
         let parameters = self.signature.inputs.len();
         let has_receiver = self.signature.receiver().is_some();

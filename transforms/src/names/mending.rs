@@ -103,9 +103,9 @@ impl Dependencies<'_> {
         std::iter::successors(Some(part), |&part| self.parts[part].parent)
     }
 
-    /// The parts that are gone and that the words of a complaint may mean. A call of a macro is one of them if it names types that
-    /// all are among the words, or, where nothing else is meant, some of them. Of imports those are meant that are known where the
-    /// compiler complains, if there are any.
+    /// The deleted parts that the words of a complaint may mean. A macro call is one of them if all types that it names are
+    /// among the words, or, if nothing else is meant, some of them. Imports that are in scope at the complaint are preferred
+    /// to others.
     fn meant_by(&self, Complaint { byte, words }: &Complaint, mending: &Mending) -> Vec<usize> {
         let is_kept = |part: &usize| mending.kept.binary_search(part).is_ok() || mending.missed.contains(part);
         let was_wrong = |part: &usize| self.parts[*part].role == Retention::Call && mending.given_up.contains(part);

@@ -32,8 +32,8 @@ pub struct Transform {
     pub doc: &'static str,
     /// The passes that try it.
     pub passes: &'static [PassName],
-    /// Its place within a pass: lower ones first, equal ones in the order of the registry. It matters where several change the same
-    /// place.
+    /// Its place within a pass: lower ones first, equal ones in the order of the registry. It matters if several change the
+    /// same place.
     pub rank: u8,
     /// The function.
     pub rule: Rule,

@@ -25,7 +25,7 @@ impl Index {
             }
         }
         let mut names: HashMap<String, Vec<WordPlace>> = HashMap::new();
-        // There syn does not tell keywords from names.
+        // There syn does not distinguish keywords from names.
         let bare = Regions::of(tree, |node| {
             matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_))
         });

@@ -95,7 +95,7 @@ fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
         .iter()
         .filter(|token| token.kind == Kind::Code && inside.start <= token.range.start && token.range.end <= inside.end);
     let mut words = tokens.map(|token| &source.text()[token.range.clone()]);
-    // A `return` or `?` would leave another function.
+    // A `return`, `?` or `await` would leave another function.
     let leaves = words.any(|word| matches!(word, "return" | "?" | "await"));
     let generics = signature.generics.params.iter().filter_map(|param| match param {
         syn::GenericParam::Lifetime(_) => None,

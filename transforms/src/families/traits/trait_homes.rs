@@ -139,7 +139,7 @@ fn function_into_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// The edit that names the function as one of the trait, or of the type that it is given; `inner` writes the parameter as `Self`.
+/// The edit that names the function as one of the trait, or of its type argument; `inner` writes the parameter as `Self`.
 fn through_trait(occurrence: &Occurrence<'_>, bounded: &Bounded<'_>, inner: &[Edit]) -> Option<Edit> {
     let path = occurrence.path_end()?;
     let Syntax::Expr(Expr::Path(expr)) = path.parent()?.syntax() else { return None };

@@ -230,8 +230,8 @@ fn function(node: Node<'_>) -> Option<(&Signature, &Block)> {
     }
 }
 
-/// Whether it is a function that runs, where the bodies of others are placeholders. There is none where an opaque type is returned,
-/// so that nothing is known.
+/// Whether it is a function that runs, where the bodies of others are placeholders. A function that returns an opaque type
+/// cannot have a placeholder, so nothing is known of it.
 fn runs(node: Node<'_>) -> bool {
     let text = node.source_text();
     function(node).is_some_and(|(signature, body)| {

@@ -6,9 +6,9 @@ use super::*;
 use crate::testing::normal;
 use crate::{Analysis, Source, Tree, apply, enumerate, named};
 
-/// What is left of `text` where its placeholders do not run, by items and bodies, after a compiler complained about what stands
-/// at each of these places, by these words.
-/// What runs is the same whether a body is a part or, as nothing may take its place, is none.
+/// Checks the rest of `text`, whose placeholders do not run, by items and bodies, after complaints at each of these
+/// places with these words.
+/// The result is the same whether a body is a part or, as nothing may replace it, is not.
 #[track_caller]
 fn check_running(text: &str, rounds: &[&[(&str, &str)]], expected: &str) {
     check_running_by(&["items", "delete-use-leaf", "replace-body"], text, rounds, expected);
