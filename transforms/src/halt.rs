@@ -1,6 +1,6 @@
-//! Ends work that nobody waits for any more: whoever asks for it says how to tell, and it is asked every thousand steps.
+//! Ends work that is no longer needed: the caller of the work passes a function that is called every thousand steps.
 //!
-//! What is halted is unwound up to [`until`], so that no transform has to know of it. Nothing of it is kept.
+//! Halted work is unwound up to [`until`], so that no transform has to know of it. Nothing of it is kept.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -1,8 +1,8 @@
 //! The transforms of mcve: Rust source in, reductions out.
 //!
-//! A [`Source`] is a text with its syntax tree, a [`Tree`] the table of its nodes, an [`Analysis`] what the names in it mean. A
-//! [`Transform`] looks at these and proposes [`Reduction`]s: sets of [`Edit`]s to the text. [`apply`] makes the new text. Nothing
-//! here reads files, runs programs, knows the time or can fail.
+//! A [`Source`] is a text with its syntax tree, a [`Tree`] the table of its nodes, an [`Analysis`] the meaning of its
+//! names. A [`Transform`] looks at these and proposes [`Reduction`]s: sets of [`Edit`]s to the text. [`apply`] makes the
+//! new text. Nothing here reads files, runs programs, knows the time or can fail.
 
 mod advice;
 mod document;

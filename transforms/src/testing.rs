@@ -1,4 +1,4 @@
-//! What the tables of the families' tests are checked with.
+//! Checks for the tables of the families' tests.
 
 use std::ops::Range;
 

@@ -1,12 +1,12 @@
-//! Several variants of a program as the modules of one. A compiler that looks at it says of each whether it has errors, and what it
-//! makes of it runs as each of them: the standard library is read and linked once for all.
+//! Several variants of a program as modules of one program. The compiler reports the errors of each, and the executable
+//! runs as any of them: the standard library is read and linked only once.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use crate::text::lex::{Kind, prefix, tokens};
 
-/// The file that says as which of the variants the program runs, by its number.
+/// The file with the number of the variant that the program runs as.
 pub const CHOICE: &str = ".mcve-variant";
 
 /// The name of the module of a variant, before its number.
@@ -16,8 +16,8 @@ const MODULE: &str = "mcve_variant_";
 pub struct Batch {
     /// The program.
     pub text: String,
-    /// Each variant, nothing where it cannot be a module as the others are; the last one is the original, where what two of them cannot
-    /// both have is an error.
+    /// The variants, `None` for one that cannot be such a module. The last one is the original, where things that two variants
+    /// cannot both have are errors.
     modules: Vec<Option<Module>>,
 }
 
@@ -29,12 +29,12 @@ struct Module {
     line: usize,
     /// Whether it has a `main` that can be called.
     has_main: bool,
-    /// Where something was inserted, by line and column, both from 1 and of the variant, and how many characters.
+    /// The insertions: line and column in the variant, both from 1, and the number of characters.
     shifts: Vec<(usize, usize, usize)>,
 }
 
 impl Batch {
-    /// A batch of variants of `original`. Those that are none, and those in which the crate has other attributes or
+    /// A batch of variants of `original`. Variants that are `None`, and those in which the crate has other attributes or
     /// needs other crates, are left out.
     #[must_use]
     pub fn of<'t>(original: &'t str, variants: impl Iterator<Item = Option<&'t str>>) -> Self {
@@ -50,7 +50,7 @@ impl Batch {
         Self { text, modules }
     }
 
-    /// The same as a program that runs as the variant whose number the file [`CHOICE`] says. Those without a `main` are left out.
+    /// Makes it a program that runs as the variant whose number is in the file [`CHOICE`]. Variants without `main` are left out.
     #[must_use]
     pub fn runnable(mut self) -> Self {
         for module in &mut self.modules {
@@ -70,7 +70,7 @@ impl Batch {
         self
     }
 
-    /// The same as a program that only has to compile.
+    /// Makes it a program that only has to compile.
     #[must_use]
     pub fn checkable(mut self) -> Self {
         self.text.push_str("fn main() {}\n");
@@ -89,15 +89,15 @@ impl Batch {
         self.modules[variant].is_some()
     }
 
-    /// Which of the variants a place is in.
+    /// The variant that a place is in.
     #[must_use]
     pub fn variant(&self, place: &Range<usize>) -> Option<usize> {
         let is_in = |module: &Module| module.range.start <= place.start && place.end <= module.range.end;
         self.modules.iter().position(|module| module.as_ref().is_some_and(is_in))
     }
 
-    /// What the program writes as a variant, as if it were that alone: `file` is its name, and lines, columns and paths of items are those
-    /// of the variant.
+    /// Translates the output of the program for a variant into that of the variant alone: `file` is its name, and lines,
+    /// columns and paths of items are those of the variant.
     #[must_use]
     pub fn translate(&self, variant: usize, file: &str, written: &str) -> String {
         let Some(module) = &self.modules[variant] else { return written.to_owned() };
@@ -132,7 +132,7 @@ impl Module {
     }
 }
 
-/// The number behind the colon that a text begins with, and what is behind that.
+/// The number after the colon that a text begins with, and the rest of the text.
 fn number(text: &str) -> Option<(usize, &str)> {
     let digits = text.strip_prefix(':')?;
     let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
@@ -142,13 +142,13 @@ fn number(text: &str) -> Option<(usize, &str)> {
 /// A program that becomes a module.
 struct Member<'t> {
     text: &'t str,
-    /// What only the root of a crate can have: its attributes, and declarations of other crates.
+    /// The parts that only the root of a crate can have: its attributes, and declarations of other crates.
     root: String,
-    /// What is blanked in the module: these attributes, and what is before all Rust.
+    /// The ranges that are blanked in the module: these attributes, and everything before the Rust text.
     blank: Vec<Range<usize>>,
-    /// Behind each `crate` that a path begins with.
+    /// The bytes after each `crate` that a path begins with.
     roots: Vec<usize>,
-    /// Where a `main` begins that is private.
+    /// The start of a private `main`.
     main: Option<usize>,
 }
 
@@ -255,7 +255,7 @@ fn closing_bracket<'t>(start: usize, word: impl Fn(usize) -> &'t str) -> Option<
     })
 }
 
-/// As many lines and columns of nothing.
+/// Blank text with the lines and columns of `text`.
 fn blanked(text: &str) -> String {
     text.chars().map(|char| if char == '\n' { '\n' } else { ' ' }).collect()
 }

@@ -1,4 +1,4 @@
-//! What a compiler or a run says of a program, as reductions.
+//! Reductions from the messages of a compiler or from a run of the program.
 
 pub(crate) mod batch;
 pub(crate) mod coverage;

@@ -1,8 +1,8 @@
 //! Mutants: small changes of a program, each of which may be the repair of a wrong value, all in one program.
 //!
-//! A *mutant schema* (Untch, Offutt and Harrold, *Mutation Analysis Using Mutant Schemata*, 1993) holds all of them and is compiled once; a
-//! variable says which one is active in a run. A program whose mutant passes where the program fails shows how the fault can be
-//! repaired (Debroy and Wong, *Using Mutation to Automatically Suggest Fixes for Faulty Programs*, 2010).
+//! A *mutant schema* (Untch, Offutt and Harrold, *Mutation Analysis Using Mutant Schemata*, 1993) holds all of them and is
+//! compiled once; a variable selects the active ones in a run. A mutant that passes where the program fails shows how the
+//! fault can be repaired (Debroy and Wong, *Using Mutation to Automatically Suggest Fixes for Faulty Programs*, 2010).
 
 mod operators;
 
@@ -19,13 +19,13 @@ use crate::syntax::surroundings::signature;
 use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::edit::Edit;
 
-/// The variable that says which mutants are active, by their numbers: `3,7-9`.
+/// The environment variable with the numbers of the active mutants: `3,7-9`.
 pub const MUTANT: &str = "MCVE_MUTANT";
 
-/// What of the program says it.
+/// The module that reads it; it is added to the program.
 const RUNTIME: &str = include_str!("mutants/runtime.rs");
 
-/// At most so many mutants are looked at: those at the beginning of the file.
+/// The maximum number of mutants: later ones in the file are left out.
 const MOST: usize = 4000;
 
 /// The value of that variable for these mutants, sorted.
@@ -39,7 +39,7 @@ pub fn active_mutants(numbers: &[usize]) -> String {
     texts.collect::<Vec<_>>().join(",")
 }
 
-/// Who proposes mutants. It is none of the transforms of a reduction, as a mutant is not smaller.
+/// The transform that proposes mutants. It is not used in a reduction, as a mutant is not smaller.
 static MUTATION: Transform = Transform {
     name: "mutation",
     doc: "Change one operator, operand or call.",
@@ -50,14 +50,14 @@ static MUTATION: Transform = Transform {
 
 /// A change.
 struct Mutant {
-    /// Names it, from 1.
+    /// Its number, from 1.
     number: usize,
-    /// What is in the place of the node.
+    /// The replacement for the node.
     text: String,
 }
 
 impl Mutant {
-    /// Whether it is a variable in the place of another one.
+    /// Whether it replaces a variable with another one.
     fn is_variable(&self) -> bool {
         self.text.chars().all(|char| char.is_alphanumeric() || char == '_') && !self.text.starts_with(char::is_numeric)
     }
@@ -66,7 +66,7 @@ impl Mutant {
 /// A node that has mutants.
 struct Site {
     range: Range<usize>,
-    /// Whether it is a statement, of which the only mutant is that it is not there.
+    /// Whether it is a statement, whose only mutant is its deletion.
     is_statement: bool,
     mutants: Vec<Mutant>,
 }
@@ -74,7 +74,7 @@ struct Site {
 /// The mutants of a program.
 pub struct Mutants<'t> {
     tree: &'t Tree<'t>,
-    /// Sorted; what is in another one comes behind it.
+    /// Sorted, outer ones before inner ones.
     sites: Vec<Site>,
 }
 
@@ -86,25 +86,25 @@ pub struct Schema {
     is_assigned: bool,
 }
 
-/// What of a schema belongs to a mutant.
+/// The part of a schema that belongs to a mutant.
 struct Part {
     bytes: Range<usize>,
-    /// That of the mutant; 0 for what is left of the site.
+    /// The number of the mutant; 0 for the rest of the site.
     number: usize,
     /// The bytes of the site in the program.
     site: Range<usize>,
 }
 
 impl Schema {
-    /// What was written from the byte `begin` on belongs to a mutant of `site`.
+    /// Assigns the text from the byte `begin` on to a mutant of `site`.
     fn add(&mut self, begin: usize, number: usize, site: &Site) {
         self.parts.push(Part { bytes: begin..self.text.len(), number, site: site.range.clone() });
     }
 }
 
 impl<'t> Mutants<'t> {
-    /// The mutants of what is run in `tree`, tests and `main` aside, where `is_reached` says so of the bytes of a node. None where the
-    /// program is not understood.
+    /// The mutants of the code of `tree` that runs, except tests and `main`, if `is_reached` accepts the bytes of a node. Empty
+    /// if the program is not understood.
     #[must_use]
     pub fn of(tree: &'t Tree<'t>, is_reached: &dyn Fn(&Range<usize>) -> bool) -> Self {
         let (mut sites, mut count): (Vec<Site>, usize) = (Vec::new(), 0);
@@ -127,8 +127,8 @@ impl<'t> Mutants<'t> {
         Self { tree, sites }
     }
 
-    /// The deletions of single statements of what is run in `tree`, tests and `main` included. None where the program is not
-    /// understood.
+    /// The deletions of single statements of the code of `tree` that runs, including tests and `main`. Empty if the program is
+    /// not understood.
     #[must_use]
     pub fn deletions(tree: &'t Tree<'t>) -> Self {
         let is_understood = tree.source().understanding() == Understanding::Full;
@@ -144,7 +144,7 @@ impl<'t> Mutants<'t> {
         Self { tree, sites }
     }
 
-    /// The bytes that a mutant is about; none if there is none of this number.
+    /// The bytes that a mutant changes; `None` if no mutant has this number.
     #[must_use]
     pub fn site(&self, number: usize) -> Option<Range<usize>> {
         let is_meant = |site: &&Site| site.mutants.iter().any(|mutant| mutant.number == number);
@@ -157,8 +157,8 @@ impl<'t> Mutants<'t> {
         self.sites.iter().flat_map(|site| &site.mutants).map(|mutant| mutant.number).collect()
     }
 
-    /// The program with all of them. If it `is_assigned`, each value is assigned to a variable, so that a compiler names all of a wrong
-    /// type at once: of the arms of a `match` it names the first one. But what is borrowed for a moment ends there too early.
+    /// The program with all mutants. If it `is_assigned`, each value is assigned to a variable, so that the compiler reports
+    /// all of a wrong type at once: it only reports the first arm of a `match`. But temporaries then end too early.
     #[must_use]
     pub fn schema(&self, is_assigned: bool) -> Schema {
         let text = permitted(self.tree);
@@ -191,7 +191,7 @@ impl<'t> Mutants<'t> {
                 schema.add(begin, number, site);
                 continue;
             }
-            // What is there comes first, as the first one says which type the others have to have.
+            // The original comes first, as the first arm decides the type of the others.
             let (first, last) = (site.mutants[0].number, site.mutants[site.mutants.len() - 1].number);
             let [open, assign, close] =
                 if schema.is_assigned { ["{ let mcve;", "mcve = ", " mcve }"] } else { [""; 3] };
@@ -212,10 +212,10 @@ impl<'t> Mutants<'t> {
         schema.text.push_str(&text[at..bytes.end]);
     }
 
-    /// Takes away the mutants that a compiler means with errors at these bytes of a schema: the one that an error is in, or all of a site
-    /// where it is in what is left of that. Where no error is in one, all that are in an error go, else those of its function: first
-    /// variables, whose types may follow from their use; then statements, as what follows on one that returns may not hold without it.
-    /// Whether there were some.
+    /// Removes the mutants that cause the compiler's errors at these bytes of a schema: the one that an error is in, or all of
+    /// a site if it is in the rest of that. If no error is in one, all that are in an error go, else those of its function:
+    /// first variables, whose types may follow from their use; then statements, as the code after one that returns may not be
+    /// valid without it. Returns whether any were removed.
     pub fn remove(&mut self, schema: &Schema, errors: &[Range<usize>]) -> bool {
         let before = self.numbers().len();
         for error in errors {
@@ -229,7 +229,7 @@ impl<'t> Mutants<'t> {
         is_known || errors.iter().any(|error| self.remove_around(schema, error))
     }
 
-    /// Takes away mutants where an error has another place than its cause. Whether there were some.
+    /// Removes mutants around an error whose cause is elsewhere. Returns whether any were removed.
     fn remove_around(&mut self, schema: &Schema, error: &Range<usize>) -> bool {
         let is_in = |part: &&Part| error.start <= part.bytes.start && part.bytes.end <= error.end;
         let inside: HashSet<&Range<usize>> = schema.parts.iter().filter(is_in).map(|part| &part.site).collect();
@@ -246,7 +246,7 @@ impl<'t> Mutants<'t> {
             })
     }
 
-    /// Takes away mutants; whether there were some.
+    /// Removes mutants; returns whether any were removed.
     fn drop(&mut self, is_meant: impl Fn(&Site, &Mutant) -> bool) -> bool {
         let before = self.numbers().len();
         for site in &mut self.sites {
@@ -256,7 +256,7 @@ impl<'t> Mutants<'t> {
         self.numbers().len() < before
     }
 
-    /// The mutant of this number as a change of the program; none if there is none.
+    /// The mutant with this number as a change of the program; `None` if there is none.
     #[must_use]
     pub fn change(&self, number: usize) -> Option<Reduction> {
         let site = self.sites.iter().find(|site| site.mutants.iter().any(|mutant| mutant.number == number))?;
@@ -289,7 +289,7 @@ fn is_length(outer: Node<'_>) -> bool {
     matches!(outer.syntax(), Syntax::Expr(syn::Expr::Repeat(_) | syn::Expr::Macro(_)))
 }
 
-/// Whether what is in `node` can be changed: it is run, in no test and not in `main`, which say what is right.
+/// Whether the code in `node` can be changed: it runs and is not in a test or in `main`, which define correct behaviour.
 fn is_mutable(node: Node<'_>) -> bool {
     let is_test = |outer: Node<'_>| {
         let attributes = outer.children().filter(|child| matches!(child.syntax(), Syntax::Attribute(_)));

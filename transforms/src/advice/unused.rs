@@ -1,4 +1,4 @@
-//! What a compiler says can go: which of the reductions of all transforms do what it says.
+//! Code that the compiler reports as unused: finds the reductions of all transforms that remove it.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -22,7 +22,7 @@ use crate::rule::reduction::Reduction;
 use crate::rule::transform::Transform;
 use crate::syntax::tree::{Syntax, Tree};
 
-/// How a reduction is found by what a hint is about.
+/// How a reduction is found for the site of a hint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// Its site is the smallest that holds it.
@@ -31,7 +31,7 @@ enum Reach {
     Begins,
 }
 
-/// What to do about hints of one lint.
+/// The response to hints of one lint.
 struct Advice {
     lint: &'static str,
     transforms: &'static [&'static Transform],
@@ -42,7 +42,7 @@ const fn advice(lint: &'static str, reach: Reach, transforms: &'static [&'static
     Advice { lint, transforms, reach }
 }
 
-/// The lints in the order in which they are best followed: what uses something goes before it. The edits of any other lint
+/// The lints in the order in which they are best followed: users of something go before it. The edits of any other lint
 /// are followed, too.
 static ADVICE: &[Advice] = &[
     advice("unused_imports", Reach::Holds, &[]),
@@ -82,9 +82,9 @@ pub fn lints(hints: &[Hint]) -> Vec<&str> {
     lints
 }
 
-/// The reductions that do what `hints` of `lint` say, of those transforms that are `enabled`, in source order.
+/// The reductions that follow `hints` of `lint`, from the transforms that are `enabled`, in source order.
 ///
-/// Most of them are what these transforms propose anyway; the hints tell which of them go together.
+/// These transforms propose most of them anyway; the hints show which of them go together.
 #[must_use]
 pub fn follow_hints(
     names: &Analysis<'_>,
@@ -169,7 +169,7 @@ mod tests {
     use crate::testing::normal;
     use crate::{Source, apply};
 
-    /// Checks what is left once all is done that hints of `lint` at the `[[..]]` of `text` say.
+    /// Checks the result of following hints of `lint` at the `[[..]]` of `text`.
     #[track_caller]
     fn check(lint: &str, text: &str, expected: &str) {
         let mut plain = String::new();

@@ -1,4 +1,4 @@
-//! The code tokens of a document, gone through one after the other.
+//! A cursor over the code tokens of a document.
 
 use std::ops::Range;
 
@@ -18,12 +18,12 @@ impl<'t> Cursor<'t> {
         Self { text, tokens: code.map(|token| token.range).collect(), next: 0 }
     }
 
-    /// The text of the token so many behind the next.
+    /// The text of the token `ahead` tokens after the next.
     pub(super) fn peek(&self, ahead: usize) -> &'t str {
         self.tokens.get(self.next + ahead).map_or("", |range| &self.text[range.clone()])
     }
 
-    /// The bytes of the next token; behind the last the end of the text.
+    /// The bytes of the next token; after the last, the end of the text.
     pub(super) fn range(&self) -> Range<usize> {
         self.tokens.get(self.next).cloned().unwrap_or(self.text.len()..self.text.len())
     }
@@ -50,7 +50,7 @@ impl<'t> Cursor<'t> {
         is_next
     }
 
-    /// Passes a group whose opening delimiter is the next token; none if it is not closed.
+    /// Passes a group whose opening delimiter is the next token; `None` if it is not closed.
     pub(super) fn group(&mut self) -> Option<()> {
         let mut depth = 0_usize;
         while !self.is_at_end() {
@@ -67,7 +67,7 @@ impl<'t> Cursor<'t> {
         None
     }
 
-    /// Passes string literals with commas between them, up to the delimiter `close`; none if something else is there.
+    /// Passes string literals with commas between them, up to the delimiter `close`; `None` if something else is there.
     pub(super) fn literals(&mut self, close: &str) -> Option<Vec<(Range<usize>, Vec<u8>)>> {
         let mut found = Vec::new();
         while !self.accept(&[close]) {
@@ -81,7 +81,7 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// What a string literal, or one of bytes, stands for.
+/// The value of a string literal or byte string literal.
 fn bytes(literal: &str) -> Option<Vec<u8>> {
     match syn::parse_str::<syn::Lit>(literal).ok()? {
         syn::Lit::Str(text) => Some(text.value().into_bytes()),

@@ -1,7 +1,7 @@
-//! The form in which a program of several files is one text, so that every transform sees all of it.
+//! The format that puts a program of several files into one text, so that every transform sees all of it.
 //!
-//! The text is that of the root file. Each module that is in a file of its own stands where it is declared, under a mark that
-//! names the file. What is no Rust stands behind the last item, as calls of macros that do not exist:
+//! The text is that of the root file. Each module that has its own file stands where it is declared, under a mark that
+//! names the file. Everything that is not Rust stands after the last item, as calls of macros that do not exist:
 //!
 //! ```text
 //! #[mcve::file("src/walk.rs")] mod walk {
@@ -16,9 +16,9 @@
 //! mcve::environment!("LIMIT=7");
 //! ```
 //!
-//! So a file goes as an item does, a module's file becomes part of its parent when its mark goes, a crate becomes a module in
-//! the same way, and a line of data or an argument is an element of a list. [`Document::read`] makes files of such a text
-//! again.
+//! So a file is deleted like an item, a module's file becomes part of its parent when its mark is deleted, a crate becomes
+//! a module in the same way, and a line of data or an argument is an element of a list. [`Document::read`] turns such a
+//! text into files again.
 
 mod cursor;
 mod place;
@@ -30,7 +30,7 @@ use std::ops::Range;
 
 pub use place::ModulePlace;
 
-/// What a program of several files is made of.
+/// The parts of a program of several files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
     /// The files of Rust: the root file first, each before those of its modules.
@@ -44,12 +44,11 @@ pub struct Document {
 pub struct RustFile {
     /// The path that names it, with `/`; that of the root file is empty.
     pub path: String,
-    /// Where it is: elsewhere only if the compiler would look for that in a folder that need not be there.
+    /// Its actual path: another one only if the compiler would look for `path` in a folder that need not exist.
     pub at: String,
-    /// What it holds.
+    /// Its contents.
     pub pieces: Vec<Piece>,
-    /// The arguments of the crate that it is the root of, with where they are written; none for a module's file and for the root
-    /// file.
+    /// The arguments of the crate whose root it is, with their positions; `None` for a module's file and for the root file.
     pub arguments: Option<Vec<(Range<usize>, String)>>,
     /// All of it, mark included.
     pub range: Range<usize>,
@@ -60,22 +59,22 @@ pub struct RustFile {
 pub enum Piece {
     /// These bytes of the document.
     Text(Range<usize>),
-    /// What is not in the document.
+    /// Text that is not in the document.
     Made(String),
 }
 
-/// A list of what is no Rust.
+/// A list of parts that are not Rust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List {
-    /// What it lists.
+    /// The kind of its elements.
     pub kind: ListKind,
-    /// Its elements, without the path that a file begins with, with where they are written.
+    /// Its elements with their positions, without the path that a file begins with.
     pub elements: Vec<(Range<usize>, Vec<u8>)>,
     /// All of it.
     pub range: Range<usize>,
 }
 
-/// What a list lists.
+/// The kind of elements of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListKind {
     /// The pieces of the file at this path.
@@ -89,7 +88,7 @@ pub enum ListKind {
 }
 
 impl RustFile {
-    /// What it holds, where the document is `text`.
+    /// The text of the file in the document `text`.
     #[must_use]
     pub fn text(&self, text: &str) -> String {
         let piece = |piece: &Piece| match piece {
@@ -99,7 +98,7 @@ impl RustFile {
         self.pieces.iter().map(piece).collect()
     }
 
-    /// The byte of the document that its byte `offset` is; none if that is not in the document.
+    /// The byte of the document for the byte `offset` of the file; `None` if that is not in the document.
     #[must_use]
     pub fn byte(&self, offset: usize) -> Option<usize> {
         let mut before = 0;
@@ -121,7 +120,7 @@ impl RustFile {
         (offset == before).then_some(range.end)
     }
 
-    /// The byte of it that the byte `byte` of the document is; none if it is in another file.
+    /// The byte of the file for the byte `byte` of the document; `None` if it is in another file.
     #[must_use]
     pub fn offset(&self, byte: usize) -> Option<usize> {
         let mut before = 0;
@@ -137,16 +136,16 @@ impl RustFile {
 }
 
 impl Document {
-    /// The words that every document has and hardly any other text.
+    /// A text that occurs in every document and in hardly any other text.
     pub const SIGN: &'static str = "mcve::";
 
-    /// The file that holds the byte `byte`, and which byte of it that is.
+    /// The file that holds the byte `byte`, and the offset in that file.
     #[must_use]
     pub fn place(&self, byte: usize) -> Option<(&RustFile, usize)> {
         self.files.iter().find_map(|file| Some((file, file.offset(byte)?)))
     }
 
-    /// The file that is at `path`; that of the root file is empty.
+    /// The file at `path`; the path of the root file is empty.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<&RustFile> {
         self.files.iter().find(|file| file.at == path)

@@ -1,20 +1,20 @@
-//! Where the compiler looks for the file of a module.
+//! The paths at which the compiler looks for the file of a module.
 //!
 //! The rules are those of the Rust Reference, "Modules", on module source filenames and the `path` attribute.
 
 /// The place of a module's declaration: a file, and the inline modules in it that are around the declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModulePlace {
-    /// The folder of the file; empty for the one that all paths begin in.
+    /// The folder of the file; empty for the folder that all paths are relative to.
     folder: String,
-    /// Where the modules that are declared here have their files.
+    /// The folder with the files of the modules that are declared here.
     modules: String,
     /// Whether an inline module is around it.
     is_inline: bool,
 }
 
 impl ModulePlace {
-    /// Directly in the file at `path`; `is_root` says that it is that of a crate, or named by a `path` attribute.
+    /// Directly in the file at `path`; `is_root` means that it is the root of a crate, or named by a `path` attribute.
     #[must_use]
     pub fn of_file(path: &str, is_root: bool) -> Self {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -36,19 +36,19 @@ impl ModulePlace {
         self.is_inline
     }
 
-    /// Where the file of the module `name` may be.
+    /// The possible paths of the file of the module `name`.
     #[must_use]
     pub fn candidates(&self, name: &str) -> [String; 2] {
         [joined(&self.modules, &format!("{name}.rs")), joined(&self.modules, &format!("{name}/mod.rs"))]
     }
 
-    /// Where the file of a module is that a `path` attribute gives.
+    /// The path of the file of a module with the attribute `path`.
     #[must_use]
     pub fn named(&self, path: &str) -> String {
         normal(&joined(self.base(), path))
     }
 
-    /// What a `path` attribute has to say so that the file at `path` is meant.
+    /// The value of the `path` attribute for the file at `path`.
     #[must_use]
     pub fn path_to(&self, path: &str) -> String {
         let base: Vec<&str> = self.base().split('/').filter(|part| !part.is_empty()).collect();
@@ -67,7 +67,7 @@ fn joined(folder: &str, name: &str) -> String {
     if folder.is_empty() || name.starts_with('/') { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// A path without `.` and, where that can be told, without `..`.
+/// A path without `.` and, where possible, without `..`.
 fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {

@@ -1,15 +1,15 @@
-//! Reads a document: which bytes belong to which file.
+//! Reads a document: finds out which bytes belong to which file.
 
 use std::ops::Range;
 
 use super::cursor::Cursor;
 use super::{Document, List, ListKind, ModulePlace, Piece, RustFile};
 
-/// What a closing brace closes.
+/// The syntax that a closing brace closes.
 enum Frame {
     /// A file, by its number.
     File(usize),
-    /// An inline module, or anything else: the place is that before.
+    /// An inline module, or anything else: the place is the one before it.
     Braces,
 }
 
@@ -19,7 +19,7 @@ struct Open {
     file: usize,
     /// The number of the root file of its crate.
     root: usize,
-    /// From where on its text is not taken yet.
+    /// The start of its text that is not taken yet.
     from: usize,
 }
 
@@ -33,13 +33,13 @@ struct Reader<'t> {
     frames: Vec<Frame>,
     /// The files that are open, the innermost last.
     open: Vec<Open>,
-    /// The places of what is open, the innermost last.
+    /// The places of the open files and modules, the innermost last.
     places: Vec<ModulePlace>,
 }
 
 impl Document {
-    /// Reads a text whose root file is at `root`; none if it is no document: a mark is on something else than a module with a
-    /// body, or a list has something else than strings in it.
+    /// Reads a text whose root file is at `root`; `None` if it is not a document: a mark is not on a module with a body, or a
+    /// list does not only contain strings.
     #[must_use]
     pub fn read(text: &str, root: &str) -> Option<Self> {
         let whole = RustFile {
@@ -103,8 +103,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// A macro that includes a file. The document says where that is from the folder of the root file, and the compiler
-    /// looks from that of the file that includes it.
+    /// A macro that includes a file. In the document, the path is relative to the folder of the root file; for the compiler,
+    /// to that of the file that includes it.
     fn include(&mut self) {
         (0..3).for_each(|_| self.cursor.skip());
         let literal = self.cursor.range();
@@ -129,7 +129,7 @@ impl Reader<'_> {
         self.places.push(place);
     }
 
-    /// A file that begins with a mark at `start`, of which `#[mcve::` is read.
+    /// A file that begins with a mark at `start`; its `#[mcve::` is already read.
     fn mark(&mut self, start: usize) -> Option<()> {
         let is_crate = self.cursor.peek(0) == "krate";
         if !is_crate && self.cursor.peek(0) != "file" {
@@ -206,7 +206,7 @@ impl Reader<'_> {
         self.open.last_mut().expect("the root file is open").from = brace.end;
     }
 
-    /// A list at `start`, of which `mcve::` is read.
+    /// A list at `start`; its `mcve::` is already read.
     fn list(&mut self, start: usize) -> Option<()> {
         let name = self.cursor.peek(0);
         self.cursor.skip();
@@ -240,7 +240,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `byte`, or what follows on one space or newline there.
+    /// `byte`, or the byte after one space or newline there.
     fn after_blank(&self, byte: usize) -> usize {
         byte + usize::from(self.text[byte..].starts_with([' ', '\n']))
     }
@@ -249,7 +249,7 @@ impl Reader<'_> {
         byte + usize::from(self.text[byte..].starts_with('\n'))
     }
 
-    /// Before a newline that ends there: it stands between a file and what is behind it, and is no part of the file.
+    /// `byte`, or the byte before a newline that ends there: the newline only separates a file from the following text.
     fn before_newline(&self, byte: usize) -> usize {
         let from = self.open.last().map_or(0, |open| open.from);
         let is_there = byte > from && self.text[from..byte].ends_with('\n');

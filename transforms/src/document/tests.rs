@@ -1,4 +1,4 @@
-//! What documents stand for.
+//! Checks which files documents stand for.
 
 use super::*;
 
@@ -47,7 +47,7 @@ fn a_file_that_is_elsewhere_has_its_path_told() {
         "#[mcve::file(\"src/x/a.rs\")] mod a {\n#[mcve::file(\"src/x/b.rs\")] mod b {\n\n}\n}",
         &[("", "#[path = \"x/a.rs\"] mod a;"), ("src/x/a.rs", "mod b;"), ("src/x/b.rs", "")],
     );
-    // What was the file of the module `a` is part of the root file.
+    // The former file of the module `a` is part of the root file.
     check("mod a { #[mcve::file(\"src/b.rs\")] mod b {\n1\n} }", &[("", "mod a { mod b; }"), ("src/a/b.rs", "1")]);
 }
 

@@ -28,8 +28,8 @@ fn in_file<'t>(definition: &Definition<'t>) -> Option<&'t ItemTrait> {
     }
 }
 
-/// What of a function has to be the same in a trait and in its impls: how many parameters, of which kind the first is, how many
-/// types it takes.
+/// The properties that a function shares in a trait and its impls: its number of parameters, whether the first is a
+/// receiver, its number of type parameters.
 type Shape = (usize, bool, usize);
 
 fn shape(signature: &Signature) -> Shape {
@@ -53,7 +53,7 @@ fn agree(of: &ItemTrait, item: &ItemImpl, errors: &mut LikelyErrors) {
     }
 }
 
-/// The name of an item of a trait, whether it has a default, and the shape of a function; none of what is not known.
+/// The name of an item of a trait, whether it has a default, and the shape of a function; `None` for unknown syntax.
 fn in_trait(item: &TraitItem) -> Option<(String, bool, Option<Shape>)> {
     Some(match item {
         TraitItem::Const(item) => (name(&item.ident), item.default.is_some(), None),
@@ -63,7 +63,7 @@ fn in_trait(item: &TraitItem) -> Option<(String, bool, Option<Shape>)> {
     })
 }
 
-/// The name of an item of an impl, and the shape of a function; none of what is not known.
+/// The name of an item of an impl, and the shape of a function; `None` for unknown syntax.
 fn in_impl(item: &ImplItem) -> Option<(String, Option<Shape>)> {
     Some(match item {
         ImplItem::Const(item) => (name(&item.ident), None),

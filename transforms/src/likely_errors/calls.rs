@@ -61,7 +61,7 @@ fn arguments(path: &Path, names: &Analysis<'_>, errors: &mut LikelyErrors) {
     }
 }
 
-/// Whether there are definitions of `name` of which `read` tells something, and none of which this `fits`.
+/// Whether `read` returns a value for some definitions of `name`, and none of these `fits`.
 fn differs<T>(
     names: &Analysis<'_>,
     name: &str,
@@ -88,7 +88,7 @@ fn own_fields<'t>(definition: &Definition<'t>) -> Option<&'t Fields> {
     }
 }
 
-/// How many parameters there are to what can be called.
+/// The number of parameters of a function, struct or variant that can be called.
 fn parameters(definition: &Definition<'_>) -> Option<usize> {
     match own_fields(definition) {
         Some(Fields::Unnamed(fields)) => Some(fields.unnamed.len()),
@@ -96,7 +96,7 @@ fn parameters(definition: &Definition<'_>) -> Option<usize> {
     }
 }
 
-/// How many parameters a method has behind its receiver.
+/// The number of parameters of a method after its receiver.
 fn behind_receiver(definition: &Definition<'_>) -> Option<usize> {
     own_signature(definition)
         .filter(|signature| signature.receiver().is_some())
@@ -111,7 +111,7 @@ fn declared(definition: &Definition<'_>) -> Option<BTreeSet<String>> {
     }
 }
 
-/// The least and the most arguments of a type.
+/// The minimum and the maximum number of arguments of a type.
 fn accepted(definition: &Definition<'_>) -> Option<(usize, usize)> {
     let generics = generics(definition.node.syntax()).filter(|_| definition.kind == Kind::Type)?;
     let is_needed = |param: &&GenericParam| match param {

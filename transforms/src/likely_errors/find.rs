@@ -8,7 +8,7 @@ use crate::syntax::source::Source;
 use crate::syntax::tree::Tree;
 
 impl LikelyErrors {
-    /// The errors of a source, none where it does not parse. Linear in its size but for sorting, for the depth
+    /// The errors of a source, none if it does not parse. Linear in its size except for sorting, for the depth
     /// of its syntax, and for names that are defined and used many times: each use looks at all definitions of its name.
     #[must_use]
     pub fn of(source: &Source) -> Self {

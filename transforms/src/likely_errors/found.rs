@@ -1,13 +1,13 @@
-//! What is found: kinds of likely errors, and which of them one file has and another has not.
+//! The kinds of likely errors, and the difference of the errors of two files.
 
 use std::collections::BTreeSet;
 
-/// What kind of error it is.
+/// A kind of error.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub enum LikelyError {
-    /// A name that a path begins with means nothing.
+    /// The first name of a path is not defined.
     Name,
-    /// A name behind a `::` means nothing.
+    /// A name after a `::` is not defined.
     Member,
     /// No struct has a field of that name.
     Field,
@@ -37,15 +37,15 @@ pub enum LikelyError {
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct LikelyErrors {
     found: BTreeSet<(LikelyError, String)>,
-    /// Names that mean nothing, each with where that is.
+    /// Undefined names, each with its place.
     missed: BTreeSet<(LikelyError, String, String)>,
-    /// Names that mean something.
+    /// Defined names.
     pub(super) known: BTreeSet<String>,
 }
 
 impl LikelyErrors {
-    /// The kinds of those that `base` has not. That a name is missed counts only where `base` knows it: others are known to
-    /// the compiler.
+    /// The kinds of the errors that `base` does not have. A missing name counts only if `base` defines it: the compiler knows
+    /// the others.
     #[must_use]
     pub fn beyond(&self, base: &Self) -> BTreeSet<LikelyError> {
         let found = self.found.difference(&base.found).map(|(flaw, _)| *flaw);

@@ -61,7 +61,7 @@ fn value(block: Node<'_>, stmts: &[Stmt], errors: &mut LikelyErrors) {
     }
 }
 
-/// Whether what follows a statement may never be reached.
+/// Whether the code after a statement may be unreachable.
 fn may_end(stmt: &Stmt) -> bool {
     let diverges = |path: &syn::Path| path.segments.last().is_some_and(|last| DIVERGING.contains(&&*name(&last.ident)));
     match stmt {
@@ -78,7 +78,7 @@ fn may_end(stmt: &Stmt) -> bool {
     }
 }
 
-/// A reference that is returned where no parameter has a lifetime that it could be of.
+/// A returned reference where no parameter has a lifetime for it.
 fn output(signature: &Signature, errors: &mut LikelyErrors) {
     let lends = signature.inputs.iter().any(|input| match input {
         FnArg::Receiver(_) => true,
@@ -117,7 +117,7 @@ fn uses_parameters(node: Node<'_>, item: &Item, errors: &mut LikelyErrors) {
     }
 }
 
-/// How often a name is defined in a module or block, among types or values.
+/// How many times a name is defined in a module or block, among types or values.
 type Taken = HashMap<(Option<usize>, bool, String), usize>;
 
 fn defines(definition: &Definition<'_>, taken: &mut Taken, errors: &mut LikelyErrors) {
@@ -126,7 +126,7 @@ fn defines(definition: &Definition<'_>, taken: &mut Taken, errors: &mut LikelyEr
         Kind::Constant | Kind::Function => false,
         Kind::Module | Kind::Type => true,
         Kind::Trait => matches!(node.syntax(), Syntax::Item(Item::Trait(_))),
-        // By its capital it is a type: whether it is one is not known here.
+        // A capital means a type here: the actual kind is unknown.
         Kind::Import | Kind::Renamed if *ident != "self" => name(ident).starts_with(char::is_uppercase),
         _ => return,
     };

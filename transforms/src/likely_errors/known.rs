@@ -1,4 +1,4 @@
-//! What a name can mean at a place: of several definitions of one name any may be meant.
+//! The possible meanings of a name at a place: any of several definitions of a name may be meant.
 
 use std::ops::Range;
 
@@ -52,7 +52,7 @@ pub(super) fn is_bound(names: &Analysis<'_>, node: Node<'_>, name: &str) -> bool
     bindings.any(|binding| is_near(binding) && scope(binding).contains(&start))
 }
 
-/// Where the name of a binding is known; more than that where it is not sure.
+/// The scope of a binding, or a larger range if that is uncertain.
 fn scope(binding: Node<'_>) -> Range<usize> {
     for node in binding.ancestors() {
         match node.syntax() {

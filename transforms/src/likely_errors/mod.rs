@@ -1,8 +1,8 @@
-//! What a compiler is sure to refuse, as far as the syntax of a file tells: names that nothing defines, calls with too few
-//! arguments, functions without the value that they promise.
+//! Errors that a compiler is sure to report, as far as the syntax of a file shows them: names that nothing defines, calls
+//! with too few arguments, functions without the value that they promise.
 //!
-//! Nothing here knows types, expands macros or looks out of the file, so what is found in one file alone says little. What a
-//! file has, and the one that it was made of has not, was most likely broken on the way.
+//! Nothing here knows types, expands macros or reads other files, so the errors of one file alone mean little. An error
+//! that a file has and its original does not was most likely introduced by a transform.
 
 mod agreement;
 mod calls;

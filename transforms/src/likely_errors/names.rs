@@ -1,4 +1,4 @@
-//! Names that mean nothing.
+//! Names that are not defined.
 
 use syn::{Expr, Item, Member, Path, UseTree};
 
@@ -34,7 +34,7 @@ pub(super) fn check(node: Node<'_>, names: &Analysis<'_>, errors: &mut LikelyErr
     }
 }
 
-/// How the function around `node` is called.
+/// The name of the function around `node`.
 fn place(node: Node<'_>) -> String {
     owner(node).and_then(signature).map(|signature| name(&signature.ident)).unwrap_or_default()
 }
@@ -57,7 +57,7 @@ fn path(node: Node<'_>, path: &Path, names: &Analysis<'_>, errors: &mut LikelyEr
         _ => defines(&first, Kind::begins_paths) || is_parameter(node, &first),
     };
     if !is_known && !is_keyword(&first) && !is_primitive(&first) {
-        // What follows belongs to something else.
+        // The following segments belong to something else.
         return errors.miss(LikelyError::Name, first, place(node));
     }
     for member in segments.filter(|name| !defines(name, |kind| kind.is_member() || kind.begins_paths())) {

@@ -1,4 +1,4 @@
-//! Each kind of likely error, by what is taken away.
+//! Tests each kind of likely error by deleting a part of a program.
 
 use crate::{LikelyError, LikelyErrors, Source};
 
@@ -10,7 +10,7 @@ fn check(before: &str, after: &str, expected: &[LikelyError]) {
     assert_eq!(found, expected, "{after}");
 }
 
-/// Checks that taking `part` away from `text`, where it is first, brings errors of these kinds.
+/// Checks that deleting the first `part` of `text` leads to errors of these kinds.
 #[track_caller]
 fn without(text: &str, part: &str, expected: &[LikelyError]) {
     assert!(text.contains(part), "{part}");

@@ -1,4 +1,4 @@
-//! Macros that a file defines: where they are called, and what their calls become.
+//! Macros that a file defines: their calls and the expansions of these.
 
 use std::ops::Range;
 
@@ -17,10 +17,10 @@ use crate::syntax::tree::{Node, Syntax, Tree};
 use crate::text::lex;
 use crate::text::splice::edited;
 
-/// No expansion is longer, in tokens.
+/// The longest expansion, in tokens.
 const LONGEST: usize = 2_000;
 
-/// How often the calls in an expansion of a macro are expanded again.
+/// How many times the calls in an expansion of a macro are expanded again.
 const ROUNDS: usize = 40;
 
 /// A `macro_rules!` of the file.
@@ -49,7 +49,7 @@ impl<'t> OwnMacro<'t> {
         Some(Self { name, range: node.range(), text, rules })
     }
 
-    /// What the first rule that matches makes of a call; nothing if that cannot be said.
+    /// The expansion of a call by the first rule that matches; `None` if it is unknown.
     fn expand(&self, text: &str, call: &Macro) -> Option<String> {
         for (matcher, transcriber) in &self.rules {
             match matcher.as_ref()?.bindings(text, &call.tokens) {
@@ -73,7 +73,7 @@ impl<'t> OwnMacro<'t> {
         !is_foreign && segments.last().is_some_and(|segment| segment.ident == self.name)
     }
 
-    /// The calls outside its own rules, but for those in other calls.
+    /// The calls outside its own rules, except those in other calls.
     pub(crate) fn calls<'n>(&self, tree: &'n Tree<'_>, own: &Range<usize>) -> Vec<Node<'n>> {
         let mut end = 0;
         let mut calls: Vec<Node<'n>> = tree.nodes().filter(|node| self.is_called_at(*node)).collect();
@@ -88,18 +88,18 @@ impl<'t> OwnMacro<'t> {
         calls
     }
 
-    /// What replaces `call`, with the bytes that it replaces: one step of the expansion.
+    /// One step of the expansion of `call`: the bytes to replace and their replacement.
     pub(crate) fn step(&self, call: Node<'_>) -> Option<Expanded> {
         ExpansionKind::of(call)?.placed(call, &self.expand_at(call)?)
     }
 
-    /// As [`step`](Self::step), with the calls of the macro in its expansion expanded as well.
+    /// Like [`step`](Self::step), but also expands the calls of the macro in its expansion.
     pub(crate) fn complete(&self, call: Node<'_>) -> Option<Expanded> {
         let (form, text) = self.completed(call)?;
         form.placed(call, &text)
     }
 
-    /// As [`complete`](Self::complete), also for an expansion that is no syntax that syn knows, with whether it is.
+    /// Like [`complete`](Self::complete), but also for an expansion that syn cannot parse; returns whether it can.
     pub(crate) fn complete_any(&self, call: Node<'_>) -> Option<(Expanded, bool)> {
         let (form, text) = self.completed(call)?;
         match form.placed(call, &text) {
@@ -122,7 +122,7 @@ impl<'t> OwnMacro<'t> {
 
     fn expand_at(&self, call: Node<'_>) -> Option<String> {
         let Syntax::Macro(mac) = call.syntax() else { return None };
-        // The metavariables of another macro stand for what nobody knows.
+        // The values of another macro's metavariables are unknown.
         if is_in_rules(call) && call.text().contains('$') {
             return None;
         }
@@ -165,7 +165,7 @@ fn is_in_rules(node: Node<'_>) -> bool {
 mod tests {
     use super::*;
 
-    /// Checks what the macro with `rules` makes of `call`.
+    /// Checks the expansion of `call` by the macro with `rules`.
     #[track_caller]
     fn check(rules: &str, call: &str, expected: Option<&str>) {
         let text = format!("macro_rules! m {{ {rules} }} m! {{ {call} }}");

@@ -1,4 +1,4 @@
-//! What kind of syntax a macro call stands for, and what it takes for its expansion to stand in its place.
+//! The kind of syntax that a macro call stands for, and how its expansion is fitted into its place.
 
 use std::ops::Range;
 
@@ -12,11 +12,11 @@ use crate::syntax::source::Source;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
-/// What a call becomes.
+/// The replacement for a call.
 pub(crate) struct Expanded {
     /// The bytes that are replaced.
     pub(crate) site: Range<usize>,
-    /// By what.
+    /// The edits that replace them.
     pub(crate) edits: Vec<Edit>,
 }
 
@@ -26,7 +26,7 @@ impl Expanded {
     }
 }
 
-/// What kind of syntax a call stands for.
+/// The kind of syntax that a call stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExpansionKind {
     /// Items of a file or module.
@@ -48,7 +48,7 @@ pub(crate) enum ExpansionKind {
 }
 
 impl ExpansionKind {
-    /// What `call` stands for; nothing if it has attributes, which belong to nothing once it is expanded.
+    /// The kind of `call`; `None` if it has attributes, which would belong to nothing after the expansion.
     pub(crate) fn of(call: Node<'_>) -> Option<Self> {
         let (form, attrs) = match call.parent()?.syntax() {
             Syntax::Item(Item::Macro(item)) if item.ident.is_none() => (Self::Items, &item.attrs[..]),
@@ -64,7 +64,7 @@ impl ExpansionKind {
         attrs.is_empty().then_some(form)
     }
 
-    /// What to put before and after such syntax to make a file of it; nothing can be an inner attribute there.
+    /// The text before and after such syntax that makes it a file, where nothing can be an inner attribute.
     pub(crate) fn frame(self) -> Option<(&'static str, &'static str)> {
         Some(match self {
             Self::Items => ("struct S;\n", ""),
@@ -78,7 +78,7 @@ impl ExpansionKind {
         })
     }
 
-    /// What `text` is in place of `call`; nothing if it does not parse there.
+    /// Puts `text` in the place of `call`; `None` if it does not parse there.
     pub(crate) fn placed(self, call: Node<'_>, text: &str) -> Option<Expanded> {
         let node = call.parent()?;
         let site = node.range();
@@ -93,11 +93,11 @@ impl ExpansionKind {
             Self::Type => ty(node, text),
             Self::Pat => pat(node, text),
         };
-        // Among the tokens of a macro, anything can stand.
+        // Among the tokens of a macro, anything is allowed.
         placed.or_else(|| is_inside.then(|| Expanded::replace(call.range(), text)))
     }
 
-    /// `text` in place of `call`, whatever it is.
+    /// Puts `text` in the place of `call` without parsing it.
     pub(crate) fn replaced(self, call: Node<'_>, text: &str) -> Option<Expanded> {
         let site = match self {
             Self::Expr | Self::Type | Self::Pat => call.range(),
@@ -122,7 +122,7 @@ fn stmts(node: Node<'_>, text: &str) -> Option<Expanded> {
     Some(Expanded::replace(node.range(), &text))
 }
 
-/// An expression in place of the expression `node`: what is no expression becomes a block, or the end of the block that it is in.
+/// An expression in place of the expression `node`: statements become a block, or the end of the block around them.
 fn expr(node: Node<'_>, text: &str) -> Option<Expanded> {
     let place = Place::of(node)?;
     let site = place.site();

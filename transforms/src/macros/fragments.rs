@@ -1,4 +1,4 @@
-//! Fragments of macro arguments: the kinds of syntax that a metavariable can stand for, and how far they reach.
+//! Fragments of macro arguments: the kinds of syntax that a metavariable can stand for, and their extent in the input.
 
 use proc_macro2::{Group, Spacing, TokenStream, TokenTree};
 use syn::ext::IdentExt;
@@ -65,16 +65,16 @@ impl Specifier {
     }
 }
 
-/// Why there is no match.
+/// The reason why there is no match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mismatch {
-    /// The tokens are others: the next rule may match.
+    /// The tokens differ: the next rule may match.
     Differs,
-    /// It cannot be said.
+    /// It is unknown.
     Unknown,
 }
 
-/// What is matched, or why not.
+/// The matched value, or the reason why there is none.
 pub(crate) type Match<T> = Result<T, Mismatch>;
 
 /// Operators that rustc glues and `lex` does not.
@@ -102,7 +102,7 @@ pub(crate) fn fragment(text: &str, specifier: Specifier, input: ParseStream<'_>)
     Ok(written(text, &tokens))
 }
 
-/// The token that `input` begins with, glued as rustc does it. A group is no token.
+/// The token that `input` begins with, glued as rustc does it. A group is not a token.
 pub(crate) fn next_token(input: ParseStream<'_>) -> Match<String> {
     let token: TokenTree = input.parse().map_err(|_| Mismatch::Differs)?;
     let mut token = match token {
@@ -130,7 +130,7 @@ pub(crate) fn next_token(input: ParseStream<'_>) -> Match<String> {
     Ok(token.0)
 }
 
-/// Parses what `specifier` stands for.
+/// Parses the fragment of the kind `specifier`.
 fn parse(specifier: Specifier, input: ParseStream<'_>) -> syn::Result<()> {
     match specifier {
         Specifier::Block => drop(input.parse::<Block>()?),
@@ -176,7 +176,7 @@ fn stmt(input: ParseStream<'_>) -> syn::Result<()> {
     input.parse::<Item>().map(drop)
 }
 
-/// `tokens` as they are written; those that stand for a part of a doc comment, as rustc writes them.
+/// The source text of `tokens`; tokens of a doc comment are written as rustc does it.
 fn written(text: &str, tokens: &TokenStream) -> String {
     let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let (Some(first), Some(last)) = (all.first(), all.last()) else { return String::new() };
@@ -189,7 +189,7 @@ fn written(text: &str, tokens: &TokenStream) -> String {
     text[start..end].to_owned()
 }
 
-/// Whether `token` is part of what a doc comment stands for.
+/// Whether `token` comes from a doc comment.
 fn is_comment(text: &str, token: &TokenTree) -> bool {
     let start = match token {
         TokenTree::Group(group) => Group::span(group).byte_range().start,

@@ -1,4 +1,4 @@
-//! A `macro_rules!` with its calls: what its rules match, position by position, and what is passed there.
+//! A `macro_rules!` with its calls: the matchers of its rules, position by position, and the arguments there.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ use crate::text::edit::Edit;
 
 /// A rule.
 pub(crate) struct MacroRule {
-    /// What takes it away.
+    /// The edits that delete it.
     pub(crate) without: Vec<Edit>,
-    /// What it matches.
+    /// Its left side.
     pub(crate) matcher: Vec<TokenGroup>,
-    /// What it makes.
+    /// Its right side.
     pub(crate) transcriber: Contents,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct MacroCall {
     pub(crate) range: Range<usize>,
     /// The bytes between the delimiters.
     pub(crate) inside: Range<usize>,
-    /// What is passed.
+    /// The arguments.
     pub(crate) arguments: Vec<TokenGroup>,
-    /// The rule of the same macro that makes it.
+    /// The rule of the same macro whose right side contains it.
     pub(crate) rule: Option<usize>,
 }
 
@@ -80,14 +80,14 @@ fn macro_def(node: Node<'_>) -> Option<MacroDef<'_>> {
     Some(MacroDef { name, text, rules, calls })
 }
 
-/// What takes the rule at `index` away: it and the semicolon after it, of the last one that before it.
+/// The edits that delete the rule at `index` and the semicolon after it, or before it for the last one.
 fn without(rules: &[Segment<'_>], index: usize) -> Vec<Edit> {
     let before = || rules.get(index.checked_sub(1)?)?.separator.clone();
     let separator = rules[index].separator.clone().or_else(before);
     [Some(rules[index].range.clone()), separator].into_iter().flatten().map(Edit::delete).collect()
 }
 
-/// Collects the calls of the macro `name` among the tokens that rule `rule` makes.
+/// Collects the calls of the macro `name` among the tokens of the right side of the rule `rule`.
 fn calls_in(text: &str, stream: &TokenStream, name: &str, rule: usize, calls: &mut Vec<MacroCall>) {
     walk(text, stream, 0, &mut |siblings, index, _| {
         let is = |piece: Option<&TokenGroup>, word: &str| piece.is_some_and(|piece| &text[piece.range.clone()] == word);
@@ -106,7 +106,7 @@ fn calls_in(text: &str, stream: &TokenStream, name: &str, rule: usize, calls: &m
 }
 
 impl MacroDef<'_> {
-    /// The text of a piece that stands for itself.
+    /// The text of a piece that matches itself literally.
     pub(crate) fn literal(&self, piece: &TokenGroup) -> Option<&str> {
         match piece.shape {
             Shape::Token | Shape::Literal | Shape::Ident => Some(&self.text[piece.range.clone()]),

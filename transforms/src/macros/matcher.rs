@@ -1,7 +1,7 @@
 //! Matches the arguments of a macro call against the rules of a `macro_rules!`.
 //!
-//! As rustc does, but for two things: a repetition takes as much as it can and never gives back, and where this file
-//! cannot tell what rustc would do, there is no match at all.
+//! It works like rustc with two exceptions: a repetition is greedy without backtracking, and where the behaviour of rustc
+//! is unknown, there is no match.
 
 use std::collections::BTreeMap;
 
@@ -12,16 +12,16 @@ use syn::parse::{ParseBuffer, ParseStream, Parser};
 use crate::macros::fragments::{Match, Mismatch, Specifier, fragment, is_operator, next_token};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
 
-/// What one metavariable stands for.
+/// The value of one metavariable.
 #[derive(Clone, Debug)]
 pub(crate) enum Binding {
-    /// Tokens, as they are written, and what they were matched as.
+    /// The source text of tokens, and the specifier that they were matched with.
     Leaf(String, Specifier),
     /// One binding for each time that the repetition around the metavariable was matched.
     Sequence(Vec<Binding>),
 }
 
-/// What the metavariables of a rule stand for, by their names.
+/// The values of the metavariables of a rule, by name.
 pub(crate) type Bindings = BTreeMap<String, Binding>;
 
 /// A part of a matcher.
@@ -42,12 +42,12 @@ enum Element {
 pub(crate) struct Matcher(Vec<Element>);
 
 impl Matcher {
-    /// Reads the left side of a rule; nothing if there is something in it that is not understood.
+    /// Reads the left side of a rule; `None` if some of it is not understood.
     pub(crate) fn of(text: &str, contents: &Contents) -> Option<Self> {
         elements(text, &contents.stream).map(Self)
     }
 
-    /// What the metavariables stand for when `tokens`, whose spans are ranges of `text`, are matched.
+    /// The values of the metavariables when `tokens`, whose spans are ranges of `text`, are matched.
     pub(crate) fn bindings(&self, text: &str, tokens: &TokenStream) -> Match<Bindings> {
         let matching = |input: ParseStream<'_>| {
             let fork = input.fork();
@@ -111,7 +111,7 @@ fn group_element(text: &str, contents: &Contents) -> Option<Element> {
     Some(Element::Group(delimiter, elements_of(text, contents)?))
 }
 
-/// The separator and the operator of a repetition; nothing if it has no operator, or a comment before it.
+/// The separator and the operator of a repetition; `None` if it has no operator, or a comment before it.
 pub(crate) fn operator_of(text: &str, piece: &TokenGroup) -> Option<(Option<String>, char)> {
     let contents = piece.contents()?;
     let after = text[contents.range.end + 1..piece.range.end].trim();
@@ -158,7 +158,7 @@ impl Matching<'_> {
         Ok(())
     }
 
-    /// What is bound each time that `elements` are matched.
+    /// The bindings of each time that `elements` are matched.
     fn repetition(
         &self,
         elements: &[Element],
@@ -188,7 +188,7 @@ impl Matching<'_> {
     }
 }
 
-/// Binds each metavariable of `elements` to what it was bound to each time.
+/// Binds each metavariable of `elements` to the sequence of its bindings.
 fn bind_sequences(elements: &[Element], times: Vec<Bindings>, bindings: &mut Bindings) {
     let mut names = Vec::new();
     collect_names(elements, &mut names);

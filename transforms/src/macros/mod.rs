@@ -1,4 +1,4 @@
-//! The macros that a file defines: what their rules match, and what their calls become.
+//! The macros that a file defines: matching their rules and expanding their calls.
 
 pub(crate) mod expand;
 pub(crate) mod expansion_kind;

@@ -1,4 +1,4 @@
-//! The rules of `macro_rules!`: how they are taken apart, and edits of several places of one.
+//! The rules of `macro_rules!`: splitting them into parts, and editing several places of one.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub(crate) fn walk(text: &str, stream: &TokenStream, depth: usize, visit: &mut d
     }
 }
 
-/// Edits that may name a comma twice, or a metavariable in an argument that goes.
+/// Edits that may delete a comma twice, or a metavariable in an argument that is deleted.
 #[derive(Clone, Default)]
 pub(crate) struct Edits(BTreeMap<usize, Edit>);
 
@@ -61,7 +61,7 @@ impl Edits {
         }
     }
 
-    /// The edits, but for those inside others.
+    /// The edits, except those inside others.
     pub(crate) fn into_vec(self) -> Vec<Edit> {
         let mut end = 0;
         let mut edits: Vec<Edit> = self.0.into_values().collect();

@@ -1,4 +1,4 @@
-//! Puts what was matched into the right side of a rule of a `macro_rules!`.
+//! Puts the matched values into the right side of a rule of a `macro_rules!`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::syntax::precedence::{self, Precedence};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, token_groups};
 use crate::text::splice::fuses;
 
-/// No expansion is longer, in bytes.
+/// The longest expansion, in bytes.
 pub(crate) const LONGEST: usize = 1 << 16;
 
-/// The text that `transcriber`, which stands in `text`, makes of `bindings`; nothing where it is not understood.
+/// The expansion of `transcriber`, a part of `text`, with `bindings`; `None` if it is not understood.
 pub(crate) fn transcribe(text: &str, transcriber: &Contents, bindings: &Bindings) -> Option<String> {
     let mut out = Transcription { text, result: String::new(), seam: None };
     let scope = bindings.iter().map(|(name, binding)| (name.as_str(), binding)).collect();
@@ -33,12 +33,12 @@ type Scope<'b> = BTreeMap<&'b str, &'b Binding>;
 struct Transcription<'t> {
     text: &'t str,
     result: String,
-    /// Where the text that was copied last ends, if nothing was put after it.
+    /// The end of the text that was copied last, if nothing was put after it.
     seam: Option<usize>,
 }
 
 impl Transcription<'_> {
-    /// Appends a part of the rule as it is written.
+    /// Appends a part of the rule unchanged.
     fn copy(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
@@ -51,7 +51,7 @@ impl Transcription<'_> {
         self.seam = Some(range.end);
     }
 
-    /// Appends what is not written in the rule, and is no part of the token before it.
+    /// Appends text that is not from the rule, separated from the token before it.
     fn put(&mut self, piece: &str) {
         if fuses(&self.result, piece) {
             self.result.push(' ');
@@ -82,7 +82,7 @@ impl Transcription<'_> {
                         }
                     }
                     Some(Binding::Sequence(_)) => return None,
-                    // That of a macro which the expansion defines.
+                    // A metavariable of a macro that the expansion defines.
                     None => self.copy(piece.range.clone()),
                 },
                 Shape::Repetition(contents) => {
@@ -136,11 +136,11 @@ impl Transcription<'_> {
     }
 }
 
-/// What stands before and after a metavariable.
+/// The tokens before and after a metavariable.
 struct Around<'t> {
     before: Option<&'t str>,
     after: Option<&'t str>,
-    /// Whether nothing binds where nothing stands.
+    /// Whether nothing binds where there is no token.
     alone: bool,
 }
 
@@ -152,7 +152,7 @@ impl Around<'_> {
     }
 }
 
-/// `bound`, in parentheses where what is around it would be read as a part of it, or as its neighbour.
+/// `bound`, in parentheses where the tokens around it would be read as a part of it.
 fn fitted(bound: &str, specifier: Specifier, around: &Around<'_>) -> Option<String> {
     let fits = match specifier {
         Specifier::Expr => {

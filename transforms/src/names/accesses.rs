@@ -1,4 +1,4 @@
-//! Accesses to fields: where they are, and what can stand in their place.
+//! Accesses to fields: where they are, and how to replace them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -83,7 +83,7 @@ impl<'t> Accesses<'t> {
         self.named(member).filter(|node| is_own(*node)).filter_map(|node| rename(node, &to.to_string())).collect()
     }
 
-    /// The edits that put what `member` is read from in the place of the read; none where it cannot stand.
+    /// The edits that replace each read of `member` with its base; `None` if it cannot stand there.
     pub(crate) fn bared(&self, member: &str) -> Option<Vec<Edit>> {
         self.named(member).map(bare).collect::<Option<Vec<_>>>().map(|edits| edits.concat())
     }
@@ -122,7 +122,7 @@ fn rename(node: Node<'_>, to: &str) -> Option<Edit> {
     Some(Edit::replace(range(&expr.member), to))
 }
 
-/// The edits that leave of the read `node` what is read from.
+/// The edits that reduce the read `node` to its base.
 fn bare(node: Node<'_>) -> Option<Vec<Edit>> {
     let Syntax::Expr(Expr::Field(expr)) = node.syntax() else { return None };
     let mut base = &*expr.base;
@@ -133,7 +133,7 @@ fn bare(node: Node<'_>) -> Option<Vec<Edit>> {
     (!precedence::is_block_like(base)).then(|| Place::of(node)?.kept(child(node, &expr.base)?))?
 }
 
-/// The longest expression that cannot be told without the place `node`: what is read from it, what assigns to it.
+/// The longest expression that depends on the place `node`: a read from it, an assignment to it.
 fn whole(node: Node<'_>) -> Node<'_> {
     let Some(parent) = node.parent() else { return node };
     let (Syntax::Expr(outer), Syntax::Expr(expr)) = (parent.syntax(), node.syntax()) else { return node };

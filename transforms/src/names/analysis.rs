@@ -1,4 +1,4 @@
-//! A tree with what its names mean: each part is computed when it is first asked for, once for all transforms.
+//! A tree with the meaning of its names: each part is computed on first use, once for all transforms.
 
 use std::cell::OnceCell;
 use std::ops::{Deref, Range};
@@ -15,7 +15,7 @@ use super::variants::{EnumVariant, variants};
 use crate::document::Document;
 use crate::syntax::tree::Tree;
 
-/// What the names of a tree mean. All that is asked of the tree can be asked of it.
+/// The meaning of the names of a tree. It dereferences to the tree.
 pub struct Analysis<'t> {
     tree: &'t Tree<'t>,
     definitions: OnceCell<Definitions<'t>>,
@@ -33,7 +33,7 @@ pub struct Analysis<'t> {
 }
 
 impl<'t> Analysis<'t> {
-    /// That of `tree`, of which nothing is computed yet.
+    /// The analysis of `tree`, of which nothing is computed yet.
     #[must_use]
     pub fn of(tree: &'t Tree<'t>) -> Self {
         Self {
@@ -93,14 +93,14 @@ impl<'t> Analysis<'t> {
         self.own_names.get_or_init(|| OwnNames::of(self.tree, self.definitions()))
     }
 
-    /// The names that the file chooses itself and could change, each with the bytes where it stands first: none that a trait of others
-    /// or a path into another crate needs.
+    /// The names that the file chooses itself and could change, each with the bytes of its first definition: none that a
+    /// foreign trait or a path into another crate needs.
     pub fn chosen_names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         let own = self.own_names();
         own.all.iter().map(|own| (own.name, own.range.clone())).filter(|(name, _)| !own.is_foreign(name))
     }
 
-    /// All that can be deleted by itself, with the names that go with it.
+    /// The parts that can be deleted on their own, with the names that go with them.
     pub(crate) fn items(&self) -> &Items<'t> {
         self.items.get_or_init(|| Items::of(self.tree))
     }
@@ -110,7 +110,7 @@ impl<'t> Analysis<'t> {
         self.modules.get_or_init(|| Modules::of(self.tree))
     }
 
-    /// How each word leads to what it means, with where it begins, in source order.
+    /// The mention of each word, with its first byte, in source order.
     pub(crate) fn mentions(&self) -> &[(usize, Mention<'t>)] {
         self.mentions.get_or_init(|| mentions(self.tree, self.modules()))
     }

@@ -1,4 +1,4 @@
-//! What the nodes of a tree define: the one place that knows which syntax gives a name to what.
+//! The names that the nodes of a tree define: the only place that knows which syntax defines which kind of name.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::lex::plain;
 
-/// What a name is defined as.
+/// The kind of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A function, also a foreign one.
@@ -38,9 +38,9 @@ pub(crate) enum Kind {
     AssociatedConstant,
     /// A type of an impl or trait.
     AssociatedType,
-    /// What is imported by its own name.
+    /// An import under its own name.
     Import,
-    /// What is imported by another name.
+    /// An import under another name.
     Renamed,
     /// A parameter of a function type.
     Argument,
@@ -50,7 +50,7 @@ pub(crate) enum Kind {
     Lifetime,
     /// A label.
     Label,
-    /// What a pattern may bind.
+    /// A name that a pattern may bind.
     Binding,
 }
 
@@ -81,16 +81,16 @@ impl Kind {
     }
 }
 
-/// All that a file defines.
+/// All definitions of a file.
 pub(crate) struct Definitions<'t> {
-    /// In source order; what holds others comes before them.
+    /// In source order, outer ones before inner ones.
     pub(crate) all: Vec<Definition<'t>>,
-    /// Which have a name.
+    /// The indices of the definitions of each name.
     named: HashMap<&'t str, Vec<usize>>,
 }
 
 impl<'t> Definitions<'t> {
-    /// What `tree` defines.
+    /// The definitions of `tree`.
     pub(crate) fn of(tree: &'t Tree<'_>) -> Self {
         let all: Vec<Definition<'t>> = tree.nodes().filter_map(Definition::of).collect();
         let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -118,12 +118,12 @@ pub(crate) struct Definition<'t> {
     pub(crate) node: Node<'t>,
     /// The name, of a lifetime or label without the `'`.
     pub(crate) ident: &'t Ident,
-    /// As what.
+    /// The kind of definition.
     pub(crate) kind: Kind,
 }
 
 impl<'t> Definition<'t> {
-    /// What `node` itself defines.
+    /// The definition that `node` itself makes.
     pub(crate) fn of(node: Node<'t>) -> Option<Self> {
         let (ident, kind) = match node.syntax() {
             Syntax::Item(item) => of_item(item)?,
@@ -165,17 +165,17 @@ impl<'t> Definition<'t> {
         self.node.text_at(self.range())
     }
 
-    /// The name without `r#`, and without the `$` of what a macro fills in.
+    /// The name without `r#`, and without the `$` of a metavariable.
     pub(crate) fn key(&self) -> &'t str {
         key(self.name())
     }
 
-    /// Whether it is a type that the file makes.
+    /// Whether it is a type that an item of the file defines.
     pub(crate) fn is_type(&self) -> bool {
         self.kind == Kind::Type && matches!(self.node.syntax(), Syntax::Item(_))
     }
 
-    /// Whether it is a trait and no alias of one.
+    /// Whether it is a trait and not an alias of one.
     pub(crate) fn is_trait(&self) -> bool {
         matches!(self.node.syntax(), Syntax::Item(Item::Trait(_)))
     }
@@ -192,7 +192,7 @@ impl<'t> Definition<'t> {
     }
 }
 
-/// What `ident` in `node` is looked up by.
+/// The key under which `ident` in `node` is looked up.
 pub(crate) fn word<'t>(node: Node<'t>, ident: &Ident) -> &'t str {
     key(node.text_at(range(ident)))
 }
@@ -201,7 +201,7 @@ fn key(name: &str) -> &str {
     plain(name.strip_prefix('$').unwrap_or(name))
 }
 
-/// The names that are gone with an item or associated item: its own, and those of an enum's variants.
+/// The names that go with an item or associated item: its own, and those of an enum's variants.
 pub(crate) fn defined<'t>(node: Node<'t>) -> Vec<&'t Ident> {
     let is_item =
         matches!(node.syntax(), Syntax::Item(_) | Syntax::ImplItem(_) | Syntax::TraitItem(_) | Syntax::ForeignItem(_));

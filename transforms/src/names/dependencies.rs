@@ -1,4 +1,4 @@
-//! What each part of a file needs of the others: which parts have to stay when some are to stay.
+//! The dependencies between the parts of a file: which parts have to stay if some are to stay.
 
 pub(crate) mod parts;
 mod resolution;
@@ -13,18 +13,18 @@ use super::mentions::Mention;
 
 /// The dependencies between parts of a file that can be deleted: items, associated items, elements of imports.
 ///
-/// Names lead to what their module has, and else to everything of that name, so a part may be said to need more than it does,
-/// seldom less.
-/// Closed sets of parts are what *binary reduction* searches: Kalhauge and Palsberg, *Binary Reduction of Dependency
-/// Graphs* (2019). That an impl is needed as soon as all is there that its head names is of their *Logical Bytecode
-/// Reduction* (2021).
+/// A name resolves to the definitions in its module, or else to everything of that name, so a part may seem to need more
+/// than it does, seldom less.
+/// *Binary reduction* searches closed sets of parts: Kalhauge and Palsberg, *Binary Reduction of Dependency Graphs*
+/// (2019). The rule that an impl is needed once everything that its head names is there comes from their *Logical
+/// Bytecode Reduction* (2021).
 pub struct Dependencies<'t> {
     /// The text of the file.
     pub(crate) text: &'t str,
     pub(crate) parts: Vec<Deletable<'t>>,
     /// The parts that define each name.
     pub(crate) definitions: HashMap<&'t str, Vec<usize>>,
-    /// What is mentioned.
+    /// The distinct meanings of all mentions.
     meanings: Vec<Meaning>,
     /// For each part, which of the meanings it mentions.
     mentions: Vec<Vec<usize>>,
@@ -37,7 +37,7 @@ pub struct Dependencies<'t> {
 }
 
 impl<'t> Dependencies<'t> {
-    /// The dependencies between the parts of a file at `sites`, which are sorted: what holds others comes before them.
+    /// The dependencies between the parts of a file at `sites`, which are sorted, outer ones before inner ones.
     #[must_use]
     pub fn of(names: &Analysis<'t>, sites: &[Range<usize>]) -> Self {
         let (text, parts) = (names.source().text(), deletables(names, sites));
@@ -79,7 +79,7 @@ impl<'t> Dependencies<'t> {
         Self { text, parts, definitions, meanings, mentions, requires, requiring, meant }
     }
 
-    /// Takes notice that a run did not reach what is inside of these blocks.
+    /// Records that a run did not reach the contents of these blocks.
     pub fn note_not_reached(&mut self, blocks: &[Range<usize>]) {
         for part in &mut self.parts {
             let Range { start, end } = part.range;
@@ -90,14 +90,14 @@ impl<'t> Dependencies<'t> {
         }
     }
 
-    /// The parts that have to stay if those of `roots` do, sorted, and all that may be needed without being named: the impls
+    /// The parts that have to stay if those of `roots` do, sorted, with all that may be needed without being named: the impls
     /// and macro calls that are possible with them, imports from other crates.
     #[must_use]
     pub fn closure(&self, roots: &[usize]) -> Vec<usize> {
         self.close(roots, Impls::Possible)
     }
 
-    /// The parts that have to stay if those of `roots` do, sorted: of impls only those of what is named in them.
+    /// The parts that have to stay if those of `roots` do, sorted; only those impls of which some item is named.
     #[must_use]
     pub fn needs(&self, roots: &[usize]) -> Vec<usize> {
         self.close(roots, Impls::Named)
@@ -119,7 +119,7 @@ impl<'t> Dependencies<'t> {
         (0..self.parts.len()).filter(|&part| closure.kept[part]).collect()
     }
 
-    /// Whether a part is a function that does not run, as far as that is known. Of an impl of a trait all is needed.
+    /// Whether a part is a function that is known not to run. An impl of a trait needs all of its functions.
     fn never_runs(&self, part: usize) -> bool {
         let Deletable { is_function, holder, .. } = &self.parts[part];
         let is_of_trait = || holder.is_some_and(|holder| self.parts[holder].is_of_trait);
@@ -132,7 +132,7 @@ impl<'t> Dependencies<'t> {
         (part..self.parts.len()).take_while(move |&inner| self.parts[inner].range.start < end)
     }
 
-    /// All parts, a `main` function at the root of the file before the others: a program may be none without it.
+    /// All parts, a `main` function at the root of the file first: without it, the file may not be a program.
     #[must_use]
     pub fn main_first(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.parts.len()).collect();
@@ -140,9 +140,9 @@ impl<'t> Dependencies<'t> {
         order
     }
 
-    /// What has to stay for the parts at `bytes`, and those of `names`, in ever wider slices: what they name, and what that names;
-    /// all that they need but for the bodies of other functions; then with the bodies of all functions that they need, and so on, each time as many
-    /// steps more as there were. Nothing if there are no such parts.
+    /// The parts that have to stay for those at `bytes` and of `names`, in ever wider slices: first what they name, directly or
+    /// indirectly; then all that they need except the bodies of other functions; then with the bodies of all functions that
+    /// they need, and so on, doubling the steps each time. Empty if there are no such parts.
     ///
     /// (A slice by reachability, as in Weiser, *Program Slicing* (1981), with names in the place of data flow.)
     #[must_use]
@@ -183,8 +183,8 @@ impl<'t> Dependencies<'t> {
         part.parent.is_none() && part.role == Retention::Definition && part.names == ["main"]
     }
 
-    /// The parts that can be removed for themselves, each after what it needs, so that what is removed from the end
-    /// is needed by nothing that is left; `main` comes first. Cycles are cut somewhere.
+    /// The parts that can be removed on their own, each after those that it needs, so that no remaining part needs one that is
+    /// removed from the end; `main` comes first. Cycles are cut somewhere.
     #[must_use]
     pub fn needed_first(&self) -> Vec<usize> {
         let mut order = Vec::new();
@@ -216,23 +216,23 @@ impl<'t> Dependencies<'t> {
         order
     }
 
-    /// What a part mentions that is not in `seen`, and what holds it.
+    /// The parts that a part mentions through meanings not in `seen`, and its parent.
     fn needed(&self, part: usize, seen: &mut [bool]) -> Vec<usize> {
         let new = self.mentions[part].iter().filter(|&&meaning| !std::mem::replace(&mut seen[meaning], true));
         new.flat_map(|&meaning| &self.meanings[meaning].definitions).copied().chain(self.parts[part].parent).collect()
     }
 }
 
-/// Which impls, and functions, stay that are no roots.
+/// Which impls and functions stay besides the roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Impls {
     /// All that are possible with what stays.
     Possible,
-    /// Those of what is named in them.
+    /// Those of which some item is named.
     Named,
-    /// The same without those of traits.
+    /// Like `Named`, but without impls of traits.
     OfTypes,
-    /// The same without functions that do not run.
+    /// Like `OfTypes`, but without functions that do not run.
     Running,
 }
 
@@ -241,16 +241,16 @@ struct Closure<'d, 't> {
     of: &'d Dependencies<'t>,
     /// Which impls are kept.
     impls: Impls,
-    /// What is not kept.
+    /// The parts that are never kept.
     left_out: Vec<bool>,
     kept: Vec<bool>,
-    /// What was kept and not settled.
+    /// The parts that are kept but not settled.
     work: Vec<usize>,
-    /// The meanings that something kept mentions.
+    /// The meanings that a kept part mentions.
     mentioned: Vec<bool>,
-    /// The parts that something kept may mean.
+    /// The parts that a kept part may mean.
     named: Vec<bool>,
-    /// The meanings that something kept defines.
+    /// The meanings that a kept part defines.
     defined: Vec<bool>,
     /// How many of the meanings that a part requires are not defined.
     missing: Vec<usize>,
@@ -289,7 +289,7 @@ impl Closure<'_, '_> {
         }
     }
 
-    /// Keeps what a kept part needs, and what stays because of it.
+    /// Keeps the parts that a kept part needs, and those that stay because of it.
     fn settle(&mut self, index: usize) {
         let dependencies = self.of;
         let part = &dependencies.parts[index];

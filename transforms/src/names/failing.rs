@@ -20,15 +20,14 @@ pub struct FailingSite {
     pub is_entry: bool,
     /// The functions of the program that the function calls for what the failing expression depends on, by their names.
     pub calls: BTreeSet<String>,
-    /// The literals that an entry computes the failing expression from, with how often each is there: who wrote it knows what
-    /// they make.
+    /// The literals that an entry computes the failing expression from, with their counts: its author knows their result.
     pub literals: BTreeMap<String, usize>,
-    /// Where it is an entry, the functions that those call, and so on, which compute what they return from what they are given.
+    /// For an entry, the functions that these call, directly or indirectly, that compute their results from their arguments.
     pub computing: BTreeSet<String>,
-    /// Where it is an entry, those that return the same whatever they are given.
+    /// For an entry, those that return the same for all arguments.
     pub constant: BTreeSet<String>,
-    /// What has to be there for a run that does not fail to say anything: an entry that calls what is under test, or else the
-    /// failing statement.
+    /// The code without which a passing run proves nothing: an entry that calls the function under test, or else the failing
+    /// statement.
     pub evidence: String,
 }
 
@@ -61,7 +60,7 @@ impl FailingSite {
         Self { function: Some(name), is_entry, calls, literals, computing, constant, evidence }
     }
 
-    /// The last statement of the function `name`, where nothing says in which one of it a failure is.
+    /// The last statement of the function `name`, if it is unknown which of its statements fails.
     #[must_use]
     pub fn at_end_of<'t>(names: &'t Analysis<'t>, name: &str) -> Self {
         let functions = names.functions().iter().filter(|function| function.signature.ident == name);
@@ -71,14 +70,14 @@ impl FailingSite {
         last.map_or_else(Self::default, |range| Self::at(names, range.start))
     }
 
-    /// A function that computes what it returns, and in the other returns always the same.
+    /// A function that computes its result here and is constant in `other`.
     #[must_use]
     pub fn made_constant<'a>(&'a self, other: &'a Self) -> Option<&'a str> {
         self.computing.intersection(&other.constant).next().map(String::as_str)
     }
 
-    /// The outermost loop around `byte` in its function, with the functions that are called in it and its condition as the evidence; none
-    /// if no loop is.
+    /// The outermost loop around `byte` in its function, with the functions that it calls and its condition as the evidence;
+    /// `None` outside of loops.
     #[must_use]
     pub fn of_loop<'t>(names: &'t Analysis<'t>, byte: usize) -> Option<Self> {
         let mut around = names.functions().iter().filter(|function| function.node.range().contains(&byte));

@@ -94,7 +94,7 @@ impl<'t> Record<'t> {
         found
     }
 
-    /// What takes the parameters `names` away with their arguments.
+    /// The edits that delete the parameters `names` with their arguments.
     pub(crate) fn without_params(&self, names: &[&str], uses: &[Occurrence<'t>]) -> Vec<Edit> {
         let Syntax::Item(Item::Struct(item)) = self.node.syntax() else { return Vec::new() };
         if names.is_empty() {
@@ -107,7 +107,7 @@ impl<'t> Record<'t> {
         edits
     }
 
-    /// What takes the field at `index` away where it is declared; it is the only one if `last`.
+    /// The edits that delete the declaration of the field at `index`; it is the only one if `last`.
     pub(crate) fn without(&self, index: usize, last: bool) -> Option<Vec<Edit>> {
         let (list, delimiters) = self.list()?;
         Some(match last {

@@ -118,7 +118,7 @@ impl<'t> Function<'t> {
         kin
     }
 
-    /// Its calls with as many arguments as it has parameters, told by name.
+    /// Its calls, found by name, with as many arguments as it has parameters.
     pub(crate) fn calls(&self) -> Vec<Call<'t>> {
         let parameters = self.signature.inputs.len();
         let has_receiver = self.signature.receiver().is_some();
@@ -168,7 +168,7 @@ pub(crate) fn self_name(node: Node<'_>) -> String {
     around.unwrap_or_default()
 }
 
-/// What gives a variable that `call` initialises the type that `function` returns, which the body alone may not tell.
+/// The edit that gives a variable that `call` initialises the return type of `function`, which the body may not show.
 pub(crate) fn variable_type(function: &Function<'_>, call: &Call<'_>) -> Option<Edit> {
     let ReturnType::Type(_, ty) = &function.signature.output else { return None };
     let Syntax::Local(local) = call.node.parent()?.syntax() else { return None };

@@ -25,7 +25,7 @@ pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
     node.tree().uses(name, range, 0..0).next().is_some()
 }
 
-/// What takes the parameters `names` away from `generics`, and the predicates about them.
+/// The edits that delete the parameters `names` from `generics`, and the predicates about them.
 pub(crate) fn without_params(node: Node<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
     let Some(angles) = angles(generics) else { return Vec::new() };
     let params = generics.params.iter().enumerate();
@@ -41,8 +41,8 @@ pub(crate) fn without_params(node: Node<'_>, generics: &Generics, names: &[&str]
     edits
 }
 
-/// What takes the arguments of the parameters `names` of `generics` away from the path that `occurrence` is in. Where the
-/// path is the type that an impl is for, parameters of the impl that were in these arguments only go as well.
+/// The edits that delete the arguments of the parameters `names` of `generics` from the path of `occurrence`. If the path
+/// is the type of an impl, parameters of the impl that only occurred in these arguments go as well.
 pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
     let (Some(node), Some(PathArguments::AngleBracketed(given))) = (occurrence.node, arguments(occurrence)) else {
         return Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics
     edits
 }
 
-/// What takes the parameters of the impl away that is for the type of `occurrence`, if they occur in it in `gone` only.
+/// The edits that delete those parameters of the impl for the type of `occurrence` that only occur in `gone`.
 fn of_impl(occurrence: &Occurrence<'_>, gone: &[Range<usize>]) -> Vec<Edit> {
     let Some(Reference::Type(ty)) = Reference::of(occurrence) else { return Vec::new() };
     let Some(home) = ty.parent() else { return Vec::new() };

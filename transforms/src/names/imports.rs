@@ -1,4 +1,4 @@
-//! Imports: what they import, where that is known, and what takes their leaves away.
+//! Imports: their targets, their scopes, and the deletion of their leaves.
 
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ fn import<'t>(node: Node<'t>) -> Option<&'t ItemUse> {
     })
 }
 
-/// Where the names of an import are known, if that is not everywhere: in its module, if it is not public.
+/// The scope of the names of an import, if that is not everywhere: its module, if it is not public.
 pub(crate) fn import_scope(node: Node<'_>) -> Option<Range<usize>> {
     matches!(import(node)?.vis, Visibility::Inherited).then(|| node.module().map(Node::range))?
 }
@@ -39,7 +39,7 @@ pub(crate) fn is_foreign(node: Node<'_>) -> bool {
     })
 }
 
-/// What an import or an element of one imports, if it is one thing or a glob.
+/// The target of an import or an element of one, if it is a single name or a glob.
 pub(crate) fn imported<'t>(node: Node<'t>) -> Option<&'t UseTree> {
     let mut tree = match node.syntax() {
         Syntax::Item(Item::Use(item)) => &item.tree,
@@ -56,7 +56,7 @@ pub(crate) fn imported<'t>(node: Node<'t>) -> Option<&'t UseTree> {
     }
 }
 
-/// What takes a leaf of an import away: its place in the group around it, or the whole import.
+/// The edits that delete a leaf of an import: its place in the group around it, or the whole import.
 pub(crate) fn without_leaf(leaf: Node<'_>) -> Vec<Edit> {
     for node in leaf.ancestors() {
         match node.syntax() {

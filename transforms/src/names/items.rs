@@ -1,4 +1,4 @@
-//! The items of a file, those of impls and traits, and the elements of imports: what can be deleted by itself.
+//! The parts that can be deleted on their own: the items of a file, of impls and traits, and the elements of imports.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,9 +15,9 @@ use crate::text::lex::plain;
 pub(crate) struct Item<'t> {
     /// Its node.
     pub(crate) node: Node<'t>,
-    /// The names that are gone with it: its own, those of an enum's variants, what an import makes known.
+    /// The names that go with it: its own, those of an enum's variants, those that an import brings into scope.
     pub(crate) idents: Vec<&'t Ident>,
-    /// Where its names are known, if that is not everywhere.
+    /// The scope of its names, if that is not everywhere.
     pub(crate) scope: Option<Range<usize>>,
 }
 
@@ -49,7 +49,7 @@ impl<'t> Item<'t> {
     }
 }
 
-/// All items of a file, in source order; what holds others comes before them.
+/// All items of a file, in source order, outer ones before inner ones.
 pub(crate) struct Items<'t> {
     /// The items.
     pub(crate) all: Vec<Item<'t>>,
@@ -75,7 +75,7 @@ impl<'t> Items<'t> {
 pub(crate) struct Open(pub(crate) Vec<usize>);
 
 impl Open {
-    /// Closes what ends before `byte`; what is innermost there.
+    /// Closes the ranges that end before `byte`; returns the innermost open one.
     pub(crate) fn around(&mut self, ranges: &[Range<usize>], byte: usize) -> Option<usize> {
         while self.0.last().is_some_and(|&range| ranges[range].end <= byte) {
             self.0.pop();
@@ -83,7 +83,7 @@ impl Open {
         self.0.last().copied()
     }
 
-    /// Opens `index`, which begins at `byte`; what is around it.
+    /// Opens `index`, which begins at `byte`; returns the range around it.
     pub(crate) fn enter(&mut self, index: usize, ranges: &[Range<usize>], byte: usize) -> Option<usize> {
         let around = self.around(ranges, byte);
         self.0.push(index);

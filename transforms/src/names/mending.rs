@@ -1,4 +1,5 @@
-//! What of a program to keep so that what it runs still compiles, by what a compiler misses where the rest is gone.
+//! Chooses the parts of a program to keep so that the code that runs still compiles, from the compiler's complaints about
+//! missing parts.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,12 +8,12 @@ use super::dependencies::{Dependencies, Impls};
 use crate::syntax::generics::is_primitive;
 use crate::text::lex::tokens;
 
-/// What a compiler complains about in a program from which parts are gone.
+/// A complaint of the compiler about a program from which parts were deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// The byte of the whole program at which it does.
+    /// Its byte in the whole program.
     pub byte: usize,
-    /// The words of the program that it says something of.
+    /// The words of the program that it mentions.
     pub words: HashSet<String>,
 }
 
@@ -21,11 +22,11 @@ pub struct Complaint {
 pub struct Mending {
     /// The parts that are kept, sorted.
     pub kept: Vec<usize>,
-    /// What is kept that is named.
+    /// Which impls are kept.
     impls: Impls,
-    /// Those that were missed once.
+    /// The parts that were missed once.
     missed: BTreeSet<usize>,
-    /// Those that could not be without something else.
+    /// The parts that were given up because they need others.
     given_up: BTreeSet<usize>,
 }
 
@@ -48,7 +49,8 @@ impl Dependencies<'_> {
         all.filter(|mending| !roots.is_empty() && mending.kept.len() < self.parts.len()).collect()
     }
 
-    /// Keeps what a compiler misses, or gives up what cannot be without that, if it does not run. False if nothing changes.
+    /// Keeps the parts that the compiler misses, or gives up the parts that need them, if these do not run. Returns whether
+    /// anything changed.
     pub fn mend(&self, mending: &mut Mending, complaints: &[Complaint]) -> bool {
         let (mut gone, mut missed) = (BTreeSet::new(), BTreeSet::new());
         for complaint in complaints {
@@ -58,7 +60,7 @@ impl Dependencies<'_> {
                 Some(part) => gone.extend(self.inside(part)),
                 None => {
                     let meant = self.meant_by(complaint, mending);
-                    // What was missed is needed, unless that was a guess.
+                    // A missed part is needed, unless it was a guess.
                     let guess = around.filter(|&part| meant.is_empty() && self.is_guess(part));
                     gone.extend(guess.into_iter().flat_map(|part| self.inside(part)));
                     missed.extend(meant.into_iter().flat_map(|part| self.with_parents(part)));
@@ -77,7 +79,7 @@ impl Dependencies<'_> {
         is_new
     }
 
-    /// Whether a part is none that what runs is made of: no type, and nothing of it runs.
+    /// Whether a part can be given up: it is not a type, and nothing in it runs.
     fn may_go(&self, part: usize) -> bool {
         let Deletable { role, is_function, .. } = &self.parts[part];
         let is_kind = match role {
@@ -85,13 +87,12 @@ impl Dependencies<'_> {
             Retention::Body => false,
             _ => true,
         };
-        // Of an impl of a trait all is needed.
+        // An impl of a trait needs all of its items.
         let is_item_of_trait = self.parts[part].holder.is_some_and(|holder| self.parts[holder].is_of_trait);
         is_kind && !is_item_of_trait && !self.inside(part).any(|inner| self.parts[inner].runs)
     }
 
-    /// Whether it is not sure that a part of this kind is what is missed: what a macro call makes, and what is imported, may be
-    /// something else.
+    /// Whether it is uncertain that a part of this kind is the missed one: a macro call or an import may define something else.
     fn is_guess(&self, part: usize) -> bool {
         let role = &self.parts[part].role;
         *role == Retention::Call || role.is_import()
@@ -102,9 +103,9 @@ impl Dependencies<'_> {
         std::iter::successors(Some(part), |&part| self.parts[part].parent)
     }
 
-    /// The parts that are gone and that the words of a complaint may mean. A call of a macro is one of them if it names types that
-    /// all are among the words, or, where nothing else is meant, some of them. Of imports those are meant that are known where the
-    /// compiler complains, if there are any.
+    /// The deleted parts that the words of a complaint may mean. A macro call is one of them if all types that it names are
+    /// among the words, or, if nothing else is meant, some of them. Imports that are in scope at the complaint are preferred
+    /// to others.
     fn meant_by(&self, Complaint { byte, words }: &Complaint, mending: &Mending) -> Vec<usize> {
         let is_kept = |part: &usize| mending.kept.binary_search(part).is_ok() || mending.missed.contains(part);
         let was_wrong = |part: &usize| self.parts[*part].role == Retention::Call && mending.given_up.contains(part);
@@ -153,7 +154,7 @@ impl Dependencies<'_> {
         all.windows(2).any(|pair| KEYWORDS.contains(&pair[0]) && words.contains(pair[1]))
     }
 
-    /// Whether all types that a macro call names are among these words, of which the macro has others; none if no type is.
+    /// Whether all types that a macro call names are among these words; `None` if no type is.
     fn types_in_call(&self, part: usize, words: &HashSet<String>) -> Option<bool> {
         let mentions = &self.parts[part].mentions;
         let is_type = |name: &&str| name.starts_with(char::is_uppercase) || is_primitive(name);

@@ -1,4 +1,4 @@
-//! How each mention of a name leads to what it can mean.
+//! How each mention of a name is resolved.
 //!
 //! A name that stands alone means what its module has, or an import there; one behind a `::` what the module before it has,
 //! or else an associated item; one behind a dot an associated item. Where that cannot be said, it may mean everything of its

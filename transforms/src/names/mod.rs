@@ -1,4 +1,4 @@
-//! What the names of a file mean.
+//! The meaning of the names of a file.
 
 pub(crate) mod accesses;
 pub(crate) mod analysis;

@@ -1,4 +1,4 @@
-//! The names that a file chooses itself: where each occurs, and which it cannot choose because others use them.
+//! The names that a file chooses itself: their occurrences, and those that it cannot choose because other code uses them.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::syntax::token_groups::{Shape, token_groups};
 use crate::syntax::tree::{Node, Syntax, Tree, range};
 use crate::text::lex::{Kind as TokenKind, plain};
 
-/// How the names of what is defined are written.
+/// The naming conventions of definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// Functions, modules, macros, fields, locals: `snake_case`.
@@ -29,7 +29,7 @@ pub(crate) enum Class {
 pub(crate) struct OwnName<'t> {
     /// The name, without `r#`, with the `'` of a lifetime.
     pub(crate) name: &'t str,
-    /// What kind of name the first definition is.
+    /// The class of the first definition.
     pub(crate) class: Class,
     /// The bytes of the name.
     pub(crate) range: Range<usize>,
@@ -64,7 +64,7 @@ impl<'t> OwnName<'t> {
 /// The names that a file chooses.
 pub(crate) struct OwnNames<'t> {
     tree: &'t Tree<'t>,
-    /// What is defined, each name once, in source order.
+    /// The defined names, each once, in source order.
     pub(crate) all: Vec<OwnName<'t>>,
     /// Names that others use.
     foreign: HashSet<&'t str>,
@@ -168,7 +168,7 @@ impl<'t> OwnNames<'t> {
             while back.next() == Some("::") {
                 match back.next() {
                     Some(word) if is_name(word) => (root, segments) = (word, segments + 1),
-                    // `<T as Trait>::name` may be anybody's.
+                    // `<T as Trait>::name` may be of any trait.
                     other => return other != Some(">"),
                 }
             }
@@ -187,7 +187,7 @@ fn is_own_root(root: &str, known: &HashSet<&str>) -> bool {
     matches!(root, "crate" | "self" | "super" | "Self") || known.contains(plain(root))
 }
 
-/// The name of a definition, or of what it is another name for, if others know that by it.
+/// The name of a definition, or the name that it renames, if other code uses it.
 fn of_others<'t>(own: &Definition<'t>, definitions: &Definitions<'t>) -> Option<&'t str> {
     match (own.node.syntax(), own.node.parent().map(Node::syntax)) {
         // A module in a file of its own has the name of the file, and so has a crate.

@@ -1,4 +1,4 @@
-//! What an occurrence of a name is part of, as far as something else is to stand in its place.
+//! The syntax around an occurrence of a name, as far as replacing it needs to know.
 
 use syn::{Expr, Item, Pat, PathArguments};
 
@@ -8,7 +8,7 @@ use crate::syntax::placement::{Filler, Place};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
-/// The smallest syntax that stands or falls with an occurrence of a name.
+/// The smallest syntax that has to be replaced with an occurrence of a name.
 #[derive(Clone, Copy)]
 pub(crate) enum Reference<'t> {
     /// A type: `a::name<T>`, or `name::a`.
@@ -23,7 +23,7 @@ pub(crate) enum Reference<'t> {
     Bound(Node<'t>),
     /// An impl of a trait of this name.
     Impl(Node<'t>),
-    /// A leaf of an import; or what leads to leaves.
+    /// A leaf of an import, or a path that leads to leaves.
     Import(Node<'t>),
     /// Another path: the trait of `<T as name>::a`, a macro, a visibility.
     Path,
@@ -32,7 +32,7 @@ pub(crate) enum Reference<'t> {
 }
 
 impl<'t> Reference<'t> {
-    /// What `occurrence` is part of; none for a definition, a field, a method.
+    /// The reference that `occurrence` is part of; `None` for a definition, a field, a method.
     pub(crate) fn of(occurrence: &Occurrence<'t>) -> Option<Self> {
         let Some(node) = occurrence.node else { return Some(Self::Token) };
         let parent = node.parent()?;
@@ -81,8 +81,8 @@ fn called<'t>(callee: Node<'t>) -> Node<'t> {
     call.unwrap_or(callee)
 }
 
-/// The edit that puts `text` in the place of the expression `node`; none if it cannot stand there: what a macro fills
-/// in means something in that macro only.
+/// The edit that replaces the expression `node` with `text`; `None` if it cannot stand there: metavariables only have a
+/// meaning in their macro.
 pub(crate) fn fill(node: Node<'_>, filler: Filler<'_>, text: &str) -> Option<Edit> {
     if text.contains('$') {
         return None;
@@ -90,8 +90,8 @@ pub(crate) fn fill(node: Node<'_>, filler: Filler<'_>, text: &str) -> Option<Edi
     Place::of(node)?.filled(filler, text)
 }
 
-/// The edit that puts the value `text` in the place of a variable's name; none where it is no expression. Among tokens that
-/// syn did not parse, a literal fits where a name does.
+/// The edit that replaces a variable's name with the value `text`; `None` if the name is not an expression. Among tokens
+/// that syn did not parse, a literal fits where a name does.
 pub(crate) fn fill_name(occurrence: &Occurrence<'_>, filler: Filler<'_>, text: &str, is_literal: bool) -> Option<Edit> {
     match Reference::of(occurrence)? {
         Reference::Token if is_literal => return Some(Edit::replace(occurrence.range.clone(), text)),
@@ -119,11 +119,11 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     let (path, index) = occurrence.path()?;
     let Syntax::Path(syntax) = path.syntax() else { return None };
     let owner = path.parent()?;
-    // A trait stands behind `as`.
+    // The segment belongs to the trait after `as`.
     if crate::syntax::generics::qself(owner.syntax()).is_some_and(|qself| index < qself.position) {
         return None;
     }
-    // What was given for a type may be a value.
+    // The argument for a type may be a value.
     let is_value = text.starts_with(|c: char| c.is_ascii_digit() || "{-\"'".contains(c));
     let segment = syntax.segments.iter().nth(index).filter(|_| !text.contains('$') && !is_value)?;
     let is_last = index + 1 == syntax.segments.len();
@@ -142,7 +142,7 @@ pub(crate) fn retype(occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     Some(Edit::replace(owner.range().start..range(segment).end, text))
 }
 
-/// The edit that puts the type, value or lifetime `text` in the place of a parameter of `owner`; none where the name is none of one.
+/// The edit that replaces a parameter of `owner` with the type, value or lifetime `text`; `None` if it is not a parameter.
 pub(crate) fn put_argument(owner: Node<'_>, occurrence: &Occurrence<'_>, text: &str) -> Option<Edit> {
     let replaced = |text: String| Some(Edit::replace(occurrence.range.clone(), text));
     let is_plain = is_path(text) || text.starts_with(|c: char| c.is_ascii_digit() || c == '\'');
@@ -179,7 +179,7 @@ pub(crate) fn arguments<'t>(occurrence: &Occurrence<'t>) -> Option<&'t PathArgum
 
 /// Whether `text` is a path without arguments.
 fn is_path(text: &str) -> bool {
-    // What is inferred is no name.
+    // `_` is not a name.
     text != "_"
         && text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':'))
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
@@ -191,7 +191,7 @@ mod tests {
     use crate::syntax::source::Source;
     use crate::syntax::tree::Tree;
 
-    /// Checks what the occurrences of `a` in `text` are part of.
+    /// Checks the references that the occurrences of `a` in `text` are part of.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let source = Source::parse(text);

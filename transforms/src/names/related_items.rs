@@ -1,4 +1,4 @@
-//! Items that have to do with a text, told by name.
+//! Items that are related to a text by name.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,8 +8,8 @@ use super::items::Item;
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::lex::{self, plain};
 
-/// The items of the file, and of its modules, that speak of something that the file defines and that one of `parts`, bytes
-/// of a text, speaks of.
+/// The items of the file and of its modules that mention a name that the file defines and that one of `parts`, bytes of a
+/// text, mentions.
 #[must_use]
 pub fn related_items(names: &Analysis<'_>, parts: &[(&str, Range<usize>)]) -> Vec<Range<usize>> {
     let words = parts.iter().flat_map(|(text, part)| {

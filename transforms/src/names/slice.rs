@@ -1,7 +1,7 @@
-//! What an expression of a function depends on, and so whether a function computes what it returns.
+//! The dependencies of an expression in a function, which show whether a function computes its result.
 //!
-//! That is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable leads to what it
-//! is bound to and changed by, a branch to its condition.
+//! This is a backward slice (Weiser, *Program Slicing*, 1981) within one function, by names: a local variable depends on
+//! the code that binds and changes it, a branch on its condition.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -15,22 +15,22 @@ use crate::syntax::surroundings::{bindings, child_block, tail};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::lex::Kind;
 
-/// Macros that only look at what they are given, by how their names begin.
+/// The beginnings of the names of macros that only read their arguments.
 const READS: [&str; 8] = ["assert", "debug_assert", "print", "eprint", "panic", "format", "matches", "dbg"];
 
-/// What an expression depends on, within a function.
+/// The dependencies of an expression within a function.
 pub(super) struct Slice<'t> {
     names: &'t Analysis<'t>,
     body: Node<'t>,
     byte: usize,
     /// The bytes that are in the slice.
     ranges: Vec<Range<usize>>,
-    /// The variables that are.
+    /// The variables that are in the slice.
     variables: HashSet<&'t str>,
 }
 
 impl<'t> Slice<'t> {
-    /// What the statement at `byte` of the function `body` depends on.
+    /// The slice of the statement at `byte` of the function `body`.
     pub(super) fn at(names: &'t Analysis<'t>, body: Node<'t>, byte: usize) -> Self {
         let around: Vec<Node<'t>> = body.descendants().filter(|node| node.range().contains(&byte)).collect();
         let is_piece = |node: &&Node<'t>| matches!(node.syntax(), Syntax::Stmt(_) | Syntax::Arm(_));
@@ -46,7 +46,7 @@ impl<'t> Slice<'t> {
         self.ranges[0].clone()
     }
 
-    /// Adds what those that are in it depend on.
+    /// Adds all indirect dependencies.
     fn complete(&mut self) {
         let mut done = 0;
         while let Some(next) = self.ranges.get(done).cloned() {
@@ -60,7 +60,7 @@ impl<'t> Slice<'t> {
         }
     }
 
-    /// Adds what the variable `name` is bound to or changed by.
+    /// Adds the code that binds or changes the variable `name`.
     fn follow(&mut self, name: &str) {
         let body = self.body;
         for node in body.descendants().filter(|node| node.range().start < self.byte) {
@@ -92,7 +92,7 @@ impl<'t> Slice<'t> {
                 _ => None,
             };
             let Some(source) = source else { continue };
-            // What is changed depends on whether it is.
+            // A change depends on the conditions around it.
             let around = node.ancestors().take_while(|around| around.row() != body.row());
             for range in std::iter::once(source).chain(around.filter_map(condition)) {
                 if !self.ranges.contains(&range) {
@@ -136,7 +136,7 @@ impl<'t> Slice<'t> {
     }
 }
 
-/// Whether a macro only looks at what it is given.
+/// Whether a macro only reads its arguments.
 fn reads(call: &Macro) -> bool {
     let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
     READS.iter().any(|reads| name.starts_with(reads))
@@ -147,7 +147,7 @@ fn is_read(node: Node<'_>) -> bool {
     matches!(node.syntax(), Syntax::Macro(call) if reads(call))
 }
 
-/// What decides whether, how often or for what a part of `node` is run.
+/// The expression that decides whether, how often or for which values a part of `node` runs.
 fn condition(node: Node<'_>) -> Option<Range<usize>> {
     let Syntax::Expr(expr) = node.syntax() else { return None };
     match expr {
@@ -159,7 +159,7 @@ fn condition(node: Node<'_>) -> Option<Range<usize>> {
     }
 }
 
-/// Whether what a function returns depends on what it is given; none where it is given or returns nothing, or never returns.
+/// Whether the result of a function depends on its parameters; `None` if it has no parameters or result, or never returns.
 pub(super) fn computes<'t>(names: &'t Analysis<'t>, function: &Function<'t>) -> Option<bool> {
     let parameters: HashSet<String> = function.signature.inputs.iter().flat_map(parameter).collect();
     if function.signature.inputs.is_empty() || matches!(function.signature.output, ReturnType::Default) {
@@ -210,7 +210,7 @@ mod tests {
     use crate::syntax::source::Source;
     use crate::syntax::tree::Tree;
 
-    /// Checks whether the first function computes what it returns.
+    /// Checks whether the first function computes its result.
     #[track_caller]
     fn check(text: &str, expected: Option<bool>) {
         let source = Source::parse(text);

@@ -47,7 +47,7 @@ impl<'t> EnumVariant<'t> {
         self.node.text_at(range(&self.variant.ident))
     }
 
-    /// Where its name leads to it: after that of its enum, after `Self`, in an import and where it is imported.
+    /// The occurrences of its name that mean it: after that of its enum, after `Self`, in an import and where it is imported.
     pub(crate) fn uses(&self) -> Vec<Occurrence<'t>> {
         let own = self.node.range();
         let all = self.node.tree().occurrences(self.name());

@@ -7,7 +7,7 @@ use syn::{GenericArgument, PathArguments, Type, TypePath};
 use crate::names::analysis::Analysis;
 use crate::placeholders::values;
 
-/// Types from elsewhere that have a function `new` of what they hold.
+/// Foreign types whose function `new` takes their contents.
 const HOLDERS: [&str; 8] = ["Arc", "Box", "Cell", "Mutex", "Pin", "Rc", "RefCell", "RwLock"];
 
 /// The types of the file that have a value without fields.
@@ -22,7 +22,7 @@ impl<'t> Constructors<'t> {
         Self { values: all.filter(|(_, value)| !value.ends_with('}')).collect() }
     }
 
-    /// A short value of `ty`, where `own` is the type that `Self` stands for; none if it cannot be told.
+    /// A short value of `ty`, where `own` is the type that `Self` stands for; `None` if it is unknown.
     pub(crate) fn value(&self, ty: &Type, own: &str) -> Option<String> {
         if let Some(value) = values::of_type(ty).first() {
             return Some((*value).to_owned());

@@ -1,15 +1,15 @@
-//! What stands in for an expression of any type: an endless loop where a program is only compiled, a panic where it is run, `todo!()`
-//! where somebody reads it.
+//! Placeholders for an expression of any type: an endless loop if the program is only compiled, a panic if it is run,
+//! `todo!()` if somebody reads it.
 
 use crate::rule::reduction::Reduction;
 
-/// The shortest expression that is of every type. It needs no name to be in scope, but who runs it waits for ever.
+/// The shortest expression of every type. It needs no name in scope, but a program that runs it never ends.
 const LOOP: &str = "loop {}";
 
 /// How many tokens longer a call of a macro is.
 const LONGER: isize = 1;
 
-/// What ends in the place of an endless loop.
+/// The diverging expression that replaces an endless loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Divergence {
     /// `panic!()`, which may be reached.
@@ -34,8 +34,7 @@ impl Reduction {
         self.edits.iter().any(|edit| edit.text.contains(LOOP))
     }
 
-    /// The same with `divergence` in place of each endless loop, if that still takes tokens away or never did; as it is if there
-    /// is no loop.
+    /// Replaces each endless loop with `divergence`, if that still removes tokens or never did; unchanged if there is no loop.
     #[must_use]
     pub fn diverging_by(mut self, divergence: Divergence) -> Option<Self> {
         if !self.is_endless() {
@@ -56,7 +55,7 @@ mod tests {
     use crate::families::functions::bodies::{REPLACE_BODY, REPLACE_OPAQUE_BODY};
     use crate::{Analysis, Measure, Source, Transform, Tree, apply, enumerate, tokens};
 
-    /// Checks what becomes of `text` by the only reduction of `transform` with a panic.
+    /// Checks the result of the only reduction of `transform` on `text`, with a panic.
     #[track_caller]
     fn check(transform: &'static Transform, text: &str, expected: Option<&str>) {
         let source = Source::parse(text);

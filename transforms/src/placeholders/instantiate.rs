@@ -1,4 +1,4 @@
-//! Generics with their arguments: what a text that speaks of parameters becomes where arguments are given.
+//! Instantiation of generics: replaces the parameters in a text with arguments.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::syntax::generics::is_sum_text;
 use crate::syntax::tree::{Node, range};
 use crate::text::lex::Kind;
 
-/// What stands for each parameter.
+/// The argument for each parameter.
 #[derive(Default)]
 pub(crate) struct Instantiation<'t> {
     texts: HashMap<&'t str, String>,
@@ -17,7 +17,7 @@ pub(crate) struct Instantiation<'t> {
 
 impl<'t> Instantiation<'t> {
     /// The parameters `generics` with the arguments that a path of the same source gives, or else their defaults, or
-    /// what is left to inference.
+    /// `_` and `'_` for inference.
     pub(crate) fn of(node: Node<'t>, generics: &Generics, arguments: &PathArguments) -> Self {
         let mut lifetimes = Vec::new();
         let mut others = Vec::new();
@@ -55,7 +55,7 @@ impl<'t> Instantiation<'t> {
         found
     }
 
-    /// The same, with `text` in the place of `name`.
+    /// Adds `text` as the argument for `name`.
     pub(crate) fn with(mut self, name: &'t str, text: &str) -> Self {
         self.texts.insert(name, text.to_owned());
         self
@@ -73,7 +73,7 @@ impl<'t> Instantiation<'t> {
         let mut position = range.start;
         for (index, token) in tokens.iter().enumerate() {
             let Some(replacement) = self.texts.get(&text[token.clone()]) else { continue };
-            // What is bound by `=` is of a trait.
+            // A name before `=` is an associated item of a trait.
             if matches!(word(index.checked_sub(1)), "::" | ".") || word(Some(index + 1)) == "=" {
                 continue;
             }
@@ -94,7 +94,7 @@ impl<'t> Instantiation<'t> {
         result + &text[position..range.end]
     }
 
-    /// Whether the text at `range` speaks of a parameter.
+    /// Whether the text at `range` mentions a parameter.
     pub(crate) fn concerns(&self, node: Node<'_>, range: &Range<usize>) -> bool {
         self.texts.keys().any(|name| node.tree().uses(name, range.clone(), 0..0).next().is_some())
     }

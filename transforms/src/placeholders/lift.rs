@@ -38,7 +38,7 @@ pub(crate) fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
         }
     });
     let values = tree.occurrences("self").filter(|occurrence| is_here(&occurrence.range));
-    // That of a receiver is written with its type.
+    // The `self` of a receiver is written with its type.
     let values = values.filter(|occurrence| {
         occurrence.path().is_some_and(|(path, _)| path.text() == "self" && !in_attribute_or_visibility(path))
     });
@@ -48,7 +48,7 @@ pub(crate) fn mended_self(node: Node<'_>, ty: Range<usize>) -> Vec<Edit> {
     edits
 }
 
-/// What writes the receiver of `function` as a parameter like others.
+/// The edit that turns the receiver of `function` into an ordinary parameter.
 pub(crate) fn mended_receiver(function: &Function<'_>, selves: &[Edit], ty: Range<usize>) -> Option<Edit> {
     let Some(FnArg::Receiver(receiver)) = function.signature.inputs.first() else { return None };
     let text = function.node.source_text();
@@ -69,11 +69,11 @@ pub(crate) fn mended_receiver(function: &Function<'_>, selves: &[Edit], ty: Rang
     Some(Edit::replace(range(receiver), parameter))
 }
 
-/// What calls the constants of the inherent impl `node` by their names alone; none if one needs a parameter of the impl.
+/// The edits that use the constants of the inherent impl `node` by name only; `None` if one needs a parameter of the impl.
 pub(crate) fn mended_constants(node: Node<'_>, item: &ItemImpl) -> Option<Vec<Edit>> {
     let mut params: Vec<String> = item.generics.params.iter().map(parameter_name).collect();
     if !params.is_empty() {
-        // What it stands for mentions them.
+        // The type behind `Self` mentions them.
         params.push("Self".to_owned());
     }
     let ty = name_of(&item.self_ty);
@@ -95,7 +95,7 @@ pub(crate) fn constants(item: &ItemImpl) -> impl Iterator<Item = &ImplItemConst>
     })
 }
 
-/// What takes away what stands before `occurrence` in a path, if that is the type `ty`.
+/// The edit that deletes the part of a path before `occurrence`, if that is the type `ty`.
 fn without_type(occurrence: &Occurrence<'_>, ty: &str) -> Option<Edit> {
     let path = occurrence.path_end()?;
     let owner = path.parent()?;
@@ -109,8 +109,8 @@ fn without_type(occurrence: &Occurrence<'_>, ty: &str) -> Option<Edit> {
     is_own.then(|| Edit::delete(owner.range().start..occurrence.range.start))
 }
 
-/// What gives `function` those parameters of its impl that it mentions, with the predicates about them; all predicates to
-/// an only function.
+/// The edits that give `function` the parameters of its impl that it mentions, with the predicates about them; an only
+/// item gets all predicates.
 pub(crate) fn mended_generics(item: &ItemImpl, function: &Function<'_>, selves: &[Edit]) -> Vec<Edit> {
     let text = function.node.source_text();
     let source = function.node.tree().source();

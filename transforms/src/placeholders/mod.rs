@@ -1,4 +1,4 @@
-//! What can stand in for something else: short values, other types, instantiated generics.
+//! Placeholders: short values, other types, instantiated generics.
 
 pub(crate) mod constructors;
 pub(crate) mod divergence;

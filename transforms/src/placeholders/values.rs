@@ -7,7 +7,7 @@ pub(crate) fn is_unit(ty: &Type) -> bool {
     matches!(ty, Type::Tuple(ty) if ty.elems.is_empty())
 }
 
-/// The shortest values of the type `ty`, the likeliest first; none if they cannot be told from what is written.
+/// The shortest values of the type `ty`, the likeliest first; empty if the written type does not show them.
 pub(crate) fn of_type(ty: &Type) -> &'static [&'static str] {
     match ty {
         Type::Tuple(_) if is_unit(ty) => &["()"],

@@ -1,4 +1,4 @@
-//! What branches and loops propose alike: their bodies, what they look at, a `let` of it.
+//! Proposals that branches and loops share: their bodies, their conditions and scrutinees, a `let` of these.
 
 use syn::{Expr, Pat};
 
@@ -21,7 +21,7 @@ pub(crate) fn unwrap_conditional(place: &Place<'_>, cond: Node<'_>, body: Node<'
     }
 }
 
-/// Proposes the condition of an `if` or `while`, or what it matches.
+/// Proposes the condition of an `if` or `while`, or the expression that it matches.
 pub(crate) fn keep_head(place: &Place<'_>, head: Node<'_>, out: &mut Proposals<'_>) {
     let head = match head.syntax() {
         Syntax::Expr(Expr::Let(expr)) => child(head, &expr.expr),
@@ -49,7 +49,7 @@ fn lets(cond: &Expr) -> Vec<&Pat> {
 /// Proposes `let pat = scrutinee;` and then `body`.
 pub(crate) fn place_let(place: &Place<'_>, pat: &Pat, scrutinee: Node<'_>, body: Node<'_>, out: &mut Proposals<'_>) {
     if let Some((before, after)) = binding(pat, scrutinee) {
-        // What is bound only to be the value is the value.
+        // A binding that is only returned is replaced by its value.
         let value = block(body).map_or(Some(body), only_expression);
         let name = before.strip_prefix("let ").and_then(|before| before.split_once(" = "));
         if let (Some(value), Some((name, open))) = (value, name)
@@ -63,7 +63,7 @@ pub(crate) fn place_let(place: &Place<'_>, pat: &Pat, scrutinee: Node<'_>, body:
     }
 }
 
-/// What `scrutinee`, perhaps with a call of a method, looks like.
+/// The filler for `scrutinee`, perhaps with a call of a method.
 fn value_of(scrutinee: Node<'_>, is_called: bool) -> Filler<'_> {
     match scrutinee.syntax() {
         Syntax::Expr(expr) if !is_called => Filler::Expr(expr),
@@ -71,8 +71,8 @@ fn value_of(scrutinee: Node<'_>, is_called: bool) -> Filler<'_> {
     }
 }
 
-/// What makes a `let` of `pat` and `scrutinee`: the text before and the text after `scrutinee`. Nothing for a pattern
-/// that is known not to match always, but for those of which there is an `unwrap`.
+/// The text before and after `scrutinee` that makes a `let` of `pat` and `scrutinee`. `None` for a pattern that is known
+/// to be refutable, except those for which there is an `unwrap`.
 pub(crate) fn binding(pat: &Pat, scrutinee: Node<'_>) -> Option<(String, String)> {
     let text = |pat: &Pat| scrutinee.text_at(range(pat)).to_owned();
     match pat {

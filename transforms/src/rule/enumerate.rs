@@ -12,13 +12,13 @@ pub fn enumerate(names: &Analysis<'_>, transform: &'static Transform) -> Vec<Red
     reductions(transform, propose(names, transform.rule, &[]).reductions)
 }
 
-/// All that `transform` proposes for what a compiler, or a run, says of the program, in order. Each makes the program smaller.
+/// All reductions that `transform` proposes for hints of a compiler or a run, in order. Each makes the program smaller.
 #[must_use]
 pub fn enumerate_hinted(names: &Analysis<'_>, transform: &'static Transform, hints: &[Hint]) -> Vec<Reduction> {
     reductions(transform, propose(names, transform.rule, hints).reductions)
 }
 
-/// All that `transform` proposes although the program is no smaller after it, in order: what may pay once it is reduced.
+/// All reductions of `transform` that do not make the program smaller, in order: they may pay off after further reduction.
 #[must_use]
 pub fn enumerate_trials(names: &Analysis<'_>, transform: &'static Transform) -> Vec<Reduction> {
     reductions(transform, propose(names, transform.rule, &[]).trials)

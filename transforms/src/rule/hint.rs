@@ -1,4 +1,4 @@
-//! What others say of a program: a compiler, or a run of it.
+//! Hints about a program from a compiler or from a run.
 
 use std::ops::Range;
 
@@ -11,6 +11,6 @@ pub struct Hint {
     pub lint: String,
     /// The bytes that it is about.
     pub site: Range<usize>,
-    /// What to change in the compiler's own opinion; nothing where it has none.
+    /// The changes that the compiler suggests; empty if it suggests none.
     pub edits: Vec<Edit>,
 }

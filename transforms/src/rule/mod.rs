@@ -1,4 +1,4 @@
-//! What a rule is: it looks at a program and proposes reductions. No family is known here.
+//! Rules: functions that look at a program and propose reductions. This module knows no family.
 
 pub(crate) mod branches;
 pub(crate) mod enumerate;

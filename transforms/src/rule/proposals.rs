@@ -1,4 +1,4 @@
-//! Where transforms put their reductions.
+//! The collection that transforms add their reductions to.
 
 use std::ops::Range;
 
@@ -15,9 +15,9 @@ pub(super) struct Proposal {
     pub(super) site: Range<usize>,
     /// Its place among the alternatives of the site.
     pub(super) rank: usize,
-    /// What changes; sorted, without overlaps.
+    /// The changes; sorted, without overlaps.
     pub(super) edits: Vec<Edit>,
-    /// How many tokens it takes away.
+    /// How many tokens it removes.
     pub(super) gain: isize,
 }
 
@@ -33,15 +33,15 @@ pub struct Proposals<'s> {
     recount: Option<Recount<'s>>,
 }
 
-/// How many edits the reductions of one transform may have, and how many more for each token of the program. What changes
-/// all of a program in as many ways as it has parts would make them quadratic; no ordinary program has a tenth of them.
+/// How many edits the reductions of one transform may have, and how many more for each token of the program. A transform
+/// with a program-wide reduction for each part would need quadratically many; no ordinary program needs a tenth of these.
 const CATEGORY: usize = 100_000;
 const ROOM_PER_TOKEN: usize = 4;
 
 /// By how many tokens a trial may make the program larger.
 const GROWTH: isize = 200;
 
-/// A token of more bytes is a string or the like: what is inside of it may change, and it is one token still.
+/// A token of more bytes is a string or the like: its contents may change, and it is still one token.
 const LONG: usize = 64;
 
 impl<'s> Proposals<'s> {
@@ -92,13 +92,13 @@ impl<'s> Proposals<'s> {
         }
     }
 
-    /// Whether there is no room for more: what is proposed now is dropped. A rule that looks at each pair of something asks.
+    /// Whether there is no room for more: further proposals are dropped. Rules that look at pairs check this.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.room == 0
     }
 
-    /// A proposal, and whether it makes the program smaller; none where there is no room for more.
+    /// A proposal, and whether it makes the program smaller; `None` if there is no room for more.
     fn proposal(&mut self, site: Range<usize>, mut edits: Vec<Edit>) -> Option<(Proposal, bool)> {
         if self.is_full() {
             return None;
@@ -113,7 +113,7 @@ impl<'s> Proposals<'s> {
             "edits overlap: {edits:?}"
         );
         let (gain, bytes) = match &self.recount {
-            // What cannot be told is not proposed.
+            // An unknown gain counts as none.
             Some(recount) => recount.gain(&edits).unwrap_or_default(),
             None => {
                 let bytes = edits.iter().enumerate().map(|(index, edit)| self.bytes(edit, edits.get(index + 1)));
@@ -124,7 +124,7 @@ impl<'s> Proposals<'s> {
         Some((Proposal { site, rank: 0, edits, gain }, smaller))
     }
 
-    /// How many tokens `edit` takes away.
+    /// How many tokens `edit` removes.
     fn tokens(&self, edit: &Edit) -> isize {
         let (text, tokens, range) = (self.source.text(), self.source.tokens(), &edit.range);
         let cut = |at: usize| lex::around(tokens, at).filter(|token| token.kind == Kind::Code);
@@ -132,7 +132,7 @@ impl<'s> Proposals<'s> {
         if lex::is_inside(tokens, range) && cut(range.start).is_none_or(|token| token.range.len() > LONG) {
             return 0;
         }
-        // What is left of a token that is cut is read with what comes in the place of the rest.
+        // The rest of a token that is cut is read together with the replacement.
         let before = cut(range.start).map_or("", |token| &text[token.range.start..range.start]);
         let after = cut(range.end).map_or("", |token| &text[range.end..token.range.end]);
         let left = match (before, after) {
@@ -147,7 +147,7 @@ impl<'s> Proposals<'s> {
         (self.source.count(range) + usize::from(!before.is_empty())).cast_signed() - left.cast_signed()
     }
 
-    /// How many bytes `edit` takes away, which `next` follows.
+    /// How many bytes `edit` removes; `next` is the edit after it.
     fn bytes(&self, edit: &Edit, next: Option<&Edit>) -> isize {
         let (text, tokens) = (self.source.text(), self.source.tokens());
         let is_last = next.is_none_or(|next| next.range.start > edit.range.end);

@@ -1,4 +1,4 @@
-//! What several rules propose alike: to delete the elements of a list, to put something in the place of an expression.
+//! Proposals that several rules share: deleting the elements of a list, replacing an expression.
 
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl Place<'_> {
         self.compose(out, filler, &[Part::Text(text)]);
     }
 
-    /// Proposes `parts`, of which `filler` tells what they make, in place of the site.
+    /// Proposes `parts`, which together form a `filler`, in place of the site.
     pub(crate) fn compose(&self, out: &mut Proposals<'_>, filler: Filler<'_>, parts: &[Part<'_>]) {
         if let Some(edits) = self.composed(filler, parts) {
             out.edit(self.site(), edits);
@@ -86,11 +86,11 @@ impl Place<'_> {
     }
 }
 
-/// Proposes the changes that `hint` has in mind.
+/// Proposes the changes that `hint` suggests.
 pub(crate) fn follow(hint: &Hint, out: &mut Proposals<'_>) {
     let mut edits = hint.edits.clone();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
-    // Who suggests may be wrong.
+    // A suggestion may be wrong.
     let fits = edits.iter().all(|edit| out.is_text(&edit.range));
     if fits && edits.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start) {
         out.edit(hint.site.clone(), edits);

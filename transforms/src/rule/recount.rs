@@ -1,8 +1,8 @@
-//! How much edits take away of a text whose tokens may be other ones behind them: without a quote, strings begin where
-//! they ended.
+//! Counts how much edits remove from a text if they may change the tokens after them: without a quote, strings begin
+//! where they ended.
 //!
-//! The text is read again from a token before the edits up to where tokens begin that were there before: a lexer has no
-//! memory, so that all is as it was from there on.
+//! The text is read again from a token before the edits up to a token that was there before: a lexer has no memory, so
+//! all tokens from there on are unchanged.
 
 use std::cell::Cell;
 
@@ -33,14 +33,14 @@ impl<'s> Recount<'s> {
         Self { text: source.text(), tokens: source.tokens(), left }
     }
 
-    /// How many tokens and bytes `edits`, which are sorted, take away; none where that would take too long to tell.
+    /// How many tokens and bytes `edits`, which are sorted, remove; `None` if it would take too long to find out.
     pub(crate) fn gain(&self, edits: &[Edit]) -> Option<(isize, isize)> {
         let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return Some((0, 0)) };
         let alone = |(index, edit): (usize, &Edit)| {
             let limit = edits.get(index + 1).map_or(self.text.len(), |next| self.start(next));
             self.window(std::slice::from_ref(edit), self.start(edit), limit)
         };
-        // Mostly each of them is settled before the next.
+        // Usually each edit is settled before the next.
         if edits.len() > 1 && edits.windows(2).all(|pair| pair[0].range.end < self.start(&pair[1])) {
             let each: Option<Vec<(isize, isize)>> = edits.iter().enumerate().map(alone).collect();
             if let Some(each) = each {
@@ -57,14 +57,15 @@ impl<'s> Recount<'s> {
         before.checked_sub(NEAR).map_or(0, |index| self.tokens[index].range.start)
     }
 
-    /// What `edits` take away, if all tokens from some byte before `limit` on are as before. Reads from `start` on.
+    /// How many tokens and bytes `edits` remove, if all tokens from some byte before `limit` on are unchanged. Reads from
+    /// `start` on.
     fn window(&self, edits: &[Edit], start: usize, limit: usize) -> Option<(isize, isize)> {
         let edited = edits.last()?.range.end;
         let behind = self.tokens.partition_point(|token| token.range.start < edited);
         let first = self.tokens.partition_point(|token| token.range.start < start);
         let mut more = NEAR;
         loop {
-            // At the beginning there may be what is no code, and may end anywhere.
+            // The text may begin with a prefix that is not code and may end anywhere.
             let all = start == 0 && edits.iter().any(|edit| edit.range.start <= lex::prefix(self.text) + 3);
             let next = self.tokens.get(behind + more).map_or(self.text.len(), |token| token.range.start);
             let end = if all { self.text.len() } else { next };
@@ -81,7 +82,7 @@ impl<'s> Recount<'s> {
             let found = if start == 0 { lex::tokens(&after) } else { lex::tokens_from(&after, 0) };
             let bytes = window.len().cast_signed() - after.len().cast_signed();
             let old = &self.tokens[first..(behind + more).min(self.tokens.len())];
-            // Counted from the end, so that what is behind the edits is where it was.
+            // Counted from the end, so that tokens after the edits keep their positions.
             let same = |token: &&Token| {
                 let from_end = after.len() - token.range.start;
                 from_end <= end - edited && old.binary_search_by_key(&(end - from_end), |old| old.range.start).is_ok()
@@ -100,7 +101,7 @@ impl<'s> Recount<'s> {
     }
 }
 
-/// How many of `tokens` count.
+/// How many of `tokens` are code.
 fn code<'t>(tokens: impl Iterator<Item = &'t Token>) -> usize {
     tokens.filter(|token| token.kind == Kind::Code).count()
 }
@@ -112,7 +113,7 @@ mod tests {
     use crate::families::items::whole_items::DELETE_ITEM;
     use crate::rule::reduction::{Reduction, apply};
 
-    /// Checks that every deletion of up to three neighbouring characters, and of two that are not, is told as it is.
+    /// Checks the gain of every deletion of up to three neighbouring characters, and of two that are not neighbours.
     #[track_caller]
     fn check(text: &str) {
         let source = Source::parse(text);

@@ -12,15 +12,15 @@ use crate::text::splice::{Segment, splice_traced};
 /// An atomic set of edits that one transform proposes at one place.
 #[derive(Clone, Debug)]
 pub struct Reduction {
-    /// Who proposes it.
+    /// The transform that proposes it.
     pub transform: &'static Transform,
     /// The bytes of the node that it is about. Reductions of one transform at one site are alternatives.
     pub site: Range<usize>,
     /// Its place among the alternatives of the site, from 0.
     pub rank: usize,
-    /// What changes; sorted, without overlaps.
+    /// The changes; sorted, without overlaps.
     pub edits: Vec<Edit>,
-    /// How many tokens it takes away, fewer than none where it grows.
+    /// How many tokens it removes; negative if the program grows.
     pub gain: isize,
 }
 
@@ -38,7 +38,7 @@ pub fn apply<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>
     apply_traced(text, reductions).0
 }
 
-/// As [`apply`], with where each part of the new text comes from, in order.
+/// Like [`apply`], but also returns the origin of each part of the new text, in order.
 #[must_use]
 pub fn apply_traced<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> (String, Vec<Segment>) {
     let mut reductions: Vec<&Reduction> = reductions.into_iter().collect();
@@ -60,8 +60,8 @@ pub fn apply_traced<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Red
     splice_traced(text, &edits)
 }
 
-/// What a set of reductions leaves of `text`, with spaces in the place of what they take away, so that all that is left stands where
-/// it stood. What they write is there as far as it fits.
+/// The text after a set of reductions, with spaces in place of deleted text, so that the rest keeps its positions.
+/// Replacements are written if they fit.
 #[must_use]
 pub fn blanked<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reduction>) -> String {
     let mut edits: Vec<&Edit> = reductions.into_iter().flat_map(|reduction| &reduction.edits).collect();
@@ -82,8 +82,8 @@ pub fn blanked<'r>(text: &str, reductions: impl IntoIterator<Item = &'r Reductio
     out
 }
 
-/// Of each two reductions that cannot both be applied the later one, as far as one look at the edits shows: what one that
-/// is dropped held may be in the way of others.
+/// Of each two conflicting reductions the later one, as far as one pass over the edits shows: edits inside of a dropped one
+/// may conflict with others.
 fn losers(edits: &[(usize, &Edit)]) -> HashSet<usize> {
     let mut lost = HashSet::new();
     let mut outer: Option<(usize, &Edit)> = None;

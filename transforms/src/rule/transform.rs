@@ -1,4 +1,4 @@
-//! What a transform is: a name, its documentation with an example, and a function that proposes reductions.
+//! Transforms: each has a name, its documentation with an example, and a function that proposes reductions.
 
 use super::pass::PassName;
 use crate::names::analysis::Analysis;
@@ -10,18 +10,17 @@ use crate::syntax::tree::Node;
 /// How a transform looks at the program.
 #[derive(Clone, Copy)]
 pub enum Rule {
-    /// Called for each node. What it proposes parses where the source does.
+    /// Called for each node. Its proposals parse if the source does.
     Node(fn(Node<'_>, &mut Proposals<'_>)),
-    /// Called once for the whole tree. What it proposes parses where the source does.
+    /// Called once for the whole tree. Its proposals parse if the source does.
     Tree(fn(&Analysis<'_>, &mut Proposals<'_>)),
-    /// Called once for the text, for sources that were not understood. What it proposes need not parse.
+    /// Called once for the text, for sources that were not understood. Its proposals need not parse.
     Text(fn(&Source, &mut Proposals<'_>)),
-    /// Called for each hint of a compiler, where there are some: by itself it proposes nothing. What it proposes need not
-    /// parse.
+    /// Called for each hint of a compiler; without hints it proposes nothing. Its proposals need not parse.
     Hinted(fn(&Hint, &mut Proposals<'_>)),
-    /// The same for each hint that comes from a run of the program with its [probes](crate::Probes).
+    /// Like `Hinted`, for each hint from a run of the program with its [probes](crate::Probes).
     Observed(fn(&Hint, &mut Proposals<'_>)),
-    /// The same for each hint that comes from a run of the program that tells its [coverage](crate::Coverage).
+    /// Like `Hinted`, for each hint from a run of the program that reports its [coverage](crate::Coverage).
     Covered(fn(&Hint, &mut Proposals<'_>)),
 }
 
@@ -33,8 +32,8 @@ pub struct Transform {
     pub doc: &'static str,
     /// The passes that try it.
     pub passes: &'static [PassName],
-    /// Its place within a pass: lower ones first, equal ones in the order of the registry. It matters where several change the same
-    /// place.
+    /// Its place within a pass: lower ones first, equal ones in the order of the registry. It matters if several change the
+    /// same place.
     pub rank: u8,
     /// The function.
     pub rule: Rule,
@@ -74,7 +73,7 @@ impl std::fmt::Debug for Transform {
 pub struct Family {
     /// Its name, such as `items`.
     pub name: &'static str,
-    /// What it is about, in a sentence.
+    /// Its subject, in a sentence.
     pub about: &'static str,
     /// Its transforms, in the order in which their reductions are tried.
     pub transforms: &'static [&'static Transform],
@@ -84,7 +83,7 @@ pub struct Family {
 pub struct Category {
     /// The name of its folder.
     pub name: &'static str,
-    /// What its transforms change.
+    /// The syntax that its transforms change.
     pub about: &'static str,
     /// Its families, in the order in which their reductions are tried.
     pub families: &'static [&'static Family],

@@ -1,8 +1,8 @@
 //! The bytes of a node, from those of its parts.
 //!
-//! To ask syn for the span of a node walks all of its tokens. Asked of every node, that takes a time that is quadratic in
-//! the depth, for `a + b + c + ..` and for chains of `else if`. So what can be told from the parts and from the
-//! delimiters and keywords of the node itself is told from those.
+//! Computing a span with syn walks all tokens of a node. For every node, that takes time quadratic in the depth, for
+//! `a + b + c + ..` and for chains of `else if`. So the bytes are computed from the parts, delimiters and keywords of the
+//! node where possible.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use syn::{
 
 use super::kind::{Syntax, range};
 
-/// The bytes of `syntax`, the first part of which begins at `first`, and the last part of which ends at `last`. None where
-/// only syn knows.
+/// The bytes of `syntax`, whose first part begins at `first` and whose last part ends at `last`. `None` if only syn can
+/// compute them.
 pub(crate) fn extent(syntax: Syntax<'_>, first: Option<usize>, last: usize) -> Option<Range<usize>> {
     let ends = Ends { first, last };
     match syntax {
@@ -52,7 +52,7 @@ pub(crate) fn extent(syntax: Syntax<'_>, first: Option<usize>, last: usize) -> O
     }
 }
 
-/// The bytes of `ty`, as far as they can be told without a walk through what it is made of.
+/// The bytes of `ty`, if possible without a walk through its parts.
 pub(crate) fn type_range(ty: &Type) -> Range<usize> {
     match ty {
         Type::Path(path) if path.qself.is_none() && path.path.leading_colon.is_none() => {
@@ -136,7 +136,7 @@ impl Ends {
         }
     }
 
-    /// What begins with attributes has them among its parts, but so has what holds inner ones.
+    /// Expressions that begin with attributes have them among their parts, but so have those with inner attributes.
     fn expr(self, expr: &Expr) -> Option<Range<usize>> {
         match expr {
             Expr::Path(expr) if expr.qself.is_none() && expr.path.leading_colon.is_none() => self.parts(),

@@ -1,4 +1,4 @@
-//! What can be parsed where syn leaves bare tokens: the inside of macro calls and `macro_rules!`, and around syntax it does not know.
+//! Parses tokens that syn leaves bare: inside macro calls and `macro_rules!`, and around syntax that it does not know.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use syn::{Attribute, Block, Expr, File, Item, Stmt, Token};
 
 use crate::syntax::recovery::{Care, recover};
 
-/// What a bare token stream turned out to hold.
+/// The syntax of a bare token stream.
 pub(crate) enum Fragment {
     /// A comma list of expressions: the arguments of `println!`.
     Exprs(Punctuated<Expr, Token![,]>),
@@ -75,7 +75,7 @@ impl<'ast> Visit<'ast> for Finder {
     }
 }
 
-/// The groups of a stream, not those inside them, nor that which a doc comment stands for: it is not in the text.
+/// The groups of a stream, without those inside them and without those of doc comments, which are not in the text.
 pub(crate) fn groups(tokens: &TokenStream) -> impl Iterator<Item = Group> {
     tokens.clone().into_iter().filter_map(|token| match token {
         TokenTree::Group(group) => {

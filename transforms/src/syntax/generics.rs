@@ -1,4 +1,4 @@
-//! What several kinds of nodes have: generics, arguments between angle brackets, bounds.
+//! Syntax that several kinds of nodes share: generics, arguments between angle brackets, bounds.
 
 use std::ops::Range;
 
@@ -95,7 +95,7 @@ pub(crate) fn bounds(syntax: Syntax<'_>) -> Option<(&Punctuated<TypeParamBound, 
     }
 }
 
-/// The type that the bounds of `owner` speak of.
+/// The type that the bounds of `owner` are about.
 pub(crate) fn bounded(owner: Node<'_>) -> Option<String> {
     Some(match owner.syntax() {
         Syntax::GenericParam(GenericParam::Type(param)) => param.ident.to_string(),
@@ -181,8 +181,8 @@ pub(crate) fn nearest<'t>(node: Node<'t>, components: fn(Node<'t>) -> Vec<Node<'
     found
 }
 
-/// Where among `pats`, for the slots of a tuple with so many `slots`, that for the slot `index` is; none if `..` stands for
-/// it.
+/// The index in `pats`, the patterns of a tuple with `slots` slots, of the pattern for the slot `index`; `None` if `..`
+/// covers it.
 pub(crate) fn position(pats: &Punctuated<Pat, Token![,]>, index: usize, slots: usize) -> Option<usize> {
     let rest = pats.iter().position(|pat| matches!(pat, Pat::Rest(_)));
     match rest {

@@ -1,4 +1,4 @@
-//! Lists with separators: which bytes an element takes along, so that any of its elements can go.
+//! Lists with separators: the bytes to delete with an element, so that any element can be deleted.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ pub(crate) struct List {
     pub(crate) elements: Rc<Vec<Range<usize>>>,
     /// The bytes of the separators: one after each element, but perhaps not after the last.
     pub(super) separators: Rc<Vec<Range<usize>>>,
-    /// Where it begins, behind an opening delimiter.
+    /// Its start, after an opening delimiter.
     pub(super) start: usize,
 }
 
@@ -39,16 +39,16 @@ impl List {
         self.trailing().as_ref().or(self.elements.last()).map_or(0, |last| last.end)
     }
 
-    /// What writes another element, of a list with commas, after the others.
+    /// The edit that adds an element at the end of a list with commas.
     pub(crate) fn appended(&self, text: &str) -> Edit {
         let end = self.end().max(self.start);
         let comma = if self.len() == 0 || self.trailing().is_some() { "" } else { ", " };
         Edit::replace(end..end, format!("{comma}{text}"))
     }
 
-    /// What takes the element at `index` away: it and the separator after it, for the last one that before it.
+    /// The edits that delete the element at `index` and the separator after it, or before it for the last one.
     ///
-    /// The separator is an edit of its own, so that of two neighbours that both go it goes once.
+    /// The separator is a separate edit, so that it is deleted once with two neighbours.
     pub(crate) fn without(&self, index: usize) -> Vec<Edit> {
         let separator = self.separators.get(index).or_else(|| self.separators.get(index.checked_sub(1)?));
         [Some(&self.elements[index]), separator].into_iter().flatten().cloned().map(Edit::delete).collect()
@@ -65,7 +65,7 @@ impl List {
         if self.len() == 1 { vec![Edit::delete(whole)] } else { self.without(index) }
     }
 
-    /// What takes the elements at `indices` away, all of them with all of `whole`.
+    /// The edits that delete the elements at `indices`, or `whole` if those are all.
     pub(crate) fn without_all(&self, indices: &[usize], whole: Option<Range<usize>>) -> Vec<Edit> {
         match whole {
             Some(whole) if indices.len() == self.len() => vec![Edit::delete(whole)],

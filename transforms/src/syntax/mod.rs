@@ -1,4 +1,4 @@
-//! One source with its syntax tree: what is parsed, where each node is, what may stand where.
+//! One source with its syntax tree: parsing, the places of nodes, and the syntax that is allowed there.
 
 pub(crate) mod attributes;
 pub(crate) mod construct;

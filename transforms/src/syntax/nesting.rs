@@ -1,26 +1,26 @@
 //! How deeply a text nests, as the bytes of stack that parsing it and walking over its tree take at most.
 //!
-//! What a parser descends into for each token was measured, in a build without optimisation of this crate's own walks: 8 KB for
-//! a function in a function, 8 for a generic argument in a generic argument, 3 for a reference to a reference.
+//! The stack per level was measured, in a build without optimisation of this crate's own walks: 8 KB for a function in a
+//! function, 8 KB for a generic argument in a generic argument, 3 KB for a reference to a reference.
 
 use std::ops::Range;
 
 use crate::text::lex::{self, Kind};
 
-/// The stack of a thread on which sources are parsed and walked over, in bytes. A text that may need more is no tree.
-/// One of 3,000 brackets in each other does not.
+/// The stack of a thread on which sources are parsed and walked over, in bytes. A text that may need more gets no tree.
+/// A text with 3,000 nested brackets does not need more.
 pub const STACK: usize = 32 << 20;
 
-/// What is not spent on nesting.
+/// The stack that is reserved for other uses, in bytes.
 const REST: usize = 2 << 20;
 
-/// What a pair of brackets, or `<`, takes.
+/// The stack for a pair of brackets, or `<`, in bytes.
 const BRACKET: usize = 10_000;
 
-/// What an operator before its operand, or a keyword that begins an expression or a type, takes.
+/// The stack for an operator before its operand, or a keyword that begins an expression or a type, in bytes.
 const PREFIX: usize = 5_000;
 
-/// What an operator between two operands takes: some of them stand at the left end of the tree, one in the other.
+/// The stack for an operator between two operands, in bytes: some of these nest at the left end of the tree.
 const INFIX: usize = 2_500;
 
 /// Words that stand before what they belong to, any number of which may follow each other.
@@ -35,7 +35,7 @@ pub(crate) fn fits(text: &str) -> bool {
 fn need(text: &str) -> usize {
     let tokens = lex::tokens(text);
     let mut open: Vec<usize> = Vec::new();
-    // What stands around the place, and what stands before it in the same element of a list.
+    // The need around the place, and that before it in the same element of a list.
     let (mut around, mut before, mut most) = (0, 0, 0);
     let mut last = Last::Start;
     for token in tokens.iter().filter(|token| token.kind == Kind::Code) {
@@ -95,7 +95,7 @@ fn need(text: &str) -> usize {
     most
 }
 
-/// What kind of token came last.
+/// The kind of the last token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Start,

@@ -1,6 +1,6 @@
 //! The name index: where each name of a file occurs, and in which syntax.
 //!
-//! Transforms that change several places at once find these here, by name: what they propose may concern more places than
+//! Transforms that change several places at once find these here, by name: their proposals may concern more places than
 //! the compiler's own resolution would find, never fewer.
 
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ impl Index {
             }
         }
         let mut names: HashMap<String, Vec<WordPlace>> = HashMap::new();
-        // There syn does not tell keywords from names.
+        // There syn does not distinguish keywords from names.
         let bare = Regions::of(tree, |node| {
             matches!(node.syntax(), Syntax::Attribute(_) | Syntax::Macro(_) | Syntax::Tokens(_))
         });
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::syntax::source::Source;
 
-    /// Checks what `show` makes of the occurrences of `name`.
+    /// Checks the results of `show` for the occurrences of `name`.
     #[track_caller]
     fn check(text: &str, name: &str, show: fn(&Occurrence<'_>) -> Option<String>, expected: &[&str]) {
         let source = Source::parse(text);

@@ -1,4 +1,4 @@
-//! What an expression looks like to its neighbours: how tightly it binds, how it begins and how it ends.
+//! The outward properties of an expression: how tightly it binds, how it begins and how it ends.
 
 use syn::{BinOp, Expr, MacroDelimiter, Member, ReturnType};
 
@@ -116,7 +116,7 @@ fn trail(expr: &Expr) -> impl Iterator<Item = &Expr> {
     std::iter::successors(Some(expr), |expr| last(expr))
 }
 
-/// What `expr` is a link of: `x` for `x.a`, `x.a()`, `x[a]`, `x?`, `x.await`, `x(a)`.
+/// The base of the postfix expression `expr`: `x` for `x.a`, `x.a()`, `x[a]`, `x?`, `x.await`, `x(a)`.
 pub(crate) fn base(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::Await(_) | Expr::Call(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) | Expr::Try(_) => {
@@ -190,8 +190,8 @@ pub(crate) fn holds_let(expr: &Expr) -> bool {
     false
 }
 
-/// Whether the last token of `expr` may be a closing brace, or an operand after it is missing, or it is `&&` or `||`: what
-/// `let .. else` does not take.
+/// Whether `let .. else` does not allow `expr`: its last token may be a closing brace, an operand after it is missing, or
+/// it is `&&` or `||`.
 pub(crate) fn upsets_else(expr: &Expr) -> bool {
     let braced = |expr: &Expr| {
         is_block_like(expr)

@@ -12,12 +12,12 @@ use super::tree::{Node, range};
 impl List {
     /// The list in the bytes `inside`, which reach from delimiter to delimiter where there are some.
     ///
-    /// What lies between two separators is an element: syn forgets a colon without bounds, so an element's own span can
+    /// An element is everything between two separators: syn forgets a colon without bounds, so an element's own span can
     /// be too short.
     ///
-    /// The tree keeps it: it is asked for once for each of its elements.
+    /// The tree caches it, as it is read once for each of its elements.
     pub(crate) fn new<T, P: Spanned>(node: Node<'_>, list: &Punctuated<T, P>, inside: Range<usize>) -> Self {
-        // A list that is all there is of another one has other separators, or none.
+        // A list that fills another one has other separators, or none.
         let key = (inside.start, inside.end, list.len(), list.trailing_punct());
         node.tree().list(key, || Self::read(node, list, inside))
     }
@@ -69,7 +69,7 @@ mod tests {
         }
     }
 
-    /// Checks what is left of the only list of `text` without the elements at `indices`.
+    /// Checks the rest of the only list of `text` without the elements at `indices`.
     #[track_caller]
     fn check(text: &str, indices: &[usize], edits: fn(&List, usize) -> Vec<Edit>, expected: &str) {
         let source = Source::parse(text);

@@ -1,4 +1,4 @@
-//! Parses what syn refuses as a whole: item by item, and around the statement that it does not know.
+//! Parses files that syn refuses as a whole: item by item, and around the statement that it does not know.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use syn::{
     Arm, Attribute, Block, Expr, ExprMatch, File, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Stmt, Token, TraitItem,
 };
 
-/// Parses a file item by item; what does not parse becomes `Item::Verbatim`.
+/// Parses a file item by item; items that do not parse become `Item::Verbatim`.
 pub(crate) fn recover_file(tokens: TokenStream) -> File {
     let attrs_and_items = |input: ParseStream<'_>, care: Care| {
         let fork = input.fork();
@@ -32,13 +32,13 @@ pub(crate) fn recover_file(tokens: TokenStream) -> File {
     File { shebang: None, frontmatter: None, attrs, items }
 }
 
-/// So many braces in each other are parsed apart. For each of them all that is inside is parsed again.
+/// The maximum depth of braces that are parsed separately. For each of them all contents are parsed again.
 const DEEPEST: usize = 32;
 
 /// How a node that was parsed is trusted.
 #[derive(Clone, Copy)]
 pub(crate) enum Care {
-    /// As it is. If there are tokens too many in a group, only the end of parsing tells.
+    /// As it is. Surplus tokens in a group only lead to an error at the end of parsing.
     Little,
     /// After it was parsed a second time, alone.
     Great,
@@ -113,7 +113,7 @@ impl Recover for Stmt {
 }
 
 impl Recover for Arm {
-    /// What stands before the body is parsed.
+    /// The part before the body is parsed.
     fn verbatim(tokens: Vec<TokenTree>) -> Option<Self> {
         let is = |token: &TokenTree, c: char| matches!(token, TokenTree::Punct(punct) if punct.as_char() == c);
         let arrow = tokens.windows(2).position(|pair| is(&pair[0], '=') && is(&pair[1], '>'))?;
@@ -141,7 +141,7 @@ impl Recover for Arm {
 pub(crate) struct Filler {
     /// Where they stand.
     at: Range<usize>,
-    /// What they hold.
+    /// Their contents.
     body: TokenStream,
     /// How many braces that are parsed apart are around these.
     depth: usize,

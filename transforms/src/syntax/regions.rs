@@ -24,7 +24,7 @@ impl Regions {
         Self(ranges)
     }
 
-    /// What may be left out where the block around it runs: closures, what stands behind `&&` and `||`, and in macro calls.
+    /// The code that may not run although the block around it does: closures, operands after `&&` and `||`, macro calls.
     #[must_use]
     pub fn skippable(tree: &Tree<'_>) -> Self {
         Self::of(tree, |node| {

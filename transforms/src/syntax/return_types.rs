@@ -1,11 +1,11 @@
-//! Return types, and what takes them away.
+//! Return types and their deletion.
 
 use syn::{Expr, ImplItem, Item, Stmt, TraitItem};
 
 use super::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
-/// What takes the return type `node` away and makes a statement of the last expression, if that may have a value.
+/// The edits that delete the return type `node` and make the last expression a statement, if that may have a value.
 pub(crate) fn without_return_type(node: Node<'_>) -> Vec<Edit> {
     let stmts = node.parent().and_then(body).unwrap_or_default();
     let (tail, diverges) = match stmts.last() {

@@ -11,7 +11,7 @@ use crate::syntax::nesting;
 use crate::syntax::recovery;
 use crate::text::lex::{self, Kind, Token};
 
-/// The most tokens of a program of which all subsets of a few neighbours, or all pairs of a few nodes, are tried.
+/// The maximum size, in tokens, of a program for which all subsets of a few neighbours or pairs of a few nodes are tried.
 const SMALL: usize = 300;
 
 thread_local! {
@@ -32,8 +32,8 @@ pub enum Understanding {
 
 /// A Rust file: its text, the syn tree over it and the fragments parsed inside macro calls.
 ///
-/// Offsets of syn's spans are offsets into the text: what stands before the Rust text (byte order mark, shebang,
-/// frontmatter) is blanked before parsing, not cut off.
+/// Offsets of syn's spans are offsets into the text: a prefix of the Rust text (byte order mark, shebang, frontmatter) is
+/// blanked before parsing, not cut off.
 pub struct Source {
     text: String,
     tokens: Vec<Token>,
@@ -103,7 +103,7 @@ impl Source {
         self.understanding
     }
 
-    /// What was parsed of the token stream at `place`.
+    /// The fragment that was parsed from the token stream at `place`.
     pub(crate) fn fragment(&self, place: StreamPlace) -> Option<&Fragment> {
         self.fragments.get(&place)
     }

@@ -1,4 +1,4 @@
-//! What is around a node and inside a block, as far as transforms of expressions and statements must know.
+//! The surroundings of a node and the contents of a block, for transforms of expressions and statements.
 
 use std::ops::Range;
 
@@ -140,7 +140,7 @@ pub(crate) fn is_jumped(node: Node<'_>) -> bool {
         let target = match inner.syntax() {
             Syntax::Expr(Expr::Break(expr)) => &expr.label,
             Syntax::Expr(Expr::Continue(expr)) => &expr.label,
-            // What is in a loop or closure of its own means that.
+            // An unlabelled jump inside another loop or closure targets that.
             Syntax::Expr(Expr::Async(_) | Expr::Closure(_) | Expr::ForLoop(_) | Expr::Loop(_) | Expr::While(_)) => {
                 unlabelled_until = unlabelled_until.max(inner.range().end);
                 continue;
@@ -174,7 +174,7 @@ pub(crate) fn bindings(pat: &Pat) -> Vec<String> {
     bindings.0
 }
 
-/// Whether `kept` would be taken out of a macro call in `outer`, and has metavariables of that, which mean nothing outside.
+/// Whether `kept` would be moved out of a macro call in `outer` with its metavariables, which mean nothing outside.
 pub(crate) fn leaves_macro(kept: Node<'_>, outer: Node<'_>) -> bool {
     let is_call = |node: Node<'_>| matches!(node.syntax(), Syntax::Macro(_));
     has_metavariables(kept.tree().source(), &kept.range())
@@ -205,7 +205,7 @@ pub(crate) fn mentions(source: &Source, range: &Range<usize>, names: &[String]) 
         })
 }
 
-/// The macros whose arguments are expressions that are evaluated as they stand.
+/// The macros whose arguments are expressions that are evaluated unchanged.
 const EVALUATING: [&str; 18] = [
     "assert",
     "assert_eq",
@@ -227,7 +227,7 @@ const EVALUATING: [&str; 18] = [
     "writeln",
 ];
 
-/// Whether what `call` has are expressions, which it evaluates as they stand.
+/// Whether the arguments of `call` are expressions that it evaluates unchanged.
 pub(crate) fn is_evaluated(call: &syn::Macro) -> bool {
     call.path.segments.last().is_some_and(|name| EVALUATING.iter().any(|known| name.ident == known))
 }

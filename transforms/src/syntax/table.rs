@@ -43,7 +43,7 @@ macro_rules! visitor {
             )*
 
             fn visit_meta(&mut self, node: &'s syn::Meta) {
-                // What syn makes of a doc comment is not in the text.
+                // The attribute that syn makes of a doc comment is not in the text.
                 if !self.source.text()[range(node.path())].starts_with('/') {
                     visit::visit_meta(self, node);
                 }
@@ -82,7 +82,7 @@ impl<'s> Builder<'s> {
         self.close_at(index, range);
     }
 
-    /// The bytes of the node at `index`, whose parts have theirs; none where syn has to be asked.
+    /// The bytes of the node at `index`, from those of its parts; `None` if only syn can compute them.
     fn extent(&self, index: usize) -> Option<Range<usize>> {
         let first = self.entries.get(index + 1).map(|entry| entry.range.start);
         extent(self.entries[index].syntax, first, self.last_end)
@@ -128,7 +128,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// What was parsed of the token stream at `place`.
+    /// Adds the fragment that was parsed from the token stream at `place`.
     fn fragment(&mut self, place: StreamPlace) {
         let Some(fragment) = self.source.fragment(place) else { return };
         self.streams.push(place);
@@ -145,7 +145,7 @@ impl<'s> Builder<'s> {
         self.streams.pop();
     }
 
-    /// Tokens that could not be parsed, and what could be parsed of the groups among them.
+    /// Adds tokens that could not be parsed, and the fragments of the groups among them.
     fn bare(&mut self, tokens: &'s TokenStream) {
         let index = self.open(Syntax::Tokens(tokens));
         for group in fragment::groups(tokens) {

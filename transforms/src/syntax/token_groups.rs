@@ -1,4 +1,4 @@
-//! Bare token streams in pieces: what of the inside of a macro call, a macro's rules or an attribute belongs together.
+//! Splits bare token streams, inside macro calls, macro rules or attributes, into groups of tokens that belong together.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::lex;
 
-/// What a [`TokenGroup`] is.
+/// The kind of a [`TokenGroup`].
 #[derive(Debug)]
 pub(crate) enum Shape {
     /// A token, an operator of more than one character, a lifetime.
@@ -30,7 +30,7 @@ pub(crate) enum Shape {
     Repetition(Contents),
 }
 
-/// What stands between two delimiters.
+/// The contents between two delimiters.
 #[derive(Debug)]
 pub(crate) struct Contents {
     /// The bytes between the delimiters.
@@ -51,12 +51,12 @@ impl Contents {
 pub(crate) struct TokenGroup {
     /// Its bytes.
     pub(crate) range: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub(crate) shape: Shape,
 }
 
 impl TokenGroup {
-    /// What it holds between delimiters.
+    /// Its contents between delimiters.
     pub(crate) fn contents(&self) -> Option<&Contents> {
         match &self.shape {
             Shape::Attribute(contents) | Shape::Group(contents) | Shape::Repetition(contents) => Some(contents),
@@ -104,7 +104,7 @@ pub(crate) fn segments<'p>(text: &str, pieces: &'p [TokenGroup], separator: &str
     segments
 }
 
-/// The tokens of a region. The body of `macro_rules!` is none: its rules have a family of their own.
+/// The tokens of a region. The body of `macro_rules!` is not one: its rules have a family of their own.
 pub(crate) fn region(node: Node<'_>) -> Option<&TokenStream> {
     let Syntax::Tokens(tokens) = node.syntax() else { return None };
     match node.parent()?.syntax() {
@@ -226,7 +226,7 @@ impl Raw<'_> {
     }
 }
 
-/// Whether `name` can follow `$x:`, so that `$x:y` in a transcriber is no fragment.
+/// Whether `name` can follow `$x:`; so `$x:y` in a transcriber is not a fragment.
 fn is_specifier(name: &str) -> bool {
     const SPECIFIERS: [&str; 18] = [
         "block",

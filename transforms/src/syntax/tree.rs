@@ -1,4 +1,4 @@
-//! A table of all syntax nodes of a [`Source`] in source order, with their bytes and their parents: what transforms look at.
+//! A table of all syntax nodes of a [`Source`] in source order, with their bytes and their parents. Transforms read it.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -17,13 +17,13 @@ use crate::halt;
 pub struct Tree<'s> {
     source: &'s Source,
     entries: Vec<Entry<'s>>,
-    /// Where the names are, once they were asked for.
+    /// The index of names, once it was needed.
     pub(super) index: OnceCell<Index>,
-    /// The lists that were asked for.
+    /// The cached lists.
     lists: RefCell<HashMap<ListKey, List>>,
 }
 
-/// What tells a list: where it begins and ends, how many elements it has, whether a separator follows the last one.
+/// The key of a list: its start and end, its number of elements, whether a separator follows the last one.
 pub(crate) type ListKey = (usize, usize, usize, bool);
 
 impl<'s> Tree<'s> {
@@ -49,7 +49,7 @@ impl<'s> Tree<'s> {
         Node { tree: self, index: row }
     }
 
-    /// The list that `key` tells, which `read` reads if it was not asked for before.
+    /// The list with the key `key`; `read` reads it the first time.
     pub(crate) fn list(&self, key: ListKey, read: impl FnOnce() -> List) -> List {
         let known = self.lists.borrow().get(&key).cloned();
         known.unwrap_or_else(|| {
@@ -59,7 +59,7 @@ impl<'s> Tree<'s> {
         })
     }
 
-    /// The bytes of what syn does not know: bare tokens outside of macro calls. What is proposed there need not parse.
+    /// The bytes of syntax that syn does not know: bare tokens outside of macro calls. Proposals there need not parse.
     pub fn unknown(&self) -> impl Iterator<Item = Range<usize>> {
         let mut macros = 0;
         let mut unknown = 0;
@@ -102,7 +102,7 @@ impl<'t> Node<'t> {
         self.index
     }
 
-    /// What it is.
+    /// Its syntax.
     #[must_use]
     pub fn syntax(self) -> Syntax<'t> {
         self.entry().syntax

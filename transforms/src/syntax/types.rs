@@ -1,4 +1,4 @@
-//! Types: what they are made of, and how another one reads where they stand.
+//! Types: their components, and how a replacement would be parsed in their place.
 
 use syn::{Expr, Item, Type};
 
@@ -13,7 +13,7 @@ pub(crate) fn components(node: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     for child in node.children() {
         match child.syntax() {
-            // What syn does not know is no type everywhere.
+            // Syntax that syn does not know may not be a type everywhere.
             Syntax::Type(Type::Verbatim(_)) => {}
             Syntax::Type(_) => found.push(child),
             Syntax::Attribute(_) | Syntax::Expr(_) | Syntax::Macro(_) | Syntax::Tokens(_) => {}
@@ -23,7 +23,7 @@ pub(crate) fn components(node: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
-/// Whether what follows the type of a cast, or what that points to, would be read as its generic arguments.
+/// Whether tokens after the type of a cast, or after its pointee, would be read as its generic arguments.
 pub(crate) fn begins_arguments(node: Node<'_>) -> bool {
     let is_pointer = |node: &Node<'_>| matches!(node.syntax(), Syntax::Type(Type::Ptr(_) | Type::Reference(_)));
     let around = node.ancestors().find(|ancestor| !is_pointer(ancestor));

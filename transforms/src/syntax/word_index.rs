@@ -1,14 +1,14 @@
-//! Where the words of a text stand, as a table.
+//! A table of the places of the words of a text.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Where each identifier and lifetime stands, the inside of macro calls and attributes included.
+/// The places of each identifier and lifetime, also inside macro calls and attributes.
 pub(crate) struct Index {
     pub(super) names: HashMap<String, Vec<WordPlace>>,
 }
 
-/// Where a name stands.
+/// The place of a name.
 pub(super) struct WordPlace {
     pub(super) range: Range<usize>,
     /// The row of its node, where syn parsed it.

@@ -8,7 +8,7 @@ use std::ops::Range;
 pub struct Edit {
     /// The bytes that go.
     pub range: Range<usize>,
-    /// What comes in their place.
+    /// Their replacement.
     pub text: String,
 }
 

@@ -11,7 +11,7 @@ pub(crate) const OPERATORS: [&str; 20] = [
     ">=",
 ];
 
-/// What a [`Token`] is, as coarsely as the reducer needs it.
+/// The kind of a [`Token`], as coarsely as the reducer needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An identifier, keyword, literal, lifetime, operator or delimiter: what [`Measure`](crate::Measure) counts.
@@ -25,7 +25,7 @@ pub enum Kind {
 /// A token or comment and where it stands, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its bytes in the text.
     pub range: Range<usize>,

@@ -1,6 +1,6 @@
 //! Literals as they are written, and simpler ones.
 
-/// What a number is made of, as written.
+/// The parts of a number, as written.
 struct Number<'t> {
     /// Its digits before the point, prefix such as `0x` included.
     whole: &'t str,

@@ -48,7 +48,7 @@ pub(crate) fn splice_traced(text: &str, edits: &[&Edit]) -> (String, Vec<Segment
     (spliced.result, spliced.segments)
 }
 
-/// What those of `edits`, sorted and without overlaps, that lie in `range` make of it.
+/// The text at `range` after those of `edits`, sorted and without overlaps, that lie in it.
 pub(crate) fn edited(text: &str, range: Range<usize>, edits: &[Edit]) -> String {
     let inside = edits.iter().filter(|edit| range.start <= edit.range.start && edit.range.end <= range.end);
     let shifted: Vec<Edit> = inside

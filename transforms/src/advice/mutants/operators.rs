@@ -1,4 +1,4 @@
-//! What can be in the place of an expression: other operators, operands a step away, other variables, other methods.
+//! Mutation operators for expressions: other operators, operands changed by a step, other variables, other methods.
 //! Source: the operators of method-level mutation (Ma, Offutt and Kwon, *MuJava*, 2005), as far as Rust has them.
 
 use syn::{BinOp, Expr, Lit, Pat, Stmt};
@@ -6,10 +6,10 @@ use syn::{BinOp, Expr, Lit, Pat, Stmt};
 use crate::syntax::precedence;
 use crate::syntax::tree::{Node, Syntax, range};
 
-/// At most so many other variables take the place of one.
+/// The maximum number of other variables that replace one.
 const VARIABLES: usize = 6;
 
-/// Methods that are taken for each other.
+/// Methods that replace each other.
 const METHODS: [&[&str]; 14] = [
     &["contains", "starts_with", "ends_with"],
     &["trim", "trim_start", "trim_end"],
@@ -36,7 +36,7 @@ const OPERATORS: [&[&str]; 5] = [
     &["=", "+=", "-=", "*=", "|=", "&=", "^="],
 ];
 
-/// The texts that can be in the place of a node, and whether that is a statement that can go; none where there is nothing.
+/// The possible replacements of a node, and whether it is a statement that can be deleted; `None` if there are none.
 pub(crate) fn alternatives(node: Node<'_>) -> Option<(bool, Vec<String>)> {
     let texts = match node.syntax() {
         Syntax::Stmt(statement) => return is_removable(node, statement).then(|| (true, vec![String::new()])),
@@ -61,7 +61,7 @@ fn is_last(node: Node<'_>) -> bool {
     node.parent().and_then(|block| block.children().last()).is_some_and(|last| last.range() == node.range())
 }
 
-/// Whether a statement can go, as far as its place tells: the last one of a block may be its value.
+/// Whether a statement can be deleted, judging by its place: the last one of a block may be its value.
 fn is_removable(node: Node<'_>, statement: &Stmt) -> bool {
     let Stmt::Expr(expr, Some(_)) = statement else { return false };
     let diverges = matches!(expr, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
@@ -81,7 +81,7 @@ fn of_expression(node: Node<'_>, expr: &Expr) -> Vec<String> {
             let others =
                 OPERATORS.iter().filter(|operators| operators.contains(&&*own)).flat_map(|operators| operators.iter());
             let mut others: Vec<&str> = others.copied().filter(|other| *other != own).collect();
-            // What differs at the boundary alone comes first.
+            // Operators that differ only at the boundary come first.
             others.sort_by_key(|other| !other.starts_with(&own[..1]));
             let mut texts: Vec<String> = others.into_iter().map(|other| format!("{left} {other} {right}")).collect();
             let is_value = !own.ends_with('=') || own == "==" || own == "<=" || own == ">=" || own == "!=";
@@ -133,7 +133,7 @@ fn is_comparison(op: &BinOp) -> bool {
     matches!(op, BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_))
 }
 
-/// Whether an expression decides what is run.
+/// Whether an expression is a condition of control flow.
 fn is_condition(node: Node<'_>, expr: &Expr) -> bool {
     let is = |other: &Expr| std::ptr::eq(other, expr);
     match node.parent().map(Node::syntax) {

@@ -1,15 +1,15 @@
-//! Becomes a module of a program with mutants. It uses no name but those of the standard library, whatever is there besides.
+//! Becomes a module of a program with mutants. It uses only names of the standard library, so it works beside any code.
 
 extern crate std;
 use self::std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// The first of the active mutants, and one more; 0 as long as nobody has asked.
+/// The first of the active mutants plus one; 0 before the first call of `active`.
 static ACTIVE: AtomicUsize = AtomicUsize::new(0);
 
 /// Which mutants are active, a bit each.
 static SET: [AtomicU64; 64] = [const { AtomicU64::new(0) }; 64];
 
-/// How often may be asked once something is changed: a mutant may loop for ever. So often takes 0.05 s.
+/// How many more calls are allowed once a mutant is active, as it may loop for ever. This many take 0.05 s.
 static LEFT: AtomicUsize = AtomicUsize::new(4_000_000);
 
 /// The first of the active mutants.
@@ -31,7 +31,7 @@ pub fn active() -> usize {
             ACTIVE.store(first + 1, Ordering::Release);
             first
         }
-        // Nothing is changed: the program ends as it does by itself.
+        // No mutant is active: the program ends by itself.
         1 => 0,
         active => {
             if LEFT.fetch_sub(1, Ordering::Relaxed) == 0 {
@@ -42,12 +42,12 @@ pub fn active() -> usize {
     }
 }
 
-/// Whether a mutant is one of those.
+/// Whether a mutant is active.
 pub fn is_active(number: usize) -> bool {
     active() != 0 && SET[number / 64 % 64].load(Ordering::Relaxed) & 1 << (number % 64) != 0
 }
 
-/// What a mutant that was taken away does, which is never active.
+/// The arm of removed mutants, which are never active.
 pub fn none() -> ! {
     self::std::process::exit(98)
 }

@@ -1,4 +1,4 @@
-//! Which mutants there are, and which go where a compiler says no.
+//! Checks which mutants there are, and which are removed after compiler errors.
 
 use super::*;
 use crate::syntax::source::Source;
@@ -65,7 +65,7 @@ fn tests_and_what_the_compiler_computes_stay() {
     }
 }
 
-/// The mutants of `text` that are left where `remove` was told of errors at each of these texts of its schema, one after the other.
+/// The mutants of `text` that are left after `remove` with errors at each of these texts of its schema, one after the other.
 fn left(text: &str, errors: &[&str]) -> Vec<String> {
     let source = Source::parse(text);
     let tree = Tree::new(&source);

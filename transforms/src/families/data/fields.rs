@@ -86,7 +86,7 @@ struct Doomed<'a, 't> {
     record: &'a Record<'t>,
     index: usize,
     declaration: Vec<Edit>,
-    /// What takes away what is written for it.
+    /// The edits that delete its values and patterns.
     written: Vec<Edit>,
 }
 
@@ -147,7 +147,7 @@ fn each_field<'t>(
     }
 }
 
-/// What takes away what is written for the field `member` where `occurrence` makes a value or takes one apart.
+/// The edits that delete the value or pattern of the field `member` where `occurrence` makes or destructures a value.
 fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize) -> Vec<Edit> {
     let Some(owner) = occurrence.path_end().and_then(Node::parent) else { return Vec::new() };
     let is_member = |other: &Member| match other {

@@ -50,8 +50,8 @@ fn member(node: Node<'_>) -> Option<String> {
     field.ident.as_ref().filter(|_| !of_variant).map(ToString::to_string)
 }
 
-/// What numbers the fields of `record`; none if they are named where that cannot be changed. The names of all fields of
-/// structs are `members`.
+/// The edits that number the fields of `record`; `None` if they are named where that cannot be changed. The names of all
+/// fields of structs are `members`.
 fn numbered(
     record: &Record<'_>,
     fields: &FieldsNamed,
@@ -92,7 +92,7 @@ fn numbered(
     Some(edits)
 }
 
-/// What numbers the fields where they are declared.
+/// The edits that number the fields where they are declared.
 fn declared(record: &Record<'_>, fields: &FieldsNamed) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     for field in &fields.named {
@@ -115,8 +115,8 @@ fn declared(record: &Record<'_>, fields: &FieldsNamed) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
-/// What numbers the fields `names` where `owner` makes a value or takes one apart; none if it cannot be done. What it holds
-/// is changed by `edits`.
+/// The edits that number the fields `names` where `owner` makes or destructures a value; `None` if it cannot be done.
+/// `edits` change its contents.
 fn written(owner: Node<'_>, names: &[String], edits: &[Edit]) -> Option<Vec<Edit>> {
     let (given, braces): (Vec<(&Member, Range<usize>)>, _) = match owner.syntax() {
         Syntax::Expr(Expr::Struct(expr)) => {

@@ -77,7 +77,7 @@ impl Slot {
         (self.slots == 2).then_some(1 - self.slot.min(1))
     }
 
-    /// What takes the slot away from the type, expression or pattern `node`; none if what is left cannot stand there.
+    /// The edits that delete the slot from the type, expression or pattern `node`; `None` if what is left cannot stand there.
     fn without(&self, node: Node<'_>) -> Option<Vec<Edit>> {
         Some(match node.syntax() {
             Syntax::Type(Type::Tuple(ty)) if ty.elems.len() == self.slots => {
@@ -116,7 +116,7 @@ impl Slot {
         })
     }
 
-    /// What leaves `kept` of the tuple `node` of two.
+    /// The edits that reduce the pair `node` to `kept`.
     fn left_of_expr(&self, node: Node<'_>, kept: &Expr) -> Option<Vec<Edit>> {
         // What is around those goes as well, so that it cannot tell what may stand there.
         let tight = match node.parent()?.syntax() {
@@ -130,7 +130,7 @@ impl Slot {
         Place::of(node)?.kept(child(node, kept)?)
     }
 
-    /// What mends the reads of the slot and of those after it; none if that is not possible.
+    /// The edits that mend the reads of the slot and of those after it; `None` if that is not possible.
     fn reads(&self, accesses: &Accesses<'_>) -> Option<Vec<Edit>> {
         let least = if self.slots == 2 { 0 } else { self.slot };
         if accesses.is_tuple_larger(least) {
@@ -145,7 +145,7 @@ impl Slot {
     }
 }
 
-/// What leaves `kept` of `node`, in parentheses if it stands `tight`.
+/// The edits that reduce `node` to `kept`, in parentheses if `tight`.
 fn left(node: Node<'_>, kept: Range<usize>, tight: bool) -> Vec<Edit> {
     let (open, close) = if tight { ("(", ")") } else { ("", "") };
     let site = node.range();

@@ -63,7 +63,7 @@ fn delete_variant(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What puts the variant `unit`, or else `loop {}`, where `occurrence` makes a value.
+/// The edit that puts the variant `unit`, or else `loop {}`, where `occurrence` makes a value.
 fn value(variant: &EnumVariant<'_>, occurrence: &Occurrence<'_>, unit: Option<&str>) -> Option<Edit> {
     let Some(Reference::Value(node)) = Reference::of(occurrence) else { return None };
     if let Some(edit) = matched(node) {
@@ -80,7 +80,7 @@ fn value(variant: &EnumVariant<'_>, occurrence: &Occurrence<'_>, unit: Option<&s
     fill_value(node, path.as_deref().unwrap_or("loop {}"))
 }
 
-/// What takes the pattern `node`, which is read as an expression, away from `matches!`.
+/// The edit that deletes the pattern `node`, which is read as an expression, from `matches!`.
 fn matched(node: Node<'_>) -> Option<Edit> {
     let call = node.ancestors().find(|node| matches!(node.syntax(), Syntax::Macro(_)))?;
     let Syntax::Macro(mac) = call.syntax() else { return None };
@@ -113,7 +113,7 @@ impl<'t> Patterns<'t> {
         self.work.insert(node.row(), node);
     }
 
-    /// What takes all of them away, with what they are the patterns of.
+    /// The edits that delete all of them, with the syntax whose patterns they are.
     fn edits(mut self) -> Vec<Edit> {
         while let Some((_, node)) = self.work.pop_last() {
             if let Some(parent) = node.parent() {
@@ -157,7 +157,7 @@ impl<'t> Patterns<'t> {
     }
 }
 
-/// What leaves of an `if` whose condition never holds its `else`.
+/// The edits that reduce an `if` whose condition never holds to its `else`.
 fn without_if(node: Node<'_>, branch: Option<&(syn::Token![else], Box<Expr>)>) -> Vec<Edit> {
     match branch {
         Some((_, branch)) => {
@@ -168,7 +168,7 @@ fn without_if(node: Node<'_>, branch: Option<&(syn::Token![else], Box<Expr>)>) -
     }
 }
 
-/// What takes the expression `node`, which has no value, away.
+/// The edits that delete the expression `node`, which has no value.
 fn without(node: Node<'_>) -> Vec<Edit> {
     match node.parent() {
         Some(stmt) if matches!(stmt.syntax(), Syntax::Stmt(Stmt::Expr(..))) => vec![Edit::delete(stmt.range())],

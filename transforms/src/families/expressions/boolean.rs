@@ -67,7 +67,7 @@ fn keep_operand(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What `node` is without the parentheses around it.
+/// `node` without the parentheses around it.
 fn inside_parentheses(mut node: Node<'_>) -> Node<'_> {
     while let Syntax::Expr(Expr::Paren(expr)) = node.syntax()
         && !precedence::holds_let(&expr.expr)

@@ -52,7 +52,7 @@ fn drop_link(node: Node<'_>, out: &mut Proposals<'_>) {
     let Some(base) = precedence::base(link).and_then(|base| child(node, base)) else { return };
     let Syntax::Expr(expr) = base.syntax() else { return };
     let Some(place) = Place::of(node) else { return };
-    // What is called is a function, whose value is seldom of use, and a name alone is no statement.
+    // The callee is a function, whose value is seldom of use, and a name alone is not a statement.
     if matches!((link, expr), (Expr::Call(_), Expr::Path(_))) || place.is_discarded() && !has_effect(expr) {
         return;
     }
@@ -99,7 +99,7 @@ fn macro_to_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
     let is_vec = mac.path.segments.last().is_some_and(|segment| segment.ident == "vec");
     let (delimiter, inside) = match fragment {
         None if is_vec => (Delimiter::Bracket, inside),
-        // What reads as `[a; b]` reads as statements as well.
+        // Tokens that parse as `[a; b]` also parse as statements.
         Some(Fragment::Repeat(_) | Fragment::Stmts(_)) if matches!(mac.delimiter, MacroDelimiter::Brace(_)) => {
             (Delimiter::Brace, inside)
         }

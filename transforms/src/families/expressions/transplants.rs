@@ -49,7 +49,7 @@ family! {
 /// How many alternatives a node gets.
 const ALTERNATIVES: usize = 3;
 
-/// What may be put elsewhere.
+/// A node that may be copied to another place.
 struct Graft<'t> {
     node: Node<'t>,
     tokens: usize,
@@ -67,7 +67,7 @@ fn grafts<'t>(tree: &'t Tree<'_>, local: &[String], is_graft: fn(Node<'t>) -> bo
         let is_local = mentions(source, &node.range(), local);
         Graft { node, tokens: source.count(&node.range()), is_local }
     };
-    // What a macro fills in means something in that macro only.
+    // Metavariables only have a meaning in their macro.
     tree.nodes().filter(|node| is_graft(*node) && !node.text().contains('$')).map(graft).collect()
 }
 
@@ -165,7 +165,7 @@ fn transplant_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     for node in analysis.nodes() {
         let in_cast = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::Expr(Expr::Cast(_))));
         let in_cast = in_cast || begins_arguments(node);
-        // What follows the type of a cast may be read as its generic arguments.
+        // Tokens after the type of a cast may be read as its generic arguments.
         if !matches!(node.syntax(), Syntax::Type(_)) || in_cast {
             continue;
         }
@@ -207,7 +207,7 @@ fn transplant_pattern(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// Whether `node` is a pattern that needs no parentheses anywhere and can be matched in vain.
+/// Whether `node` is a pattern that needs no parentheses anywhere and is refutable.
 fn is_pattern_graft(node: Node<'_>) -> bool {
     match node.syntax() {
         Syntax::Pat(Pat::Ident(pat)) => {

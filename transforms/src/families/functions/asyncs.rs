@@ -80,7 +80,7 @@ fn drop_all_async(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What leaves of an `async` block the block.
+/// The edits that reduce an `async` block to the block.
 fn without_async(node: Node<'_>) -> Option<Vec<Edit>> {
     let kept = child_block(node)?.range();
     // The point behind it goes as well, so that the block must be able to stand where the whole does.

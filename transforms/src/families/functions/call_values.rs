@@ -68,7 +68,7 @@ fn replaced(call: &Call<'_>, value: &str) -> Option<Edit> {
         }
         _ => false,
     };
-    // What is read from a value would else be read before the reference to it is taken.
+    // Without parentheses, a field or method would apply before the reference is taken.
     let text = if is_base && value.starts_with('&') { format!("({value})") } else { value.to_owned() };
     fill(call.node, Filler::Atom, &text)
 }

@@ -64,7 +64,7 @@ fn function_to_const(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What the only statement of `body` evaluates, also if it is none that syn knows.
+/// The expression of the only statement of `body`, even if syn does not know it.
 fn only_statement<'t>(body: Node<'t>, item: &ItemFn) -> Option<&'t str> {
     let text = body.text_at(body.tree().source().trim(inside(item.block.brace_token.span)));
     match &item.block.stmts[..] {
@@ -117,7 +117,7 @@ fn move_body(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
 /// Into how many functions a body is moved, one after the other.
 const TARGETS: usize = 3;
 
-/// What is between the braces of a function without statements and return type.
+/// The bytes between the braces of a function without statements and return type.
 fn empty_body(node: Node<'_>) -> Option<Range<usize>> {
     let signature = signature(node)?;
     let block = match node.syntax() {

@@ -86,7 +86,7 @@ fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
     let source = function.node.tree().source();
     // Tokens that syn does not know may be all of a block only.
     let is_unknown = |stmt: &Stmt| matches!(stmt, Stmt::Expr(Expr::Verbatim(_), _) | Stmt::Item(Item::Verbatim(_)));
-    // What a macro fills in means something in that macro only.
+    // Metavariables only have a meaning in their macro.
     if item.block.stmts.iter().any(is_unknown) || has_metavariables(source, &inside) {
         return None;
     }
@@ -95,7 +95,7 @@ fn body<'t>(function: &Function<'t>) -> Option<&'t Block> {
         .iter()
         .filter(|token| token.kind == Kind::Code && inside.start <= token.range.start && token.range.end <= inside.end);
     let mut words = tokens.map(|token| &source.text()[token.range.clone()]);
-    // What leaves the function would leave another one.
+    // A `return`, `?` or `await` would leave another function.
     let leaves = words.any(|word| matches!(word, "return" | "?" | "await"));
     let generics = signature.generics.params.iter().filter_map(|param| match param {
         syn::GenericParam::Lifetime(_) => None,
@@ -149,7 +149,7 @@ fn diverging(function: &Function<'_>, body: &Block) -> Option<String> {
     (diverges && function.is_closed(&ty)).then(|| format!("({} as {})", text(value), text(ty)))
 }
 
-/// What puts `argument` in place of a parameter in the body; none if it would be there more than once or never.
+/// The edits that put `argument` in place of a parameter in the body; `None` if it would be there more than once or never.
 fn substitution(
     function: &Function<'_>,
     pat: &Pat,

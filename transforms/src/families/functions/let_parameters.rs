@@ -1,4 +1,4 @@
-//! Variables that become parameters of their function, as nobody needs their values.
+//! Variables that become parameters of their function, as their values are not needed.
 
 use syn::{Block, Expr, ImplItem, Item, Local, Pat, Path, ReturnType, Stmt};
 
@@ -69,8 +69,8 @@ fn is_used(function: &Function<'_>, tree: &Tree<'_>) -> bool {
     tree.uses(&function.name(), 0..usize::MAX, range(&function.signature.ident)).next().is_some()
 }
 
-/// What makes another function of `main`, and gives the file an empty one; nothing for a function of another name, none if
-/// it cannot be done.
+/// The edits that rename `main` and give the file an empty one; empty for a function of another name, `None` if it cannot
+/// be done.
 fn head(function: &Function<'_>, body: &Block, tree: &Tree<'_>) -> Option<Vec<Edit>> {
     if function.name() != "main" || function.home != Home::Module {
         return Some(Vec::new());
@@ -119,7 +119,7 @@ impl<'a, 't> Types<'a, 't> {
         }
     }
 
-    /// What the function at `path` returns.
+    /// The return type of the function at `path`.
     fn returned(&self, path: &Path, arguments: usize) -> Option<(&'t str, Option<&'a Function<'t>>)> {
         let name = &path.segments.last()?.ident;
         let mut found = self.functions.iter().filter(|function| function.signature.ident == *name);

@@ -39,7 +39,7 @@ fn dissolve_impl(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     free.extend(analysis.nodes().filter(is_free).flat_map(defined).map(ToString::to_string));
     for node in analysis.nodes() {
         let Syntax::Item(Item::Impl(item)) = node.syntax() else { continue };
-        // What an attribute inside of it is about is gone.
+        // The subject of an inner attribute would be gone.
         if item.attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_))) {
             continue;
         }

@@ -108,7 +108,7 @@ fn propose_in_place(
 ) {
     let uses: Option<Vec<_>> =
         parameter.kin.iter().map(|function| valued(function, parameter, &value(function)?)).collect();
-    // What is not used goes without.
+    // An unused parameter needs no value.
     if let Some(uses) = uses.map(|uses| uses.concat()).filter(|uses| !uses.is_empty()) {
         let edits = parameter.deletion().into_iter().chain(uses).collect();
         out.edit(parameter.site(), outermost(edits));
@@ -128,7 +128,7 @@ impl Parameter<'_, '_> {
         self.kin[0].parameters().elements[self.index].clone()
     }
 
-    /// What deletes it with its arguments.
+    /// The edits that delete it with its arguments.
     fn deletion(&self) -> Vec<Edit> {
         let mut edits: Vec<Edit> =
             self.kin.iter().flat_map(|function| function.parameters().without(self.index)).collect();
@@ -173,7 +173,7 @@ fn values(node: Node<'_>, ty: &Type) -> Vec<String> {
     }
 }
 
-/// What puts `value` in the place of the parameter in the body of `function`; none where it cannot stand.
+/// The edits that put `value` in the place of the parameter in the body of `function`; `None` where it cannot stand.
 fn valued(function: &Function<'_>, parameter: &Parameter<'_, '_>, value: &str) -> Option<Vec<Edit>> {
     let FnArg::Typed(typed) = &function.signature.inputs[parameter.index] else { return None };
     let ident = match &*typed.pat {

@@ -61,13 +61,13 @@ fn drop_return_values(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What takes the value of a `return` away.
+/// The edit that deletes the value of a `return`.
 fn without_value(expr: &ExprReturn) -> Option<Edit> {
     let value = expr.expr.as_ref()?;
     Some(Edit::delete(range(&expr.return_token).end..range(&**value).end))
 }
 
-/// What returns a value from `function`, but for what is inside such a value.
+/// The `return`s with a value of `function`, except those inside such a value.
 fn returns<'t>(function: Node<'t>) -> Vec<(Node<'t>, &'t ExprReturn)> {
     let mut found = Vec::new();
     let mut end = 0;
@@ -89,7 +89,7 @@ fn returns<'t>(function: Node<'t>) -> Vec<(Node<'t>, &'t ExprReturn)> {
     found
 }
 
-/// What evaluates the value of the `return` at `node` before it, if it does more than to name something.
+/// The edits that evaluate the value of the `return` at `node` before it, if it does more than to name something.
 fn evaluated(node: Node<'_>, expr: &ExprReturn) -> Option<Vec<Edit>> {
     let value = child(node, expr.expr.as_ref()?).filter(|value| has_effect(*value))?;
     let Syntax::Expr(syntax) = value.syntax() else { return None };

@@ -37,7 +37,7 @@ family! {
     DELETE_PREDICATE_EVERYWHERE = "delete-predicate-everywhere", Rule::Tree(delete_predicate_everywhere);
 }
 
-/// What is written several times, by its text, and what deletes it at each place.
+/// Repeated texts, with the edits that delete each at each place.
 #[derive(Default)]
 struct Written {
     places: BTreeMap<String, Vec<Vec<Edit>>>,

@@ -76,7 +76,7 @@ fn delete_impl_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What deletes the elements of `list` that mention `names`, with all of `whole` if those are all.
+/// The edits that delete the elements of `list` that mention `names`, with all of `whole` if those are all.
 fn mentioning(list: &List, names: &[String], whole: Range<usize>, node: Node<'_>) -> Vec<Edit> {
     let source = node.tree().source();
     let is_mentioning = |index: &usize| mentions(source, &list.elements[*index], names);

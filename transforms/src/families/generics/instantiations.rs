@@ -89,7 +89,7 @@ fn item_name(item: &Item) -> Option<Range<usize>> {
     }))
 }
 
-/// What kind of argument a parameter takes.
+/// The kind of argument that a parameter takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Lifetime,
@@ -145,7 +145,7 @@ fn parameters(node: Node<'_>, generics: &Generics) -> List {
     List::new(node, &generics.params, inside)
 }
 
-/// What takes a parameter of `node` away and puts `filler` in place of its uses.
+/// The edits that delete a parameter of `node` and put `filler` in place of its uses.
 fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps_predicates: bool) -> Vec<Edit> {
     let Some(angles) = angles(generics) else { return Vec::new() };
     let list = parameters(node, generics);
@@ -169,7 +169,7 @@ fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps
     edits
 }
 
-/// What takes away the arguments for the parameter at `index` of what is called by the name at `definition`.
+/// The edits that take away the arguments for the parameter at `index` of what is called by the name at `definition`.
 fn without_arguments(
     owner: &Owner<'_>,
     definition: &Range<usize>,
@@ -272,7 +272,7 @@ fn implementor(tree: &Tree<'_>, bound: &TypeParamBound) -> Option<String> {
         let (path, _) = item.trait_.as_ref()?;
         let is_trait = path.segments.last().is_some_and(|last| range(&last.ident) == occurrence.range);
         let ty = node.text_at(range(&*item.self_ty));
-        // What a macro's metavariable stands for is not known.
+        // The value of a metavariable is unknown.
         (is_trait && item.generics.params.is_empty() && !ty.contains('$')).then(|| ty.to_owned())
     })
 }

@@ -101,7 +101,7 @@ fn uses<'t>(
     })
 }
 
-/// What leaves a use out, if it can be.
+/// The edit that leaves a use out, if it can be.
 fn elide(used: Node<'_>) -> Option<Edit> {
     let parent = used.parent()?;
     match parent.syntax() {

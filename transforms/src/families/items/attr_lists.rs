@@ -1,4 +1,4 @@
-//! What an attribute holds in parentheses: derived traits, features, lints, conditions.
+//! The arguments of attributes: derived traits, features, lints, conditions.
 
 use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;

@@ -139,7 +139,7 @@ fn is_unit(item: &Item<'_>) -> bool {
     }
 }
 
-/// What is gone with a unit, in order; none if that is too much.
+/// The units that go with a unit, in order; `None` if they are too many.
 type Closure = Option<Vec<usize>>;
 
 /// All that is gone with a unit, where `known` are the closures of others: what refers to each other has one closure, and

@@ -86,7 +86,7 @@ fn leaf<'t>(item: Node<'t>, node: Node<'t>) -> Option<Leaf<'t>> {
 fn inlined(item: Node<'_>, leaf: &Leaf<'_>) -> Vec<Edit> {
     let is_home = |node: &Node<'_>| matches!(node.syntax(), Syntax::Block(_) | Syntax::Item(Item::Mod(_)));
     let home = item.ancestors().find(is_home).map_or(0..item.source_text().len(), Node::range);
-    // What a macro fills in means something in that macro only.
+    // Metavariables only have a meaning in their macro.
     let is_macro = |node: &Node<'_>| matches!(node.syntax(), Syntax::Macro(_));
     let filled = leaf.path.contains('$').then(|| item.ancestors().find(is_macro)).flatten();
     let home = filled.map(Node::range).filter(|filled| filled.len() < home.len()).unwrap_or(home);

@@ -66,7 +66,7 @@ fn enum_to_struct(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What makes a struct of the enum `home`.
+/// The edits that make a struct of the enum `home`.
 fn declared_as_struct(home: Node<'_>, variant: &EnumVariant<'_>) -> Vec<Edit> {
     let item = variant.item;
     let braces = outside(item.brace_token.span);
@@ -89,7 +89,7 @@ fn declared_as_struct(home: Node<'_>, variant: &EnumVariant<'_>) -> Vec<Edit> {
     edits
 }
 
-/// What leaves of `E::V` only `E`, and puts it where `V` stands alone.
+/// The edit that leaves of `E::V` only `E`, and puts it where `V` stands alone.
 fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Edit {
     let end = before(occurrence).and_then(|_| {
         let (path, index) = occurrence.path()?;
@@ -137,7 +137,7 @@ fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What takes the associated types of an impl away, and writes them out where the impl speaks of them.
+/// The edits that delete the associated types of an impl, and write them out where the impl mentions them.
 fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
     let mut edits = Vec::new();
     for associated in &item.items {
@@ -149,7 +149,7 @@ fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
                 && ident == "Self"
                 && let Some(parent) = path.parent().filter(|parent| matches!(parent.syntax(), Syntax::Type(_)))
             {
-                // What follows it is a part of the type.
+                // The tokens after it are a part of the type.
                 let is_last = path.range().end == occurrence.range.end && parent.range() == path.range();
                 let text = node.text_at(range(&associated.ty));
                 edits.extend(is_last.then(|| retype(&occurrence, text)).flatten());

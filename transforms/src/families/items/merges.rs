@@ -115,7 +115,7 @@ impl<'t> Heads<'t> {
     }
 }
 
-/// What deletes `definition` and names `other` where it is named.
+/// The edits that delete `definition` and name `other` where it is named.
 fn merged(heads: &Heads<'_>, definition: &Definition<'_>, other: &str) -> Vec<Edit> {
     let mut edits = vec![Edit::delete(definition.node.range())];
     for occurrence in definition.uses() {
@@ -170,8 +170,8 @@ fn is_own(function: &Function<'_>) -> bool {
     !matches!(function.home, Home::Trait(_)) && !matches!(function.node.syntax(), Syntax::ForeignItem(_))
 }
 
-/// What functions must agree in to stand in for each other: where they live, how many parameters they have, and whether
-/// one of them is a receiver.
+/// The properties that functions must share to replace each other: their home, their number of parameters, and whether
+/// one of these is a receiver.
 type Shape<'a> = (&'a Home, usize, bool);
 
 fn shape<'a>(function: &'a Function<'_>) -> Shape<'a> {

@@ -48,7 +48,7 @@ fn splice_module(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         let doomed = doomed_imports(node, &inside, &edits);
         edits.retain(|edit| !doomed.iter().any(|import| import.contains(&edit.range.start)));
         edits.extend(doomed.into_iter().map(Edit::delete));
-        // What is written about the module inside of it goes with it.
+        // Inner attributes of the module go with it.
         let written = module.attrs.iter().map(|attr| range(attr).end).filter(|end| inside.contains(end)).max();
         let begin = written.unwrap_or(inside.start);
         edits.retain(|edit| edit.range.start >= begin || edit.range.end <= node.range().start);

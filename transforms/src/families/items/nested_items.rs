@@ -68,7 +68,7 @@ fn items(body: Node<'_>) -> Vec<Range<usize>> {
     found
 }
 
-/// What leaves of `whole` only `kept`, which are in order.
+/// The edits that reduce `whole` to `kept`, which are in order.
 fn around(whole: Range<usize>, kept: &[Range<usize>]) -> Vec<Edit> {
     let starts = std::iter::once(whole.start).chain(kept.iter().map(|kept| kept.end));
     let ends = kept.iter().map(|kept| kept.start).chain([whole.end]);

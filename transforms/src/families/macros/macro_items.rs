@@ -69,7 +69,7 @@ fn called(expr: &Expr) -> Option<&Macro> {
     }
 }
 
-/// What makes braces of the parentheses and brackets of the calls that the rules of a macro make.
+/// The edits that make braces of the parentheses and brackets of the calls that the rules of a macro make.
 fn braced(tree: &Tree<'_>, mac: &Macro) -> Vec<Edit> {
     let Some(name) = mac.path.segments.last().map(|segment| segment.ident.to_string()) else { return Vec::new() };
     let mut edits = Vec::new();

@@ -1,4 +1,4 @@
-//! What the rules of a macro match and what its calls pass, changed at once.
+//! Changes of the matchers of a macro together with the arguments of its calls.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -155,7 +155,7 @@ fn inline_rule(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
                 .iter()
                 .filter(|call| begins_with(&macro_def, call, &prefix, tail.is_some()))
                 .partition(|call| call.rule == Some(index));
-            // What is called from outside has to stay, and what calls itself never ends.
+            // A rule that is called from outside has to stay, and one that calls itself never ends.
             if !own.is_empty() || others.is_empty() || others.iter().any(|call| call.rule.is_none()) {
                 continue;
             }
@@ -191,7 +191,7 @@ fn begins_with(macro_def: &MacroDef<'_>, call: &MacroCall, prefix: &[&str], has_
     begins && (has_tail || passed.len() == prefix.len())
 }
 
-/// What `transcriber` makes of `rest`, which the metavariable `name` matched.
+/// The expansion of `transcriber` with `rest`, which the metavariable `name` matched.
 fn substituted(text: &str, transcriber: &Contents, name: Option<&str>, rest: &str) -> Option<String> {
     let is_tail = |piece: &TokenGroup| matches!(&piece.shape, Shape::Variable(used) if Some(used.as_str()) == name);
     let mut edits: Vec<Edit> = Vec::new();

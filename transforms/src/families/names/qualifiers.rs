@@ -1,4 +1,4 @@
-//! What qualifies bindings, references and paths: `mut`, `ref`, lifetimes, `dyn`, `::`.
+//! Qualifiers of bindings, references and paths: `mut`, `ref`, lifetimes, `dyn`, `::`.
 
 use syn::{Expr, Pat, ReceiverKind, Type};
 

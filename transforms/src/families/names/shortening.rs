@@ -50,7 +50,7 @@ fn is_reserved(name: &str) -> bool {
     RESERVED.split(' ').any(|word| word == name)
 }
 
-/// The short names of one class that nobody has: `a` to `z`, `aa`, `ab` and so on.
+/// The unused short names of one class: `a` to `z`, `aa`, `ab` and so on.
 struct Fresh {
     prefix: &'static str,
     first: u8,
@@ -142,7 +142,7 @@ fn scope(pat: Node<'_>) -> Option<Vec<Range<usize>>> {
             around(owner, |syntax| matches!(syntax, Syntax::Expr(Expr::If(_) | Expr::While(_)) | Syntax::Arm(_)))
                 .map(|range| vec![range])
         }
-        // What initialises a variable cannot mean it.
+        // The initialiser of a variable cannot mean it.
         Syntax::Local(local) => {
             let block = around(owner, |syntax| matches!(syntax, Syntax::Block(_)))?;
             let pattern = crate::syntax::tree::range(&local.pat);

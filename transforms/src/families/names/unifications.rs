@@ -60,7 +60,7 @@ fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item 
     let definition = &all[own];
     let params = definition.params().count();
     let fits = move |other: &&Definition<'_>| {
-        // What a macro fills in means something in that macro only.
+        // Metavariables only have a meaning in their macro.
         !other.name().contains('$') && other.params().count() == params && other.name() != definition.name()
     };
     all[..own].iter().filter(fits).take(OTHERS)

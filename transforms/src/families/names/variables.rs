@@ -67,7 +67,7 @@ fn earlier<'t>(stmt: Node<'t>) -> impl Iterator<Item = String> + use<'t> {
     scopes.flat_map(move |ancestor| bound_in(ancestor, stmt.range().start))
 }
 
-/// What `ancestor` binds before `end`, the nearest first.
+/// The names that `ancestor` binds before `end`, the nearest first.
 fn bound_in<'t>(ancestor: Node<'t>, end: usize) -> Box<dyn Iterator<Item = String> + 't> {
     match ancestor.syntax() {
         Syntax::Block(block) => {

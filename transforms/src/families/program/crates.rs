@@ -51,7 +51,7 @@ fn crate_to_module(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What makes a module of the crate `file`.
+/// The edits that turn the crate `file` into a module.
 fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Option<Vec<Edit>> {
     let text = names.source().text();
     let first = words.partition_point(|(_, range)| range.start < file.range.start);
@@ -63,7 +63,7 @@ fn dissolved(names: &Analysis<'_>, file: &RustFile, words: &[Word<'_>]) -> Optio
     let mut exported: HashSet<&str> = HashSet::new();
     for node in names.nodes() {
         match node.syntax() {
-            // What is said of a crate is said of all of it.
+            // An inner attribute of a crate is about all of it.
             Syntax::Attribute(attribute)
                 if matches!(attribute.style, AttrStyle::Inner(_)) && inside.contains(&range(attribute).start) =>
             {

@@ -1,4 +1,4 @@
-//! What the compiler never sees: comments that document nothing, blank lines, blanks at the ends of lines.
+//! Text that the compiler ignores: comments that are not documentation, blank lines, blanks at the ends of lines.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a run does not reach.
+//! Code that a run does not reach.
 
 use crate::rule::propose::follow;
 use crate::rule::transform::{Rule, family};

@@ -1,4 +1,4 @@
-//! Transforms of tokens, comments and text that does not parse, and edits that are told.
+//! Transforms of tokens, comments and text that does not parse, and edits from compilers and runs.
 
 use crate::rule::transform::Category;
 

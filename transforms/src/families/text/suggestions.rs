@@ -1,4 +1,4 @@
-//! What a compiler itself suggests to change.
+//! Changes that the compiler suggests.
 
 use crate::rule::propose::follow;
 use crate::rule::transform::{Rule, family};

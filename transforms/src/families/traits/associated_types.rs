@@ -109,7 +109,7 @@ fn constraint<'t>(occurrence: &Occurrence<'t>, home: &str) -> Option<(Node<'t>, 
     is_own.then_some((list, argument))
 }
 
-/// What takes arguments in angle brackets away, by the rows of their lists.
+/// The edits that delete arguments in angle brackets, by the rows of their lists.
 fn without_arguments(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>>) -> Vec<Edit> {
     let mut edits = Vec::new();
     for (row, ranges) in doomed {

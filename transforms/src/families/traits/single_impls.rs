@@ -82,7 +82,7 @@ fn has_body(function: &Function<'_>) -> bool {
 struct Implementation<'t> {
     home: Node<'t>,
     block: &'t ItemImpl,
-    /// What takes the imports of the trait away.
+    /// The edits that delete the imports of the trait.
     imports: Vec<Edit>,
 }
 
@@ -104,7 +104,7 @@ fn only_impl<'t>(node: Node<'t>, item: &ItemTrait) -> Option<Implementation<'t>>
     }
     let home = home?;
     let Syntax::Item(Item::Impl(block)) = home.syntax() else { return None };
-    // What an attribute inside of them is about is gone.
+    // The subject of an inner attribute would be gone.
     let is_inner = |attr: &Attribute| matches!(attr.style, AttrStyle::Inner(_));
     if block.attrs.iter().chain(&item.attrs).any(is_inner) {
         return None;

@@ -67,7 +67,7 @@ fn replaced(definition: &Definition<'_>) -> Option<Vec<Edit>> {
     let OnlyImpl { home, bounds, deletion: mut edits } = definition.only_impl()?;
     let Syntax::Item(Item::Impl(item)) = home.syntax() else { return None };
     let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
-    // What a macro's metavariable stands for is not known.
+    // The value of a metavariable is unknown.
     let is_known = !home.text_at(range(&*item.self_ty)).contains('$');
     if !item.generics.params.iter().all(is_lifetime) || !is_known {
         return None;

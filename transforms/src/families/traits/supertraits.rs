@@ -103,7 +103,7 @@ fn uses<'t>(node: Node<'t>, item: &ItemTrait) -> impl Iterator<Item = crate::syn
     node.tree().occurrences(name).filter(move |occurrence| !own.contains(&occurrence.range.start))
 }
 
-/// The edit that puts the supertraits of the trait `item` in the place of `bound`, if there are some and they can be told.
+/// The edit that replaces `bound` with the supertraits of the trait `item`, if there are some and they are known.
 fn supertraits(node: Node<'_>, item: &ItemTrait, bound: Node<'_>) -> Option<Edit> {
     let Syntax::TypeParamBound(TypeParamBound::Trait(syntax)) = bound.syntax() else { return None };
     let arguments = &syntax.path.segments.last()?.arguments;
@@ -145,7 +145,7 @@ fn supertraits(node: Node<'_>, item: &ItemTrait, bound: Node<'_>) -> Option<Edit
     })
 }
 
-/// What takes bounds away, by the rows of what holds them.
+/// The edits that delete bounds, by the rows of what holds them.
 fn without_bounds(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>>) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut predicates: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
@@ -181,7 +181,7 @@ fn indices(list: &List, ranges: &[Range<usize>]) -> Vec<usize> {
     (0..list.len()).filter(begins).collect()
 }
 
-/// What takes bounds of `dyn` and `impl` away: a trait must stay, and it is first.
+/// The edits that delete bounds of `dyn` and `impl`: a trait must stay, and it is first.
 fn without_object_bounds(owner: Node<'_>, ty: &Type, ranges: &[Range<usize>]) -> Vec<Edit> {
     let Some(bounds) = object_bounds(ty) else { return Vec::new() };
     let list = List::bare(owner, bounds);

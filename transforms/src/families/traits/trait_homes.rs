@@ -82,13 +82,13 @@ fn bounded<'t>(traits: &Traits<'t>, function: Function<'t>) -> Option<Bounded<'t
 }
 
 impl Bounded<'_> {
-    /// What writes `text` as the last item of the trait.
+    /// The edit that writes `text` as the last item of the trait.
     fn appended(&self, text: &str) -> Edit {
         let end = self.item.brace_token.span.close().byte_range().start;
         Edit::replace(end..end, format!(" {text} "))
     }
 
-    /// What makes the trait one of sized types; none if it has supertraits.
+    /// The edit that makes the trait one of sized types; `None` if it has supertraits.
     fn sized(&self) -> Option<Edit> {
         let end = range(&self.item.ident).end;
         self.item.colon_token.is_none().then(|| Edit::replace(end..end, ": Sized"))
@@ -139,7 +139,7 @@ fn function_into_trait(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-/// What names the function as one of the trait, or of the type that it is given; `inner` writes the parameter as `Self`.
+/// The edit that names the function as one of the trait, or of its type argument; `inner` writes the parameter as `Self`.
 fn through_trait(occurrence: &Occurrence<'_>, bounded: &Bounded<'_>, inner: &[Edit]) -> Option<Edit> {
     let path = occurrence.path_end()?;
     let Syntax::Expr(Expr::Path(expr)) = path.parent()?.syntax() else { return None };

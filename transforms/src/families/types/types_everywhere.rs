@@ -27,7 +27,7 @@ family! {
     REPLACE_TYPE_EVERYWHERE = "replace-type-everywhere", Rule::Tree(replace_type_everywhere);
 }
 
-/// What a type becomes that is made of no other.
+/// The replacements for a type without components.
 const SMALL: [&str; 2] = ["u8", "()"];
 
 fn replace_type_everywhere(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {

@@ -16,7 +16,7 @@ use crate::syntax::generics::is_primitive;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::lex::plain;
 
-/// A part, and what it is to the others.
+/// A part and its relations to the others.
 pub(crate) struct Deletable<'t> {
     /// When it has to stay.
     pub(crate) role: Retention,
@@ -24,7 +24,7 @@ pub(crate) struct Deletable<'t> {
     pub(crate) range: Range<usize>,
     /// Its bytes that name what it requires.
     pub(crate) head: Range<usize>,
-    /// Of an impl the names of its trait, if it has one, and of its type, if that has one.
+    /// For an impl, the names of its trait and of its type, if they have names.
     pub(crate) head_names: Vec<&'t str>,
     /// Whether it is an impl of a trait.
     pub(crate) is_of_trait: bool,
@@ -46,9 +46,9 @@ pub(crate) struct Deletable<'t> {
     pub(crate) names: Vec<&'t str>,
     /// The module that it is in.
     pub(crate) module: usize,
-    /// What its text mentions, outside of the parts that it holds.
+    /// The mentions in its text, outside of the parts that it holds.
     pub(crate) mentions: BTreeSet<Mention<'t>>,
-    /// What it mentions without which it makes no sense.
+    /// The mentions without which it makes no sense.
     pub(crate) requires: BTreeSet<Mention<'t>>,
 }
 
@@ -57,18 +57,18 @@ pub(crate) struct Deletable<'t> {
 pub(crate) enum Retention {
     /// When its name is mentioned.
     Definition,
-    /// When its name is mentioned and what holds it stays.
+    /// When its name is mentioned and its holder stays.
     Associated,
-    /// When its name is mentioned in these bytes; or else, if it may import a trait, when what holds it stays and so does
-    /// what it requires.
+    /// When its name is mentioned in these bytes; or else, if it may import a trait, when its holder and everything that it
+    /// requires stay.
     Import(Range<usize>),
-    /// The same of an import from a crate that is always there.
+    /// Like `Import`, for an import from a crate that is always there.
     Foreign(Range<usize>),
-    /// When what it requires stays.
+    /// When everything that it requires stays.
     Impl,
     /// A macro call, which may make anything: when a name is mentioned that only it has, or as an impl.
     Call,
-    /// When what holds it stays.
+    /// When its holder stays.
     Other,
     /// The body of a function, which can be a plain one instead: never.
     Body,
@@ -85,7 +85,7 @@ impl Retention {
 }
 
 impl Deletable<'_> {
-    /// Whether it is what a path can lead to.
+    /// Whether a path can lead to it.
     pub(crate) fn is_free(&self) -> bool {
         matches!(self.role, Retention::Definition | Retention::Call)
     }
@@ -107,7 +107,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
         let item = names.items().at(site);
         let mut defined: Vec<&str> = item.map(|item| item.names().collect()).unwrap_or_default();
         if item.is_some_and(|item| is_inside_macro(item.node)) {
-            // What the rules of a macro define is there with the macro.
+            // The definitions in the rules of a macro exist with the macro.
             parent.into_iter().for_each(|parent| parts[parent].names.append(&mut defined));
         }
         let role = match item {
@@ -115,7 +115,7 @@ pub(crate) fn deletables<'t>(names: &Analysis<'t>, sites: &[Range<usize>]) -> Ve
             None if blocks.contains(site) => Retention::Body,
             None => Retention::Impl,
         };
-        // What an import or an item of a trait is named after is something else.
+        // An import or an item of a trait has the name of something else.
         let is_of_trait = item.is_some_and(|item| is_of_trait(item.node));
         if role == Retention::Definition || role == Retention::Associated && !is_of_trait {
             own.extend(item.into_iter().flat_map(|item| &item.idents).map(|ident| range(*ident).start));
@@ -192,7 +192,7 @@ fn may_be_new(word: &str) -> bool {
     !is_primitive(word) && syn::parse_str::<Ident>(word).is_ok()
 }
 
-/// The bytes of a part that name what it makes no sense without.
+/// The bytes of a part with the names without which it makes no sense.
 fn head(node: Node<'_>) -> Range<usize> {
     match node.syntax() {
         // Not its bounds: where it is needed they are, too.
@@ -230,8 +230,8 @@ fn function(node: Node<'_>) -> Option<(&Signature, &Block)> {
     }
 }
 
-/// Whether it is a function that runs, where the bodies of others are placeholders. There is none where an opaque type is returned,
-/// so that nothing is known.
+/// Whether it is a function that runs, where the bodies of others are placeholders. A function that returns an opaque type
+/// cannot have a placeholder, so nothing is known of it.
 fn runs(node: Node<'_>) -> bool {
     let text = node.source_text();
     function(node).is_some_and(|(signature, body)| {
@@ -276,14 +276,14 @@ fn role(item: &items::Item<'_>, traits: &HashSet<&str>) -> Retention {
     match node.syntax() {
         // A macro's rules are not read, and not taken apart.
         _ if is_inside_macro(node) => Retention::Other,
-        // How the program is compiled, and the files that are no Rust.
+        // The compiler's arguments, and the files that are not Rust.
         Syntax::Item(Item::Macro(item)) if is_list(item) => Retention::Other,
         Syntax::Item(Item::Macro(item)) if item.ident.is_none() => Retention::Call,
         Syntax::UseTree(_) | Syntax::Item(Item::Use(_)) => {
             let scope = item.scope.clone().unwrap_or(0..usize::MAX);
             if is_foreign(node) { Retention::Foreign(scope) } else { Retention::Import(scope) }
         }
-        // It cannot be said which items a trait of another crate demands.
+        // It is unknown which items a trait of another crate demands.
         Syntax::ImplItem(_) if implements_foreign(node) => Retention::Other,
         Syntax::TraitItem(_) | Syntax::ImplItem(_) => Retention::Associated,
         _ if item.idents.is_empty() => Retention::Impl,

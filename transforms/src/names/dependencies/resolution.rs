@@ -1,4 +1,4 @@
-//! Which parts of a file the mention of a name can mean.
+//! Name resolution: the parts of a file that a mention of a name can mean.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -6,17 +6,17 @@ use super::parts::{Deletable, Retention};
 use crate::names::mentions::{Mention, Via};
 use crate::names::modules::Modules;
 
-/// What a mention can mean.
+/// The possible meanings of a mention.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Meaning {
-    /// The parts that define it, through imports, too.
+    /// The parts that define it, also through imports.
     pub(crate) definitions: Vec<usize>,
     /// The imports of its name there.
     pub(crate) imports: Vec<usize>,
 }
 
 impl Meaning {
-    /// The same with those definitions only.
+    /// A copy with only the definitions that `is_meant` accepts.
     fn retaining(&self, is_meant: impl Fn(&usize) -> bool) -> Self {
         let definitions = self.definitions.iter().copied().filter(is_meant).collect();
         Self { definitions, imports: self.imports.clone() }
@@ -30,7 +30,7 @@ pub(crate) struct Meanings<'p, 't> {
     named: HashMap<&'t str, Meaning>,
     /// The modules whose names each module has: itself, and those of its glob imports.
     reach: Vec<BTreeSet<usize>>,
-    /// The modules that may have names which they do not tell: by macro calls, by globs of what is no module.
+    /// The modules that may have names that they do not show: from macro calls, or from globs of something else than a module.
     opaque: HashSet<usize>,
     /// The names that modules may have besides their own.
     aliases: HashSet<&'t str>,
@@ -70,7 +70,7 @@ impl<'p, 't> Meanings<'p, 't> {
         self.named.get(name).cloned().unwrap_or_default()
     }
 
-    /// What `mention` can mean.
+    /// The meaning of `mention`.
     pub(crate) fn meaning(&self, mention: &Mention<'_>) -> Meaning {
         let mut meaning = self.named_by(mention);
         let mut next = 0;
@@ -86,11 +86,11 @@ impl<'p, 't> Meanings<'p, 't> {
         meaning
     }
 
-    /// What an import leads to.
+    /// The meaning of an import's target.
     fn imported(&self, import: usize) -> Meaning {
         let part = &self.parts[import];
         let is_own = |mention: &&Mention<'_>| part.names.contains(&mention.name) && mention.via != Via::Alone;
-        // One that gives another name speaks of it by itself, and of what it renames by a path.
+        // A renaming import mentions the new name alone, and the renamed one by a path.
         let is_path = |mention: &&Mention<'_>| {
             mention.via != Via::Alone && self.modules.named(mention.name, mention.module).is_empty()
         };
@@ -104,7 +104,7 @@ impl<'p, 't> Meanings<'p, 't> {
         target
     }
 
-    /// What `mention` can mean, the way through imports not followed.
+    /// The meaning of `mention`, without following imports.
     fn named_by(&self, mention: &Mention<'_>) -> Meaning {
         let Some(all) = self.named.get(mention.name) else { return Meaning::default() };
         let is_macro = |part: &usize| self.parts[*part].macro_name == Some(mention.name);
@@ -135,13 +135,13 @@ impl<'p, 't> Meanings<'p, 't> {
         }
     }
 
-    /// What of `all` can be meant by a name of no module.
+    /// The part of `all` that a name outside of modules can mean.
     fn associated(&self, all: &Meaning) -> Meaning {
         let definitions = all.definitions.iter().copied().filter(|&part| !self.parts[part].is_free());
         Meaning { definitions: definitions.collect(), imports: Vec::new() }
     }
 
-    /// What of `all` one of `modules` has, if there is something.
+    /// The part of `all` that one of `modules` has, if any.
     fn within(&self, all: &Meaning, modules: &[usize]) -> Option<Meaning> {
         let is_here =
             |part: &usize| modules.iter().any(|&module| self.reach[module].contains(&self.parts[*part].module));
@@ -154,7 +154,7 @@ impl<'p, 't> Meanings<'p, 't> {
     }
 }
 
-/// Adds to what each reaches what that reaches.
+/// The transitive closure of `reach`.
 fn closed(mut reach: Vec<BTreeSet<usize>>) -> Vec<BTreeSet<usize>> {
     loop {
         let mut grown = false;

@@ -1,4 +1,4 @@
-//! What stays of a program for some of its parts.
+//! Checks which parts of a program stay for some of its parts.
 
 use super::*;
 use crate::testing::normal;

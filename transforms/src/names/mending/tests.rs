@@ -1,4 +1,4 @@
-//! What is kept of a program by what runs, and by what a compiler misses.
+//! Checks the parts of a program that are kept because they run or because the compiler misses them.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use super::*;
 use crate::testing::normal;
 use crate::{Analysis, Source, Tree, apply, enumerate, named};
 
-/// What is left of `text` where its placeholders do not run, by items and bodies, after a compiler complained about what stands
-/// at each of these places, by these words.
-/// What runs is the same whether a body is a part or, as nothing may take its place, is none.
+/// Checks the rest of `text`, whose placeholders do not run, by items and bodies, after complaints at each of these
+/// places with these words.
+/// The result is the same whether a body is a part or, as nothing may replace it, is not.
 #[track_caller]
 fn check_running(text: &str, rounds: &[&[(&str, &str)]], expected: &str) {
     check_running_by(&["items", "delete-use-leaf", "replace-body"], text, rounds, expected);
@@ -82,7 +82,7 @@ fn a_macro_call_is_tried_where_nothing_else_is_meant() {
 fn what_does_not_run_goes_where_it_misses_something() {
     let text = "struct S; impl Clone for S { fn clone(&self) -> S { loop {} } } fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
     check_running(text, &[], "fn g() { f(); loop {} } fn main() { f; g() }");
-    // `g` runs, so what it misses is looked for.
+    // `g` runs, so the names that it misses are looked for.
     let missed = "struct S; fn f() -> S { loop {} } fn g() { f(); loop {} } fn main() { f; g() }";
     check_running(text, &[&[("f(); loop", "f")]], missed);
     check_running(text, &[&[("f(); loop", "f Clone S")]], text);
