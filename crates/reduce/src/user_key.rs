@@ -57,7 +57,7 @@ impl UserKey {
         Some(path(&config()?))
     }
 
-    /// The same in another folder than `~/.config`.
+    /// Like [`UserKey::load`], but in another folder than `~/.config`.
     ///
     /// # Errors
     /// As of [`UserKey::load`].

@@ -1,6 +1,6 @@
 //! Does a candidate fail often enough, where the failure is there in some of the runs only? After as few runs as that takes.
 
-/// What counts as failing where the failure is there in some of the runs only.
+/// The rule for a failing candidate if the failure appears only in some runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
     /// So many of so many runs have to show it.

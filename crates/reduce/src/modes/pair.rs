@@ -56,7 +56,7 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
     });
     let mut checks = checks?.holding_passing();
     checks.demand_certainty();
-    // A passing version must be certain, and a version that fails by chance only passes with some likelihood.
+    // A version must pass for certain. For a program that fails by chance, a pass would only be likely.
     let runs = Runs { refuse_flaky: true, ..runs };
     baseline(&mut checks, &program, runs, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = program.size();
