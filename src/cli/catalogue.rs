@@ -11,7 +11,7 @@ use mcve_reduce::search::by_generator;
 use mcve_reduce::search::passes::schedule::{Pass, Schedule};
 use mcve_reduce::search::passes::{growing, minimality};
 
-/// What progress tells of that is no pass of the schedule.
+/// The steps that progress reports besides the passes of the schedule.
 const OTHERS: [(&str, &str); 3] = [
     (by_generator::PASS, "Shrink the choices of the generator that made the program."),
     (growing::NAME, "Let the program grow for a moment where it may shrink by more after that."),

@@ -69,7 +69,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
 /// How files are called that are likely scripts.
 const SCRIPTS: [&str; 4] = ["sh", "bash", "py", "pl"];
 
-/// What words of a command line that mcve does not understand mean here, if they are those of another reducer.
+/// The meaning here of command-line words that mcve does not understand, if they are those of another reducer.
 pub(super) fn misunderstood(words: &[OsString]) -> Option<String> {
     let own: Vec<&OsStr> = words.iter().skip(1).take_while(|word| *word != "--").map(OsString::as_os_str).collect();
     let mut hint = String::new();
@@ -86,7 +86,7 @@ pub(super) fn misunderstood(words: &[OsString]) -> Option<String> {
     (!hint.is_empty()).then(|| format!("these words are another reducer's:{hint}"))
 }
 
-/// What words mean that mcve would understand in another way than they are likely meant.
+/// The likely meaning of words that mcve would understand differently.
 pub(super) fn misleading(words: &[OsString]) -> Option<String> {
     let command: Vec<_> = words.iter().skip_while(|word| *word != "--").skip(1).collect();
     let has = |sign: &str| command.iter().find(|word| word.to_string_lossy().contains(sign));

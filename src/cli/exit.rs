@@ -1,6 +1,6 @@
 //! Exit codes. `docs/reference.md` lists them.
 
-/// What the process returns.
+/// The exit code of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Reduced; with `--budget`, as far as it went.
@@ -46,7 +46,7 @@ impl Exit {
         self as u8
     }
 
-    /// What it means, in the words of `docs/reference.md`.
+    /// Its meaning, in the words of `docs/reference.md`.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ impl Exit {
 pub struct Failed {
     /// The code.
     pub exit: Exit,
-    /// What went wrong.
+    /// The error.
     pub error: anyhow::Error,
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 /// The variable by which rustup hands on a toolchain.
 const VARIABLE: &str = "RUSTUP_TOOLCHAIN";
 
-/// What the compiler says before its target triple.
+/// The text before the target triple in the compiler's version output.
 const HOST: &str = "host: ";
 
 /// The name of the toolchain that was handed on, if its compiler is another one than that of a shell in no folder of a package.
@@ -16,7 +16,7 @@ pub(super) fn toolchain() -> Option<String> {
     (usual.as_ref() != Some(&own)).then(|| without_host(&name, &own).to_owned())
 }
 
-/// What a compiler says of itself.
+/// The version output of a compiler.
 fn version(rustc: &mut Command) -> Option<String> {
     let output = rustc.arg("-vV").output().ok().filter(|output| output.status.success())?;
     String::from_utf8(output.stdout).ok()

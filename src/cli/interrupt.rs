@@ -1,4 +1,4 @@
-//! What ends a run early: Ctrl-C, SIGTERM, a closed terminal.
+//! The signals that end a run early: Ctrl-C, SIGTERM, a closed terminal.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -42,10 +42,10 @@ fn on_large_stack(main: impl FnOnce() -> u8 + Send + 'static) -> std::process::E
     mcve_reduce::exec::inherited::reset_signals();
     let builder = std::thread::Builder::new().name("mcve".to_owned()).stack_size(mcve_transforms::STACK);
     let code = match builder.spawn(main) {
-        // A panic has been told on standard error already.
+        // A panic was already printed to standard error.
         Ok(thread) => thread.join().unwrap_or(101),
         Err(error) => {
-            // Nothing can be told to whoever closed the stream.
+            // If the stream is closed, nothing can be printed.
             let _ = writeln!(std::io::stderr(), "error: cannot start a thread: {error}");
             exit::Exit::Check.code()
         }

@@ -98,6 +98,6 @@ pub(super) fn journal(
 /// Says on standard error that what stood where a result goes was put aside.
 pub(super) fn warn_put_aside(path: Option<&Path>, aside: &Path) {
     let message = put_aside_message(path.unwrap_or(aside), aside);
-    // Nothing can be told to whoever closed the stream.
+    // If the stream is closed, nothing can be printed.
     let _ = writeln!(std::io::stderr(), "warning: {message}");
 }

@@ -24,7 +24,7 @@ use mcve_reduce::event::Observer;
 pub fn start(mut words: Vec<OsString>) -> ExitCode {
     if std::env::var_os(record::FOLDER).is_some() {
         let code = record::wrap(&words).unwrap_or_else(|error| {
-            // Nothing can be told to whoever closed the stream.
+            // If the stream is closed, nothing can be printed.
             let _ = writeln!(std::io::stderr(), "error: mcve cannot run the compiler: {error}");
             Exit::Check.code()
         });

@@ -117,7 +117,7 @@ mod tests {
         }
     }
 
-    /// What is forwarded of a command line, or why that is not possible.
+    /// The forwarded part of a command line, or why it cannot be forwarded.
     #[track_caller]
     fn forwarded(line: &str) -> Result<String, String> {
         let args = PackageArgs::try_parse_from(line.split(' ')).expect("it is right");

@@ -26,7 +26,7 @@ use mcve_reduce::session::Session;
 /// The files that `mcve isolate -o DIR` writes: the version that passes, the one that fails, and the patch from that to this.
 const FILES: [&str; 3] = ["pass.rs", "fail.rs", "difference.patch"];
 
-/// What both commands take.
+/// The arguments common to both commands.
 struct Task<'a> {
     file: &'a Path,
     oracle: &'a OracleArgs,
@@ -88,7 +88,7 @@ pub(super) fn repair_by(args: &RepairArgs, toolchain: Option<String>) -> Result<
 }
 
 impl Task<'_> {
-    /// What came of `run`, and whether the failure is a crash.
+    /// The result of `run`, and whether the failure is a crash.
     fn run(&self, run: Run) -> Result<(PairFound, bool), Failed> {
         let failure = &self.oracle.failure;
         let spec = self.oracle.spec()?;

@@ -65,7 +65,7 @@ const OF_CHANGES: [(&str, &str); 6] = [
     ("found", "the change was found, or the best so far at the end"),
 ];
 
-/// What the fields of events hold.
+/// The contents of the fields of events.
 const FIELDS: [(&str, &str); 43] = [
     ("after", "the size at the end, as `size`; in `mcve changes` the lines of the change, `added` and `removed`"),
     ("applies", "what the patch applies to, and what happens then"),
@@ -162,7 +162,7 @@ fn close(text: &mut String) {
     }
 }
 
-/// What an argument means, with the values that it may have and its default.
+/// The meaning of an argument, with its possible values and its default.
 fn meaning(arg: &Arg) -> String {
     let mut text = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
     close(&mut text);

@@ -21,7 +21,7 @@ use mcve_reduce::state::journal::Journal;
 use mcve_reduce::state::place::{self, NotFound};
 use mcve_reduce::user_key::UserKey;
 
-/// Goes on with the run that `place` tells, and says of it what `output_args` asks for. With `trust` it may be anybody's.
+/// Continues the run that `place` refers to, and reports as `output_args` says. With `trust` it may be another user's run.
 ///
 /// # Errors
 /// When there is none, or several, or one under way, or when something has changed since, or when it is not the user's; and as a

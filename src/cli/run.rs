@@ -19,7 +19,7 @@ pub fn main(words: impl IntoIterator<Item = OsString>) -> u8 {
             if let Some(hint) = coming_from::misunderstood(&words).filter(|_| error.use_stderr()) {
                 return refuse(&hint);
             }
-            // Nothing can be told to whoever closed the stream.
+            // If the stream is closed, nothing can be printed.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage.code() } else { Exit::Done.code() };
         }
@@ -51,7 +51,7 @@ pub(super) fn end(done: Result<Exit, Failed>) -> u8 {
             Exit::Interrupted.code()
         }
         Err(Failed { exit, error }) => {
-            // Nothing can be told to whoever closed the stream.
+            // If the stream is closed, nothing can be printed.
             let _ = writeln!(std::io::stderr(), "error: {error:#}");
             exit.code()
         }
@@ -60,7 +60,7 @@ pub(super) fn end(done: Result<Exit, Failed>) -> u8 {
 
 /// Says why a command line is wrong.
 fn refuse(why: &str) -> u8 {
-    // Nothing can be told to whoever closed the stream.
+    // If the stream is closed, nothing can be printed.
     let _ = writeln!(std::io::stderr(), "error: {why}");
     Exit::Usage.code()
 }

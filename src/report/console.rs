@@ -49,7 +49,7 @@ pub struct Console {
     pass: &'static str,
     /// Checks when the last pass ended.
     checks_before: usize,
-    /// The other failures that were told.
+    /// The other failures that were reported.
     found: BTreeSet<String>,
 }
 

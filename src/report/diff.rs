@@ -17,8 +17,8 @@ pub fn patch(path: &str, before: &str, after: &str) -> String {
     TextDiff::from_lines(before, after).unified_diff().header(&old, &new).to_string()
 }
 
-/// The same from one program to another, both of which are at `path`: a file, or one of several files. Files that are no text
-/// are left out.
+/// A unified diff of two programs, both of which are at `path`: a file, or one of several files. Files that are not text are
+/// left out.
 #[must_use]
 pub fn patch_of_programs(path: &Path, before: &Program, after: &Program) -> String {
     let folder = path.ancestors().nth(before.name.components().count()).unwrap_or(Path::new(""));

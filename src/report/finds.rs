@@ -14,7 +14,7 @@ const INDEX: &str = "finds.json";
 
 /// Keeps what is found before it is passed on.
 pub struct KeepFinds {
-    /// Is told all events.
+    /// Receives all events.
     inner: Box<dyn Observer>,
     folder: PathBuf,
     /// Where it is written what they are.
@@ -27,7 +27,7 @@ pub struct KeepFinds {
 struct Kept {
     /// Tells it from others.
     fingerprint: String,
-    /// What it is, in words.
+    /// A description of the failure.
     failure: String,
     /// The file in the folder, or the folder of several files.
     file: PathBuf,

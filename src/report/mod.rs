@@ -1,4 +1,4 @@
-//! What the user sees: events in, words, a progress bar or JSON out.
+//! The output for the user: text, a progress bar or JSON, made from events.
 
 mod changes;
 pub mod console;

@@ -1,5 +1,5 @@
-//! Which reductions keep the failure meaningful: some would make every check hang, others would fake the failing value or fail
-//! elsewhere, and some would make code that nobody writes who asks about an error.
+//! Decides which reductions keep the failure meaningful: some would make every check hang, others would fake the failing value or
+//! fail elsewhere, and some would produce code that is unnatural in a question about an error.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use crate::program::Program;
 /// The macro that replaces a loop.
 const PANIC: &str = "panic!";
 
-/// Attributes that take `panic!` away, among others.
+/// Attributes that remove `panic!`, among others.
 const NO_PRELUDE: [&str; 2] = ["no_core", "no_implicit_prelude"];
 
-/// Transforms that put a value in the place of code that computes one.
+/// Transforms that replace a computation by a value.
 const OF_VALUES: [&str; 6] = [
     "decide-condition",
     "parameter-to-value",
@@ -25,14 +25,14 @@ const OF_VALUES: [&str; 6] = [
     "return-value",
 ];
 
-/// Transforms that make what nobody would write who asks about an error: they put a trait into the program that it does not name, or leave
-/// a variable without a value, which is an error behind another one.
+/// Transforms whose results are unnatural in a question about an error: they add a trait that the program does not name, or
+/// leave a variable without a value, which is an error behind another one.
 const UNNATURAL: [&str; 3] = ["drop-initialiser", "substitute-trait", "trait-to-from"];
 
 /// The transform that shortens names.
 const RENAME: &str = "rename";
 
-/// Words that begin like the name of a variable and are none.
+/// Words that look like variable names but are not.
 const NO_VARIABLES: [&str; 5] = ["as", "false", "mut", "true", "ref"];
 
 /// Decides which reductions keep the failure meaningful.
@@ -53,7 +53,7 @@ pub(super) struct Admissible {
 enum Loops {
     /// They are admitted: the program is not run.
     Fine,
-    /// `todo!()` replaces the loop: nobody who asks about the program would write one.
+    /// `todo!()` replaces the loop, which would be unnatural in a question about the program.
     Todo,
     /// A panic replaces the loop, which would make its check hang.
     Panic,
@@ -62,9 +62,9 @@ enum Loops {
 }
 
 impl Admissible {
-    /// For the failure of `program` that `oracle` judges.
+    /// The rules for the failure of `program` that `oracle` judges.
     pub(super) fn of(oracle: &dyn Oracle, program: &Program) -> Self {
-        // Where there is no prelude there is no panic.
+        // Without the prelude there is no `panic!`.
         let is_bare =
             || tokens(&program.text).iter().any(|token| NO_PRELUDE.contains(&&program.text[token.range.clone()]));
         let Properties { runs_candidates, holds_values, is_question, .. } = oracle.advice().properties();
@@ -94,7 +94,7 @@ impl Admissible {
         let is_known = |reduction: &Reduction| matches!(reduction.transform.rule, Rule::Covered(_));
         let reductions = reductions
             .filter(|reduction| !reduction.is_endless() || is_known(reduction) || !is_reached(reduction.site.start));
-        // Who reads the result knows the code by its names.
+        // The reader of the result recognises the code by its names.
         let fits = |reduction: &Reduction| reduction.transform.name != RENAME && !fakes_value(text, reduction);
         let reductions = reductions.filter(|reduction| !self.holds_values || fits(reduction));
         let functions = if self.is_question { functions(tree) } else { Vec::new() };
@@ -115,7 +115,7 @@ impl Admissible {
     }
 }
 
-/// Whether a person may have written what a reduction makes: it invents no trait, leaves no variable without a value, and no function calls itself by it.
+/// Whether the result of a reduction is natural: no new trait, no variable without a value, no new recursion.
 fn is_natural(reduction: &Reduction, functions: &[(Range<usize>, &str)]) -> bool {
     let calls = |text: &str, name: &str| {
         let mut rest = text.split(name);
@@ -145,7 +145,7 @@ fn functions<'t>(tree: &'t Tree<'_>) -> Vec<(Range<usize>, &'t str)> {
     named.map(|(node, signature)| (node.range(), node.text_at(range(&signature.ident)))).collect()
 }
 
-/// Whether a reduction puts a value in the place of what computes one from variables or by calls.
+/// Whether a reduction replaces a computation from variables or by calls by a value.
 fn fakes_value(text: &str, reduction: &Reduction) -> bool {
     if !OF_VALUES.contains(&reduction.transform.name) || reduction.is_endless() {
         return false;
@@ -162,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks what transforms of values make of `text` where values are held.
+    /// Checks the results of value transforms on `text` if values are held.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let source = Source::parse(text);

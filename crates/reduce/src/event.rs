@@ -1,4 +1,4 @@
-//! What happens during a run, told to whoever wants to know. The search does not know who listens.
+//! Events of a run, reported to an observer. The search does not know who observes it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use mcve_transforms::Measure;
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
-/// What a stage of the reduction of a package reduces.
+/// A stage of the reduction of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The crate that fails.
     Crate,
-    /// The same with what procedural macros make, and the sources of dependencies.
+    /// The crate with the output of procedural macros, and the sources of dependencies.
     Expansion,
-    /// The same with the sources of dependencies.
+    /// The crate with the sources of dependencies.
     Dependencies,
 }
 
@@ -31,14 +31,14 @@ impl Stage {
     }
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// The unreduced program showed the failure each time.
     Baseline {
-        /// The failure that every candidate will be held to, in words.
+        /// A description of the failure that every candidate has to show.
         failure: String,
-        /// The same in a form that two runs can compare; none where it is not known what fails.
+        /// The failure in a form that is comparable across runs; none if its cause is unknown.
         fingerprint: Option<String>,
         /// All failures that the program shows, if there are several.
         shown: Vec<String>,
@@ -49,16 +49,16 @@ pub enum Event {
     },
     /// A stage of the reduction of a package begins: a reduction of its own, behind those of the stages before.
     StageStarted {
-        /// What is reduced.
+        /// The stage.
         stage: Stage,
-        /// The dependencies whose sources come to the program with it.
+        /// The dependencies whose sources are added to the program.
         dependencies: Vec<String>,
     },
     /// A stage of the reduction of a package is over.
     StageEnded {
-        /// Which one.
+        /// The stage.
         stage: Stage,
-        /// Whether what came of it is the best so far.
+        /// Whether its result is the best so far.
         is_taken: bool,
     },
     /// A pass begins.
@@ -68,19 +68,19 @@ pub enum Event {
     },
     /// A candidate was checked.
     Checked {
-        /// What the check said.
+        /// The outcome of the check.
         outcome: Outcome,
-        /// Why.
+        /// The reason.
         reason: String,
         /// How long it took.
         wall: Duration,
     },
-    /// Checks are from now on run without the shortcut that there was: no fork server.
+    /// From now on checks run without a shortcut that was used before: no fork server.
     ShortcutClosed {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A candidate showed another failure than the one that is looked for, and no smaller one has shown that.
+    /// A candidate showed another failure than the one being reduced, in a smaller program than any before.
     Found(Box<Find>),
     /// A run of the failing program showed which parts of it are executed.
     Covered {
@@ -93,7 +93,7 @@ pub enum Event {
     Gained {
         /// The reductions that were applied, as `line:column: transform`, at most a few of them.
         steps: Vec<String>,
-        /// How many checks had been made when the smaller program was found.
+        /// The number of checks when the smaller program was found.
         checks: usize,
         /// The size now.
         measure: Measure,
@@ -118,34 +118,34 @@ pub enum Event {
         /// Checks until now.
         checks: usize,
     },
-    /// A run that was cut short is taken up. What it did is not told again.
+    /// An interrupted run is resumed. Its events are not reported again.
     Resumed {
         /// Its command line.
         command: String,
-        /// The folder in which that was given.
+        /// The folder in which the command was run.
         folder: PathBuf,
-        /// How many verdicts are known from it.
+        /// The number of verdicts known from it.
         known: usize,
     },
-    /// Something that the user should know, and that is as it should be.
+    /// Information for the user that is no problem.
     Note {
-        /// What.
+        /// The text.
         message: String,
     },
-    /// Something went wrong that does not end the run.
+    /// A problem that does not end the run.
     Warning {
-        /// What.
+        /// The text.
         message: String,
     },
     /// The run is over.
     Finished(Box<Summary>),
     /// A run that looked for a difference is over.
     PairFound(Box<PairFound>),
-    /// Something that only happens where changes are looked for that made a program fail.
+    /// An event of a search for the change that made a program fail.
     Changes(Changed),
 }
 
-/// Something that happens while the change is looked for that made a program fail.
+/// An event of a search for the change that made a program fail.
 #[derive(Clone, Debug)]
 pub enum Changed {
     /// One version passed and another one failed, each time.
@@ -155,38 +155,38 @@ pub enum Changed {
     },
     /// The history is searched.
     History {
-        /// How many commits may be the first bad one.
+        /// The number of commits that may be the first bad one.
         commits: usize,
     },
     /// A commit was tested.
     Commit {
-        /// The commit, in a few words.
+        /// A short description of the commit.
         commit: String,
-        /// What was said of it.
+        /// Its outcome.
         outcome: Outcome,
-        /// Why.
+        /// The reason.
         reason: String,
-        /// How many commits could still be the first bad one.
+        /// The number of commits that may still be the first bad one.
         left: usize,
     },
     /// The first bad commit was found.
     FirstBad {
-        /// The commit, in a few words.
+        /// A short description of the commit.
         commit: String,
-        /// What it is compared with, in a few words.
+        /// A short description of the version it is compared with.
         good: String,
-        /// How many commits could not be tested of which each may be the first bad one as well.
+        /// The number of untestable commits that may be the first bad one as well.
         untestable: usize,
         /// Checks until now.
         checks: usize,
     },
     /// Fewer changes are left.
     Narrowed {
-        /// What is counted: `files`, `hunks`.
+        /// The unit: `files`, `hunks`.
         grain: &'static str,
-        /// How many there were.
+        /// The number before.
         from: usize,
-        /// How many there are.
+        /// The number now.
         to: usize,
         /// Checks until now.
         checks: usize,
@@ -195,23 +195,23 @@ pub enum Changed {
     Found {
         /// The failure, in words.
         failure: String,
-        /// Lines that come and go between the versions at the beginning.
+        /// Lines that the versions at the start add and remove.
         before: (usize, usize),
-        /// Lines that come and go with the change.
+        /// Lines that the change adds and removes.
         after: (usize, usize),
-        /// What the change can be applied to, and what happens then.
+        /// The version to which the change can be applied, and the effect.
         applies: String,
         /// Whether the search came to its end.
         ending: Ending,
         /// Versions that were checked.
         checks: usize,
-        /// Versions that were not checked because the same had been.
+        /// Versions that were not checked because an equal one had been.
         known: usize,
         /// How long it took.
         wall: Duration,
-        /// The change as a patch, where its place is not standard output.
+        /// The change as a patch, if it does not go to standard output.
         patch: Option<String>,
-        /// Where the patch is; none for standard output.
+        /// The path of the patch; none for standard output.
         output: Option<PathBuf>,
     },
 }
@@ -221,13 +221,13 @@ pub enum Changed {
 pub enum Ending {
     /// No enabled reduction can be applied any more.
     Complete,
-    /// The time that was allowed is over.
+    /// The time limit was reached.
     Budget,
     /// The user interrupted it.
     Interrupted,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// How it ended.
@@ -246,52 +246,52 @@ pub struct Summary {
     pub checks: usize,
     /// Candidates that were not run because the same text had been.
     pub cache_hits: usize,
-    /// Candidates that were not run because an earlier run had been told of them.
+    /// Candidates that were not run because their verdicts were known from an earlier run.
     pub recalled: usize,
     /// How long it took.
     pub wall: Duration,
     /// The failure, in words.
     pub failure: String,
-    /// The same in a form that two runs can compare; none where it is not known what fails.
+    /// The failure in a form that is comparable across runs; none if its cause is unknown.
     pub fingerprint: Option<String>,
-    /// In how many of how many runs the result failed, when it was run again at the end.
+    /// The number of failing runs and of all runs when the result was run again at the end.
     pub seen: Option<(usize, usize)>,
-    /// Where the failure is there in some of the runs only: in how many of how many the unreduced program failed, and how many runs all
-    /// checks took.
+    /// For a failure that appears only in some runs: the numbers of failing and of all runs of the unreduced program, and the
+    /// number of runs of all checks.
     pub flaky: Option<((usize, usize), usize)>,
     /// The result.
     pub program: Program,
-    /// Where the result is; none when it went to standard output.
+    /// The path of the result; none if it went to standard output.
     pub output: Option<PathBuf>,
     /// The command that shows the failure.
     pub command: String,
-    /// How many other failures are kept, and in which folder; none where none are to be.
+    /// The number of other failures that are kept, and their folder; none if they are not kept.
     pub finds: Option<(usize, PathBuf)>,
-    /// What to name to `mcve resume` so that it goes on; none if it is at its end or keeps no journal.
+    /// The path to pass to `mcve resume` to continue; none if the run is complete or has no journal.
     pub resume: Option<PathBuf>,
 }
 
 /// Another failure that a candidate showed.
 #[derive(Clone, Debug)]
 pub struct Find {
-    /// Tells it from others, in this run and in others.
+    /// Identifies the failure, in this run and in others.
     pub fingerprint: String,
-    /// What it is, in words.
+    /// A description of the failure.
     pub failure: String,
     /// The candidate.
     pub program: Program,
-    /// Where it belongs: a file, or a folder for several files.
+    /// The path for it: a file, or a folder for several files.
     pub path: PathBuf,
     /// The command that shows it there.
     pub command: String,
 }
 
-/// What came of a run that looked for a difference: two versions of a program.
+/// The result of a run that looked for a difference: two versions of a program.
 #[derive(Clone, Debug)]
 pub struct PairFound {
     /// How it ended.
     pub ending: Ending,
-    /// No single reduction that sets the two apart can be done without.
+    /// No single reduction of the difference can be left out.
     pub one_minimal: bool,
     /// The tokens that only one of the two has.
     pub tokens: usize,
@@ -299,7 +299,7 @@ pub struct PairFound {
     pub failing: Program,
     /// The one that passes.
     pub passing: Program,
-    /// What sets them apart, in words, in source order.
+    /// Descriptions of the differences, in source order.
     pub causes: Vec<String>,
     /// Candidates that were run.
     pub checks: usize,
@@ -309,7 +309,7 @@ pub struct PairFound {
     pub failure: String,
 }
 
-/// Listens to events.
+/// Receives events.
 pub trait Observer {
     /// Called for each event, in order, on the thread that searches.
     fn event(&mut self, event: &Event);
@@ -317,13 +317,13 @@ pub trait Observer {
     /// Called at the end of a run.
     ///
     /// # Errors
-    /// When some events could not be passed on to where they go.
+    /// When some events could not be written to their destination.
     fn close(&mut self) -> std::io::Result<()> {
         Ok(())
     }
 }
 
-/// Listens to nothing.
+/// Ignores all events.
 #[derive(Clone, Copy, Debug)]
 pub struct Nobody;
 

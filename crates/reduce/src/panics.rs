@@ -1,4 +1,4 @@
-//! Panics of libraries: what they print reaches nobody, and what they would have made is not there.
+//! Catches panics of libraries: their messages are not printed, and their results are missing.
 
 use std::cell::Cell;
 use std::panic::{self, UnwindSafe};
@@ -10,7 +10,7 @@ thread_local! {
 
 static HOOK: Once = Once::new();
 
-/// What `work` returns; none if it panics. Nothing is printed then.
+/// The value that `work` returns; none if it panics, without printing anything.
 pub(crate) fn catch<T>(work: impl FnOnce() -> T + UnwindSafe) -> Option<T> {
     HOOK.call_once(|| {
         let usual = panic::take_hook();

@@ -1,4 +1,4 @@
-//! The way in for a program and a function.
+//! The entry point for a program and a function that judges it.
 
 use std::sync::Arc;
 
@@ -66,13 +66,13 @@ impl<'a> Reducer<'a> {
         Self { limits, ..self }
     }
 
-    /// Checks so many candidates at once. The result does not depend on it.
+    /// Checks this many candidates at once. The result does not depend on it.
     #[must_use]
     pub fn jobs(self, jobs: usize) -> Self {
         Self { jobs, ..self }
     }
 
-    /// Reports what happens.
+    /// Reports events to an observer.
     #[must_use]
     pub fn observer(self, observer: &'a mut dyn Observer) -> Self {
         Self { observer: Some(observer), ..self }

@@ -1,17 +1,17 @@
-//! The user's files that hold secrets: no check and no tool in a sandbox may read them, and no program takes them along.
+//! The user's files that hold secrets: no check and no tool in a sandbox may read them, and no program includes them.
 
 use std::path::{Path, PathBuf};
 
 use crate::user_key::UserKey;
 
-/// Those in the home of the user.
+/// The ones in the user's home folder.
 const IN_HOME: [&str; 7] =
     [".aws", ".config/gh", ".docker/config.json", ".git-credentials", ".gnupg", ".netrc", ".ssh"];
 
-/// Those in the home of cargo: what it logs in with.
+/// The ones in cargo's home folder: its login credentials.
 const IN_HOME_OF_CARGO: [&str; 2] = ["credentials", "credentials.toml"];
 
-/// Files and folders with secrets, whether they are there or not. Who has the user's key can sign journals.
+/// Files and folders with secrets, existing or not. The user's key is one, as it can sign journals.
 #[must_use]
 pub fn paths() -> Vec<PathBuf> {
     let home = std::env::home_dir();

@@ -1,4 +1,4 @@
-//! What the runs of one command share: where checks run, when they end, what is known from before.
+//! The state that the runs of one command share: the executor of checks, the limits, the journal.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,18 +17,18 @@ use crate::exec::process::Processes;
 use crate::exec::tool::ToolSandbox;
 use crate::state::journal::Journal;
 
-/// What the runs of one command share. Clones use the same processes.
+/// The state that the runs of one command share. Clones use the same processes.
 #[derive(Clone)]
 pub struct Session {
     /// The toolchain of rustup to use; none: the one that rustup chooses.
     pub toolchain: Option<String>,
-    /// When a run stops before its end.
+    /// The limits that stop a run early.
     pub limits: Limits,
-    /// How many checks run at once.
+    /// The number of concurrent checks.
     pub jobs: usize,
     /// Whether checks that only run the compiler may run in forks of one that has started.
     pub has_fork_servers: bool,
-    /// What earlier runs found, and where this one records what it finds.
+    /// The results of earlier runs, to which this run adds its own.
     pub journal: Journal,
     /// The most memory that a process may have, if the user named it.
     pub memory: Option<Memory>,
@@ -65,13 +65,13 @@ impl Session {
         Self { limits, ..self }
     }
 
-    /// Runs checks.
+    /// The executor of checks.
     #[must_use]
     pub fn executor(&self) -> Arc<dyn Executor> {
         Arc::clone(&self.processes) as Arc<dyn Executor>
     }
 
-    /// Runs checks that only run `compiler`: by fork servers, if there can be any.
+    /// The executor of checks that only run `compiler`: by fork servers, if possible.
     #[must_use]
     #[cfg(target_os = "linux")]
     pub fn executor_of(&self, compiler: Option<PathBuf>) -> Arc<dyn Executor> {
@@ -80,20 +80,20 @@ impl Session {
         Arc::new(ForkServers::new(Arc::clone(&self.processes), compiler, cache))
     }
 
-    /// Runs checks.
+    /// The executor of checks.
     #[must_use]
     #[cfg(not(target_os = "linux"))]
     pub fn executor_of(&self, _: Option<PathBuf>) -> Arc<dyn Executor> {
         self.executor()
     }
 
-    /// Runs checks of whole folders, which keep what they built from one check to the next.
+    /// The executor of checks of whole folders, which keep their builds from one check to the next.
     #[must_use]
     pub fn executor_of_folders(&self) -> Arc<dyn Executor> {
         Arc::new(KeptFolders::new(Arc::clone(&self.processes)))
     }
 
-    /// Runs checks with the limit of memory that is usual.
+    /// An executor of checks with the default memory limit.
     ///
     /// # Errors
     /// As of [`new`](Self::new).
@@ -101,7 +101,7 @@ impl Session {
         Ok(Arc::new(processes(None, self.confinement.as_ref())?))
     }
 
-    /// The sandbox of cargo and of what it runs, which may also write to these folders; none where checks have none.
+    /// The sandbox of cargo and its children, which may also write to these folders; none if checks have none.
     ///
     /// # Errors
     /// When there is no folder for temporary files.
@@ -117,20 +117,20 @@ impl Session {
         self.processes.folder()
     }
 
-    /// The remark on a sandbox that does not hold all, of checks that run candidates or only compile them.
+    /// The note on a sandbox with missing restrictions, for checks that run candidates or only compile them.
     #[must_use]
     pub fn lacking(&self, runs_candidates: bool) -> Option<String> {
         lacking(self.held()?, "checks", runs_candidates)
     }
 
-    /// What the sandbox holds; none where there is to be none.
+    /// The restrictions of the sandbox; none without a sandbox.
     #[must_use]
     pub fn held(&self) -> Option<Held> {
         self.processes.held()
     }
 }
 
-/// The remark on a sandbox that does not keep `whom` from something, where they run foreign code if `runs_code`.
+/// The note on the missing restrictions of a sandbox on `whom`, which run untrusted code if `runs_code`.
 #[must_use]
 pub fn lacking(held: Held, whom: &str, runs_code: bool) -> Option<String> {
     if !held.files {

@@ -1,6 +1,6 @@
-//! A key of the user's own, by which mcve knows again what it wrote itself: command lines in journals, objects in the cache.
+//! A key of the user, by which mcve recognises its own files: command lines in journals, objects in the cache.
 //!
-//! Whoever can write a file there cannot read the key, so that what somebody else put there is not taken for mcve's.
+//! Another user who can write a file there cannot read the key, so files from others are not taken for mcve's.
 
 use std::fs::{DirBuilder, File};
 use std::io::{self, Read, Write};
@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use rustix::fs::{Mode, OFlags};
 use sha2::Sha256;
 
-/// How many bytes a key has.
+/// The length of a key in bytes.
 const LENGTH: usize = 32;
 
 /// The name of its file, and of the folder that this is in.
@@ -57,7 +57,7 @@ impl UserKey {
         Some(path(&config()?))
     }
 
-    /// The same in another folder than `~/.config`.
+    /// Like [`UserKey::load`], but in another folder than `~/.config`.
     ///
     /// # Errors
     /// As of [`UserKey::load`].
@@ -116,18 +116,18 @@ impl UserKey {
     }
 }
 
-/// Opens a file to read that is no link, and does not wait for whoever writes a pipe.
+/// Opens a file for reading that is not a link, without waiting for the writer of a pipe.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
     Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
 }
 
-/// Whether a file or folder belongs to the user that this process runs as, and nobody else may write it.
+/// Whether a file or folder belongs to the user that this process runs as, and no other user can write it.
 pub(crate) fn only_user_writes(about: &std::fs::Metadata) -> bool {
     is_own(about, OTHERS_WRITE)
 }
 
-/// Whether it belongs to that user, and nobody else has one of the permissions `others`.
+/// Whether it belongs to that user, and no other user has one of the permissions `others`.
 fn is_own(about: &std::fs::Metadata, others: u32) -> bool {
     about.uid() == rustix::process::geteuid().as_raw() && about.mode() & others == 0
 }
@@ -141,7 +141,7 @@ fn make(path: &Path) -> anyhow::Result<()> {
     let folder = path.parent().context("it is in no folder")?;
     let stands = folder.ancestors().find_map(|folder| folder.metadata().ok()).context("there is no folder")?;
     if !is_own(&stands, 0) {
-        // As of `sudo` with the variables of another user, who could not use the key.
+        // As with `sudo` and the variables of another user, who could not use the key.
         bail!("the folder that is there belongs to somebody else");
     }
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;

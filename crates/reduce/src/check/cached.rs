@@ -44,7 +44,7 @@ impl Answers {
 pub(super) struct Cached {
     /// Answers the rest.
     pub(super) below: Box<dyn Check>,
-    /// What is known.
+    /// The known answers.
     pub(super) known: Answers,
     /// Whether it only reads.
     pub(super) is_view: bool,

@@ -41,7 +41,7 @@ pub(super) struct Limited {
     pub(super) below: Box<dyn Check>,
     /// The limit that the user set.
     pub(super) fixed: Option<Duration>,
-    /// What was learned.
+    /// The times learned from checks.
     pub(super) slowest: Slowest,
     /// Which outcomes are learned from.
     pub(super) learns: fn(Outcome) -> bool,

@@ -1,13 +1,13 @@
-//! Does a candidate fail often enough, where the failure is there in some of the runs only? After as few runs as that takes.
+//! Decides whether a candidate fails often enough, for a failure that appears only in some runs, after as few runs as possible.
 
-/// What counts as failing where the failure is there in some of the runs only.
+/// The rule for a failing candidate if the failure appears only in some runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
-    /// So many of so many runs have to show it.
+    /// A number of runs that have to show it, out of a number of runs.
     Share {
-        /// In how many it has to be there.
+        /// The number of runs that have to show it.
         needed: usize,
-        /// Of how many.
+        /// The number of runs.
         runs: usize,
     },
     /// A sequential probability ratio test (A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945) by the rate at which the

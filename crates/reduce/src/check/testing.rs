@@ -17,7 +17,7 @@ use mcve_dd::outcome::Outcome;
 /// "Runs" a check by asking a closure about the text; its answer is the exit code, or none if the check hangs.
 struct Closure<F> {
     outcome: F,
-    /// What a compiler writes about the text when it is asked for hints.
+    /// The compiler output for a text when hints are requested.
     advice: fn(&str) -> String,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn shortcut(
     limited_shortcut(jobs, Limits::default(), plain, quick)
 }
 
-/// The same with limits.
+/// A shortcut with limits.
 pub(crate) fn limited_shortcut(
     jobs: usize,
     limits: Limits,

@@ -36,7 +36,7 @@ impl Watch {
         Ok(Self { cancel, is_over, thread: Some(thread) })
     }
 
-    /// What calls off the jobs.
+    /// The handle that cancels the jobs.
     #[must_use]
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
@@ -48,7 +48,7 @@ impl Drop for Watch {
         self.is_over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             thread.thread().unpark();
-            // A panic there has been told on standard error already.
+            // A panic there was already printed to standard error.
             let _ = thread.join();
         }
     }

@@ -32,8 +32,8 @@ impl End {
             Self::Launched(stop) => stop.stop(),
             #[cfg(target_os = "linux")]
             Self::Forked { pid, process } => {
-                // A process that has ended can still be signalled until it is reaped, which happens early if its server dies. From then
-                // on its number may belong to another process.
+                // A process that has ended can still be signalled until it is reaped, which happens early if its server dies.
+                // From then on its number may belong to another process.
                 if pidfd_send_signal(process, Signal::KILL) != Err(Errno::SRCH) {
                     // An error means that no process of the group is left.
                     let _ = kill_process_group(*pid, Signal::KILL);

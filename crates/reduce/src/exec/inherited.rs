@@ -1,4 +1,4 @@
-//! Signals that mcve's parent process ignores or blocks: checks start without these settings, and mcve still handles the signals.
+//! Signals that mcve inherits as ignored or blocked: checks start without these settings, and mcve still handles the signals.
 //!
 //! `nohup` ignores SIGHUP, a shell ignores SIGINT for a command behind a `&`, and some CI runners block signals. A program
 //! inherits both, and so would its checks: a script would end differently than when it is run by hand.

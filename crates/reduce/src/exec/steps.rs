@@ -106,8 +106,8 @@ impl Steps {
         let result = run(&own)?;
         let left = folder.work().join(&step.output);
         if result.end != End::Exited(0) || !left.is_file() {
-            // A step that crashed, was cancelled, or timed out may end differently the next time: this check may have had less time
-            // left for it than another one has.
+            // A step that crashed, was cancelled, or timed out may end differently the next time: this check may
+            // have had less time left for it than another one has.
             if result.end == End::Exited(1) {
                 self.learn(key, Outcome::Failed(result.clone()));
             }

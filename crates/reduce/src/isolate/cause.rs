@@ -1,4 +1,4 @@
-//! The syntax that sets the two programs apart, in words.
+//! Descriptions of the syntax in which the two programs differ.
 
 use std::ops::Range;
 
@@ -7,18 +7,18 @@ use syn::{ImplItem, Item, Stmt, TraitItem};
 
 use super::pair::IsolationPair;
 
-/// A part of the program of the user that the two programs differ in.
+/// A part of the user's program in which the two programs differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// What it is: `the expression`, `the body of`.
+    /// Its kind: `the expression`, `the body of`.
     pub kind: &'static str,
     /// Its text, or its name where it has one, on one line.
     pub text: String,
-    /// What it stands in, such as ``the function `f` ``; none at the root of the file.
+    /// The enclosing item, such as ``the function `f` ``; none at the root of the file.
     pub place: Option<String>,
     /// Its line in the program of the user, from 1.
     pub line: usize,
-    /// The transform that takes it away.
+    /// The transform that removes it.
     pub transform: &'static str,
 }
 
@@ -26,7 +26,7 @@ pub struct Cause {
 const LONGEST: usize = 60;
 
 impl IsolationPair<'_> {
-    /// What sets the two programs apart, in source order.
+    /// The differences of the two programs, in source order.
     #[must_use]
     pub fn causes(&self) -> Vec<Cause> {
         let tree = Tree::new(&self.source);
@@ -50,7 +50,7 @@ fn cause(tree: &Tree<'_>, reduction: &Reduction) -> Cause {
     let text = tree.source().text();
     let site = &reduction.site;
     let around = || tree.nodes().filter(|node| !is_file(*node) && holds(&node.range(), site));
-    // Of several nodes of the same bytes the outermost says most: a statement that is an expression.
+    // Of several nodes with the same bytes the outermost is the most informative: a statement that is an expression.
     let exact = around().find(|node| node.range() == *site);
     let place = around().filter(|node| node.range() != *site).filter_map(|node| named(node)).last();
     let (kind, shown) = match exact {
@@ -83,7 +83,7 @@ fn short(text: &str) -> String {
     }
 }
 
-/// What has a name, with it.
+/// The kind and the name of a named node.
 fn named(node: Node<'_>) -> Option<(&'static str, String)> {
     let (kind, name) = match node.syntax() {
         Syntax::Item(Item::Const(item)) => ("the constant", &item.ident),
@@ -111,7 +111,7 @@ fn named(node: Node<'_>) -> Option<(&'static str, String)> {
     Some((kind, name.to_string()))
 }
 
-/// What has no name.
+/// The kind of a node without a name.
 fn kind(syntax: Syntax<'_>) -> &'static str {
     match syntax {
         Syntax::Arm(_) => "the arm",

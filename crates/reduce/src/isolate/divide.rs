@@ -14,15 +14,15 @@ use mcve_dd::outcome::Outcome;
 use mcve_dd::precondition::Stopped;
 use mcve_dd::tester::Tester;
 
-/// After so many tests in a row that moved neither program, the rest is divided more finely.
+/// The number of tests in a row without progress after which the rest is divided more finely.
 const PATIENCE: usize = 24;
 
-/// As [`PATIENCE`], where it is not known that anything of the kind passes.
+/// Like [`PATIENCE`], while it is unknown whether any such program passes.
 const LITTLE_PATIENCE: usize = 16;
 
 /// Reductions to be divided among the two programs.
 pub(super) struct Universe<'u> {
-    /// Applied whatever is kept.
+    /// Applied in any case.
     pub(super) context: Vec<Reduction>,
     /// The reductions to divide.
     pub(super) reductions: Vec<Reduction>,
@@ -51,7 +51,7 @@ impl Universe<'_> {
 enum Halt {
     /// The search is to stop.
     Stop(Stop),
-    /// Nothing moved for long.
+    /// No progress for long.
     Enough,
 }
 

@@ -15,13 +15,13 @@ use crate::check::queries::reached;
 use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
 
-/// The families of what may be wrong in a function that computes a value.
+/// The families of transforms for likely mistakes in a function that computes a value.
 const PIECES: [&str; 7] = ["stmts", "control", "boolean", "hoist", "loops", "lists", "optional"];
 
-/// In so many lines repairs are looked for before all others.
+/// The number of lines in which repairs are looked for first.
 const LINES: usize = 5;
 
-/// Programs in which there is nothing that could be wrong.
+/// Programs in which nothing can be wrong.
 const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
 
 /// Why there is no pair.
@@ -29,7 +29,7 @@ const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
 pub enum NoPassingVersion {
     /// Even an empty program fails.
     EmptyFails,
-    /// The program fails as long as anything is left of it that a transform does not take away, and is unresolved without.
+    /// The program fails as long as anything is left that transforms cannot remove, and is unresolved without it.
     NothingPasses,
     /// The search is to stop.
     Stop(Stop),
@@ -49,7 +49,7 @@ impl IsolationPair<'_> {
             }
         }
         match stopped {
-            // What was found before the search was to stop is a result.
+            // A pair that was found before the search had to stop is a result.
             Err(stop) => return Err(NoPassingVersion::Stop(stop)),
             Ok(()) if self.is_paired() => return Ok(()),
             Ok(()) => {}
@@ -239,7 +239,7 @@ fn initialisers(tree: &Tree<'_>) -> HashSet<Range<usize>> {
     tree.nodes().filter_map(value).collect()
 }
 
-/// The bytes of what decides which way a program goes.
+/// The bytes of the conditions of branches.
 fn conditions(tree: &Tree<'_>) -> Vec<Range<usize>> {
     let condition = |node: Node<'_>| match node.syntax() {
         Syntax::Expr(Expr::If(outer)) => Some(range(&outer.cond)),

@@ -1,4 +1,4 @@
-//! Contrasts: a program that fails beside one that passes, which differ as little as possible.
+//! Contrasts: a failing program next to a passing one, with as small a difference as possible.
 //!
 //! Both are the program of the user with reductions applied: the failing one with those that are *shared*, the passing
 //! one with those that set them *apart* as well. General delta debugging moves reductions from one side to the other. It

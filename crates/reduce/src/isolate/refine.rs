@@ -11,7 +11,7 @@ use crate::check::limits::Stop;
 use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
 
-/// What is looked for inside of a reduction, from coarse to fine: what a step names goes level by level from the outside.
+/// The transforms to try inside of a reduction, from coarse to fine: those of a step go level by level from the outside.
 const STEPS: [&[&str]; 4] = [
     &["replace-body", "replace-opaque-body"],
     &["items", "delete-use-leaf", "macro-rules"],
@@ -73,8 +73,8 @@ impl IsolationPair<'_> {
         self.tried.insert((coarse.site.clone(), coarse.transform.name, coarse.rank, what, self.shared.len()))
     }
 
-    /// What those of the transforms that `names` name propose inside of `coarse` and that is smaller than it, the first of
-    /// alternatives only.
+    /// The proposals of the transforms in `names` that lie inside of `coarse` and are smaller than it; of alternatives only the
+    /// first.
     fn inside(&self, coarse: &Reduction, names: &[&str]) -> Result<Vec<Reduction>, Stop> {
         let is_shared = |reduction: &Reduction| {
             let edits = self.shared.iter().flat_map(|shared| &shared.edits);

@@ -16,11 +16,11 @@ use mcve_dd::keep_list::KeepList;
 use mcve_dd::outcome::Outcome;
 use mcve_dd::tester::Tester;
 
-/// Families that change what a program looks like and not what it is, or that put in what is elsewhere.
+/// Families that change only the appearance of a program, or insert code from elsewhere.
 const LEFT_OUT: [&str; 8] =
     ["characters", "comments", "labels", "names", "separators", "suggestions", "token-windows", "transplants"];
 
-/// So many single reductions are tried in the place of one.
+/// The number of single reductions that are tried in place of one.
 const MOST: usize = 96;
 
 impl IsolationPair<'_> {

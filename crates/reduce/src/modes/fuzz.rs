@@ -27,45 +27,45 @@ use mcve_generate::file::ChoicesFile;
 use mcve_generate::generator::{Execution, Generator, run};
 use mcve_generate::reduction::Settings;
 
-/// How often it is looked whether the run is to end.
+/// The interval for checking whether the run has to end.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// What is generated, and what is done with it.
+/// The settings of a fuzzing run.
 pub struct Config {
     /// Makes the programs.
     pub generator: Arc<dyn Generator>,
-    /// One program for each.
+    /// The seeds, each of which gives one program.
     pub seeds: Range<u64>,
-    /// What is done with them.
+    /// How the programs are tested.
     pub probe: Probe,
-    /// Runs all that.
+    /// Runs the jobs.
     pub executor: Arc<dyn Executor>,
-    /// How much of it at once.
+    /// The number of concurrent jobs.
     pub jobs: usize,
-    /// When it ends before its end.
+    /// The limits that end the run early.
     pub limits: Limits,
-    /// How the traces of programs that fail are reduced, and how many nodes they may have.
+    /// How the traces of failing programs are reduced, and the limit on their nodes.
     pub settings: Settings,
-    /// With which transforms the programs are reduced after that.
+    /// The transforms that reduce the programs after that.
     pub transforms: Vec<&'static Transform>,
-    /// Where the smallest programs are kept.
+    /// The folder of the smallest programs.
     pub folder: PathBuf,
-    /// The folder for other failures that candidates show, if they are to be told.
+    /// The folder for other failures that candidates show, if they are to be reported.
     pub finds: Option<PathBuf>,
 }
 
-/// Something that happened.
+/// An event of fuzzing.
 pub enum FuzzEvent<'a> {
-    /// The program of a seed fails as none before it.
+    /// The program of a seed shows a new failure.
     Found {
         /// The seed.
         seed: u64,
         /// The failure, in words.
         failure: &'a str,
-        /// The same in a form that two runs can compare, if it is known what fails.
+        /// The failure in a form that is comparable across runs, if its cause is known.
         fingerprint: Option<String>,
     },
-    /// The program of a seed fails as an earlier one did.
+    /// The program of a seed shows the failure of an earlier one.
     Again {
         /// The seed.
         seed: u64,
@@ -76,11 +76,11 @@ pub enum FuzzEvent<'a> {
     Kept(&'a Find),
     /// While a program was reduced, a candidate showed another failure.
     Other(&'a event::Find),
-    /// Something is wrong with the program of a seed, but it is no failure.
+    /// A problem with the program of a seed that is not a failure.
     Warning {
         /// The seed.
         seed: u64,
-        /// What.
+        /// The text.
         message: String,
     },
 }
@@ -95,26 +95,26 @@ pub struct Find {
     pub failure: String,
     /// How many programs showed it.
     pub times: usize,
-    /// How the first one was reduced; nothing if that was not possible.
+    /// The summary of the reduction of the first one; none if that was not possible.
     pub summary: Option<Summary>,
 }
 
-/// What came of it.
+/// The result of fuzzing.
 pub struct Report {
     /// The failures, in the order in which they were found.
     pub finds: Vec<Find>,
-    /// How many programs were made and tried.
+    /// The number of programs that were made and tested.
     pub programs: usize,
     /// Whether the user interrupted it.
     pub interrupted: bool,
-    /// Whether the time was over before the seeds.
+    /// Whether the time ran out before the seeds.
     pub out_of_time: bool,
 }
 
 /// Why there is no report.
 #[derive(Debug)]
 pub enum Trouble {
-    /// The generator does not end, or cannot be run: the seed, and why.
+    /// The generator does not end, or cannot be run: the seed, and the reason.
     Generator(u64, Halt),
     /// A program cannot be compiled or run at all.
     Exec(ExecError),
@@ -122,13 +122,13 @@ pub enum Trouble {
     Output(std::io::Error),
 }
 
-/// Generates programs, tries them, reduces those that fail in a new way, and keeps the smallest ones in the folder: for a
-/// failure that the program of seed 7 shows `seed-7.rs`, and its unreduced choices in `seed-7.choices`.
+/// Generates programs, tests them, reduces those with a new failure, and keeps the smallest ones in the folder: for a failure
+/// of the program of seed 7 `seed-7.rs`, and its unreduced choices in `seed-7.choices`.
 ///
-/// What is found and written does not depend on the number of jobs, but for a budget or an interrupt.
+/// The results do not depend on the number of jobs, except after a spent budget or an interrupt.
 ///
 /// # Errors
-/// When the generator or a check cannot be run, or the folder cannot be written. An interrupt and a spent budget are none.
+/// When the generator or a check cannot be run, or the folder cannot be written. An interrupt and a spent budget are not errors.
 pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Report, Trouble> {
     std::fs::create_dir_all(&config.folder).map_err(Trouble::Output)?;
     let mut report = Report { finds: Vec::new(), programs: 0, interrupted: false, out_of_time: false };
@@ -167,7 +167,7 @@ pub fn fuzz(config: &Config, tell: &mut dyn FnMut(&FuzzEvent<'_>)) -> Result<Rep
 }
 
 impl Config {
-    /// Whether to end, which the report is told.
+    /// Whether to end; records the reason in the report.
     fn is_over(&self, report: &mut Report) -> bool {
         let stop = self.limits.proceed().err();
         report.interrupted |= matches!(stop, Some(Stop::Interrupted));
@@ -213,7 +213,7 @@ impl Config {
         })
     }
 
-    /// Reduces a program that fails, and writes what is left of it, with the choices that it began with.
+    /// Reduces a failing program, and writes the result, with its unreduced choices.
     fn keep(
         &self,
         seed: u64,
@@ -237,7 +237,7 @@ impl Config {
             in_place: false,
             oracle,
             executor: Arc::clone(&self.executor),
-            // What is found is kept, whatever it is.
+            // Any failure that is found is kept.
             runs: Runs { accept_trivial: true, ..Runs::default() },
             jobs: self.jobs,
             schedule: Schedule::default(),
@@ -267,7 +267,7 @@ impl Config {
     }
 }
 
-/// Tells of a reduction what is not as it should be, and what it finds.
+/// Reports the warnings and the finds of a reduction.
 struct Telling<'a> {
     seed: u64,
     tell: &'a mut dyn FnMut(&FuzzEvent<'_>),

@@ -1,4 +1,4 @@
-//! `mcve isolate`: what makes a program fail, as the difference of two versions of it.
+//! `mcve isolate`: the cause of a failure, as the difference of two versions of a program.
 
 use super::pair::{Config, Refused, pair};
 use crate::event::{Observer, PairFound};

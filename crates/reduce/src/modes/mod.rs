@@ -1,4 +1,4 @@
-//! What a user asks for.
+//! The modes of mcve.
 
 pub mod fuzz;
 pub mod isolate;

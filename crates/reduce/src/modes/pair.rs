@@ -1,4 +1,4 @@
-//! What `mcve isolate` and `mcve repair` have in common: from a program that fails to two, of which one passes.
+//! The common part of `mcve isolate` and `mcve repair`: from a failing program to two versions, one of which passes.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::oracle::{FailureId, Oracle};
 use crate::program::Program;
 use mcve_dd::general::Mode;
 
-/// What a pair is looked for in, and how.
+/// The settings of a search for a pair.
 pub struct Config {
     /// The program that fails.
     pub program: Program,
@@ -24,11 +24,11 @@ pub struct Config {
     pub oracle: Arc<dyn Oracle>,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
-    /// How the program is checked at the beginning.
+    /// How the program is checked at the start.
     pub runs: Runs,
     /// How many checks run at once.
     pub jobs: usize,
-    /// When the search stops before its end.
+    /// The limits that stop the search early.
     pub limits: Limits,
     /// The transforms to use.
     pub transforms: Vec<&'static Transform>,
@@ -37,8 +37,7 @@ pub struct Config {
 /// Why there is no pair.
 #[derive(Debug)]
 pub enum Refused {
-    /// The program does not fail, or not always, or no verdict could be had; or the search was to stop before there was a
-    /// version that passes.
+    /// The program does not fail, or not always, or there was no verdict; or the search had to stop before a version passed.
     Baseline(Refusal),
     /// Even an empty program fails.
     EmptyFails,
@@ -57,7 +56,7 @@ pub(super) fn pair(config: Config, mode: Mode, observer: &mut dyn Observer) -> R
     });
     let mut checks = checks?.holding_passing();
     checks.demand_certainty();
-    // That a version passes has to be certain, and is of one that fails by chance no more than likely.
+    // A version must pass for certain. For a program that fails by chance, a pass would only be likely.
     let runs = Runs { refuse_flaky: true, ..runs };
     baseline(&mut checks, &program, runs, None, observer).map_err(Refused::Baseline)?;
     let (measure, lines) = program.size();

@@ -1,4 +1,4 @@
-//! Trying a program: is it compiled, run or asked about so that it fails?
+//! Tests a program: compiles it, runs it, or runs scripts on it, to see whether it fails.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,21 +17,21 @@ use crate::oracle::{FailureId, Oracle};
 use crate::program::Program;
 use mcve_dd::outcome::Outcome;
 
-/// How long a program may be compiled and run where nobody says otherwise.
+/// The default time limit of compiling and running a program.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// What is done with programs so that some may fail.
+/// How programs are tested.
 pub enum Probe {
     /// They are compiled in each of these ways.
     Compile(Ways),
-    /// They are compiled and run in each way, and what they do is compared.
+    /// They are compiled and run in each way, and the behaviour is compared.
     Run(Ways),
-    /// Each of these scripts is asked.
+    /// Each of these scripts is run.
     Test(Vec<ScriptOracle>),
     /// A kind of failure is looked for.
     Kind(Box<Seek>),
 }
 
-/// Says which failure of some kind a program shows, if it shows one.
+/// Returns the failure of some kind that a program shows, if it shows one.
 pub type Seek = dyn Fn(&Program) -> Result<Option<Arc<dyn Oracle>>, ExecError> + Send + Sync;
 
 /// Ways of running rustc.
@@ -44,12 +44,12 @@ pub struct Ways {
     pub args: Vec<Vec<OsString>>,
     /// The folder that arguments are relative to.
     pub folder: PathBuf,
-    /// Errors in the program are no failures: the generator makes some that are not valid.
+    /// Whether errors in the program are not failures: the generator makes some invalid programs.
     pub crashes_only: bool,
 }
 
 impl Ways {
-    /// The ways for a program, whose headers may ask for more.
+    /// The ways for a program, whose headers may add arguments.
     fn of(&self, program: &Program) -> Vec<Rustc> {
         let headers = Headers::parse(&program.root());
         let way = |args: &Vec<OsString>| {
@@ -60,14 +60,14 @@ impl Ways {
     }
 }
 
-/// What identifies a failure.
+/// The identity of a failure.
 pub(super) enum Key {
     Compiler(Failure),
     /// The way that differs from the first one.
     Difference(usize),
-    /// The script that says so.
+    /// The script that reports it.
     Script(usize),
-    /// In a form that two runs can compare, or else in words.
+    /// A form that is comparable across runs, or else a description.
     Kind(String),
 }
 
@@ -83,27 +83,27 @@ impl Key {
     }
 }
 
-/// What a program was found to do.
+/// The result of testing a program.
 #[derive(Default)]
 pub(super) struct Probed {
-    /// The failures that it shows, each with the oracle of that.
+    /// The failures that it shows, each with its oracle.
     pub(super) failures: Vec<(Key, Arc<dyn Oracle>)>,
-    /// What was not as it should be, but is no failure.
+    /// A problem that is not a failure.
     pub(super) trouble: Option<String>,
 }
 
-/// A program that is tried, and what was found so far.
+/// A program under test, and the results so far.
 pub(super) struct InstrumentedProgram<'a> {
     pub(super) program: &'a Program,
     pub(super) executor: &'a dyn Executor,
-    /// The longest that one job may take, if that is limited.
+    /// The time limit of one job, if there is one.
     pub(super) timeout: Option<Duration>,
     pub(super) cancel: &'a Cancel,
     pub(super) found: Probed,
 }
 
 impl InstrumentedProgram<'_> {
-    /// Tries the program.
+    /// Tests the program.
     pub(super) fn run(mut self, probe: &Probe) -> Result<Probed, ExecError> {
         match probe {
             Probe::Compile(ways) => self.compile(ways)?,
@@ -140,7 +140,7 @@ impl InstrumentedProgram<'_> {
         Ok(())
     }
 
-    /// Compiles the program in all ways. What a shortcut shows is held against a run without it.
+    /// Compiles the program in all ways. A result of a shortcut is confirmed by a run without it.
     fn compile(&mut self, ways: &Ways) -> Result<(), ExecError> {
         let counts = |failure: &Failure| !(ways.crashes_only && failure.is_in_program());
         for rustc in &ways.of(self.program) {
@@ -153,7 +153,7 @@ impl InstrumentedProgram<'_> {
             let recogniser = Recogniser { executor, program, timeout, allow_errors: false, cancel };
             let recognised = match recogniser.recognise(std::slice::from_ref(rustc), &[]) {
                 Ok(recognised) => recognised,
-                // Nobody asks what was found by then.
+                // The results so far are no longer needed.
                 Err(Unrecognised::Cancelled) => return Ok(()),
                 Err(Unrecognised::Exec(error)) => return Err(error),
             };

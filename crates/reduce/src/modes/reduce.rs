@@ -33,22 +33,22 @@ pub struct Config {
     pub input: PathBuf,
     /// The program that it holds.
     pub program: Program,
-    /// How it was made, if a generator made it.
+    /// How the program was made, if a generator made it.
     pub made: Option<ByGenerator>,
-    /// Where the result goes.
+    /// The destination of the result.
     pub output: Output,
-    /// Whether the files of the result take the place of those of the program at the end, and nothing stays where results go. All
-    /// were backed up. A run that is interrupted leaves its result there, so that it can be resumed.
+    /// Whether the result replaces the (backed up) files of the program at the end, with nothing left at its destination. An
+    /// interrupted run leaves its result there, so that it can be resumed.
     pub in_place: bool,
     /// Judges candidates.
     pub oracle: Arc<dyn Oracle>,
     /// Runs checks.
     pub executor: Arc<dyn Executor>,
-    /// How the program is checked at the beginning.
+    /// How the program is checked at the start.
     pub runs: Runs,
     /// How many checks run at once.
     pub jobs: usize,
-    /// When the search stops before its end.
+    /// The limits that stop the search early.
     pub limits: Limits,
     /// The passes.
     pub schedule: Schedule,
@@ -56,13 +56,13 @@ pub struct Config {
     pub transforms: Vec<&'static Transform>,
     /// The layers that decide candidates.
     pub layers: Layers,
-    /// What earlier runs found, and where this one records what it finds.
+    /// The results of earlier runs, to which this run adds its own.
     pub journal: Journal,
-    /// The place to name to resume the run.
+    /// The path to pass to `mcve resume`.
     pub place: PathBuf,
     /// The folder for other failures that candidates show, if they are to be recorded.
     pub finds: Option<PathBuf>,
-    /// Whether the result is written as a test of rustc's suite, and which of its headers are followed then.
+    /// Whether the result is written as a test of rustc's suite, and which of its headers are then followed.
     pub as_ui_test: Option<Trust>,
 }
 
@@ -73,12 +73,12 @@ pub struct Config {
 /// budget are no errors: the best so far is kept.
 pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Refusal> {
     let (start, config) = (Instant::now(), &config);
-    // A diagnostic is known by its names, which are followed.
+    // A diagnostic is identified by its names, so they are traced.
     let is_question = config.oracle.advice().properties().is_question;
     let unreduced = if is_question { config.program.clone().traced() } else { config.program.clone() };
     let mut checks = checks(config)?;
     check_baseline(&mut checks, config, &unreduced, observer)?;
-    // Early, so that an output that cannot be written is known before the work and not after it.
+    // Early, so that an output that cannot be written is noticed before the search.
     config.record(&unreduced, observer)?;
     report_baseline(config, &unreduced, observer);
 
@@ -95,7 +95,7 @@ pub fn reduce(config: Config, observer: &mut dyn Observer) -> Result<Summary, Re
         Err(Stop::Interrupted) => Ending::Interrupted,
         Err(stop) => return Err(Refusal::Stop(stop)),
     };
-    // An interrupt that comes now finds a result that was checked.
+    // After this point an interrupt finds a checked result.
     let seen = if ending == Ending::Complete { rerun(&mut search) } else { None };
     if ending == Ending::Complete {
         warn_hidden_errors(&mut search);
@@ -150,7 +150,7 @@ fn checks(config: &Config) -> Result<Checks, Refusal> {
     Ok(checks.with_journal(config.journal.clone()).with_layers(config.layers).with_finds(config.finds.clone()))
 }
 
-/// Checks that the program fails, and that one which holds nothing does not.
+/// Checks that the program fails, and that an empty one does not.
 fn check_baseline(
     checks: &mut Checks,
     config: &Config,
@@ -172,7 +172,7 @@ fn report_baseline(config: &Config, program: &Program, observer: &mut dyn Observ
     observer.event(&Event::Baseline { failure, fingerprint, shown, measure, lines });
 }
 
-/// Runs the result again, where another run may end otherwise: in how many of how many runs it fails. The output of a compiler does
+/// Runs the result again if runs can end differently: the numbers of failing and of all runs. The output of a compiler does
 /// not vary, and was confirmed.
 fn rerun(search: &mut Search<'_>) -> Option<(usize, usize)> {
     let varies = search.checks.oracle().advice().properties().runs_candidates || search.checks.flaky().is_some();
@@ -190,7 +190,7 @@ fn warn_hidden_errors(search: &mut Search<'_>) {
 }
 
 impl Config {
-    /// Writes a program to where the result goes, if the journal had another one there.
+    /// Writes a program to the destination of the result, if the journal had another one there.
     fn record(&self, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
         if self.journal.record_best(program.result_hash()) {
             let aside = self.output.keep(program, &self.input).map_err(unwritten)?;
@@ -199,7 +199,7 @@ impl Config {
         Ok(())
     }
 
-    /// Reports that an older file at the place of the result was put aside.
+    /// Warns that an older file at the destination was moved aside.
     fn warn_put_aside(&self, aside: &Path, observer: &mut dyn Observer) {
         let message = put_aside_message(self.output.path().unwrap_or(aside), aside);
         observer.event(&Event::Warning { message });
@@ -214,12 +214,12 @@ impl Config {
         observer: &mut dyn Observer,
     ) -> Result<Program, Refusal> {
         let Some(trust) = self.as_ui_test.filter(|_| ending != Ending::Interrupted) else { return Ok(best) };
-        // The budget is for the search.
+        // The time limit applies to the search only.
         let limits = &Limits { deadline: None, ..self.limits.clone() };
         let tests = UiTests { input: unreduced, oracle: &*self.oracle, executor: &*self.executor, trust, limits };
         match tests.write(&best) {
             Ok(test) => {
-                // Recorded first, as all that the file holds.
+                // Recorded first, as the file will hold just this.
                 self.record(&test, observer)?;
                 Ok(test)
             }
@@ -231,12 +231,12 @@ impl Config {
         }
     }
 
-    /// Whether the result takes the place of the program.
+    /// Whether the result replaces the program.
     fn is_put(&self, ending: Ending) -> bool {
         self.in_place && ending != Ending::Interrupted
     }
 
-    /// Writes the result to its place; returns that, if it is one, and the command that shows the failure there.
+    /// Writes the result; returns its path, if it has one, and the command that shows the failure there.
     fn finish(
         &self,
         unreduced: &Program,

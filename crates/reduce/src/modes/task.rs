@@ -1,4 +1,4 @@
-//! A reduction from what the user asks for: finds the failure, then reduces the program.
+//! A reduction from the user's request: finds the failure, then reduces the program.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -32,21 +32,21 @@ pub struct Task {
     pub spec: FailureSpec,
     /// The file that the user named.
     pub file: PathBuf,
-    /// Whether it holds choices, and the line for the shell that runs the generator that made them, if that is no own one.
+    /// Whether the file holds choices, and the command line of the generator that made them, unless it is a built-in one.
     pub choices: Option<Option<OsString>>,
     /// The unreduced program.
     pub program: Program,
     /// How it was made, if a generator made it.
     pub made: Option<ByGenerator>,
-    /// Where the result goes.
+    /// The destination of the result.
     pub output: Output,
     /// Keeps other runs from writing the result.
     pub lock: Option<OutputLock>,
     /// Whether the result replaces the files of the program.
     pub in_place: bool,
-    /// The place to name to resume the run.
+    /// The path to pass to `mcve resume`.
     pub place: PathBuf,
-    /// Files and items that stay as they are.
+    /// Files and items that stay unchanged.
     pub keep: Vec<String>,
     /// The folder for other failures that candidates show, if they are to be recorded.
     pub finds: Option<PathBuf>,
@@ -56,27 +56,27 @@ pub struct Task {
     pub schedule: Schedule,
     /// The transforms.
     pub transforms: Vec<&'static Transform>,
-    /// What is known from before.
+    /// The facts known before the run.
     pub before: Before,
 }
 
-/// What is known before a run: of a package from cargo and the earlier stages, of a file nothing.
+/// The facts known before a run: of a package from cargo and the earlier stages, of a file none.
 #[derive(Default)]
 pub struct Before {
-    /// The failure that has to be there.
+    /// The failure that the program must show.
     pub expected: Option<Expected>,
-    /// What cargo showed of the program, where it is the crate of a package: the first check shows nothing else.
+    /// The failures that cargo showed, if the program is the crate of a package: the first check may show no others.
     pub shown: Option<Shown>,
-    /// What stays as it is, besides what the user named.
+    /// The parts that stay unchanged, besides those that the user named.
     pub kept: Kept,
 }
 
 /// A failure that is known from before.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// In words.
+    /// A description of it.
     failure: String,
-    /// In a form that two runs can compare, if there is one.
+    /// It in a form that is comparable across runs, if there is one.
     fingerprint: Option<String>,
 }
 
@@ -102,11 +102,11 @@ impl Expected {
 pub enum TaskError {
     /// No failure to keep was found.
     Failure(FailureError),
-    /// Another failure than the expected one is there.
+    /// The program shows another failure than the expected one.
     AnotherFailure(String),
     /// The failure cannot be a test of rustc's suite, for this reason.
     NoUiTest(NoUiTest),
-    /// Nothing in the program has this name, which is to be kept.
+    /// No part of the program has this name, which the user wants to keep.
     Unnamed(String),
     /// The baseline refused the program, or the run was stopped.
     Refused(Box<Refused>),
@@ -116,10 +116,10 @@ pub enum TaskError {
     Busy(PathBuf),
 }
 
-/// A refusal, and what helps to understand it.
+/// A refusal, and information that helps to understand it.
 #[derive(Debug)]
 pub struct Refused {
-    /// Why.
+    /// The reason.
     pub refusal: Refusal,
     /// The file.
     pub file: PathBuf,
@@ -141,7 +141,7 @@ pub enum NoUiTest {
 }
 
 impl TaskError {
-    /// What the user can do about it.
+    /// The class of the error, by what the user can do.
     #[must_use]
     pub fn class(&self) -> Class {
         match self {
@@ -155,7 +155,7 @@ impl TaskError {
 }
 
 impl Refused {
-    /// What the user can do about it.
+    /// The class of the error, by what the user can do.
     #[must_use]
     pub fn class(&self) -> Class {
         match &self.refusal {
@@ -167,7 +167,7 @@ impl Refused {
     }
 }
 
-/// Without what a user of the command can do about it.
+/// Without advice for the user of the command.
 impl fmt::Display for TaskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -182,7 +182,7 @@ impl fmt::Display for TaskError {
     }
 }
 
-/// Without what a user of the command can do about it.
+/// Without advice for the user of the command.
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { refusal, file, failure, .. } = self;
@@ -230,7 +230,7 @@ impl Task {
     /// Finds the failure and reduces the program.
     ///
     /// # Errors
-    /// When the failure is not there, or a check cannot be run, or the result cannot be written.
+    /// When the failure is absent, a check cannot be run, or the result cannot be written.
     pub fn run(self, session: &Session, observer: &mut dyn Observer) -> Result<Summary, TaskError> {
         let failure = self.request(&self.program, session).find()?;
         if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*failure.oracle)) {
@@ -267,7 +267,7 @@ impl Task {
         Request { spec: &self.spec, subject: self.subject(), program, session, reduces_arguments: true }
     }
 
-    /// Remarks on the failure, the test that is to be made of it, and the files of the program.
+    /// Notes on the failure, the test to be made of it, and the files of the program.
     fn notes(&self, found: &FailureToKeep) -> Result<Vec<String>, TaskError> {
         let mut notes: Vec<String> = found.notes.iter().map(ToString::to_string).collect();
         if self.as_ui_test {
@@ -288,7 +288,7 @@ impl Task {
         Ok(notes)
     }
 
-    /// The remark on a test that cannot express all that has to hold.
+    /// The note on a test that cannot express all conditions.
     fn check_ui_test(&self, oracle: &dyn Oracle) -> Result<Option<String>, NoUiTest> {
         if let Some(tool @ (Tool::Rustfmt | Tool::RustAnalyzer)) = self.spec.tool {
             return Err(NoUiTest::Tool(tool));
@@ -319,7 +319,7 @@ impl Task {
         let (failure, file) = (oracle.failure().words, self.file.clone());
         let command = self.subject().by_hand(&|path| oracle.command(&program, path));
         let is_confined = session.held().is_some() && oracle.advice().properties().runs_candidates;
-        // Files that were found only now are replaced at the end, as all of several are.
+        // Files that were found only now are replaced at the end, like all files of a program of several.
         let in_place = self.in_place && !program.is_lone();
         let (output, _beside) = if in_place && self.output.path() == Some(&self.file) {
             let beside =
@@ -354,7 +354,7 @@ impl Task {
     }
 }
 
-/// Keeps other runs from writing the same result, whatever they call it and wherever their journals are.
+/// Keeps other runs from writing the same result, whatever path they use and wherever their journals are.
 ///
 /// # Errors
 /// When another run writes it.
@@ -364,11 +364,11 @@ pub fn lock(output: &Output) -> Result<Option<OutputLock>, TaskError> {
     OutputLock::take(file.real()).map_err(|Busy| TaskError::Busy(path()))
 }
 
-/// What `names` name in a program whose root file is at `root`: paths of files as they are seen from the current folder, or from one
-/// that the root file is in; and paths of items.
+/// Resolves `names` in a program whose root file is at `root`: paths of files relative to the current folder, or to one that
+/// contains the root file; and paths of items.
 ///
 /// # Errors
-/// With the name that names nothing.
+/// With the first name that refers to nothing.
 pub fn kept(program: &Program, root: &Path, names: &[String]) -> Result<Kept, String> {
     let folder = program.folder_at(root).canonicalize().ok();
     let inside = |name: &String| {

@@ -19,25 +19,25 @@ use crate::program::Program;
 use crate::project::neighbours;
 use mcve_dd::outcome::Outcome;
 
-/// How long a run of rustc may take where the user has not said it.
+/// The time limit of a run of rustc where the user gave none.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Writes programs as tests.
 pub(super) struct UiTests<'a> {
-    /// The unreduced program, whose headers say more than the flags of rustc: the number of a bug, where it can be run.
+    /// The unreduced program, whose headers hold more than the flags of rustc: the number of a bug, the platforms it runs on.
     pub(super) input: &'a Program,
-    /// What the test has to show.
+    /// The oracle of the failure that the test has to show.
     pub(super) oracle: &'a dyn Oracle,
     /// Runs rustc.
     pub(super) executor: &'a dyn Executor,
-    /// Which headers are followed where the test is read again.
+    /// The headers that are followed when the test is read again.
     pub(super) trust: Trust,
-    /// When to give up.
+    /// The limits of the run.
     pub(super) limits: &'a Limits,
 }
 
 impl UiTests<'_> {
-    /// `program` as a test, which shows the failure where mcve reads it again, by its headers alone.
+    /// Writes `program` as a test that shows the failure when mcve reads it by its headers alone.
     ///
     /// # Errors
     /// When there is no such test, or when rustc cannot be run.
@@ -58,7 +58,7 @@ impl UiTests<'_> {
             let lines = |program: &Program| program.root().lines().count();
             let before = lines(&test);
             test = headed(expected)?;
-            // Headers are lines: what is said then is said of other lines.
+            // Headers add lines, so the reported line numbers move.
             let moved = lines(&test) - before;
             test = annotate(&test, &diagnostics, moved).context("the program has no place for annotations")?;
         }
@@ -66,7 +66,7 @@ impl UiTests<'_> {
         Ok(test)
     }
 
-    /// What rustc says of a test in the suite. Sets what the test is expected to do.
+    /// The diagnostics of rustc for a test in the suite. Sets the expected result of the test.
     fn diagnostics(
         &self,
         rustc: &Rustc,
@@ -98,7 +98,7 @@ impl UiTests<'_> {
         bail!("rustc says something else of it there: {why}")
     }
 
-    /// Reads the test as mcve would if its file were given, and checks that it shows the failure.
+    /// Reads the test as mcve would read its file, and checks that it shows the failure.
     fn check(&self, test: &Program, rustc: &Rustc) -> anyhow::Result<()> {
         let folder = tempfile::tempdir().context("there is no temporary folder")?;
         for (path, file) in test.files() {
@@ -117,7 +117,7 @@ impl UiTests<'_> {
         let way =
             Rustc { cleared: rustc.cleared.clone(), inherited: rustc.inherited.clone(), memory: rustc.memory, ..way };
         let oracle = self.oracle.advice().with_rustc(way).context("there is no way to run rustc on it")?;
-        // Its text is that of the test, of which it is known where its names come from.
+        // Its text is that of the test, whose names have known origins.
         let result = JobResult { subject: Some(Arc::new(test.clone())), ..self.run(&oracle.job(&again))? };
         let verdict = oracle.verdict(&result);
         match verdict.outcome {

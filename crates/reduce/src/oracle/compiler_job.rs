@@ -4,7 +4,7 @@ use super::rustc::Rustc;
 use crate::exec::job::{Job, Word};
 use crate::program::Program;
 
-/// What rustc warns of, whatever the program allows. An unknown lint is one more warning.
+/// Options that make rustc warn even if the program allows the lint. An unknown lint is one more warning.
 const LINTS: [&str; 5] = [
     "--force-warn=unused",
     "--force-warn=unused_extern_crates",

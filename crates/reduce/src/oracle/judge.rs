@@ -30,7 +30,7 @@ pub trait Oracle: Send + Sync {
     /// The shell command that checks `program` by hand. `path` is its file, or the folder of its files.
     fn command(&self, program: &Program, path: &Path) -> String;
 
-    /// What this kind of failure offers besides its verdict. By default nothing.
+    /// The advice that this kind of failure offers besides its verdict. By default none.
     fn advice(&self) -> &dyn Advice {
         &NoAdvice
     }
@@ -57,7 +57,7 @@ impl Default for Properties {
     }
 }
 
-/// What a kind of failure may offer besides its verdict. Each method has a default for kinds that do not.
+/// Advice that a kind of failure may offer besides its verdict. Each method has a default for kinds without it.
 pub trait Advice {
     /// Facts about the kind.
     fn properties(&self) -> Properties {
@@ -134,7 +134,7 @@ struct NoAdvice;
 
 impl Advice for NoAdvice {}
 
-/// What must hold of a candidate besides its failure.
+/// A condition on candidates besides their failure.
 #[derive(Clone)]
 pub struct Condition {
     /// Judges the condition: `Fail` means that it holds.

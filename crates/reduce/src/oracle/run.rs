@@ -49,7 +49,7 @@ pub struct Stdin {
 pub struct Runner {
     /// How it is compiled.
     pub rustc: Rustc,
-    /// What is run.
+    /// The target to run.
     pub target: Target,
     /// Whether a test in another module has the same name, so that the module of the test must stay.
     pub is_exact: bool,

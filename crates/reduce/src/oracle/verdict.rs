@@ -1,8 +1,8 @@
-//! What an oracle decides about a candidate.
+//! The decision of an oracle about a candidate.
 
 use mcve_dd::outcome::Outcome;
 
-/// What an oracle decides about a candidate.
+/// The decision of an oracle about a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// Whether the failure is there.

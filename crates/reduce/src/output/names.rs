@@ -1,4 +1,4 @@
-//! Names made of the name of a file. One that would be too long for the system is cut, and told apart by a hash.
+//! Names made from the name of a file. A name that would be too long for the system is cut, and made unique by a hash.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;

@@ -17,7 +17,7 @@ use super::names::FOLDER;
 use super::target::folder;
 use crate::program::ContentHash;
 
-/// What the names of files begin with that are about to become a result.
+/// The name prefix of files that are about to become a result.
 const COMING: &str = ".mcve-";
 
 /// The attribute of a result.
@@ -117,7 +117,7 @@ pub(super) fn coming_folder(path: &Path) -> io::Result<TempDir> {
     make(&staging_folder(path)).or_else(|_| make(folder(path)))
 }
 
-/// What the names of files end with that are about to stand at `path`, and at no other one.
+/// The name suffix of files that are about to be renamed to `path`, different for each path.
 fn end_of_coming(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     format!("-{:016x}", xxh3_64(name.as_encoded_bytes()))

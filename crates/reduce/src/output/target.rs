@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// How many links one path may lead through, as for Linux.
 const LINKS: usize = 40;
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// Standard output, by one of its paths.

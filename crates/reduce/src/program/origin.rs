@@ -17,7 +17,7 @@ pub(super) struct Origin {
     /// The text that the reduction began with.
     input: Arc<str>,
     tokens: OnceLock<Vec<Traced>>,
-    /// What the tokens are computed from; none once they are, and for the input itself.
+    /// The input for computing the tokens; none once they are computed, and for the input itself.
     made_of: Mutex<Option<MadeOf>>,
 }
 
@@ -34,7 +34,7 @@ struct Traced {
 struct MadeOf {
     base: Arc<Origin>,
     text: Arc<str>,
-    /// What edits made of it; none where the text was written anew.
+    /// The segments that edits left; none if the text was written anew.
     segments: Option<Vec<Segment>>,
 }
 

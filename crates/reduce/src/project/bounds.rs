@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::secrets::is_secret;
 
-/// What is in a repository, and in a package.
+/// The entries that mark a repository and a package.
 const REPOSITORY: &str = ".git";
 const PACKAGE: &str = "Cargo.toml";
 

@@ -1,4 +1,4 @@
-//! What stands around a file: the manifest of its package, its neighbours, the files of a folder.
+//! The surroundings of a file: the manifest of its package, its neighbours, the files of a folder.
 
 pub mod bounds;
 pub mod folder;

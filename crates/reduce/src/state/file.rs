@@ -12,14 +12,14 @@ use rustix::fs::OFlags;
 use super::record::Record;
 use crate::output::{FOLDER, folder, sync_folder};
 
-/// Behind so many bytes no verdicts are written any more: about half a million. A new run over a journal that is half as
-/// large begins with an empty one.
+/// The size after which no verdicts are written any more: about half a million of them. A new run over a journal of more than
+/// half this size begins with an empty one.
 pub const LARGEST: u64 = 64 << 20;
 
-/// How often a lock is asked for. A process that was being started when its run was killed may hold it for a moment.
+/// The number of attempts to take a lock. A process that was being started when its run was killed may hold it for a moment.
 const TRIES: u32 = 20;
 
-/// How long to wait between.
+/// The wait between attempts.
 const NAP: Duration = Duration::from_millis(50);
 
 /// A journal's file, open and locked.
@@ -59,7 +59,7 @@ impl std::error::Error for OpenError {
 }
 
 impl JournalFile {
-    /// Opens the journal at `path`, or makes one if `create` says so, and returns it with what it holds.
+    /// Opens the journal at `path`, or makes one if `create` is true, and returns it with its content.
     ///
     /// # Errors
     /// When another run has it, when there is none, or when it cannot be made, read or written.
@@ -73,7 +73,7 @@ impl JournalFile {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
-        // A line that a killed run began must not be the beginning of the next one.
+        // An incomplete line of a killed run must not become the beginning of the next one.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let is_torn = whole < bytes.len();
         if is_torn {
@@ -84,7 +84,7 @@ impl JournalFile {
         Ok((file, String::from_utf8_lossy(&bytes).into_owned()))
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -102,7 +102,7 @@ impl JournalFile {
         self.is_torn
     }
 
-    /// Forgets all that it holds.
+    /// Removes all records.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -112,7 +112,7 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Adds a record. One that cannot be a line is left out, and so is a verdict where there are too many.
+    /// Adds a record. A record that cannot be encoded as a line is left out, and so is a verdict if there are too many.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -122,10 +122,10 @@ impl JournalFile {
         if is_verdict && self.size + line.len() as u64 > LARGEST {
             return Ok(());
         }
-        // In one call, so that whoever kills this process finds all of it in the file or nothing.
+        // In one call, so that a kill of this process leaves all of it in the file or nothing.
         self.file.write_all(line.as_bytes())?;
         self.size += line.len() as u64;
-        // The result is on the disk next, and must not be there alone when the machine loses its power.
+        // The result is written next, and must not be on the disk alone after a power failure.
         if matches!(record, Record::Kept(_)) { self.file.sync_data() } else { Ok(()) }
     }
 
@@ -142,11 +142,11 @@ impl JournalFile {
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     std::fs::remove_file(path)?;
     let folder = path.parent().filter(|folder| folder.file_name().is_some_and(|name| name == FOLDER));
-    // It may hold other journals.
+    // The folder may hold other journals.
     folder.map(std::fs::remove_dir).map_or(Ok(()), |_| Ok(()))
 }
 
-/// Opens and locks the file at `path`, and none that has been removed meanwhile.
+/// Opens and locks the file at `path`, but not one that is removed in the meantime.
 pub(super) fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
     let failed = |error| OpenError::Io(path.to_owned(), error);
     for _ in 0..TRIES {
@@ -164,7 +164,7 @@ pub(super) fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
                 std::thread::sleep(NAP);
                 continue;
             }
-            // Some file systems know no locks.
+            // Some file systems do not support locks.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }

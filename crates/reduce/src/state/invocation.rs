@@ -1,4 +1,4 @@
-//! What a run was asked, and what it goes by: a run that is resumed must find all of it as it was.
+//! The command line of a run and the facts it depends on: all of them must be unchanged when the run is resumed.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -11,40 +11,40 @@ use crate::oracle::shell::{quote, visible};
 use crate::program::ContentHash;
 use crate::user_key::UserKey;
 
-/// The version that writes journals now. Another one may search in another way.
+/// The version that writes journals. Another version may search differently.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What questions are signed for.
+/// The purpose in the signature of invocations.
 const PURPOSE: &str = "mcve: the question of a journal";
 
-/// Variables that change what rustc does, whatever it is asked.
+/// Variables that influence rustc regardless of its arguments.
 pub const VARIABLES: [&str; 5] =
     ["LD_PRELOAD", "RUSTC_BOOTSTRAP", "RUST_MIN_STACK", "RUST_TARGET_PATH", "SOURCE_DATE_EPOCH"];
 
-/// What a run was asked.
+/// The question of a run: its command line, folder and input.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Invocation {
     /// The version of mcve.
     pub version: String,
     /// The command line, the program's name first.
     words: Vec<Text>,
-    /// The folder in which it was given.
+    /// The folder in which the command was run.
     folder: Text,
     /// The unreduced program.
     pub input: ContentHash,
-    /// The code of all of this by the key of the user, if the user has one.
+    /// The signature of all of this with the user's key, if the user has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     code: Option<String>,
 }
 
-/// A name and what it stood for.
+/// A name and its value at some time.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Fact {
     name: String,
     value: String,
 }
 
-/// Something that changed while a run rested.
+/// A fact that changed while a run was interrupted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     name: String,
@@ -52,7 +52,7 @@ pub struct Change {
     is: String,
 }
 
-/// A word of the system's, readable where it is text.
+/// A string of the system, readable if it is text.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 enum Text {
@@ -76,34 +76,34 @@ impl From<Text> for OsString {
 }
 
 impl Invocation {
-    /// What this version was asked by the command line `words` in `folder` to do with `input`.
+    /// The invocation of this version by the command line `words` in `folder` on `input`.
     #[must_use]
     pub fn new(words: &[OsString], folder: PathBuf, input: ContentHash) -> Self {
         let words = words.iter().cloned().map(Text::from).collect();
         Self { version: VERSION.to_owned(), words, folder: folder.into_os_string().into(), input, code: None }
     }
 
-    /// The same, signed by the user who asks it.
+    /// Signs it with the user's key.
     #[must_use]
     pub fn signed(self, key: &UserKey) -> Self {
         let code = self.message().map(|message| key.sign(PURPOSE, &message));
         Self { code, ..self }
     }
 
-    /// Whether this version was asked, by whoever has the key: then what its journal says can be used.
+    /// Whether it is of this version and signed with the key: then the records of its journal can be used.
     #[must_use]
     pub fn is_of_use(&self, key: Option<&UserKey>) -> bool {
         self.version == VERSION && key.is_some_and(|key| self.is_signed_by(key))
     }
 
-    /// Whether the user with this key has asked it.
+    /// Whether it is signed with this key.
     #[must_use]
     pub fn is_signed_by(&self, key: &UserKey) -> bool {
         let signed = self.message().zip(self.code.as_deref());
         signed.is_some_and(|(message, code)| key.has_signed(PURPOSE, &message, code))
     }
 
-    /// What is signed.
+    /// The signed message.
     fn message(&self) -> Option<Vec<u8>> {
         serde_json::to_vec(&Self { code: None, ..self.clone() }).ok()
     }
@@ -114,14 +114,14 @@ impl Invocation {
         self.words.iter().cloned().map(OsString::from).collect()
     }
 
-    /// The folder in which it was given.
+    /// The folder in which the command was run.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
         OsString::from(self.folder.clone()).into()
     }
 }
 
-/// The command line, ready for a shell. Nothing in it is hidden by what a terminal does with it: somebody else may have written it.
+/// The command line, quoted for a shell. Control characters are escaped: another user may have written it.
 impl fmt::Display for Invocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("mcve")?;
@@ -130,7 +130,7 @@ impl fmt::Display for Invocation {
 }
 
 impl Fact {
-    /// A fact.
+    /// Makes a fact.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self { name: name.into(), value: value.into() }
     }
@@ -142,7 +142,7 @@ impl Fact {
         VARIABLES.iter().map(|name| Self::new(format!("the variable {name}"), value(name))).collect()
     }
 
-    /// What is not as it was.
+    /// The first fact that changed.
     #[must_use]
     pub fn first_change(were: &[Self], are: &[Self]) -> Option<Change> {
         let value = |facts: &[Self], name: &str| {

@@ -1,7 +1,7 @@
-//! The journal of a run: what it asks of the world is written down, and what was asked before is answered from there.
+//! The journal of a run: records the results of its checks and queries, and answers repeated ones.
 //!
-//! A search is a function of the unreduced program and of the answers that it gets. So a run that begins again, with the
-//! answers of the one that was cut short, comes to the point where that was, and goes on as that would have.
+//! A search is a function of the unreduced program and of the results that it gets. So a run that starts again with the
+//! results of an interrupted one reaches the point where that stopped, and continues as it would have.
 
 use std::ffi::OsString;
 use std::io;
@@ -19,7 +19,7 @@ use crate::program::ContentHash;
 use crate::user_key::UserKey;
 use mcve_dd::outcome::Outcome;
 
-/// Signals that rather come from whoever ends everything than from the candidate: such a check is made again.
+/// Signals that more likely come from a shutdown than from the candidate: such a check is repeated.
 const FROM_OUTSIDE: [Signal; 4] = [Signal::HUP, Signal::INT, Signal::KILL, Signal::TERM];
 
 /// The journal of a run. Clones are the same journal.
@@ -30,32 +30,32 @@ pub struct Journal {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Where it is written; none if it is not.
+    /// The file that it is written to; none if it is not written.
     file: Option<JournalFile>,
-    /// One that could not be written any more. It has the lock, and can be resumed as far as it goes.
+    /// A file that could not be written any more. It has the lock, and can be resumed from as far as it goes.
     broken: Option<JournalFile>,
     known: Recorded,
-    /// Whether an earlier run is taken up.
+    /// Whether it resumes an earlier run.
     resumes: bool,
-    /// Whether something that it held is lost.
+    /// Whether some of its records are lost.
     is_damaged: bool,
-    /// Whether anything was judged, so that there is something to lose.
+    /// Whether there are verdicts, so that there is something to lose.
     has_verdicts: bool,
-    /// The program that the result holds, until the search has come there again.
+    /// The program that the result holds, until the search reaches it again.
     standing: Option<ContentHash>,
-    /// What went wrong and was not told yet.
+    /// The error that was not reported yet.
     trouble: Option<String>,
 }
 
 impl Journal {
-    /// A journal that is not written and knows nothing; `trouble` says why, if something went wrong.
+    /// A journal that is not written and knows nothing; `trouble` is the error, if there was one.
     #[must_use]
     pub fn nowhere(trouble: Option<String>) -> Self {
         Self::of(State { trouble, ..State::default() })
     }
 
-    /// Begins a run that was asked `question`, with the journal at `path`. What an earlier one left there is of use if both
-    /// turn out to go by the same judge, and if the user with this key has asked that one, too.
+    /// Begins a run for `question`, with the journal at `path`. The records of an earlier run there are used if both runs turn
+    /// out to have the same judge, and if the user with this key started the earlier one, too.
     ///
     /// # Errors
     /// When another run has it, or it cannot be made, read or written.
@@ -76,8 +76,8 @@ impl Journal {
         Ok(Self::of(State { file: Some(file), known, ..State::default() }))
     }
 
-    /// Begins a run of the command line `words` on the program `input`, with the journal at `path`, whose folder was `made`. A journal that
-    /// cannot be written is none: without one the run is as good, and is asked about when it is resumed.
+    /// Begins a run of the command line `words` on the program `input`, with the journal at `path`, whose folder was `made`.
+    /// If the journal cannot be written, the run does without: it works as well, but cannot be resumed.
     ///
     /// # Errors
     /// When another run has it.
@@ -98,7 +98,7 @@ impl Journal {
         }
     }
 
-    /// Takes up the run whose journal is at `path`, and tells what it was asked; nothing if the journal does not say.
+    /// Resumes the run whose journal is at `path`, and returns its question; none if the journal does not hold it.
     ///
     /// # Errors
     /// When another run has it, or it cannot be read or written.
@@ -116,7 +116,7 @@ impl Journal {
         Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// A thread that panics while it holds the lock leaves a state that is still right.
+    /// The state. A thread that panics while it holds the lock leaves it consistent.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -127,41 +127,41 @@ impl Journal {
         self.state().file.is_some()
     }
 
-    /// Whether it is written, or knows anything.
+    /// Whether it is written, or holds records.
     #[must_use]
     pub fn is_of_use(&self) -> bool {
         let state = self.state();
         state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.outputs.is_empty()
     }
 
-    /// Takes what went wrong since the last time.
+    /// Takes the error since the last call.
     #[must_use]
     pub fn take_trouble(&self) -> Option<String> {
         self.state().trouble.take()
     }
 
-    /// How many verdicts are known from before.
+    /// The number of verdicts from earlier runs.
     #[must_use]
     pub fn verdicts(&self) -> usize {
         let state = self.state();
         state.known.verdicts.len() + state.known.baseline.len()
     }
 
-    /// Takes what came of the next run of the compiler by which the failure is recognised, if it was made before.
+    /// Takes the recorded result of the next run of the compiler that recognises the failure, if there is one.
     #[must_use]
     pub fn take_run(&self) -> Option<JobResult> {
         self.state().known.ran.pop_front().map(Into::into)
     }
 
-    /// Writes down what came of one.
+    /// Records the result of such a run.
     pub fn record_run(&self, result: &JobResult) {
         self.state().write(&Record::Ran(Ran::new(result)));
     }
 
-    /// Says what candidates are judged by. Verdicts by another judge are forgotten.
+    /// Sets the basis of the verdicts. Verdicts on another basis are forgotten.
     ///
     /// # Errors
-    /// When the run that is resumed went by something else.
+    /// When the resumed run had another basis.
     pub fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
         let mut state = self.state();
         let basis = Basis { identity, facts };
@@ -175,20 +175,20 @@ impl Journal {
         }
     }
 
-    /// Takes the verdict of the next check of the unreduced program, if it was made before.
+    /// Takes the recorded verdict of the next check of the unreduced program, if there is one.
     #[must_use]
     pub fn take_baseline(&self, text: ContentHash) -> Option<Judged> {
         self.state().known.baseline.pop_front().filter(|judged| judged.text() == text)
     }
 
-    /// Whether a check of the unreduced program is known from before.
+    /// Whether there is a recorded check of the unreduced program.
     #[must_use]
     pub fn has_baseline(&self) -> bool {
         !self.state().known.baseline.is_empty()
     }
 
-    /// The verdict on a candidate, if it is known from before and at least as certain as `least` says. The least certain one
-    /// that suffices is what the run that is resumed went by.
+    /// The recorded verdict on a candidate, if there is one at least as certain as `least`. Of several, it is the least certain
+    /// one that suffices, as the resumed run used that one.
     #[must_use]
     pub fn verdict(&self, text: ContentHash, least: Trust) -> Option<Judged> {
         let state = self.state();
@@ -196,12 +196,12 @@ impl Journal {
         enough.filter_map(|trust| state.known.verdicts.get(&(text, trust))).next().cloned()
     }
 
-    /// Writes down the verdict of a check of the unreduced program.
+    /// Records the verdict of a check of the unreduced program.
     pub fn record_baseline(&self, judged: Judged) {
         self.state().judged(Record::Baseline(judged));
     }
 
-    /// Writes down the verdict on a candidate, and keeps it apart from one of another trust. `result` is what came of the check.
+    /// Records the verdict on a candidate, separately for each trust. `result` is the result of the check.
     pub fn record_verdict(&self, judged: Judged, result: &JobResult) {
         let from_outside =
             matches!(result.end, End::Signalled(signal) if FROM_OUTSIDE.map(Signal::as_raw).contains(&signal));
@@ -210,18 +210,18 @@ impl Journal {
         }
     }
 
-    /// What came of a job that was run for what it prints, if it was run before.
+    /// The recorded result of a job that was run for its output, if there is one.
     #[must_use]
     pub fn output(&self, query: Query, text: ContentHash) -> Option<JobResult> {
         self.state().known.outputs.get(&(query, text)).cloned().map(Into::into)
     }
 
-    /// Writes down what came of it.
+    /// Records the result of such a job.
     pub fn record_output(&self, query: Query, text: ContentHash, result: &JobResult) {
         self.state().write(&Record::Output { query, text, ran: Ran::new(result) });
     }
 
-    /// Says that the result of the run that is resumed holds `text` now; false if that run did not write it.
+    /// Sets `text` as the program that the result of the resumed run holds; false if that run did not write it.
     #[must_use]
     pub fn expect_result(&self, text: ContentHash) -> bool {
         let mut state = self.state();
@@ -230,21 +230,21 @@ impl Journal {
         is_own
     }
 
-    /// Whether some of what it held is lost, so that the result may hold what it does not know.
+    /// Whether some of its records are lost, so that the result may hold a program that it does not know.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.state().is_damaged
     }
 
-    /// Whether the run that is resumed has written a result for sure. The first that a run writes takes the place of what it
+    /// Whether the resumed run has certainly written a result. The first result that a run writes replaces the file that it
     /// finds.
     #[must_use]
     pub fn has_written(&self) -> bool {
         self.state().known.kept.len() > 1
     }
 
-    /// Whether `text`, which is the best now, has to be written. While the search comes to what the result holds already, it
-    /// has not.
+    /// Whether `text`, which is the best now, has to be written. It has not while the search has yet to reach the program that
+    /// the result already holds.
     #[must_use]
     pub fn record_best(&self, text: ContentHash) -> bool {
         let mut state = self.state();
@@ -254,24 +254,24 @@ impl Journal {
                 false
             }
             None => {
-                // Before it is written, so that a result can always be told from what somebody else wrote there.
+                // Recorded before it is written, so that a result can be distinguished from a file that another program wrote.
                 state.write(&Record::Kept(text));
                 true
             }
         }
     }
 
-    /// Whether the search has ended without coming to what the result holds.
+    /// Whether the search has ended without reaching the program that the result holds.
     #[must_use]
     pub fn is_astray(&self) -> bool {
         self.state().standing.is_some()
     }
 
-    /// Removes it if nothing is to be resumed.
+    /// Removes the journal if there is nothing to resume.
     pub fn end(&self, is_done: bool) {
         let mut state = self.state();
         if is_done || !state.has_verdicts {
-            // What remains is a file that nobody needs.
+            // A file that cannot be removed is of no use, but harmless.
             let file = state.file.take().or(state.broken.take());
             file.map(JournalFile::remove);
         }
@@ -284,7 +284,7 @@ impl State {
         self.write(&record);
     }
 
-    /// Writes a record. After one that could not be written there are no others, as those build on it.
+    /// Writes a record. After a failed write nothing more is written, as later records depend on earlier ones.
     fn write(&mut self, record: &Record) {
         let Some(file) = &mut self.file else { return };
         if let Err(error) = file.append(record) {

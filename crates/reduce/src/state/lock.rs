@@ -1,4 +1,4 @@
-//! The lock of a result: two runs that write the same file must not run at once, wherever their journals are.
+//! The lock of a result: two runs that write the same file must not run at once, regardless of where their journals are.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -8,7 +8,7 @@ use super::file::{OpenError, locked, remove};
 use super::place::make_folder;
 use crate::output::{FOLDER, folder, with_end};
 
-/// How often to make the folder, which another run that ends may remove.
+/// The number of attempts to make the folder, as another run that ends may remove it.
 const TRIES: usize = 5;
 
 /// Another run is writing the result.
@@ -23,7 +23,7 @@ pub struct OutputLock {
 }
 
 impl OutputLock {
-    /// Takes the lock of the result at `real`, a path without links. There is none where no file can be made beside the result.
+    /// Takes the lock of the result at `real`, a path without links. None if no file can be made next to the result.
     ///
     /// # Errors
     /// When another run holds it.
@@ -39,7 +39,7 @@ impl OutputLock {
                 Err(OpenError::Busy(_)) => return Err(Busy),
                 Err(OpenError::Io(_, error)) if error.kind() == ErrorKind::NotFound => {}
                 Err(OpenError::Io(..)) => {
-                    // There may be no space for more than the folder. One that is not empty stays.
+                    // There may be no space for more than the folder. It stays if it is not empty.
                     let _ = std::fs::remove_dir(&inside);
                     return Ok(None);
                 }
@@ -51,7 +51,7 @@ impl OutputLock {
 
 impl Drop for OutputLock {
     fn drop(&mut self) {
-        // One that is left does no harm: the next run takes it.
+        // A leftover lock file does no harm: the next run takes it.
         let _ = remove(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! What outlives a run: a journal of everything that was asked of the world, from which a run that was cut short goes on.
+//! The state that outlives a run: a journal of all results, from which an interrupted run continues.
 
 pub mod file;
 pub mod invocation;

@@ -1,4 +1,4 @@
-//! Where journals stand, and how the one of a run is found again.
+//! The paths of journals, and the search for the journal of a run.
 
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::output::{FOLDER, default_path, with_end};
 
-/// What the name of a journal ends with.
+/// The file extension of a journal.
 const EXTENSION: &str = "journal";
 
 /// The name of a result that goes to standard output.
 const STDOUT: &str = "stdout";
 
-/// Why there is no one journal at a place.
+/// Why no single journal was found at a path.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NotFound {
     /// There is none.
@@ -21,8 +21,8 @@ pub enum NotFound {
     Several(Vec<PathBuf>),
 }
 
-/// The journal of a run with the result at `output`, in the folder `state` if one was given. Without it a run that writes
-/// to standard output has none.
+/// The path of the journal of a run with the result at `output`, in the folder `state` if one was given. Without `state`, a
+/// run that writes to standard output has no journal.
 #[must_use]
 pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
     let folder = match (state, output) {
@@ -34,10 +34,10 @@ pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
     Some(folder.join(with_end(name, &format!(".{EXTENSION}"))))
 }
 
-/// Makes the folder of journals, if it is not there.
+/// Makes the folder of journals, if it is missing.
 ///
 /// # Errors
-/// When it cannot be made, or a link stands there: it may have come with somebody else's files.
+/// When it cannot be made, or the path is a link: it may have come with another user's files.
 pub fn make_folder(folder: &Path) -> io::Result<()> {
     match std::fs::create_dir(folder) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_folder(folder) => {
@@ -48,18 +48,18 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether it is a folder, and no link to one.
+/// Whether it is a folder, not a link to one.
 fn is_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|found| found.is_dir())
 }
 
-/// The journal that is meant by `place`: the journal itself, the result of its run, the input if its result is beside it,
+/// The journal that `place` refers to: the journal itself, the result of its run, the input if its result is next to it,
 /// the folder of that, or a folder of journals.
 ///
 /// # Errors
 /// When there is none, or more than one.
 pub fn find(place: &Path) -> Result<PathBuf, NotFound> {
-    // A run that was killed before it wrote its first line had not begun.
+    // A run that was killed before it wrote its first line has no journal to resume.
     let has_begun = |path: &Path| path.symlink_metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
     let is_journal = |path: &Path| path.extension() == Some(OsStr::new(EXTENSION)) && has_begun(path);
     if place.is_dir() {

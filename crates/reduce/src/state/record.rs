@@ -1,4 +1,4 @@
-//! The records of a journal, and how each is a line with a checksum: what is torn or damaged is no record.
+//! The records of a journal, each encoded as a line with a checksum: a torn or damaged line is not a record.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::oracle::Verdict;
 use crate::program::ContentHash;
 use mcve_dd::outcome::Outcome;
 
-/// Something that a run did or learned, and that it could not know again without asking.
+/// An event or a result of a run that cannot be reconstructed.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
@@ -19,19 +19,19 @@ pub enum Record {
     Invoked(Box<Invocation>),
     /// A run of the compiler by which the failure was recognised.
     Ran(Ran),
-    /// What candidates are judged by.
+    /// The basis of the verdicts.
     Basis(Basis),
     /// The unreduced program was checked.
     Baseline(Judged),
     /// A candidate was checked.
     Checked(Judged),
-    /// A job was run for what it prints.
+    /// A job was run for its output.
     Output {
-        /// Which job.
+        /// The kind of job.
         query: Query,
-        /// Of what.
+        /// The hash of the program it was run on.
         text: ContentHash,
-        /// What came of it.
+        /// The result of the job.
         ran: Ran,
     },
     /// A program is about to be written as the best one.
@@ -42,23 +42,23 @@ pub enum Record {
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Hash, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Query {
-    /// A check, for what it names.
+    /// A check, for the names in its output.
     Check,
-    /// A check by the fork server, for whether that is of use.
+    /// A check by the fork server, to find out whether the server is useful.
     ForkServer,
-    /// The compiler, for what it names.
+    /// The compiler, for the names in its output.
     Compiler,
-    /// What a way of compiling that may not crash says of it: that of this number.
+    /// The way of compiling with this number, which may show the errors that a crash hides.
     Hidden(usize),
     /// The compiler with all lints.
     Lints,
-    /// A run of a program with probes, for the values that it tells.
+    /// A run of a program with probes, for the values that it prints.
     Values,
-    /// A formatter, for the layout that it gives.
+    /// A formatter, for its layout.
     Layout,
 }
 
-/// How a process ended, and what it wrote.
+/// How a process ended, and its output.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Ran {
     end: End,
@@ -72,12 +72,12 @@ pub struct Ran {
     failed_step: Option<usize>,
 }
 
-/// What the verdicts that follow depend on, the candidate aside.
+/// The basis of the verdicts that follow: what they depend on besides the candidate.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub struct Basis {
-    /// All of the oracle, if its verdicts depend on nothing but that and the candidate: then they are as good in another run.
+    /// The whole oracle, if its verdicts depend only on it and the candidate: then they are valid in other runs.
     pub identity: Option<String>,
-    /// What must not change while a run rests.
+    /// Facts that must not change while a run is interrupted.
     pub facts: Vec<Fact>,
 }
 
@@ -86,7 +86,7 @@ pub struct Basis {
 pub struct Judged {
     text: ContentHash,
     says: Says,
-    /// Why, where somebody may want to know.
+    /// The reason, if it may be of interest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// How certain it is.
@@ -94,7 +94,7 @@ pub struct Judged {
     micros: u64,
 }
 
-/// An outcome. One by timeout depends on how busy the machine was.
+/// An outcome. A timeout is separate, as it depends on how busy the machine was.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Says {
@@ -105,10 +105,10 @@ enum Says {
 }
 
 impl Ran {
-    /// What came of a job.
+    /// The record of the result of a job.
     #[must_use]
     pub fn new(result: &JobResult) -> Self {
-        // Whoever reads it reads text.
+        // The output is read as text.
         let [stdout, stderr] =
             [&result.stdout, &result.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         let usage = result.usage.map(|usage| (micros(usage.processor), usage.memory));
@@ -126,7 +126,7 @@ impl From<Ran> for JobResult {
 }
 
 impl Judged {
-    /// The verdict on a text, and how the check ended by which it was had.
+    /// The verdict on a text, and how the check that gave it ended.
     #[must_use]
     pub fn new(text: ContentHash, verdict: &Verdict, result: &JobResult) -> Self {
         let says = match (verdict.outcome, result.end) {
@@ -138,7 +138,7 @@ impl Judged {
         Self { text, says, reason: None, trust: Trust::Certain, micros: micros(result.wall) }
     }
 
-    /// The same, as certain as `trust` says.
+    /// Sets the trust.
     #[must_use]
     pub fn by(self, trust: Trust) -> Self {
         Self { trust, ..self }
@@ -150,19 +150,19 @@ impl Judged {
         self.trust
     }
 
-    /// The same with the reason.
+    /// Sets the reason.
     #[must_use]
     pub fn because(self, reason: &str) -> Self {
         Self { reason: Some(reason.to_owned()), ..self }
     }
 
-    /// What was judged.
+    /// The hash of the judged program.
     #[must_use]
     pub fn text(&self) -> ContentHash {
         self.text
     }
 
-    /// What the verdict was.
+    /// The outcome of the verdict.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match self.says {
@@ -172,13 +172,13 @@ impl Judged {
         }
     }
 
-    /// The verdict, with its reason if there was one.
+    /// The verdict, with its reason if there is one.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         Verdict::new(self.outcome(), self.reason.clone().unwrap_or_default())
     }
 
-    /// Whether the check took too long.
+    /// Whether the check timed out.
     #[must_use]
     pub fn timed_out(&self) -> bool {
         self.says == Says::TimedOut
@@ -196,7 +196,7 @@ fn micros(wall: Duration) -> u64 {
 }
 
 impl Record {
-    /// The record as a line: a checksum, a space, JSON.
+    /// Encodes the record as a line: a checksum, a space, JSON.
     ///
     /// # Errors
     /// When it holds a path that is not text.
@@ -205,7 +205,7 @@ impl Record {
         Ok(format!("{:016x} {json}\n", xxh3_64(json.as_bytes())))
     }
 
-    /// The record that a line holds, without its end; none if it is torn, damaged, or not one of this version.
+    /// Decodes a line without its end; none if it is torn, damaged, or not of this version.
     #[must_use]
     pub fn read(line: &str) -> Option<Self> {
         let (sum, json) = line.split_once(' ')?;

@@ -1,4 +1,4 @@
-//! What the records of a journal tell.
+//! The content of a journal.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -7,29 +7,29 @@ use super::record::{Basis, Judged, Query, Ran, Record};
 use crate::exec::job::Trust;
 use crate::program::ContentHash;
 
-/// What is known from before.
+/// The records of earlier runs.
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
-    /// What the last run was asked.
+    /// The question of the last run.
     pub(super) question: Option<Box<Invocation>>,
     /// The runs by which it recognised the failure, in order.
     pub(super) ran: VecDeque<Ran>,
-    /// What the verdicts depend on.
+    /// The basis of the verdicts.
     pub(super) basis: Option<Basis>,
     /// The checks of the unreduced program, in order.
     pub(super) baseline: VecDeque<Judged>,
     /// The verdicts on candidates.
     pub(super) verdicts: HashMap<(ContentHash, Trust), Judged>,
-    /// What jobs printed that have no verdict.
+    /// The results of jobs that were run for their output.
     pub(super) outputs: HashMap<(Query, ContentHash), Ran>,
     /// The programs that were the best.
     pub(super) kept: HashSet<ContentHash>,
-    /// Whether there were lines that are no records.
+    /// Whether there were lines that are not records.
     pub(super) is_damaged: bool,
 }
 
 impl Recorded {
-    /// Reads a journal. What is no record is passed over.
+    /// Reads a journal. Lines that are not records are skipped.
     pub(super) fn read(text: &str) -> Self {
         let mut known = Self::default();
         for line in text.lines() {
@@ -59,7 +59,7 @@ impl Recorded {
         }
     }
 
-    /// Forgets what belongs to the last run alone.
+    /// Removes the records that belong to the last run only.
     pub(super) fn begin_anew(&mut self) {
         self.question = None;
         self.ran.clear();
@@ -67,10 +67,10 @@ impl Recorded {
         self.kept.clear();
     }
 
-    /// Forgets the verdicts that another run, which goes by `judge`, cannot use.
+    /// Removes the verdicts that a run with another `basis` cannot use.
     pub(super) fn keep_verdicts_of(&mut self, basis: &Basis) {
         if basis.identity.is_some() && self.basis.as_ref() == Some(basis) {
-            // A run with another limit, or on a machine that is less busy, may end what this one could not.
+            // A run with another limit, or on a less busy machine, may finish a check that timed out here.
             self.verdicts.retain(|_, judged| !judged.timed_out());
         } else {
             self.verdicts.clear();
@@ -103,7 +103,7 @@ mod tests {
         Record::Checked(Judged::new(Program::new("a.rs", text).hash(), &verdict, &result))
     }
 
-    /// How many verdicts are known after these records.
+    /// Checks the number of verdicts after these records.
     #[track_caller]
     fn check(records: &[Record], verdicts: usize) {
         let text: String = records.iter().map(|record| record.line().expect("all is text")).collect();

@@ -1,4 +1,4 @@
-//! An executor that does not run again what a journal knows.
+//! An executor that does not repeat runs that a journal knows.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use super::journal::Journal;
 use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 
-/// Runs jobs in the order in which an earlier run did, and only those that come after what is known of it.
+/// Runs jobs in the order of an earlier run, taking the recorded results first.
 pub struct Remembering<'a> {
-    /// Runs the others.
+    /// Runs the jobs without a recorded result.
     pub executor: &'a dyn Executor,
-    /// What is known, and where the others are written down.
+    /// The recorded results, to which new ones are added.
     pub journal: &'a Journal,
 }
 
@@ -20,7 +20,7 @@ impl Executor for Remembering<'_> {
             return Ok(result);
         }
         let result = self.executor.run(job, timeout, cancel)?;
-        // What was called off says nothing.
+        // A cancelled run has no meaningful result.
         if result.end != End::Cancelled {
             self.journal.record_run(&result);
         }

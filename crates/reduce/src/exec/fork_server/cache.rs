@@ -1,5 +1,5 @@
-//! The compiled libraries in the user's cache folder. They are loaded into rustc, so only files that mcve itself wrote count: the
-//! user owns the file, no other user can write it, and the code at its end signs its name and content with the user's key.
+//! The compiled libraries in the user's cache folder. They are loaded into rustc, so only files that mcve itself wrote count:
+//! the user owns the file, no other user can write it, and the code at its end signs its name and content with the user's key.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io::{self, Read, Write};

@@ -116,8 +116,8 @@ impl ForkServers {
         Ok(server)
     }
 
-    /// Whether the forks of a server do what they are asked. The standard library of older compilers (such as of Rust 1.63) stores
-    /// the arguments of the process before `main`, so that a fork would repeat the command line of the server.
+    /// Whether the forks of a server do what they are asked. The standard library of older compilers (such as of Rust 1.63)
+    /// stores the arguments of the process before `main`, so that a fork would repeat the command line of the server.
     fn try_out(&self, server: &mut Server) -> Result<(), Refusal> {
         let argv = [self.compiler.as_os_str(), OsStr::new("-vV")].map(|word| Word::Text(word.to_owned())).to_vec();
         let job = Job { argv, ..Job::default() };

@@ -59,7 +59,7 @@ const CODEGEN: &str = "\
     soft-float split-debuginfo strip symbol-mangling-version target-cpu target-feature trap-unreachable \
     unsafe-allow-abi-mismatch";
 
-/// What `-Clinker-plugin-lto` may be: anything else is a plug-in for the linker.
+/// The harmless values of `-Clinker-plugin-lto`: any other value is a plug-in for the linker.
 const SWITCHES: [&str; 9] = ["", "y", "yes", "on", "true", "n", "no", "off", "false"];
 
 /// Unstable options (`-Z`). Not here: other back ends, plug-ins, arguments of linkers and LLVM, dumps, profiles, statistics

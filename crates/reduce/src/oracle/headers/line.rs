@@ -11,7 +11,7 @@ pub(crate) struct Line<'a> {
     pub(crate) revisions: Option<&'a str>,
     /// The name, such as `compile-flags`.
     pub(crate) name: &'a str,
-    /// What stands behind the colon.
+    /// The text after the colon.
     pub(crate) value: &'a str,
 }
 

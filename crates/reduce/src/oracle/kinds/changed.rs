@@ -25,7 +25,7 @@ pub enum Change {
     SendFuture,
 }
 
-/// What goes wrong with the changed program.
+/// The failure of the changed program.
 #[derive(Clone, Debug)]
 pub enum Wrong {
     /// It has this error, which the program does not have.
@@ -41,7 +41,7 @@ pub struct ChangedOracle {
     pub diagnostic: DiagnosticOracle,
     /// How the program is changed.
     pub change: Change,
-    /// What goes wrong.
+    /// Its failure.
     pub wrong: Wrong,
 }
 

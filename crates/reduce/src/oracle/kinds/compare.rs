@@ -54,11 +54,11 @@ pub struct Compare {
     pub args: Vec<OsString>,
     /// The standard input of all programs.
     pub stdin: Option<Stdin>,
-    /// What the other configurations compile, if not the program itself. It is a lone file of another name.
+    /// The program that the other configurations compile, if it is another one. It is a lone file of another name.
     pub other: Option<Program>,
 }
 
-/// What makes output of a program: a compiler with its options, or a command.
+/// A configuration that produces output from a program: a compiler with its options, or a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompilerConfig {
     /// The program is compiled like this, and run.

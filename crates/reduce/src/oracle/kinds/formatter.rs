@@ -19,7 +19,7 @@ const WRONGS: [(i32, &str); 4] = [
     (74, "makes a program that does something else when it is run"),
 ];
 
-/// What rust-analyzer does with a file.
+/// The commands of rust-analyzer on a file.
 const READINGS: [&str; 3] = ["parse", "symbols", "highlight"];
 
 /// A tool.

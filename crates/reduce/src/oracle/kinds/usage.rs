@@ -53,7 +53,7 @@ pub enum Bound {
 /// Does it still take too much?
 #[derive(Clone, Debug)]
 pub struct UsageOracle {
-    /// What is measured.
+    /// The measured process.
     pub measured: Measured,
     /// How much is too much.
     pub bound: Bound,

@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 
-/// What rustc wrote to standard error.
+/// The standard error of rustc.
 #[derive(Clone, Debug, Default)]
 pub struct Stderr {
     /// The diagnostics, in order.

@@ -63,7 +63,7 @@ fn missing_crate(error: &Diagnostic) -> Option<String> {
     name_in(label)
 }
 
-/// What stands between the first two backticks.
+/// The text between the first two backticks.
 fn name_in(text: &str) -> Option<String> {
     text.split('`').nth(1).map(str::to_owned)
 }

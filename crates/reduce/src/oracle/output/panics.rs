@@ -1,6 +1,6 @@
 //! The report of a panic, as the standard library writes it to standard error.
 
-/// What can follow a panic's message.
+/// Beginnings of lines that can follow a panic's message.
 const AFTER_MESSAGE: [&str; 6] =
     ["note: ", "stack backtrace:", "error: ", "query stack ", "thread '", "fatal runtime error: "];
 

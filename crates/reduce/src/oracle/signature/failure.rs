@@ -1,4 +1,4 @@
-//! What identifies a failure of rustc, and how it reads in words.
+//! The identity of a failure of rustc, and its description.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -8,10 +8,10 @@ use crate::exec::job::End;
 use crate::oracle::output::diagnostics::Diagnostic;
 use crate::oracle::output::normalise;
 
-/// What identifies a failure: two runs show the same one when [`is_same`](Self::is_same) says so.
+/// The identity of a failure: [`is_same`](Self::is_same) decides whether two runs show the same failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What went wrong.
+    /// The kind of failure.
     pub kind: Kind,
     /// The message, with `_` for what depends on the program. Empty where there is none.
     pub message: String,
@@ -25,7 +25,7 @@ pub struct Failure {
     pub codes: BTreeSet<String>,
 }
 
-/// What went wrong.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// An internal compiler error.

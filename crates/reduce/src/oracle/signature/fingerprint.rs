@@ -12,7 +12,7 @@ use crate::oracle::output::signals::is_from_outside;
 /// The bits of the hash that are shown.
 const BITS: u64 = 0xff_ffff;
 
-/// What identifies a failure, made short: the kind, the place, and a hash of all that counts.
+/// The identity of a failure in short form: the kind, the place, and a hash of everything that counts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fingerprint {
     kind: String,
@@ -22,7 +22,7 @@ pub struct Fingerprint {
     hash: u64,
 }
 
-/// What identifies the failure that candidates must show.
+/// The identity of the failure that candidates must show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureId {
     /// The failure in words.

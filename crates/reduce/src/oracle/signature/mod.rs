@@ -1,4 +1,4 @@
-//! What identifies a failure, and when two failures are the same.
+//! The identity of failures, and when two failures are the same.
 
 pub mod failure;
 pub mod fingerprint;

@@ -1,4 +1,4 @@
-//! What identifies the failure of a program that is run.
+//! The identity of the failure of a program that is run.
 //!
 //! The message is not enough: a `panic!` with the same words anywhere is smaller. So the failure includes the function of the
 //! program in which it happens, and the functions from which the failing expression gets its values.
@@ -17,10 +17,10 @@ use crate::oracle::output::run_message::{OVERFLOW, normalised, reason};
 use crate::oracle::output::signals::is_from_outside;
 use crate::program::Program;
 
-/// What identifies the failure of a program that is run.
+/// The identity of the failure of a program that is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFailure {
-    /// What went wrong.
+    /// The kind of failure.
     pub kind: RunKind,
     /// The message, with `_` for what depends on the program. Empty where there is none.
     pub message: String,
@@ -28,7 +28,7 @@ pub struct RunFailure {
     pub site: FailingSite,
 }
 
-/// What went wrong.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunKind {
     /// A panic.

@@ -52,7 +52,7 @@ pub fn has_lone_notes(diagnostics: &[Diagnostic]) -> bool {
     kinds().any(|kind| matches!(kind, "NOTE" | "HELP")) && !kinds().any(|kind| matches!(kind, "ERROR" | "WARN"))
 }
 
-/// What the suite calls a level; none where a message needs no annotation.
+/// The suite's name for a level; none if a message needs no annotation.
 fn kind(said: &Diagnostic) -> Option<&'static str> {
     let is_count =
         said.spans.is_empty() && (said.message.starts_with("aborting due to ") || said.message.ends_with(" emitted"));
@@ -74,7 +74,7 @@ fn in_file<'a>(span: &'a Span, name: &str) -> Option<&'a Span> {
     in_file(&span.expansion.as_ref()?.span, name)
 }
 
-/// What is put into a text and where, so that each of these lines, from 1, has its annotations.
+/// The texts to insert and their positions, so that each of these lines, from 1, has its annotations.
 fn insertions(text: &str, of_lines: &BTreeMap<usize, Vec<String>>, without_line: &[String]) -> Vec<(usize, String)> {
     let lines = lines(text);
     let mut behind: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

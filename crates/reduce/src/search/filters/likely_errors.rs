@@ -1,5 +1,5 @@
-//! Candidates that a compiler most likely refuses, as their syntax tells. Whether the failure survives such errors is learned from
-//! the candidates that have them; where it seldom does, others are left to the proof.
+//! Candidates that a compiler most likely rejects, judging by their syntax. Whether the failure survives such errors is learned
+//! from the candidates that have them; if it seldom does, others are left to the proof.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

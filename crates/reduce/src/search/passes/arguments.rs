@@ -73,7 +73,7 @@ fn settle_edition(search: &mut Search<'_>) -> Result<(), Stop> {
     }
 }
 
-/// What is better than an argument, the best first.
+/// The better replacements of an argument, the best first.
 fn better(argument: &str) -> Vec<String> {
     let level = LEVELS.iter().find_map(|(name, values)| Some((name, values, argument.strip_prefix(name)?)));
     let Some((name, values, own)) = level else { return Vec::new() };

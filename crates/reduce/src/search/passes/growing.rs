@@ -111,7 +111,7 @@ mod tests {
     /// A program whose macro is called twice, so that its expansion is larger.
     const INPUT: &str = "macro_rules! m { ($a:ident) => { fn $a() { needle(); one(); two(); three(); four(); five(); six(); } } }\nm!(a);\nm!(b);\n";
 
-    /// What trials make of `INPUT`, with the texts that were kept and the number of checks.
+    /// The results of trials on `INPUT`, with the texts that were kept and the number of checks.
     fn run(jobs: usize, fails: fn(&str) -> bool) -> (Vec<String>, usize) {
         let outcome = move |text: &str| match (Source::is_valid(text), fails(text)) {
             (true, true) => Outcome::Fail,

@@ -1,4 +1,4 @@
-//! What a search does, from the first pass to the layout.
+//! The passes of a search, from the first to the layout.
 
 pub mod arguments;
 mod focus;

@@ -21,9 +21,9 @@ pub enum Strategy {
     Closed,
     /// One after the other: where few are likely to go together.
     OneByOne,
-    /// The same from the smallest, without those that include one that was rejected.
+    /// One by one, from the smallest, without those that include a rejected one.
     SmallestFirst,
-    /// What a compiler calls unused: all at once, then a lint at a time, then parts of that.
+    /// The code that a compiler reports as unused: all at once, then a lint at a time, then parts of that.
     Hints,
     /// By delta debugging over the runs of one compiled program, in which each can be switched off: all that is found at once.
     Switches,
@@ -54,7 +54,7 @@ impl Strategy {
 pub struct Pass {
     /// The name that the user sees: one word, that `--skip`, `--only` and `mcve explain` take.
     pub name: &'static str,
-    /// The same for the transforms, each of which says which passes try it.
+    /// The name by which transforms select the passes that try them.
     pub of: PassName,
     /// How.
     pub strategy: Strategy,

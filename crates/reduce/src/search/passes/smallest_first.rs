@@ -55,7 +55,7 @@ mod tests {
     use crate::program::Program;
     use mcve_dd::outcome::Outcome;
 
-    /// What is left of `text` without what `fails` does not need, and which candidates were asked for that.
+    /// The reduced `text`, with the parts that `fails` needs, and the candidates that were checked.
     fn run(text: &str, needed: &'static str) -> (String, Vec<String>) {
         let asked = Arc::new(Mutex::new(Vec::new()));
         let asking = Arc::clone(&asked);

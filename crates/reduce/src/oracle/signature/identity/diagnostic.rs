@@ -14,7 +14,7 @@ use super::sentence::Sentence;
 use crate::oracle::output::diagnostics::Diagnostic;
 use crate::oracle::output::normalise;
 
-/// What identifies a diagnostic.
+/// The identity of a diagnostic.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// The code or the name of the lint; else the words of the message.

@@ -1,4 +1,4 @@
-//! What makes two diagnostics the same question for a person who answers it.
+//! Decides whether two diagnostics are the same question for a person who answers it.
 
 mod advice;
 mod detail;

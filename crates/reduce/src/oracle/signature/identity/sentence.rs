@@ -24,7 +24,7 @@ enum Atom {
 /// Words behind which the code is a trait.
 const BEFORE_TRAITS: [&str; 4] = ["trait", "traits", "implement", "bound"];
 
-/// What stands for any number.
+/// The placeholder for any number.
 const NUMBER: &str = "#";
 
 impl Sentence {
