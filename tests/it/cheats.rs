@@ -132,21 +132,6 @@ mod b {
 /// The language or the library finds fault in another place, with the same message.
 const FOUND_ELSEWHERE: [Cheat; 5] = [
     Cheat {
-        name: "`unwrap` of another `None`",
-        text: r#"use std::collections::HashMap;
-fn owner<'a>(owners: &HashMap<&str, &'a str>, house: &str) -> &'a str { owners.get(house).unwrap() }
-fn main() {
-    let owners = HashMap::from([("mill", "Ada")]);
-    println!("{}", owner(&owners, "mill"));
-    println!("{}", owner(&owners, "barn"));
-    println!("{}", owners.get("shed").unwrap());
-}
-"#,
-        args: &[],
-        keeps: &["fn owner", ".unwrap()"],
-        lacks: &["shed"],
-    },
-    Cheat {
         name: "an index out of bounds elsewhere, with the same numbers",
         text: r#"fn cell(row: &[u32], column: usize) -> u32 { row[column] }
 fn last(row: &[u32]) -> u32 { let end = row.len(); row[end] }
@@ -160,6 +145,21 @@ fn main() {
         args: &[],
         keeps: &["fn cell", "cell(&["],
         lacks: &["fn last"],
+    },
+    Cheat {
+        name: "`unwrap` of another `None`",
+        text: r#"use std::collections::HashMap;
+fn owner<'a>(owners: &HashMap<&str, &'a str>, house: &str) -> &'a str { owners.get(house).unwrap() }
+fn main() {
+    let owners = HashMap::from([("mill", "Ada")]);
+    println!("{}", owner(&owners, "mill"));
+    println!("{}", owner(&owners, "barn"));
+    println!("{}", owners.get("shed").unwrap());
+}
+"#,
+        args: &[],
+        keeps: &["fn owner", ".unwrap()"],
+        lacks: &["shed"],
     },
     Cheat {
         name: "an overflow elsewhere",

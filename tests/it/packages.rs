@@ -9,7 +9,7 @@ mod shown;
 use std::path::Path;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief};
+use mcve_testing::{Place, Said, brief, is_thorough};
 
 /// The command.
 const BINARY: &str = env!("CARGO_BIN_EXE_cargo-mcve");
@@ -178,6 +178,9 @@ fn a_library_that_is_kept_is_a_dependency_of_the_result() {
 
 #[test]
 fn with_nightly_a_package_of_one_file_is_a_script() {
+    if !is_thorough() {
+        return println!("reduced by MCVE_TESTS=all only");
+    }
     let nightly = std::process::Command::new("rustc").args(["+nightly", "-V"]).output();
     if !nightly.is_ok_and(|output| output.status.success()) {
         println!("skipped: there is no nightly toolchain");

@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, brief};
+use mcve_testing::{Place, brief, is_thorough};
 use regex::Regex;
 
 /// What a program that is left has to be like.
@@ -72,6 +72,9 @@ fn a_trait_of_the_program_stays_the_one_that_is_not_implemented() {
 
 #[test]
 fn what_is_held_across_an_await_stays() {
+    if !is_thorough() {
+        return println!("reduced by MCVE_TESTS=all only");
+    }
     let text = "
         use std::cell::RefCell;
         use std::rc::Rc;
@@ -95,6 +98,9 @@ fn what_is_held_across_an_await_stays() {
 
 #[test]
 fn the_types_of_a_bound_of_the_standard_library_stay() {
+    if !is_thorough() {
+        return println!("reduced by MCVE_TESTS=all only");
+    }
     let text = "
         struct Row { size: u32, name: String }
         fn total(rows: &[Row]) -> u32 { let sum: u32 = rows.iter().map(|row| u64::from(row.size)).sum(); sum }
@@ -123,6 +129,9 @@ fn a_move_by_a_loop_is_not_one_by_a_call() {
 
 #[test]
 fn what_ends_too_early_is_still_used_later() {
+    if !is_thorough() {
+        return println!("reduced by MCVE_TESTS=all only");
+    }
     let text = "
         use std::collections::HashMap;
         fn longest<'a>(names: &'a HashMap<u32, String>) -> &'a str { names.values().map(|name| &**name).max().unwrap_or(\"\") }
@@ -142,6 +151,9 @@ fn what_ends_too_early_is_still_used_later() {
 
 #[test]
 fn one_error_stays_one() {
+    if !is_thorough() {
+        return println!("reduced by MCVE_TESTS=all only");
+    }
     let text = "
         #[derive(Debug)] struct ErrA; #[derive(Debug)] struct ErrB;
         fn read(text: &str) -> Result<u32, ErrA> { text.parse().map_err(|_| ErrA) }
