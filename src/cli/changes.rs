@@ -23,7 +23,7 @@ use mcve_reduce::check::rerun::RUNS;
 use mcve_reduce::event::{Changed, Event, Observer};
 use mcve_reduce::exec::git::{Git, GitError};
 use mcve_reduce::exec::{programs, shim};
-use mcve_reduce::failure::request::Request;
+use mcve_reduce::failure::request::{Request, admit};
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
 use mcve_reduce::oracle::cargo_test::{CargoTest, Named};
@@ -90,7 +90,7 @@ pub(super) fn run(args: &ChangesArgs, toolchain: Option<String>) -> Result<Exit,
     let mut observer = observer(&args.output_args)?;
     let (versions, text) = versions(args, &mut *observer)?;
     let session = failure.sandbox.session(toolchain, limits.clone(), failure.memory)?;
-    Request::admit(&session, true)?;
+    admit(&session, true)?;
     session.lacking(true).into_iter().for_each(|message| observer.event(&Event::Note { message }));
     let subject = text.clone().unwrap_or_else(|| Program::new("", ""));
     let judge = judge(args, &spec, &session, &subject)?;

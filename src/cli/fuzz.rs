@@ -23,7 +23,7 @@ use mcve_reduce::exec::job::ExecError;
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::exec::programs;
 use mcve_reduce::failure::error::Class;
-use mcve_reduce::failure::request::Request;
+use mcve_reduce::failure::request::{Request, admit};
 use mcve_reduce::failure::scripts::scripts;
 use mcve_reduce::failure::spec::FailureSpec;
 use mcve_reduce::failure::subject::Subject;
@@ -148,7 +148,7 @@ pub(super) fn begin(args: &FuzzArgs, toolchain: Option<String>) -> Result<Exit, 
     let generator = args.programs.generator(args.generator.as_deref())?;
     let session = args.sandbox.session(toolchain, limits.clone(), args.memory)?;
     let runs_candidates = args.run || !args.test.is_empty();
-    Request::admit(&session, runs_candidates)?;
+    admit(&session, runs_candidates)?;
     let mut console = Console::new(if args.quiet { Verbosity::Quiet } else { Verbosity::Normal });
     session.lacking(runs_candidates).into_iter().for_each(|message| console.event(&Event::Note { message }));
     let (probe, compiler) =

@@ -12,7 +12,7 @@ use super::oracle_args::OracleArgs;
 use super::{catalogue, input, output, work};
 use crate::report::diff::{painted, patch_of_programs};
 use mcve_reduce::event::{Event, Observer, PairFound};
-use mcve_reduce::failure::request::{FailureToKeep, Request};
+use mcve_reduce::failure::request::{FailureToKeep, Request, admit};
 use mcve_reduce::failure::subject::Subject;
 use mcve_reduce::modes;
 use mcve_reduce::modes::isolate::isolate;
@@ -110,7 +110,7 @@ impl Task<'_> {
             subject.by_hand(&|path| oracle.command(&program, path)),
             oracle.advice().properties().is_crash,
         );
-        Request::admit(&session, oracle.advice().properties().runs_candidates)?;
+        admit(&session, oracle.advice().properties().runs_candidates)?;
         let notes =
             notes.iter().map(ToString::to_string).chain(session.lacking(oracle.advice().properties().runs_candidates));
         notes.for_each(|message| observer.event(&Event::Note { message }));

@@ -10,7 +10,7 @@ use super::argv::parse;
 use super::command::Command;
 use super::exit::{Exit, Failed};
 use super::work::{self, Made};
-use super::{input, output};
+use super::{catalogue, input, output};
 use mcve_reduce::event::Event;
 use mcve_reduce::modes::task::{Task, lock};
 use mcve_reduce::oracle::shell::{quote, visible};
@@ -53,6 +53,7 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     args.output_args.override_by(output_args);
     let limits = work::limits(args.oracle.failure.timeout, args.search.budget)?;
     let spec = args.oracle.spec()?;
+    let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let made = original(&args, &question)?;
     let output = output::output(&args, &made.0)?;
     let observer = work::observer(&args.output_args)?;
@@ -65,8 +66,8 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     if let Some(message) = warning {
         observer.event(&Event::Warning { message });
     }
-    let task = Task { lock, place, ..work::task(&args, spec, made, output)? };
-    work::run(&args, task, work::session(&args, toolchain, limits, journal)?, observer)
+    let task = Task { lock, place, ..work::task(&args, spec, transforms, made, output) };
+    work::run(&args, task, work::session(&args, toolchain, limits)?.with_journal(journal), observer)
 }
 
 /// Checks that the user has asked what a journal says, or has the user say that it may be done all the same.

@@ -26,7 +26,7 @@ use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
 use mcve_reduce::search::by_generator::ByGenerator;
 use mcve_reduce::session::Session;
-use mcve_reduce::state::journal::Journal;
+use mcve_transforms::Transform;
 
 /// A program, and how it was made, if a generator made it.
 pub(super) type Made = (Program, Option<ByGenerator>);
@@ -38,7 +38,7 @@ pub(super) type Made = (Program, Option<ByGenerator>);
 pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsString]) -> Result<Exit, Failed> {
     let limits = limits(args.oracle.failure.timeout, args.search.budget)?;
     let spec = args.oracle.spec()?;
-    catalogue::choose(&args.search.only, &args.search.skip)?;
+    let transforms = catalogue::choose(&args.search.only, &args.search.skip)?;
     let read = if args.choices {
         input::made(args).map(|(program, made)| (program, Some(made)))
     } else {
@@ -49,24 +49,24 @@ pub(super) fn begin(args: &ReduceArgs, toolchain: Option<String>, words: &[OsStr
     let output = output(args, &made.0)?;
     let observer = observer(&args.output_args)?;
     let lock = lock(&output)?;
-    let journal = journal(args, words, &made.0, &output)?;
+    // Before the journal, which a run that cannot begin must not leave.
+    let session = session(args, toolchain, limits)?;
+    let session = session.with_journal(journal(args, words, &made.0, &output)?);
     let observer = keep_finds(observer, args.finds.as_deref(), spec.recognises_failures())?;
-    let task = Task { lock, ..task(args, spec, made, output)? };
-    run(args, task, session(args, toolchain, limits, journal)?, observer)
+    let task = Task { lock, ..task(args, spec, transforms, made, output) };
+    run(args, task, session, observer)
 }
 
-/// The reduction that `args` ask for.
-///
-/// # Errors
-/// When there are no such transforms.
+/// The reduction that `args` ask for, by these transforms.
 pub(super) fn task(
     args: &ReduceArgs,
     spec: FailureSpec,
+    transforms: Vec<&'static Transform>,
     (program, made): Made,
     output: Output,
-) -> Result<Task, Failed> {
+) -> Task {
     let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
-    Ok(Task {
+    Task {
         spec,
         file: args.file.clone(),
         choices: args.choices.then(|| args.generator.clone()),
@@ -80,23 +80,18 @@ pub(super) fn task(
         finds: args.finds.clone(),
         as_ui_test: args.as_ui_test,
         schedule: catalogue::schedule(&args.search.only, &args.search.skip),
-        transforms: catalogue::choose(&args.search.only, &args.search.skip)?,
+        transforms,
         before: Before::default(),
-    })
+    }
 }
 
 /// The session of a reduction.
 ///
 /// # Errors
 /// When no process can be started.
-pub(super) fn session(
-    args: &ReduceArgs,
-    toolchain: Option<String>,
-    limits: Limits,
-    journal: Journal,
-) -> Result<Session, Failed> {
+pub(super) fn session(args: &ReduceArgs, toolchain: Option<String>, limits: Limits) -> Result<Session, Failed> {
     let failure = &args.oracle.failure;
-    let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?.with_journal(journal);
+    let mut session = failure.sandbox.session(toolchain, limits, failure.memory)?;
     session.has_fork_servers = !args.no_fork_server;
     Ok(session)
 }

@@ -1,5 +1,6 @@
 //! Failures that are there in some of the runs only, through the real binary: the rate is measured, and held.
 
+use crate::reduced::place;
 use mcve::cli::exit::Exit;
 use mcve_testing::{Place, Said, brief, shell};
 use serde_json::Value;
@@ -34,12 +35,6 @@ fn main() {
     sample(6);
 }
 ";
-
-fn place(text: &str) -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
-    place.write("a.rs", text);
-    place
-}
 
 /// A script by which a program with the needle fails in so many of ten runs, in turn, and others never. It counts all runs.
 fn sometimes(place: &Place, of_ten: usize) -> String {

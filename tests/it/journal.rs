@@ -226,3 +226,11 @@ fn what_does_not_fail_leaves_no_journal() {
     place.run(&["a.rs", "--test", "grep -q needle $1", "-o", "-", "-q"], Exit::Done);
     assert!(!place.path(".mcve").exists());
 }
+
+#[test]
+fn a_run_that_cannot_begin_leaves_no_journal() {
+    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
+    place.write("a.rs", INPUT);
+    place.run(&["a.rs", "--test", "true", "--writable", "no such path"], Exit::Usage).says(&["no such path"]);
+    assert!(!place.path(".mcve").exists());
+}

@@ -3,39 +3,9 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::reduced::{holds, lacks, place, reduce, reduce_to_the_end};
 use mcve::cli::exit::Exit;
 use mcve_testing::{Place, Said, brief};
-
-fn place(text: &str) -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
-    place.write("a.rs", text);
-    place
-}
-
-/// Reduces a program a little, and returns what was said and what is left of it.
-#[track_caller]
-fn reduce(text: &str, args: &[&str]) -> (Said, String) {
-    reduce_to_the_end(text, &[brief(), args].concat())
-}
-
-/// Reduces a program, and returns what was said and what is left of it.
-#[track_caller]
-fn reduce_to_the_end(text: &str, args: &[&str]) -> (Said, String) {
-    let place = place(text);
-    let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
-    let left = place.read("a_mcve.rs");
-    (said, left)
-}
-
-#[track_caller]
-fn holds(left: &str, words: &[&str]) {
-    words.iter().for_each(|word| assert!(left.contains(word), "no {word} in:\n{left}"));
-}
-
-#[track_caller]
-fn lacks(left: &str, words: &[&str]) {
-    words.iter().for_each(|word| assert!(!left.contains(word), "{word} in:\n{left}"));
-}
 
 /// Another compiler of Debian's package, or the one that the variable names; none if there is none.
 fn other_rustc() -> Option<PathBuf> {

@@ -29,6 +29,7 @@ mod limits;
 mod packages;
 mod proxy;
 mod questions;
+mod reduced;
 mod repository;
 mod resume;
 mod rooms;

@@ -1,7 +1,8 @@
 //! Programs and tests that fail when they are run, through the real binary: what fails is found, kept, and cannot be faked.
 
+use crate::reduced::{holds, place, reduce, reduce_to_the_end};
 use mcve::cli::exit::Exit;
-use mcve_testing::{Place, Said, brief, first};
+use mcve_testing::{Place, brief, first};
 
 /// A program in which a function panics that is called for a reason, and many others could with the same message.
 const PANICS: &str = r#"use std::collections::HashMap;
@@ -49,32 +50,6 @@ mod tests {
     fn quotes_stay() { assert_eq!(super::remove_html_markup("\"foo\""), "\"foo\""); }
 }
 "#;
-
-fn place(text: &str) -> Place {
-    let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
-    place.write("a.rs", text);
-    place
-}
-
-/// Reduces a program a little, and returns what was said and what is left of it.
-#[track_caller]
-fn reduce(text: &str, args: &[&str]) -> (Said, String) {
-    reduce_to_the_end(text, &[brief(), args].concat())
-}
-
-/// Reduces a program, and returns what was said and what is left of it.
-#[track_caller]
-fn reduce_to_the_end(text: &str, args: &[&str]) -> (Said, String) {
-    let place = place(text);
-    let said = place.run_cleanly(&[&["a.rs"], args].concat(), Exit::Done);
-    let left = place.read("a_mcve.rs");
-    (said, left)
-}
-
-#[track_caller]
-fn holds(left: &str, words: &[&str]) {
-    words.iter().for_each(|word| assert!(left.contains(word), "no {word} in:\n{left}"));
-}
 
 #[test]
 fn a_panic_stays_in_its_function() {

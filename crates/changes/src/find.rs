@@ -57,7 +57,7 @@ pub struct Config {
     pub folder: PathBuf,
 }
 
-/// The reason why there is no result.
+/// The reason why no change was found.
 #[derive(Debug)]
 pub enum Refusal {
     /// The versions are equal.

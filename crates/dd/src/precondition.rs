@@ -26,7 +26,7 @@ impl fmt::Display for Precondition {
 
 impl std::error::Error for Precondition {}
 
-/// The reason why there is no result.
+/// The reason why an algorithm ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped<E> {
     /// A precondition does not hold.

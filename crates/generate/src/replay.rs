@@ -1,7 +1,7 @@
 //! Trace-aligned re-execution: answers a generator so that its run follows a reduced trace.
 //!
-//! The places of the generator have to match the next nodes of the trace. If one does not, or
-//! its recorded decision is no longer possible, the alignment is infeasible, and a strategy decides how to continue.
+//! Each choice of the generator has to be the next one of the trace. If it is another one, or can no longer be
+//! decided as recorded, the run cannot follow the trace. An [`Alignment`] then decides how to go on.
 
 use std::sync::Arc;
 

@@ -95,7 +95,7 @@ impl Derivation {
     /// The node at this path of child positions.
     ///
     /// # Panics
-    /// When there is no such node.
+    /// When no node is at `path`.
     #[must_use]
     pub fn at(&self, path: &[usize]) -> &Self {
         path.iter().fold(self, |node, &position| &node.children()[position])
@@ -104,7 +104,7 @@ impl Derivation {
     /// A copy with another node at this path.
     ///
     /// # Panics
-    /// When there is no such node.
+    /// When no node is at `path`.
     #[must_use]
     pub fn with(&self, path: &[usize], node: Self) -> Self {
         let Some((&position, rest)) = path.split_first() else { return node };

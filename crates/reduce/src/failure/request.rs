@@ -71,15 +71,6 @@ impl Request<'_> {
         })
     }
 
-    /// Checks that candidates run only in a sandbox.
-    ///
-    /// # Errors
-    /// When candidates are to be run, and no sandbox keeps them from writing to the user's files.
-    pub fn admit(session: &Session, runs_candidates: bool) -> Result<(), FailureError> {
-        let is_held = session.held().is_none_or(|held| held.files);
-        if runs_candidates && !is_held { Err(Cause::NoSandbox.into()) } else { Ok(()) }
-    }
-
     /// The conditions besides the decision of a script or a command.
     pub(super) fn conditions(&self, rustc: &Rustc) -> Result<Vec<Held>, FailureError> {
         let executor = self.session.executor();
@@ -100,7 +91,7 @@ impl Request<'_> {
         if self.program.has_proc_macros() && !is_held && self.spec.trust == Trust::AllowList {
             return Err(Cause::UnconfinedMacro.into());
         }
-        Self::admit(self.session, self.spec.run_target().is_some())?;
+        admit(self.session, self.spec.run_target().is_some())?;
         let may_run = is_held || held.is_none() && self.spec.run_target().is_some();
         let executor = self.session.executor();
         let executor = Remembering { executor: &*executor, journal: &self.session.journal };
@@ -170,4 +161,13 @@ impl Request<'_> {
             error.context("the run cannot be resumed, as its checks would no longer be the same").into()
         })
     }
+}
+
+/// Checks that candidates run only in a sandbox.
+///
+/// # Errors
+/// When candidates are to be run, and no sandbox keeps them from writing to the user's files.
+pub fn admit(session: &Session, runs_candidates: bool) -> Result<(), FailureError> {
+    let is_held = session.held().is_none_or(|held| held.files);
+    if runs_candidates && !is_held { Err(Cause::NoSandbox.into()) } else { Ok(()) }
 }

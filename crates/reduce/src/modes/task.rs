@@ -11,7 +11,7 @@ use crate::check::layers::Layers;
 use crate::check::refusal::Refusal;
 use crate::event::{Event, Observer, Summary};
 use crate::failure::error::{Class, FailureError};
-use crate::failure::request::{FailureToKeep, Request};
+use crate::failure::request::{FailureToKeep, Request, admit};
 use crate::failure::shown::Shown;
 use crate::failure::spec::FailureSpec;
 use crate::failure::subject::Subject;
@@ -236,7 +236,7 @@ impl Task {
         if self.before.expected.as_ref().is_some_and(|expected| !expected.is_that_of(&*failure.oracle)) {
             return Err(TaskError::AnotherFailure(failure.oracle.failure().words));
         }
-        Request::admit(session, failure.oracle.advice().properties().runs_candidates)?;
+        admit(session, failure.oracle.advice().properties().runs_candidates)?;
         let lacking = session.lacking(failure.oracle.advice().properties().runs_candidates);
         let notes = self.notes(&failure)?.into_iter().chain(lacking);
         notes.for_each(|message| observer.event(&Event::Note { message }));
