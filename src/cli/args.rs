@@ -52,10 +52,6 @@ pub struct ReduceArgs {
     /// What the failure is.
     pub oracle: OracleArgs,
 
-    /// Where the journal is kept by which `mcve resume` goes on; by default in `.mcve` beside the result, until the run is at its end. One in DIR stays, and the next run need not ask what it knows.
-    #[arg(long, value_name = "DIR")]
-    pub state: Option<PathBuf>,
-
     /// Keeps the smallest program of each other crash that a candidate shows in this folder, and in its `finds.json` what they are.
     #[arg(long, value_name = "DIR")]
     pub finds: Option<PathBuf>,

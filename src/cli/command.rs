@@ -51,13 +51,9 @@ pub(super) enum Command {
     ///
     /// The command line is the one that the run was begun with; a budget begins anew.
     Resume {
-        /// What the run wrote, or a folder with its journal; by default the one run that there is in this folder.
+        /// The result of the run, its input, or the folder of the result; by default the one run that there is in this folder.
         #[arg(value_name = "PLACE", default_value = ".")]
         place: PathBuf,
-
-        /// Runs the command line of a journal that is not signed by your key, without asking.
-        #[arg(long)]
-        trust: bool,
 
         #[command(flatten)]
         /// What is reported, if not the same as before.

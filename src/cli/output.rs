@@ -8,10 +8,10 @@ use anyhow::anyhow;
 
 use super::args::{MessageFormat, OutputArgs, ReduceArgs};
 use super::exit::{Exit, Failed};
-use mcve_reduce::output::{FOLDER, Output, default_path, put_aside_message};
+use mcve_reduce::output::{Output, default_path, put_aside_message};
 use mcve_reduce::program::Program;
 use mcve_reduce::state::journal::Journal;
-use mcve_reduce::state::place;
+use mcve_reduce::state::place::JOURNAL;
 
 /// Where the result goes.
 ///
@@ -74,8 +74,7 @@ pub(super) fn same_file(a: &Path, b: &Path) -> bool {
     real(a).is_some() && real(a) == real(b)
 }
 
-/// The journal of a run that begins: where `--state` says, or else beside the result if that is a file. A run whose input cannot
-/// be read again has none.
+/// The journal of a run that begins. A run whose input cannot be read again, or whose result is not a file, has none.
 ///
 /// # Errors
 /// When another run keeps it. A journal that cannot be written is none.
@@ -85,14 +84,11 @@ pub(super) fn journal(
     program: &Program,
     output: &Output,
 ) -> Result<Journal, Failed> {
-    // There is no place for one beside a device.
-    let beside = output.path().filter(|_| args.state.is_some() || output.file().is_some());
-    let path = place::journal(beside, args.state.as_deref()).filter(|_| args.file.is_file() || args.file.is_dir());
-    let Some(path) = path else { return Ok(Journal::nowhere(None)) };
-    let folder = path.parent().unwrap_or(Path::new(FOLDER));
-    // A folder for results is not made either.
-    let made = if args.state.is_some() { std::fs::create_dir_all(folder) } else { place::make_folder(folder) };
-    Journal::begin_if_writable(&path, made, words, program.hash()).map_err(|error| Failed::new(Exit::Output, error))
+    let Some(file) = output.file().filter(|_| args.file.is_file() || args.file.is_dir()) else {
+        return Ok(Journal::nowhere(None));
+    };
+    let begun = Journal::begin_if_writable(file.real(), JOURNAL, words, program.hash());
+    begun.map_err(|error| Failed::new(Exit::Output, error))
 }
 
 /// Says on standard error that what stood where a result goes was put aside.

@@ -1,6 +1,5 @@
 //! `mcve resume`: finds the journal of a run, and what that run was asked, and goes on if nothing has changed since.
 
-use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -13,31 +12,25 @@ use super::work::{self, Made};
 use super::{catalogue, input, output};
 use mcve_reduce::event::Event;
 use mcve_reduce::modes::task::{Task, lock};
-use mcve_reduce::oracle::shell::{quote, visible};
+use mcve_reduce::oracle::shell::quote;
 use mcve_reduce::output::{Output, backup, program_name};
 use mcve_reduce::program::{ContentHash, Program};
 use mcve_reduce::state::invocation::{Invocation, VERSION};
 use mcve_reduce::state::journal::Journal;
-use mcve_reduce::state::place::{self, NotFound};
-use mcve_reduce::user_key::UserKey;
+use mcve_reduce::state::place::{NotFound, StateFolder};
 
-/// Continues the run that `place` refers to, and reports as `output_args` says. With `trust` it may be another user's run.
+/// Continues the run that `place` refers to, and reports as `output_args` says.
 ///
 /// # Errors
-/// When there is none, or several, or one under way, or when something has changed since, or when it is not the user's; and as a
-/// run that was begun.
-pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Result<Exit, Failed> {
+/// When there is none, or several, or one under way, or when something has changed since; and as a run that was begun.
+pub(super) fn resume(place: &Path, output_args: &OutputArgs) -> Result<Exit, Failed> {
     let failed = |error| Failed::new(Exit::Input, error);
     let path = find(place)?;
-    let path = std::path::absolute(&path).with_context(|| format!("{} is no path", path.display())).map_err(failed)?;
     let (journal, question) = Journal::resume(&path).map_err(|error| Failed::new(Exit::Output, error))?;
     let shown = path.display();
     let Some(question) = question else {
         return Err(failed(anyhow!("{shown} does not tell what the run was asked: begin it anew")));
     };
-    if !trust {
-        authenticate(&question, &path)?;
-    }
     if question.version != VERSION {
         let version = &question.version;
         let error =
@@ -61,7 +54,7 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     let lock = lock(&output)?;
     let warning = check_result(&args, &output, &journal, &question)?;
     output.clean();
-    let place = if here == folder { place.to_owned() } else { path };
+    let place = if here == folder { place.to_owned() } else { question.result() };
     observer.event(&Event::Resumed { command: question.to_string(), folder, known: journal.verdicts() });
     if let Some(message) = warning {
         observer.event(&Event::Warning { message });
@@ -70,44 +63,16 @@ pub(super) fn resume(place: &Path, trust: bool, output_args: &OutputArgs) -> Res
     work::run(&args, task, work::session(&args, toolchain, limits)?.with_journal(journal), observer)
 }
 
-/// Checks that the user has asked what a journal says, or has the user say that it may be done all the same.
-///
-/// # Errors
-/// When that is not so.
-fn authenticate(question: &Invocation, path: &Path) -> Result<(), Failed> {
-    let why = match UserKey::load() {
-        Ok(key) if question.is_signed_by(&key) => return Ok(()),
-        Ok(_) => "it is not signed by your key".to_owned(),
-        Err(error) => format!("there is no key to know it by: {error:#}"),
-    };
-    let (folder, shown) = (quote(question.folder().as_os_str()), quote(path.as_os_str()));
-    let (folder, shown) = (visible(&folder), visible(&shown));
-    let about = format!("{shown} may be somebody else's: {why}. It says to run, in {folder}:\n  {question}");
-    let (input, mut output) = (std::io::stdin(), std::io::stderr());
-    if !input.is_terminal() || !output.is_terminal() {
-        let error = anyhow!(
-            "{about}\nto go on with it, if you trust it: mcve resume --trust {shown}\nto begin anew: cd {folder} && {question}"
-        );
-        return Err(Failed::new(Exit::Input, error));
-    }
-    let mut answer = String::new();
-    let asked = write!(output, "{about}\nRun it? [y/N] ").and_then(|()| input.lock().read_line(&mut answer));
-    let says_yes = ["y", "yes"].contains(&answer.trim().to_lowercase().as_str());
-    if asked.is_ok() && says_yes {
-        return Ok(());
-    }
-    Err(Failed::new(Exit::Input, anyhow!("the run is not resumed")))
-}
-
 fn find(place: &Path) -> Result<PathBuf, Failed> {
     let shown = place.display();
-    place::find(place).map_err(|found| match found {
+    let state = StateFolder::of_user().map_err(|error| Failed::new(Exit::Input, error))?;
+    state.find(place).map_err(|found| match found {
         NotFound::None => Failed::new(
             Exit::Input,
-            anyhow!("there is no run to resume at {shown}: name what it wrote, or the folder that its journal is in"),
+            anyhow!("there is no run to resume at {shown}: name what it wrote, or the folder of that"),
         ),
-        NotFound::Several(journals) => {
-            let names = journals.iter().map(|journal| format!("\n  mcve resume {}", quote(journal.as_os_str())));
+        NotFound::Several(results) => {
+            let names = results.iter().map(|result| format!("\n  mcve resume {}", quote(result.as_os_str())));
             let names: String = names.collect();
             Failed::new(Exit::Usage, anyhow!("there are several runs to resume at {shown}:{names}"))
         }

@@ -14,7 +14,6 @@ use mcve_reduce::exec::job::{End, JobResult};
 use mcve_reduce::exec::limits::Memory;
 use mcve_reduce::secrets;
 use mcve_reduce::session::Session;
-use mcve_reduce::user_key::UserKey;
 
 /// The exit code of a shell that does not find a program.
 const MISSING: i32 = 127;
@@ -68,8 +67,6 @@ impl SandboxArgs {
             found.map_err(|error| Failed::new(Exit::Usage, error))
         };
         let writable = self.writable.iter().map(path).collect::<Result<_, _>>()?;
-        // One that is made later would not be hidden. Without one, runs cannot be resumed by themselves.
-        let _ = UserKey::load();
         Ok(Confinement { writable, hidden: secrets::paths(), kept_variables: self.keep_env.clone() })
     }
 }

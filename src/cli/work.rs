@@ -65,7 +65,7 @@ pub(super) fn task(
     (program, made): Made,
     output: Output,
 ) -> Task {
-    let place = args.state.clone().or_else(|| output.path().map(Path::to_owned)).unwrap_or_default();
+    let place = output.path().map(Path::to_owned).unwrap_or_default();
     Task {
         spec,
         file: args.file.clone(),
@@ -114,9 +114,7 @@ pub(super) fn run(
         Err(_) if session.limits.proceed().is_err() => false,
         Err(failed) => matches!(failed.exit, Exit::NotFailing | Exit::Flaky | Exit::Usage),
     };
-    if args.state.is_none() {
-        session.journal.end(is_over);
-    }
+    session.journal.end(is_over);
     done.map(|summary| match summary.seen {
         Some(seen) if !fails_enough(seen, summary.flaky.map(|(input, _)| input)) => Exit::Flaky,
         _ => exit(summary.ending),

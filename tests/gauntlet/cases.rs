@@ -129,7 +129,7 @@ impl Place {
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_mcve"));
         command.args(words).current_dir(self.path("w")).env("TMPDIR", self.path("tmp")).stdin(Stdio::null());
-        command.env("XDG_CONFIG_HOME", self.path("config")).env_remove("LD_LIBRARY_PATH").env_remove("RUSTC");
+        command.env("XDG_STATE_HOME", self.path("w/state")).env_remove("LD_LIBRARY_PATH").env_remove("RUSTC");
         command.env("GAUNTLET", self.folder.path());
         command
     }
@@ -160,12 +160,14 @@ impl Place {
     /// Whether there is a journal by which a run can go on.
     pub(crate) fn has_journal(&self) -> bool {
         // One without a line is of a run that was killed before it began.
-        self.path("w/.mcve/a_mcve.rs.journal").metadata().is_ok_and(|journal| journal.len() > 0)
+        let entries = fs::read_dir(self.path("w/state/mcve")).into_iter().flatten().flatten();
+        let has_begun = |file: &fs::DirEntry| file.metadata().is_ok_and(|file| file.len() > 0);
+        entries.filter(|file| file.path().extension().is_some_and(|end| end == "journal")).any(|file| has_begun(&file))
     }
 
     /// Files that should not be there when a run is at its end.
     pub(crate) fn files_left(&self) -> Vec<String> {
-        let known = ["a.rs", "a_mcve.rs", "test.sh"].map(|name| self.path("w").join(name));
+        let known = ["a.rs", "a_mcve.rs", "test.sh", "state", "state/mcve"].map(|name| self.path("w").join(name));
         let mut left = Vec::new();
         list(&self.path("w"), &mut left);
         list(&self.path("tmp"), &mut left);

@@ -60,17 +60,11 @@ fn links_are_no_way_out() {
 
 /// Needs mounts of its own, which not every system allows: Landlock does not hold these.
 #[test]
-fn modes_times_owners_and_the_key_are_out_of_reach() {
+fn modes_times_and_owners_are_out_of_reach() {
     if !Outside::has_namespaces() {
         return eprintln!("skipped: there are no namespaces here");
     }
-    check(&[
-        "chmod 0 $OUT/victim",
-        "touch -d @0 $OUT/victim",
-        "chown 1 $OUT/victim",
-        "$ATTEMPT chmod $OUT/victim",
-        "grep -q . $XDG_CONFIG_HOME/mcve/key",
-    ]);
+    check(&["chmod 0 $OUT/victim", "touch -d @0 $OUT/victim", "chown 1 $OUT/victim", "$ATTEMPT chmod $OUT/victim"]);
 }
 
 #[test]

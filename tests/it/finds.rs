@@ -68,10 +68,17 @@ fn another_crash_is_kept_with_its_command_and_told_once() {
 }
 
 #[test]
-fn a_run_that_asks_nothing_anew_has_the_finds_of_the_one_before() {
+fn a_run_that_is_resumed_has_the_finds_of_one_that_is_not() {
     let place = place(CRASH);
-    let args = ["--finds", "out", "--state", "state", "--message-format", "json"];
-    let [first, second] = [(), ()].map(|()| run(&place, &args).events());
+    let args = ["--finds", "out", "--message-format", "json"];
+    let first = run(&place, &args).events();
+    place.kill("found", || {
+        let mut command = place.mcve(&[&["a.rs"], &args[..]].concat());
+        command.env("RUSTC_BOOTSTRAP", "1");
+        command
+    });
+    let mut resume = place.mcve(&["resume"]);
+    let second = Said::by(resume.env("RUSTC_BOOTSTRAP", "1")).exits(Exit::Done).events();
     let finished = |events: &[Value]| events.last().expect("there are events").clone();
     let (one, two) = (finished(&first), finished(&second));
     assert!(one["recalled"] == 0 && two["recalled"].as_u64() > Some(0), "{two}");

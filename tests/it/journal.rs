@@ -1,8 +1,12 @@
 //! Where a run leaves its journal, and when `mcve resume` refuses, through the real binary.
 
+use std::fs::Permissions;
+use std::os::unix::fs::{PermissionsExt, chown};
+
 use mcve::cli::exit::Exit;
 use mcve_reduce::state::file::JournalFile;
 use mcve_reduce::state::lock::OutputLock;
+use mcve_reduce::state::place::StateFolder;
 use mcve_testing::{Place, Said};
 
 const INPUT: &str =
@@ -15,11 +19,6 @@ const SCRIPT: &str = "#!/bin/sh\n\
 
 /// What is left in the end.
 const RESULT: &str = "fn needle() {}\n";
-
-/// The journal where `--state known` says.
-const KEPT_JOURNAL: &str = "known/a_mcve.rs.journal";
-
-const JOURNAL: &str = ".mcve/a_mcve.rs.journal";
 
 const BINARY: &str = env!("CARGO_BIN_EXE_mcve");
 
@@ -57,14 +56,14 @@ fn refuse(place: &Place, args: &[&str], exit: Exit, why: &str) {
 fn resume(place: &Place, names: &[&str]) {
     place.write("go", "");
     place.run(&[&["resume"], names].concat(), Exit::Done);
-    assert!(!place.path(".mcve").exists());
+    assert!(place.kept().is_empty());
 }
 
 #[test]
 fn a_run_is_resumed_by_all_that_belongs_to_it() {
-    for names in [&["."][..], &[], &["a.rs"], &["a_mcve.rs"], &[".mcve"], &[JOURNAL]] {
+    for names in [&["."][..], &[], &["a.rs"], &["a_mcve.rs"], &["tmp/../a.rs"]] {
         let place = interrupted(&["a.rs"]);
-        assert!(place.path(JOURNAL).exists());
+        assert_eq!(place.kept(), ["a_mcve.rs.journal"]);
         resume(&place, names);
         assert_eq!(place.read("a_mcve.rs"), RESULT);
         refuse(&place, &["resume"], Exit::Input, "there is no run to resume");
@@ -85,7 +84,7 @@ fn several_runs_of_a_folder_do_not_meet() {
     let place = interrupted(&["a.rs"]);
     place.write("b.rs", INPUT);
     interrupt(&place, &["b.rs", "-o", "c.rs"]);
-    refuse(&place, &["resume"], Exit::Usage, "mcve resume ./.mcve/c.rs.journal");
+    refuse(&place, &["resume"], Exit::Usage, "/c.rs\n");
     place.write("go", "");
     place.run(&["resume", "c.rs"], Exit::Done);
     resume(&place, &[]);
@@ -106,7 +105,9 @@ fn what_has_changed_is_told_and_nothing_is_lost() {
     changed("a.rs", "fn other() {}", Exit::Input, "a.rs has changed since the run was begun");
     changed("a_mcve.rs", "fn my_work() {}", Exit::Input, "a_mcve.rs has changed since the run wrote it");
     changed("test.sh", "#!/bin/sh\ntrue\n", Exit::Check, "the script has changed");
-    changed(JOURNAL, "no journal\n", Exit::Input, "begin it anew");
+    let place = interrupted(&["a.rs"]);
+    place.write(place.journal(), "no journal\n");
+    refuse(&place, &["resume", "a.rs"], Exit::Input, "begin it anew");
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn a_run_in_place_is_resumed_from_the_original() {
 #[test]
 fn a_run_that_another_one_keeps_is_refused() {
     let place = interrupted(&["a.rs"]);
-    let held = JournalFile::open(&place.path(JOURNAL), false).expect("nobody else has it");
+    let held = JournalFile::open(&place.path(place.journal()), false).expect("nobody else has it");
     refuse(&place, &["resume"], Exit::Output, "another run is under way");
     refuse(&place, &["a.rs", "--test", "./test.sh"], Exit::Output, "another run is under way");
     drop(held);
@@ -133,35 +134,36 @@ fn a_run_that_another_one_keeps_is_refused() {
 
 #[test]
 fn a_run_whose_output_another_one_writes_is_not_resumed() {
-    let place = interrupted(&["a.rs", "--state", "known"]);
+    let place = interrupted(&["a.rs"]);
     let real = place.root().canonicalize().expect("it is there").join("a_mcve.rs");
-    let lock = OutputLock::take(&real).expect("nobody has it");
-    refuse(&place, &["resume", "known"], Exit::Output, "another run is writing a_mcve.rs");
+    let state = StateFolder::at(place.path("state/mcve")).expect("it is ours");
+    let lock = OutputLock::take_in(&state, &real).expect("nobody has it");
+    refuse(&place, &["resume"], Exit::Output, "another run is writing a_mcve.rs");
     drop(lock);
-    resume(&place, &["known"]);
+    resume(&place, &[]);
     assert_eq!(place.read("a_mcve.rs"), RESULT);
 }
 
-/// A place with a run that ended, and a journal that does not tell of its last results.
+/// A place with a run that was interrupted, and a journal that does not tell of its last results.
 fn without_the_end() -> Place {
-    let place = place();
-    place.write("go", "");
-    place.run(&["a.rs", "--state", "known", "--test", "./test.sh"], Exit::Done);
-    let text = place.read(KEPT_JOURNAL);
+    let place = interrupted(&["a.rs"]);
+    let text = place.read(place.journal());
     let kept: Vec<usize> = text.match_indices("{\"kept\":").map(|(place, _)| place).collect();
-    assert!(kept.len() > 3, "there are several results: {text}");
+    assert!(kept.len() > 2, "there are several results: {text}");
     // Two results are told of, and what follows is lost.
     let end = text[..kept[2]].rfind('\n').expect("there are lines before") + 1;
-    place.write(KEPT_JOURNAL, &text[..end]);
+    place.write(place.journal(), &text[..end]);
+    place.write("go", "");
     place
 }
 
 #[test]
 fn a_result_that_a_journal_without_its_end_does_not_know_is_kept() {
     let place = without_the_end();
-    let said = place.run(&["resume", "known"], Exit::Done);
+    let reached = place.read("a_mcve.rs");
+    let said = place.run(&["resume"], Exit::Done);
     said.says(&["its end is lost", "a_mcve.rs is kept as a_mcve.rs.orig"]);
-    assert_eq!((&*place.read("a_mcve.rs"), &*place.read("a_mcve.rs.orig")), (RESULT, RESULT));
+    assert_eq!((place.read("a_mcve.rs"), place.read("a_mcve.rs.orig")), (RESULT.to_owned(), reached));
 }
 
 #[test]
@@ -170,11 +172,37 @@ fn a_torn_journal_is_not_taken_for_work_of_the_user() {
     // No mark tells who wrote it.
     std::fs::remove_file(place.path("a_mcve.rs")).expect("it is there");
     place.write("a_mcve.rs", "fn somebodys() {}");
-    refuse(&place, &["resume", "known"], Exit::Input, "a_mcve.rs has changed since the run wrote it");
-    let whole = place.read(KEPT_JOURNAL);
-    place.write(KEPT_JOURNAL, &whole[..whole.len() - 3]);
-    place.run(&["resume", "known"], Exit::Done);
+    refuse(&place, &["resume"], Exit::Input, "a_mcve.rs has changed since the run wrote it");
+    let whole = place.read(place.journal());
+    place.write(place.journal(), &whole[..whole.len() - 3]);
+    place.run(&["resume"], Exit::Done);
     assert_eq!((&*place.read("a_mcve.rs"), &*place.read("a_mcve.rs.orig")), (RESULT, "fn somebodys() {}"));
+}
+
+#[test]
+fn a_journal_that_others_can_write_is_not_used() {
+    let place = interrupted(&["a.rs"]);
+    let set_mode = |mode| {
+        std::fs::set_permissions(place.path(place.journal()), Permissions::from_mode(mode)).expect("it is ours");
+    };
+    set_mode(0o666);
+    refuse(&place, &["resume"], Exit::Output, "that only you can write");
+    set_mode(0o600);
+    resume(&place, &[]);
+}
+
+#[test]
+fn a_state_folder_of_somebody_else_is_not_used() {
+    let place = interrupted(&["a.rs"]);
+    if !rustix::process::geteuid().is_root() {
+        return eprintln!("skipped: only root can give a folder away");
+    }
+    let give = |user| chown(place.path("state/mcve"), Some(user), None).expect("root can");
+    give(12345);
+    refuse(&place, &["resume"], Exit::Input, "is not a folder of yours");
+    place.write("go", "");
+    place.run(&["a.rs", "--test", "./test.sh"], Exit::Done).says(&["is not a folder of yours"]);
+    give(0);
 }
 
 #[test]
@@ -190,12 +218,12 @@ fn a_spent_budget_is_given_again() {
         // On a busy machine it may be spent before the run comes to where it was.
         let said = Said::by(&mut place.mcve(&["resume"]));
         assert!(said.is_success() || said.stderr.contains("the budget was spent"), "{}", said.stderr);
-        if !place.path(JOURNAL).exists() {
+        if place.kept().is_empty() {
             break;
         }
     }
     assert_eq!(place.read("a_mcve.rs"), RESULT);
-    assert!(!place.path(".mcve").exists());
+    assert!(place.kept().is_empty());
 }
 
 #[test]
@@ -204,27 +232,27 @@ fn verdicts_of_a_script_are_good_in_one_run_only() {
     place.write("go", "");
     let said = place.run(&["a.rs", "--message-format", "json", "--test", "./test.sh"], Exit::Done);
     assert_eq!(said.last_event()["recalled"], 0);
-    assert!(!place.path(".mcve").exists());
+    assert!(place.kept().is_empty());
 }
 
 #[test]
 fn where_no_journal_can_be_written_a_run_goes_on() {
     let place = place();
     place.write("go", "");
-    place.write(".mcve", "a file that is in the way");
+    place.write("state", "a file that is in the way");
     let said = place.run(&["a.rs", "--test", "./test.sh"], Exit::Done).stderr;
-    assert_eq!(said.matches("warning: cannot use the journal").count(), 1, "{said}");
+    assert_eq!(said.matches("warning: there is no folder for the journal").count(), 1, "{said}");
     assert_eq!(place.read("a_mcve.rs"), RESULT);
-    assert_eq!(place.read(".mcve"), "a file that is in the way");
+    assert_eq!(place.read("state"), "a file that is in the way");
 }
 
 #[test]
 fn what_does_not_fail_leaves_no_journal() {
     let place = place();
     place.run(&["a.rs", "--test", "grep -q nowhere $1"], Exit::NotFailing);
-    assert!(!place.path(".mcve").exists());
+    assert!(place.kept().is_empty());
     place.run(&["a.rs", "--test", "grep -q needle $1", "-o", "-", "-q"], Exit::Done);
-    assert!(!place.path(".mcve").exists());
+    assert!(place.kept().is_empty());
 }
 
 #[test]
@@ -232,5 +260,5 @@ fn a_run_that_cannot_begin_leaves_no_journal() {
     let place = Place::new(env!("CARGO_BIN_EXE_mcve"));
     place.write("a.rs", INPUT);
     place.run(&["a.rs", "--test", "true", "--writable", "no such path"], Exit::Usage).says(&["no such path"]);
-    assert!(!place.path(".mcve").exists());
+    assert!(place.kept().is_empty());
 }

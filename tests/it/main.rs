@@ -36,6 +36,5 @@ mod rooms;
 mod runs;
 mod screening;
 mod several;
-mod signed;
 mod slippage;
 mod ui_test;

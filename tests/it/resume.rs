@@ -40,6 +40,7 @@ fn count_runs(place: &Place) -> usize {
 fn assert_nothing_left(place: &Place) {
     place.assert_clean();
     assert!(place.names().iter().all(|name| !name.starts_with(".mcve")), "{:?}", place.names());
+    assert!(place.kept().is_empty(), "{:?}", place.kept());
 }
 
 /// Without a fork server, which would ask the script and not be told of its runs one by one.
@@ -105,20 +106,4 @@ fn a_run_that_is_killed_or_interrupted_at_any_time_ends_the_same() {
     assert!(last["recalled"].as_u64().is_some_and(|recalled| recalled > 30), "{last}");
     assert_eq!(&place.read("a_mcve.rs"), result);
     assert_nothing_left(&place);
-}
-
-#[test]
-fn another_run_of_the_same_compiler_does_not_ask_again() {
-    let (result, runs) = undisturbed();
-    let place = place();
-    let args = [&BY_RUSTC[..], &["--jobs", "1", "--state", "known/of/a"]].concat();
-    for _ in 0..2 {
-        place.run(&args, Exit::Done);
-        assert_eq!(&place.read("a_mcve.rs"), result);
-    }
-    assert!(place.path("known/of/a").is_dir() && !place.path(".mcve").exists());
-    // Only the failure is looked at anew.
-    assert!(count_runs(&place) <= runs + 8, "{} and {runs}", count_runs(&place));
-    place.run(&["resume", "known/of/a"], Exit::Done);
-    assert_eq!(&place.read("a_mcve.rs"), result);
 }

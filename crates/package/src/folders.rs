@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::build::{BUILD, CALLS, Workspace};
 
-/// The folder for all files of mcve below cargo's target folder, and the folder for journals in it.
+/// The folder for all files of mcve below cargo's target folder.
 const FOLDER: &str = "mcve";
-const STATE: &str = "state";
 
 /// The folders that mcve uses for a package.
 pub(super) struct Folders {
@@ -17,8 +16,6 @@ pub(super) struct Folders {
     pub(super) own: PathBuf,
     /// The folders that code of the package may write to.
     pub(super) open: [PathBuf; 2],
-    /// The folder of journals.
-    pub(super) state: PathBuf,
 }
 
 impl Folders {
@@ -28,7 +25,7 @@ impl Folders {
     /// When a folder cannot be created, or is a link.
     pub(super) fn new(workspace: &Workspace) -> io::Result<Self> {
         let own = target(workspace).join(FOLDER);
-        let folders = Self { open: [own.join(BUILD), own.join(CALLS)], state: own.join(STATE), own };
+        let folders = Self { open: [own.join(BUILD), own.join(CALLS)], own };
         folders.make().map_err(|error| {
             io::Error::new(error.kind(), format!("cannot write to {}: {error}", folders.own.display()))
         })?;
@@ -37,7 +34,7 @@ impl Folders {
 
     fn make(&self) -> io::Result<()> {
         let target = self.own.parent().filter(|_| !is_target_named());
-        let mut all = self.open.iter().chain([&self.state, &self.own]).map(PathBuf::as_path).chain(target);
+        let mut all = self.open.iter().chain([&self.own]).map(PathBuf::as_path).chain(target);
         if let Some(link) = all.find(|path| path.is_symlink()) {
             let why = "is a link, which mcve does not follow; to build elsewhere, set CARGO_TARGET_DIR";
             return Err(io::Error::other(format!("{} {why}", link.display())));

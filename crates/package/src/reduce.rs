@@ -70,14 +70,14 @@ pub fn reduce(
         session: session.clone(),
         observer: observer.clone(),
         kept: RefCell::default(),
-        state: folders.state.join(String::from(failing.built(&spec.failure.identity()))),
+        build: String::from(failing.built(&spec.failure.identity())),
         begun: Cell::new(0),
     };
     let last = stages.reduce()?;
     let done = result::finish(&stages, &cargo, &locked, last, output)?;
     if done.ending == Ending::Complete {
         // The build output may change until the next run, which cannot reuse the journals.
-        let _ = std::fs::remove_dir_all(folders.state);
+        stages.forget();
     }
     Ok(done)
 }

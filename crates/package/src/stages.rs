@@ -22,9 +22,9 @@ use mcve_reduce::output::Output;
 use mcve_reduce::program::Program;
 use mcve_reduce::search::filters::Kept;
 use mcve_reduce::session::Session;
+use mcve_reduce::state::invocation::VERSION;
 use mcve_reduce::state::journal::Journal;
-use mcve_reduce::state::place;
-use mcve_reduce::user_key::UserKey;
+use mcve_reduce::state::place::StateFolder;
 
 /// The variable that names the folder of a package.
 const FOLDER: &str = "CARGO_MANIFEST_DIR";
@@ -67,8 +67,8 @@ pub(super) struct Stages<'a> {
     pub(super) output: PathBuf,
     pub(super) session: Session,
     pub(super) observer: Shared,
-    /// The folder for the journals, with a subfolder for each stage.
-    pub(super) state: PathBuf,
+    /// Identifies the build and the failure: the journals of other ones are not used.
+    pub(super) build: String,
     /// The number of stages that have begun.
     pub(super) begun: Cell<usize>,
     /// The kept parts of the failing crate, once they are read.
@@ -312,7 +312,7 @@ impl Stages<'_> {
             *self.kept.borrow_mut() = self.kept(program)?;
         }
         let output = Output::at_default(&self.output).map_err(|error| PackageError::Output(error.into()))?;
-        let journal = self.journal(&self.state.join(self.begun.get().to_string()), program)?;
+        let journal = self.journal(self.begun.get(), program)?;
         let task = Task {
             spec,
             file: self.failing.call.root.clone(),
@@ -334,18 +334,33 @@ impl Stages<'_> {
         Ok(task.run(&session, &mut self.observer.clone())?)
     }
 
-    /// The journal of a stage in `folder`: that of an earlier run of the same command if it has the same input, or a new one.
-    fn journal(&self, folder: &Path, program: &Program) -> Result<Journal, PackageError> {
-        let key = UserKey::load().ok();
-        let path = place::journal(Some(&self.output), Some(folder)).expect("a folder is named");
-        if let Some((journal, Some(asked))) = path.is_file().then(|| Journal::resume(&path).ok()).flatten()
+    /// The journal of a stage: that of an earlier run of the same command if it has the same input, or a new one.
+    fn journal(&self, stage: usize, program: &Program) -> Result<Journal, PackageError> {
+        let kind = self.kind(stage);
+        let path =
+            StateFolder::of_user().ok().map(|state| state.file(&self.output, &kind)).filter(|path| path.is_file());
+        if let Some((journal, Some(asked))) = path.and_then(|path| Journal::resume(&path).ok())
             && asked.input == program.hash()
-            && asked.is_of_use(key.as_ref())
+            && asked.version == VERSION
         {
             return Ok(journal);
         }
-        let made = std::fs::create_dir_all(folder);
-        Journal::begin_if_writable(&path, made, &[], program.hash()).map_err(|error| PackageError::Output(error.into()))
+        let begun = Journal::begin_if_writable(&self.output, &kind, &[], program.hash());
+        begun.map_err(|error| PackageError::Output(error.into()))
+    }
+
+    /// The kind of the file that is the journal of a stage.
+    fn kind(&self, stage: usize) -> String {
+        format!("{}-{stage}.stage", self.build)
+    }
+
+    /// Removes the journals of all stages.
+    pub(super) fn forget(&self) {
+        let Ok(state) = StateFolder::of_user() else { return };
+        for stage in 1..=self.begun.get() {
+            // One that cannot be removed does no harm.
+            let _ = std::fs::remove_file(state.file(&self.output, &self.kind(stage)));
+        }
     }
 
     /// Whether the failure of another package is the one that `last` ends with.

@@ -2,8 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::user_key::UserKey;
-
 /// The ones in the user's home folder.
 const IN_HOME: [&str; 7] =
     [".aws", ".config/gh", ".docker/config.json", ".git-credentials", ".gnupg", ".netrc", ".ssh"];
@@ -11,7 +9,7 @@ const IN_HOME: [&str; 7] =
 /// The ones in cargo's home folder: its login credentials.
 const IN_HOME_OF_CARGO: [&str; 2] = ["credentials", "credentials.toml"];
 
-/// Files and folders with secrets, existing or not. The user's key is one, as it can sign journals.
+/// Files and folders with secrets, existing or not.
 #[must_use]
 pub fn paths() -> Vec<PathBuf> {
     let home = std::env::home_dir();
@@ -20,7 +18,7 @@ pub fn paths() -> Vec<PathBuf> {
     let join = |folder: Option<PathBuf>, names: &[&str]| -> Vec<PathBuf> {
         folder.iter().flat_map(|folder| names.iter().map(|name| folder.join(name))).collect()
     };
-    [join(home, &IN_HOME), join(of_cargo, &IN_HOME_OF_CARGO), UserKey::path().into_iter().collect()].concat()
+    [join(home, &IN_HOME), join(of_cargo, &IN_HOME_OF_CARGO)].concat()
 }
 
 /// Whether what is at `path`, behind all links, is one of these files or in one of these folders.

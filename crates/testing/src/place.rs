@@ -8,13 +8,13 @@ use std::process::{Command, Stdio};
 
 use mcve::cli::exit::Exit;
 use mcve_reduce::exec::inherited::reset_signals;
+use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::{Running, Said, shell};
 
-/// The folders of a place besides the test's files: for temporary files, so that leftovers are found, and for the
-/// user's key.
-const OWN: [&str; 2] = ["tmp", "config"];
+/// The folders of a place besides the test's files: for temporary files, so that leftovers are found, and for journals.
+const OWN: [&str; 2] = ["tmp", "state"];
 
 /// A folder with files, in which the command runs.
 #[derive(Debug)]
@@ -105,11 +105,51 @@ impl Place {
         names
     }
 
+    /// The journals and locks that runs have left, by their names without the hash.
+    #[must_use]
+    pub fn kept(&self) -> Vec<String> {
+        let kept = if self.path("state/mcve").exists() { names(&self.path("state/mcve")) } else { Vec::new() };
+        let shown = |name: String| match (name.rsplit_once('-'), name.rsplit_once('.')) {
+            (Some((stem, _)), Some((_, end))) => format!("{stem}.{end}"),
+            _ => name,
+        };
+        kept.into_iter().map(shown).collect()
+    }
+
+    /// Runs a command that starts mcve, kills mcve after its first event of this kind, and does so until a journal is left: a
+    /// busy machine may let the run end before it is killed.
+    #[track_caller]
+    pub fn kill(&self, event: &str, command: impl Fn() -> Command) {
+        for _ in 0..20 {
+            let mut running = Running::start(&mut command());
+            running.wait_for(event, 1);
+            running.signal(Signal::KILL);
+            running.end();
+            if self.kept().iter().any(|name| name.ends_with(".journal")) {
+                return;
+            }
+        }
+        panic!("no run was killed in time");
+    }
+
+    /// The path of the only journal, relative to the folder.
+    ///
+    /// # Panics
+    ///
+    /// When there is no journal, or more than one.
+    #[must_use]
+    pub fn journal(&self) -> String {
+        let mut kept = names(&self.path("state/mcve"));
+        kept.retain(|name| name.ends_with(".journal"));
+        assert_eq!(kept.len(), 1, "{kept:?}");
+        format!("state/mcve/{}", kept[0])
+    }
+
     /// A command that runs in the folder.
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = if self.is_fresh { shell::fresh(program) } else { Command::new(program) };
         command.current_dir(self.root()).stdin(Stdio::null()).env("TMPDIR", self.path("tmp"));
-        command.env("XDG_CONFIG_HOME", self.path("config")).env("PLACE", self.root());
+        command.env("XDG_STATE_HOME", self.path("state")).env("PLACE", self.root());
         // cargo sets it for tests, and mcve checks whether a failure needs it.
         command.env_remove("LD_LIBRARY_PATH");
         // Packages of the same name would share a build folder.

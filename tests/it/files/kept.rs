@@ -4,6 +4,7 @@ use std::fs;
 
 use mcve::cli::exit::Exit;
 use mcve_reduce::state::lock::OutputLock;
+use mcve_reduce::state::place::StateFolder;
 use mcve_testing::Said;
 
 use super::checks::{MINE, RESULT, TEST, link, mode, place, reduce, refuse, set_mode};
@@ -86,19 +87,15 @@ fn a_run_of_the_same_output_is_refused_whatever_it_is_called() {
     link(&place, "link.rs", "a_mcve.rs");
     fs::create_dir(place.path("deep")).expect("it can be made");
     let real = fs::canonicalize(place.root()).expect("it is there").join("a_mcve.rs");
-    let lock = OutputLock::take(&real).expect("nobody has it");
+    let state = StateFolder::at(place.path("state/mcve")).expect("it can be made");
+    let lock = OutputLock::take_in(&state, &real).expect("nobody has it");
     assert!(lock.is_some());
-    for args in [
-        &["a.rs"][..],
-        &["a.rs", "--state", "known"],
-        &["a.rs", "-o", "./deep/../a_mcve.rs", "--state", "other"],
-        &["a.rs", "-o", "link.rs"],
-    ] {
+    for args in [&["a.rs"][..], &["a.rs", "-o", "./deep/../a_mcve.rs"], &["a.rs", "-o", "link.rs"]] {
         refuse(&place, args, Exit::Output, "another run is writing");
     }
     drop(lock);
-    reduce(&place, &["a.rs", "--state", "known"]);
-    assert_eq!(place.names(), ["a.rs", "a_mcve.rs", "deep", "known", "link.rs"]);
+    reduce(&place, &["a.rs"]);
+    assert_eq!(place.names(), ["a.rs", "a_mcve.rs", "deep", "link.rs"]);
 }
 
 #[test]

@@ -85,16 +85,6 @@ fn links_in_the_place_of_a_result_are_not_followed() {
     }
 }
 
-/// A journal would be written in the folder, and a lock.
-#[test]
-fn links_in_the_place_of_a_journal_are_not_followed() {
-    for name in [".mcve", ".mcve/walk_mcve.rs.lock"] {
-        let place = place(&[("src/lib.rs", LIBRARY)]);
-        link(&place, if name == ".mcve" { "outside" } else { "outside/victim" }, name);
-        withstands(&place, command(&place));
-    }
-}
-
 #[test]
 fn a_lock_file_that_is_a_link_is_not_written() {
     for target in ["outside/new", "outside/victim"] {

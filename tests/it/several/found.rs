@@ -187,11 +187,3 @@ fn the_versions_of_an_isolated_difference_are_folders() {
         assert!(place.path(version).join("src/lib.rs").is_file(), "{version}");
     }
 }
-
-#[test]
-fn the_key_of_the_user_is_not_taken_along() {
-    let place = place(&[("lib.rs", "static K: &str = include_str!(\"config/mcve/key\");\nfn f() -> u8 { \"\" }\n")]);
-    place.write("config/mcve/key", "secret");
-    let said = place.run(&["lib.rs"], Exit::Input);
-    assert!(said.stderr.contains("config/mcve/key"), "{}", said.stderr);
-}

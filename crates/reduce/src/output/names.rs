@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The folder beside results for what is none: journals, locks, and what is about to become a result.
-pub const FOLDER: &str = ".mcve";
-
 /// The longest name of a file, in bytes, nearly everywhere.
 const LONGEST: usize = 255;
 

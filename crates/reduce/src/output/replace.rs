@@ -1,19 +1,17 @@
 //! Replaces a file at once or not at all, and knows again what it wrote.
 //!
-//! The new content is written in mcve's folder beside the file, if that is there, synced and renamed, and the folder is synced, so that
-//! a file that was replaced is so after a loss of power. An extended attribute holds the hash of the content: a file where both are the same
+//! The new content is written beside the file, synced and renamed, and the folder is synced, so that a file that was replaced is so after a loss of power. An extended attribute holds the hash of the content: a file where both are the same
 //! holds a result that nobody has changed since.
 
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use rustix::fs::{XattrFlags, fsetxattr, getxattr};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::names::FOLDER;
 use super::target::folder;
 use crate::program::ContentHash;
 
@@ -55,11 +53,7 @@ fn coming(
     // Less what the umask takes away.
     let first = Permissions::from_mode(if permissions.is_some() { 0o600 } else { 0o666 });
     let end = end_of_coming(path);
-    let make = |place: &Path| {
-        tempfile::Builder::new().prefix(COMING).suffix(&end).permissions(first.clone()).tempfile_in(place)
-    };
-    // Another run may have removed its folder.
-    let mut file = make(&staging_folder(path)).or_else(|_| make(folder(path)))?;
+    let mut file = tempfile::Builder::new().prefix(COMING).suffix(&end).permissions(first).tempfile_in(folder(path))?;
     file.write_all(bytes)?;
     if marked {
         // Some file systems have no attributes. Before the permissions, which may take the right away.
@@ -70,15 +64,6 @@ fn coming(
     }
     file.as_file().sync_all()?;
     Ok(file)
-}
-
-/// The folder in which the next content of `path` is written, before it is renamed: the nearest `.mcve` above it on the same file
-/// system, or else the folder of `path`. A killed process leaves its file there.
-pub(super) fn staging_folder(path: &Path) -> PathBuf {
-    let beside = folder(path);
-    let device = |path: &Path| path.symlink_metadata().ok().filter(Metadata::is_dir).map(|found| found.dev());
-    let own = beside.ancestors().map(|above| above.join(FOLDER)).find(|own| device(own).is_some());
-    own.filter(|own| device(own) == device(beside)).unwrap_or_else(|| beside.to_owned())
 }
 
 /// Whether the file at `path`, which holds what has this hash, has the mark of that.
@@ -92,8 +77,7 @@ pub(super) fn is_marked(path: &Path, content: ContentHash) -> bool {
 pub(super) fn clean(path: &Path) {
     let end = end_of_coming(path);
     let is_left = |name: &str| name.starts_with(COMING) && name.ends_with(&end);
-    let entries = [&*staging_folder(path), folder(path)].map(std::fs::read_dir);
-    for entry in entries.into_iter().flatten().flatten().flatten() {
+    for entry in std::fs::read_dir(folder(path)).into_iter().flatten().flatten() {
         if is_left(&entry.file_name().to_string_lossy()) {
             // It does no harm.
             let _ = std::fs::remove_file(entry.path()).or_else(|_| std::fs::remove_dir_all(entry.path()));
@@ -113,8 +97,7 @@ pub(crate) fn sync_folder(folder: &Path) {
 /// When it cannot be made.
 pub(super) fn coming_folder(path: &Path) -> io::Result<TempDir> {
     let end = end_of_coming(path);
-    let make = |place: &Path| tempfile::Builder::new().prefix(COMING).suffix(&end).tempdir_in(place);
-    make(&staging_folder(path)).or_else(|_| make(folder(path)))
+    tempfile::Builder::new().prefix(COMING).suffix(&end).tempdir_in(folder(path))
 }
 
 /// The name suffix of files that are about to be renamed to `path`, different for each path.
@@ -139,23 +122,6 @@ mod tests {
         clean(&path("b.rs"));
         assert!(!path(&left).exists());
         assert!([&other, "b.rs", ".mcve-b.rs"].iter().all(|name| path(name).exists()));
-    }
-
-    #[test]
-    fn what_a_killed_run_leaves_lies_in_the_folder_of_mcve() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = folder.path().join("a/b.rs");
-        std::fs::create_dir(folder.path().join("a")).expect("it can be made");
-        assert_eq!(staging_folder(&path), folder.path().join("a"));
-        std::fs::create_dir(folder.path().join(FOLDER)).expect("it can be made");
-        assert_eq!(staging_folder(&path), folder.path().join(FOLDER));
-        std::os::unix::fs::symlink("..", folder.path().join("a").join(FOLDER)).expect("it can be made");
-        assert_eq!(staging_folder(&path), folder.path().join(FOLDER), "a link is not followed");
-        replace(&path, b"1", None).expect("it can be written");
-        let left = coming_folder(&path).expect("it can be made").keep();
-        assert!(left.starts_with(folder.path().join(FOLDER)));
-        clean(&path);
-        assert!(!left.exists() && path.exists());
     }
 
     #[test]

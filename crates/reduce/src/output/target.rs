@@ -64,8 +64,16 @@ pub(super) fn target(path: &Path) -> io::Result<Target> {
         let error = io::Error::from(error);
         io::Error::new(error.kind(), format!("cannot write to the folder {}: {error}", folder.display()))
     })?;
-    let name = real.file_name().expect("it was looked at above");
-    Ok(Target::File(folder.canonicalize().map_err(failed)?.join(name)))
+    real_path(&real).map(Target::File).map_err(failed)
+}
+
+/// The absolute path behind all links, of a file that is there or can be made.
+///
+/// # Errors
+/// When its folder is missing, or it leads through too many links.
+pub(crate) fn real_path(path: &Path) -> io::Result<PathBuf> {
+    let path = follow(path)?;
+    Ok(folder(&path).canonicalize()?.join(path.file_name().unwrap_or_default()))
 }
 
 /// The path behind all links, whether something is there or not. The name of an open file is not followed.

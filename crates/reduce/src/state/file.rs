@@ -10,7 +10,8 @@ use std::time::Duration;
 use rustix::fs::OFlags;
 
 use super::record::Record;
-use crate::output::{FOLDER, folder, sync_folder};
+use crate::output::{folder, sync_folder};
+use crate::own_files::only_user_writes;
 
 /// The size after which no verdicts are written any more: about half a million of them. A new run over a journal of more than
 /// half this size begins with an empty one.
@@ -36,6 +37,8 @@ pub struct JournalFile {
 pub enum OpenError {
     /// Another run uses it.
     Busy(PathBuf),
+    /// There is no folder for it.
+    NoFolder(io::Error),
     /// It cannot be read or written.
     Io(PathBuf, io::Error),
 }
@@ -44,6 +47,7 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Busy(path) => write!(f, "another run is under way that keeps {}", path.display()),
+            Self::NoFolder(_) => f.write_str("there is no folder for the journal"),
             Self::Io(path, _) => write!(f, "cannot use the journal {}", path.display()),
         }
     }
@@ -53,7 +57,7 @@ impl std::error::Error for OpenError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Busy(_) => None,
-            Self::Io(_, error) => Some(error),
+            Self::NoFolder(error) | Self::Io(_, error) => Some(error),
         }
     }
 }
@@ -68,8 +72,7 @@ impl JournalFile {
         let mut file = locked(path, create)?;
         if create {
             // The result will be on the disk, and must not be there without its journal.
-            let inside = folder(path);
-            [inside, folder(inside)].into_iter().for_each(sync_folder);
+            sync_folder(folder(path));
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
@@ -129,21 +132,13 @@ impl JournalFile {
         if matches!(record, Record::Kept(_)) { self.file.sync_data() } else { Ok(()) }
     }
 
-    /// Removes it, and the folder of journals if that was the last one.
+    /// Removes it.
     ///
     /// # Errors
-    /// When the file cannot be removed.
+    /// When it cannot be removed.
     pub fn remove(self) -> io::Result<()> {
-        remove(&self.path)
+        std::fs::remove_file(self.path)
     }
-}
-
-/// Removes a file, and the folder of journals if it was the last one there.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
-    std::fs::remove_file(path)?;
-    let folder = path.parent().filter(|folder| folder.file_name().is_some_and(|name| name == FOLDER));
-    // The folder may hold other journals.
-    folder.map(std::fs::remove_dir).map_or(Ok(()), |_| Ok(()))
 }
 
 /// Opens and locks the file at `path`, but not one that is removed in the meantime.
@@ -155,8 +150,9 @@ pub(super) fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(create).mode(0o600).custom_flags(flags.bits().cast_signed());
         let file = options.open(path).map_err(failed)?;
-        if !file.metadata().map_err(failed)?.is_file() {
-            return Err(failed(io::Error::other("it is not a regular file")));
+        let about = file.metadata().map_err(failed)?;
+        if !about.is_file() || !only_user_writes(&about) {
+            return Err(failed(io::Error::other("it is not a regular file that only you can write")));
         }
         match file.try_lock() {
             Ok(()) => {}
@@ -178,6 +174,9 @@ pub(super) fn locked(path: &Path, create: bool) -> Result<File, OpenError> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
     use crate::exec::job::{End, JobResult};
     use crate::oracle::Verdict;
@@ -239,15 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn the_last_journal_takes_its_folder_along() {
-        let (folder, _) = place();
-        let folder = folder.path().join(FOLDER);
-        std::fs::create_dir(&folder).expect("it can be made");
-        let open = |name: &str| JournalFile::open(&folder.join(name), true).expect("it can be made").0;
-        let (one, other) = (open("a.journal"), open("b.journal"));
-        one.remove().expect("it is there");
-        assert!(folder.exists());
-        other.remove().expect("it is there");
-        assert!(!folder.exists());
+    fn a_file_that_others_can_write_is_refused() {
+        let (_folder, path) = place();
+        drop(JournalFile::open(&path, true).expect("it can be made"));
+        std::fs::set_permissions(&path, Permissions::from_mode(0o622)).expect("it is ours");
+        assert!(matches!(JournalFile::open(&path, true), Err(OpenError::Io(..))));
+        std::fs::set_permissions(&path, Permissions::from_mode(0o644)).expect("it is ours");
+        JournalFile::open(&path, true).expect("nobody else can write it");
     }
 }

@@ -9,13 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::oracle::shell::{quote, visible};
 use crate::program::ContentHash;
-use crate::user_key::UserKey;
 
 /// The version that writes journals. Another version may search differently.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The purpose in the signature of invocations.
-const PURPOSE: &str = "mcve: the question of a journal";
 
 /// Variables that influence rustc regardless of its arguments.
 pub const VARIABLES: [&str; 5] =
@@ -30,11 +26,10 @@ pub struct Invocation {
     words: Vec<Text>,
     /// The folder in which the command was run.
     folder: Text,
+    /// The path of the result, absolute and without links.
+    result: Text,
     /// The unreduced program.
     pub input: ContentHash,
-    /// The signature of all of this with the user's key, if the user has one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    code: Option<String>,
 }
 
 /// A name and its value at some time.
@@ -76,36 +71,18 @@ impl From<Text> for OsString {
 }
 
 impl Invocation {
-    /// The invocation of this version by the command line `words` in `folder` on `input`.
+    /// The invocation of this version by the command line `words` in `folder` on `input`, with the result at `result`.
     #[must_use]
-    pub fn new(words: &[OsString], folder: PathBuf, input: ContentHash) -> Self {
+    pub fn new(words: &[OsString], folder: PathBuf, result: PathBuf, input: ContentHash) -> Self {
         let words = words.iter().cloned().map(Text::from).collect();
-        Self { version: VERSION.to_owned(), words, folder: folder.into_os_string().into(), input, code: None }
+        let [folder, result] = [folder, result].map(|path| path.into_os_string().into());
+        Self { version: VERSION.to_owned(), words, folder, result, input }
     }
 
-    /// Signs it with the user's key.
+    /// The path of the result.
     #[must_use]
-    pub fn signed(self, key: &UserKey) -> Self {
-        let code = self.message().map(|message| key.sign(PURPOSE, &message));
-        Self { code, ..self }
-    }
-
-    /// Whether it is of this version and signed with the key: then the records of its journal can be used.
-    #[must_use]
-    pub fn is_of_use(&self, key: Option<&UserKey>) -> bool {
-        self.version == VERSION && key.is_some_and(|key| self.is_signed_by(key))
-    }
-
-    /// Whether it is signed with this key.
-    #[must_use]
-    pub fn is_signed_by(&self, key: &UserKey) -> bool {
-        let signed = self.message().zip(self.code.as_deref());
-        signed.is_some_and(|(message, code)| key.has_signed(PURPOSE, &message, code))
-    }
-
-    /// The signed message.
-    fn message(&self) -> Option<Vec<u8>> {
-        serde_json::to_vec(&Self { code: None, ..self.clone() }).ok()
+    pub fn result(&self) -> PathBuf {
+        OsString::from(self.result.clone()).into()
     }
 
     /// The command line, the program's name first.
@@ -121,7 +98,7 @@ impl Invocation {
     }
 }
 
-/// The command line, quoted for a shell. Control characters are escaped: another user may have written it.
+/// The command line, quoted for a shell. Control characters are escaped: names of files may come from others.
 impl fmt::Display for Invocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("mcve")?;
@@ -171,7 +148,7 @@ mod tests {
     #[test]
     fn words_come_back_even_where_they_are_no_text() {
         let words = ["mcve".into(), "a b.rs".into(), OsString::from_vec(vec![0xff, b'a'])];
-        let question = Invocation::new(&words, "/here".into(), Program::new("a.rs", "").hash());
+        let question = Invocation::new(&words, "/here".into(), "/r.rs".into(), Program::new("a.rs", "").hash());
         let json = serde_json::to_string(&question).expect("all of it can be written");
         let again: Invocation = serde_json::from_str(&json).expect("and read");
         assert_eq!(again, question);
@@ -182,28 +159,9 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_was_changed_is_not_signed() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let [key, other] =
-            ["a", "b"].map(|name| UserKey::load_from(&folder.path().join(name)).expect("it can be made"));
-        let ask = |words: &[&str], folder: &str| {
-            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-            Invocation::new(&words, folder.into(), Program::new("a.rs", "").hash())
-        };
-        let signed = ask(&["mcve", "a.rs"], "/here").signed(&key);
-        let json = serde_json::to_string(&signed).expect("all of it can be written");
-        let again: Invocation = serde_json::from_str(&json).expect("and read");
-        assert!(again.is_signed_by(&key) && !again.is_signed_by(&other));
-        assert!(!ask(&["mcve", "a.rs"], "/here").is_signed_by(&key));
-        for changed in [ask(&["mcve", "a.rs", "--test", "evil"], "/here"), ask(&["mcve", "a.rs"], "/there")] {
-            assert!(!Invocation { code: signed.code.clone(), ..changed }.is_signed_by(&key));
-        }
-    }
-
-    #[test]
     fn no_part_of_a_command_is_hidden() {
         let words = ["mcve", "a.rs\u{1b}[2K\r", "b\u{202e}"].map(OsString::from);
-        let question = Invocation::new(&words, "/here".into(), Program::new("a.rs", "").hash());
+        let question = Invocation::new(&words, "/here".into(), "/r.rs".into(), Program::new("a.rs", "").hash());
         assert_eq!(question.to_string(), r"mcve 'a.rs\u{1b}[2K\r' 'b\u{202e}'");
     }
 

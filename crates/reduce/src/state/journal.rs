@@ -4,19 +4,18 @@
 //! results of an interrupted one reaches the point where that stopped, and continues as it would have.
 
 use std::ffi::OsString;
-use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::process::Signal;
 
 use super::file::{JournalFile, OpenError};
-use super::invocation::{Change, Fact, Invocation};
+use super::invocation::{Change, Fact, Invocation, VERSION};
+use super::place::StateFolder;
 use super::record::{Basis, Judged, Query, Ran, Record};
 use super::recorded::Recorded;
 use crate::exec::job::{End, JobResult, Trust};
 use crate::program::ContentHash;
-use crate::user_key::UserKey;
 use mcve_dd::outcome::Outcome;
 
 /// Signals that more likely come from a shutdown than from the candidate: such a check is repeated.
@@ -55,42 +54,42 @@ impl Journal {
     }
 
     /// Begins a run for `question`, with the journal at `path`. The records of an earlier run there are used if both runs turn
-    /// out to have the same judge, and if the user with this key started the earlier one, too.
+    /// out to have the same judge, and the same version of mcve.
     ///
     /// # Errors
     /// When another run has it, or it cannot be made, read or written.
-    pub fn begin(path: &Path, question: Invocation, key: Option<&UserKey>) -> Result<Self, OpenError> {
+    pub fn begin(path: &Path, question: Invocation) -> Result<Self, OpenError> {
         let failed = |error| OpenError::Io(path.to_owned(), error);
         let (mut file, text) = JournalFile::open(path, true)?;
         let mut known = Recorded::read(&text);
-        if file.is_large() || !known.question.as_deref().is_some_and(|old| old.is_of_use(key)) {
+        if file.is_large() || !known.question.as_deref().is_some_and(|old| old.version == VERSION) {
             file.clear().map_err(failed)?;
             known = Recorded::default();
         }
         known.begin_anew();
-        let question = match key {
-            Some(key) => question.signed(key),
-            None => question,
-        };
         file.append(&Record::Invoked(Box::new(question))).map_err(failed)?;
         Ok(Self::of(State { file: Some(file), known, ..State::default() }))
     }
 
-    /// Begins a run of the command line `words` on the program `input`, with the journal at `path`, whose folder was `made`.
-    /// If the journal cannot be written, the run does without: it works as well, but cannot be resumed.
+    /// Begins a run of the command line `words` on the program `input` with the result at `result`, a path without links. Its
+    /// journal is the file of this kind in the user's state folder. If it cannot be written, the run does without: it works as
+    /// well, but cannot be resumed.
     ///
     /// # Errors
     /// When another run has it.
     pub fn begin_if_writable(
-        path: &Path,
-        made: io::Result<()>,
+        result: &Path,
+        kind: &str,
         words: &[OsString],
         input: ContentHash,
     ) -> Result<Self, OpenError> {
-        let asked = made.and_then(|()| Ok(Invocation::new(words, std::env::current_dir()?, input)));
-        let begun = asked.map_err(|error| OpenError::Io(path.to_owned(), error));
-        match begun.and_then(|asked| Self::begin(path, asked, UserKey::load().ok().as_ref())) {
-            Err(error @ OpenError::Io(..)) => {
+        let begun = StateFolder::of_user().and_then(|state| Ok((state, std::env::current_dir()?)));
+        let begun = begun.map_err(OpenError::NoFolder).and_then(|(state, folder)| {
+            state.prune();
+            Self::begin(&state.file(result, kind), Invocation::new(words, folder, result.to_owned(), input))
+        });
+        match begun {
+            Err(error @ (OpenError::Io(..) | OpenError::NoFolder(_))) => {
                 let error = anyhow::Error::new(error);
                 Ok(Self::nowhere(Some(format!("{error:#}: this run cannot be resumed"))))
             }

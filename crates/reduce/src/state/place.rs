@@ -1,122 +1,165 @@
-//! The paths of journals, and the search for the journal of a run.
+//! Where mcve keeps what it knows of a result between runs: in the user's state folder, under a name made from the result's path.
 
 use std::ffi::OsStr;
-use std::io::{self, ErrorKind};
+use std::fs::DirEntry;
+use std::io::{self, BufRead, BufReader};
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::output::{FOLDER, default_path, with_end};
+use xxhash_rust::xxh3::xxh3_128;
 
-/// The file extension of a journal.
-const EXTENSION: &str = "journal";
+use super::record::Record;
+use crate::output::{default_path, real_path, with_end};
+use crate::own_files::{make_folder, open, user_folder};
 
-/// The name of a result that goes to standard output.
-const STDOUT: &str = "stdout";
+/// The file extension of a journal that `mcve resume` continues.
+pub const JOURNAL: &str = "journal";
+
+/// How long the files of a run that nobody resumes are kept: 60 days.
+const KEPT: Duration = Duration::from_hours(60 * 24);
+
+/// The user's folder of journals and locks.
+#[derive(Clone, Debug)]
+pub struct StateFolder(PathBuf);
 
 /// Why no single journal was found at a path.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NotFound {
     /// There is none.
     None,
-    /// There are several.
+    /// There are several: these are the results of their runs.
     Several(Vec<PathBuf>),
 }
 
-/// The path of the journal of a run with the result at `output`, in the folder `state` if one was given. Without `state`, a
-/// run that writes to standard output has no journal.
-#[must_use]
-pub fn journal(output: Option<&Path>, state: Option<&Path>) -> Option<PathBuf> {
-    let folder = match (state, output) {
-        (Some(state), _) => state.to_owned(),
-        (None, Some(output)) => output.with_file_name(FOLDER),
-        (None, None) => return None,
-    };
-    let name = output.and_then(Path::file_name).unwrap_or(OsStr::new(STDOUT));
-    Some(folder.join(with_end(name, &format!(".{EXTENSION}"))))
-}
+impl StateFolder {
+    /// The folder `mcve` in `$XDG_STATE_HOME` or `~/.local/state`, which is made if it is missing.
+    ///
+    /// # Errors
+    /// When neither variable is set, or the folder cannot be made or is somebody else's.
+    pub fn of_user() -> io::Result<Self> {
+        let unknown = || io::Error::new(io::ErrorKind::NotFound, "neither XDG_STATE_HOME nor HOME is set");
+        Self::at(user_folder("XDG_STATE_HOME", ".local/state").ok_or_else(unknown)?)
+    }
 
-/// Makes the folder of journals, if it is missing.
-///
-/// # Errors
-/// When it cannot be made, or the path is a link: it may have come with another user's files.
-pub fn make_folder(folder: &Path) -> io::Result<()> {
-    match std::fs::create_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists && !is_folder(folder) => {
-            Err(io::Error::other(format!("{} is not a folder, or is a link", folder.display())))
+    /// A folder that nobody else can write.
+    ///
+    /// # Errors
+    /// When it cannot be made, or is somebody else's.
+    pub fn at(folder: PathBuf) -> io::Result<Self> {
+        make_folder(&folder)?;
+        Ok(Self(folder))
+    }
+
+    /// The path of the file of this kind about the result at `real`, an absolute path without links.
+    #[must_use]
+    pub fn file(&self, real: &Path, kind: &str) -> PathBuf {
+        let end = format!("-{:032x}.{kind}", xxh3_128(real.as_os_str().as_bytes()));
+        self.0.join(with_end(real.file_name().unwrap_or_default(), &end))
+    }
+
+    /// Removes the files that no run has written to for 60 days.
+    pub fn prune(&self) {
+        let is_old = |entry: &DirEntry| {
+            let modified = entry.metadata().and_then(|about| about.modified());
+            modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > KEPT))
+        };
+        for entry in self.0.read_dir().into_iter().flatten().flatten().filter(is_old) {
+            // A file that cannot be removed does no harm.
+            let _ = std::fs::remove_file(entry.path());
         }
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-        _ => Ok(()),
     }
-}
 
-/// Whether it is a folder, not a link to one.
-fn is_folder(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|found| found.is_dir())
-}
-
-/// The journal that `place` refers to: the journal itself, the result of its run, the input if its result is next to it,
-/// the folder of that, or a folder of journals.
-///
-/// # Errors
-/// When there is none, or more than one.
-pub fn find(place: &Path) -> Result<PathBuf, NotFound> {
-    // A run that was killed before it wrote its first line has no journal to resume.
-    let has_begun = |path: &Path| path.symlink_metadata().is_ok_and(|file| file.is_file() && file.len() > 0);
-    let is_journal = |path: &Path| path.extension() == Some(OsStr::new(EXTENSION)) && has_begun(path);
-    if place.is_dir() {
-        let journals = |folder: &Path| -> Vec<PathBuf> {
-            let entries = std::fs::read_dir(folder).into_iter().flatten();
-            entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| is_journal(path)).collect()
-        };
-        let mut found = journals(place);
-        found.extend(
-            Some(place.join(FOLDER)).filter(|inside| is_folder(inside)).iter().flat_map(|inside| journals(inside)),
-        );
+    /// The journal of the run that `place` refers to: its result, its input if the result is next to that, or the folder of
+    /// the result.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    pub fn find(&self, place: &Path) -> Result<PathBuf, NotFound> {
+        if !place.is_dir() {
+            // A run that was killed before it wrote its first line has nothing to resume.
+            let has_begun = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() > 0);
+            let of = |output: &Path| Some(self.file(&real_path(output).ok()?, JOURNAL)).filter(has_begun);
+            return of(place).or_else(|| of(&default_path(place))).ok_or(NotFound::None);
+        }
+        let folder = place.canonicalize().map_err(|_| NotFound::None)?;
+        let entries = self.0.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+        let journals = entries.filter(|path| path.extension() == Some(OsStr::new(JOURNAL)));
+        let mut found: Vec<_> = journals.filter_map(|path| Some((result(&path)?, path))).collect();
+        found.retain(|(result, _)| result.parent() == Some(&folder));
         found.sort();
-        return match found.len() {
+        match found.len() {
             0 => Err(NotFound::None),
-            1 => Ok(found.remove(0)),
-            _ => Err(NotFound::Several(found)),
-        };
+            1 => Ok(found.remove(0).1),
+            _ => Err(NotFound::Several(found.into_iter().map(|(result, _)| result).collect())),
+        }
     }
-    let beside = |output: &Path| journal(Some(output), None).filter(|path| path.parent().is_some_and(is_folder));
-    let candidates = [Some(place.to_owned()), beside(place), beside(&default_path(place))];
-    candidates.into_iter().flatten().find(|path| is_journal(path)).ok_or(NotFound::None)
+}
+
+/// The result of the run whose journal is at `path`.
+fn result(path: &Path) -> Option<PathBuf> {
+    let first = BufReader::new(open(path).ok()?).lines().next()?.ok()?;
+    match Record::read(&first)? {
+        Record::Invoked(invocation) => Some(invocation.result()),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn journals_stand_beside_the_result_or_where_the_user_says() {
-        let check = |output: Option<&str>, state: Option<&str>, expected: Option<&str>| {
-            assert_eq!(journal(output.map(Path::new), state.map(Path::new)), expected.map(PathBuf::from));
-        };
-        check(Some("a_mcve.rs"), None, Some(".mcve/a_mcve.rs.journal"));
-        check(Some("/t/a.rs"), None, Some("/t/.mcve/a.rs.journal"));
-        check(Some("/t/a.rs"), Some("s"), Some("s/a.rs.journal"));
-        check(None, Some("s"), Some("s/stdout.journal"));
-        check(None, None, None);
-    }
+    use crate::program::Program;
+    use crate::state::invocation::Invocation;
 
     #[test]
     fn a_journal_is_found_by_all_that_belongs_to_it() {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        let path = |name: &str| folder.path().join(name);
-        assert_eq!(find(folder.path()), Err(NotFound::None));
-        assert_eq!(find(&path("a.rs")), Err(NotFound::None));
-        std::fs::create_dir(path(FOLDER)).expect("it can be made");
-        let journal = path(".mcve/a_mcve.rs.journal");
-        std::fs::write(&journal, "").expect("it can be written");
-        assert_eq!(find(&path("a.rs")), Err(NotFound::None));
-        std::fs::write(&journal, "{}\n").expect("it can be written");
-        for place in ["", "a.rs", "a_mcve.rs", ".mcve", ".mcve/a_mcve.rs.journal"] {
-            assert_eq!(find(&path(place)).as_deref(), Ok(&*journal), "{place}");
+        let place = tempfile::tempdir().expect("a folder can be made");
+        let root = place.path().canonicalize().expect("it is there");
+        let state = StateFolder::at(root.join("state")).expect("it can be made");
+        let begin = |result: &Path| {
+            let asked = Invocation::new(&[], "/".into(), result.to_owned(), Program::new("a.rs", "").hash());
+            let journal = state.file(result, JOURNAL);
+            std::fs::write(&journal, Record::Invoked(Box::new(asked)).line().expect("it is text")).expect("it is ours");
+            journal
+        };
+        let find = |name: &str| state.find(&root.join(name));
+        assert_eq!((find(""), find("a.rs")), (Err(NotFound::None), Err(NotFound::None)));
+        let empty = state.file(&root.join("a_mcve.rs"), JOURNAL);
+        std::fs::write(&empty, "").expect("it can be written");
+        assert_eq!((find(""), find("a.rs")), (Err(NotFound::None), Err(NotFound::None)));
+        let journal = begin(&root.join("a_mcve.rs"));
+        for name in ["", "a.rs", "a_mcve.rs", "state/../a.rs"] {
+            assert_eq!(find(name).as_ref(), Ok(&journal), "{name}");
         }
-        assert_eq!(find(&path("b.rs")), Err(NotFound::None));
-        let other = path(".mcve/b_mcve.rs.journal");
-        std::fs::write(&other, "{}\n").expect("it can be written");
-        assert_eq!(find(folder.path()), Err(NotFound::Several(vec![journal, other.clone()])));
-        assert_eq!(find(&path("b.rs")), Ok(other));
+        assert_eq!((find("state"), find("b.rs")), (Err(NotFound::None), Err(NotFound::None)));
+        let other = begin(&root.join("b_mcve.rs"));
+        assert_eq!(find(""), Err(NotFound::Several(vec![root.join("a_mcve.rs"), root.join("b_mcve.rs")])));
+        assert_eq!(find("b.rs"), Ok(other));
+    }
+
+    #[test]
+    fn names_are_short_enough_and_differ() {
+        let place = tempfile::tempdir().expect("a folder can be made");
+        let state = StateFolder::at(place.path().to_owned()).expect("it can be made");
+        let long = PathBuf::from("/t").join("n".repeat(250));
+        let paths = [
+            state.file(&long, JOURNAL),
+            state.file(Path::new("/a/x.rs"), JOURNAL),
+            state.file(Path::new("/b/x.rs"), JOURNAL),
+        ];
+        paths.iter().for_each(|path| std::fs::write(path, "").expect("the name is short enough"));
+        assert_eq!(place.path().read_dir().expect("it is there").count(), paths.len());
+    }
+
+    #[test]
+    fn files_of_runs_long_ago_are_removed() {
+        let place = tempfile::tempdir().expect("a folder can be made");
+        let state = StateFolder::at(place.path().to_owned()).expect("it can be made");
+        let [old, new] = ["/old.rs", "/new.rs"].map(|path| state.file(Path::new(path), JOURNAL));
+        let ago = std::time::SystemTime::now() - KEPT - Duration::from_mins(1);
+        std::fs::File::create(&old).and_then(|file| file.set_modified(ago)).expect("it is ours");
+        std::fs::write(&new, "").expect("it can be written");
+        state.prune();
+        assert!(!old.exists() && new.exists());
     }
 }

@@ -90,7 +90,7 @@ mod tests {
     use mcve_dd::outcome::Outcome;
 
     fn asked() -> Record {
-        Record::Invoked(Box::new(Invocation::new(&[], "/".into(), Program::new("a.rs", "").hash())))
+        Record::Invoked(Box::new(Invocation::new(&[], "/".into(), "/r.rs".into(), Program::new("a.rs", "").hash())))
     }
 
     fn judge(identity: Option<&str>, rustc: &str) -> Record {

@@ -11,11 +11,11 @@ use anyhow::{Context, bail};
 use mcve_preload::{OPTIONS, ROOT, SOURCES};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::cache::{self, Cache};
+use super::cache::Cache;
 use crate::exec::job::{Answer, End, Job, Word};
 use crate::exec::process::Processes;
+use crate::own_files::user_folder;
 use crate::program::File;
-use crate::user_key::UserKey;
 
 /// The time limit of the compiler, which takes a fraction of a second.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -26,9 +26,7 @@ const HOSTS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu
 /// The folder of compiled objects: `mcve` in the user's cache folder. None if that folder is unknown.
 #[must_use]
 pub fn cache_folder() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let caches = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    Some(caches?.join("mcve"))
+    user_folder("XDG_CACHE_HOME", ".cache")
 }
 
 /// Finds the object for `compiler` in the folder `cache`, or builds it and stores it there if possible. Returns a copy in a
@@ -37,9 +35,8 @@ pub fn cache_folder() -> Option<PathBuf> {
 /// # Errors
 /// When `compiler` cannot be served, or cannot compile, or the folder of the run cannot be written.
 pub(super) fn find_or_build(compiler: &Path, cache: &Path, processes: &Processes) -> anyhow::Result<PathBuf> {
-    // Without a key, an object in the cache cannot be verified.
-    let cache = UserKey::load().ok().and_then(|key| Cache::open(cache, key));
-    find_or_build_by(compiler, cache.as_ref(), &processes.own_cache(), processes)
+    let (cache, own) = (Cache::open(cache), processes.own_cache());
+    find_or_build_by(compiler, cache.as_ref(), &own, processes)
 }
 
 fn find_or_build_by(
@@ -137,7 +134,7 @@ pub(super) fn discard(object: &Path, cache: &Path, error: &anyhow::Error) -> Str
     // A missing file need not be removed.
     let _ = fs::remove_file(object);
     if let Some(name) = object.file_name().and_then(OsStr::to_str) {
-        let _ = fs::remove_file(cache::path(cache, name));
+        let _ = fs::remove_file(cache.join(name));
     }
     format!("{error:#}")
 }

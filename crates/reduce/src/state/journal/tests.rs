@@ -1,7 +1,6 @@
 //! Journals, and whole searches that are cut short and resumed.
 
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use mcve_transforms::{Source, transforms};
@@ -33,28 +32,19 @@ fn place() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The key of the user.
-fn key() -> &'static UserKey {
-    static KEY: OnceLock<UserKey> = OnceLock::new();
-    KEY.get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a folder can be made");
-        UserKey::load_from(folder.path()).expect("a key can be made")
-    })
-}
-
 fn question() -> Invocation {
-    Invocation::new(&["mcve".into(), "a.rs".into()], "/".into(), hash(INPUT))
+    Invocation::new(&["mcve".into(), "a.rs".into()], "/".into(), "/a_mcve.rs".into(), hash(INPUT))
 }
 
 fn begun(path: &Path, identity: Option<&str>) -> Journal {
-    let journal = Journal::begin(path, question(), Some(key())).expect("it can be made");
+    let journal = Journal::begin(path, question()).expect("it can be made");
     journal.set_basis(identity.map(str::to_owned), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     journal
 }
 
 fn resumed(path: &Path) -> Journal {
     let (journal, asked) = Journal::resume(path).expect("it is there");
-    assert_eq!(asked, Some(question().signed(key())));
+    assert_eq!(asked, Some(question()));
     journal
 }
 
@@ -192,12 +182,12 @@ fn a_check_that_was_ended_from_outside_is_made_again() {
 }
 
 #[test]
-fn what_another_version_or_somebody_else_wrote_is_not_used() {
+fn what_another_version_wrote_is_not_used() {
     let (_folder, path) = place();
     let verdict = Verdict::new(Outcome::Pass, "");
     let mut other = question();
     other.version = "0.0.0".to_owned();
-    let journal = Journal::begin(&path, other, Some(key())).expect("it can be made");
+    let journal = Journal::begin(&path, other).expect("it can be made");
     journal.set_basis(Some("one".to_owned()), vec![Fact::new("rustc", "1.95")]).expect("it is a new run");
     record(&journal, "a", &verdict, End::Exited(0));
     drop(journal);
@@ -206,28 +196,6 @@ fn what_another_version_or_somebody_else_wrote_is_not_used() {
     assert_eq!(Journal::resume(&path).expect("it can be read").1, None);
     drop(begun(&path, Some("one")));
     resumed(&path);
-}
-
-#[test]
-fn what_the_user_has_not_signed_is_not_used() {
-    let stranger = tempfile::tempdir().expect("a folder can be made");
-    let stranger = UserKey::load_from(stranger.path()).expect("a key can be made");
-    for (first, second, is_used) in [
-        (Some(key()), Some(key()), true),
-        (Some(&stranger), Some(key()), false),
-        (None, Some(key()), false),
-        (Some(key()), None, false),
-        (None, None, false),
-    ] {
-        let (_folder, path) = place();
-        let begin = |key| {
-            let journal = Journal::begin(&path, question(), key).expect("it can be made");
-            journal.set_basis(Some("one".to_owned()), vec![]).expect("it is a new run");
-            journal
-        };
-        record(&begin(first), "a", &Verdict::new(Outcome::Pass, ""), End::Exited(0));
-        assert_eq!(begin(second).verdict(hash("a"), Trust::Certain).is_some(), is_used);
-    }
 }
 
 #[test]
