@@ -72,7 +72,7 @@ fn a_run_that_is_resumed_has_the_finds_of_one_that_is_not() {
     let place = place(CRASH);
     let args = ["--finds", "out", "--message-format", "json"];
     let first = run(&place, &args).events();
-    place.kill("found", || {
+    place.kill("found", 1, || {
         let mut command = place.mcve(&[&["a.rs"], &args[..]].concat());
         command.env("RUSTC_BOOTSTRAP", "1");
         command

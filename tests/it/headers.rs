@@ -79,7 +79,9 @@ fn headers_are_followed_of_a_file_that_is_trusted() {
 fn a_run_that_trusts_headers_is_resumed_with_them() {
     let place = place();
     place.write("a.rs", NEEDS);
-    place.kill("baseline", || place.mcve(&["a.rs", "--sandbox", "off", "--trust-headers", "--message-format", "json"]));
+    place.kill("baseline", 1, || {
+        place.mcve(&["a.rs", "--sandbox", "off", "--trust-headers", "--message-format", "json"])
+    });
     let said = place.run(&["resume"], Exit::Done).all();
     assert!(said.contains("/needed"), "{said}");
 }

@@ -144,16 +144,17 @@ fn a_run_whose_output_another_one_writes_is_not_resumed() {
     assert_eq!(place.read("a_mcve.rs"), RESULT);
 }
 
-/// A place with a run that was interrupted, and a journal that does not tell of its last results.
+/// A place with a run that was killed, and a journal that does not tell of its last results.
 fn without_the_end() -> Place {
-    let place = interrupted(&["a.rs"]);
+    let place = place();
+    place.write("go", "");
+    place.kill("gained", 3, || place.mcve(&["a.rs", "--message-format", "json", "--test", "./test.sh", "-j1"]));
     let text = place.read(place.journal());
     let kept: Vec<usize> = text.match_indices("{\"kept\":").map(|(place, _)| place).collect();
     assert!(kept.len() > 2, "there are several results: {text}");
     // Two results are told of, and what follows is lost.
     let end = text[..kept[2]].rfind('\n').expect("there are lines before") + 1;
     place.write(place.journal(), &text[..end]);
-    place.write("go", "");
     place
 }
 
@@ -161,7 +162,7 @@ fn without_the_end() -> Place {
 fn a_result_that_a_journal_without_its_end_does_not_know_is_kept() {
     let place = without_the_end();
     let reached = place.read("a_mcve.rs");
-    let said = place.run(&["resume"], Exit::Done);
+    let said = place.run(&["resume", "--message-format", "human"], Exit::Done);
     said.says(&["its end is lost", "a_mcve.rs is kept as a_mcve.rs.orig"]);
     assert_eq!((place.read("a_mcve.rs"), place.read("a_mcve.rs.orig")), (RESULT.to_owned(), reached));
 }

@@ -116,13 +116,13 @@ impl Place {
         kept.into_iter().map(shown).collect()
     }
 
-    /// Runs a command that starts mcve, kills mcve after its first event of this kind, and does so until a journal is left: a
+    /// Runs a command that starts mcve, kills mcve after so many events of this kind, and does so until a journal is left: a
     /// busy machine may let the run end before it is killed.
     #[track_caller]
-    pub fn kill(&self, event: &str, command: impl Fn() -> Command) {
+    pub fn kill(&self, event: &str, count: usize, command: impl Fn() -> Command) {
         for _ in 0..20 {
             let mut running = Running::start(&mut command());
-            running.wait_for(event, 1);
+            running.wait_for(event, count);
             running.signal(Signal::KILL);
             running.end();
             if self.kept().iter().any(|name| name.ends_with(".journal")) {

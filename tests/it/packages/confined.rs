@@ -160,8 +160,7 @@ fn nothing_is_reached_by_an_ordinary_user() {
 
 #[test]
 fn an_attempt_succeeds_without_a_sandbox() {
-    let attempts = ["grep -q . $HOME/.ssh/id", "echo x > $XDG_STATE_HOME/new", "echo x > $OUT/new"];
-    for attempt in attempts {
+    for attempt in ["grep -q . $HOME/.ssh/id", "echo x > $OUT/new"] {
         let place = place(&[("src/lib.rs", LIBRARY), ("build.rs", &build(&[attempt]))]);
         let said = Said::by(command(&place).args(["--sandbox", "off"]));
         assert!(said.stderr.contains("it succeeds: "), "{attempt}: {}", said.stderr);

@@ -30,7 +30,7 @@ fn refuses(place: &Place, mut command: Command, exit: Exit, words: &str) {
 
 #[test]
 fn links_that_come_with_a_package_are_not_followed() {
-    for name in ["target", "target/mcve", "target/mcve/build", "target/mcve/calls", "target/mcve/state"] {
+    for name in ["target", "target/mcve", "target/mcve/build", "target/mcve/calls"] {
         let place = place(&[("src/lib.rs", LIBRARY)]);
         link(&place, "outside", name);
         refuses(&place, command(&place), Exit::Output, "is a link, which mcve does not follow");
@@ -48,7 +48,6 @@ fn a_link_of_the_user_is_followed() {
     assert!(place.path("disk/mcve/build").is_dir());
 }
 
-/// The configuration of a package names the folder of the user's key.
 #[test]
 fn a_target_folder_of_the_configuration_is_not_used() {
     let config = "[build]\ntarget-dir = \"outside\"\n";
