@@ -10,10 +10,12 @@ mod result_file;
 mod target;
 mod tree;
 
-pub use backup::{back_up, backup, put_aside_message};
+pub use backup::{backup, put_aside_message};
 pub use destination::Output;
-pub use in_place::{back_up_all, put};
-pub use names::{default_path, program_name, with_end};
+pub(crate) use in_place::back_up_all;
+pub use in_place::put;
+pub(crate) use names::with_end;
+pub use names::{default_path, program_name};
 pub(crate) use replace::sync_folder;
 pub use result_file::ResultFile;
 pub(crate) use target::{folder, real_path};

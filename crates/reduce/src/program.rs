@@ -11,7 +11,8 @@ mod places;
 
 pub use arguments::Crate;
 pub use content::Program;
-pub use file::{File, FileKind, files_hash};
+pub(crate) use file::files_hash;
+pub use file::{File, FileKind};
 pub use files::{Files, collides, is_text, path_of};
 pub use hash::ContentHash;
 pub use layout::{Layout, listed};

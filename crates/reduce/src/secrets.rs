@@ -23,7 +23,7 @@ pub fn paths() -> Vec<PathBuf> {
 
 /// Whether what is at `path`, behind all links, is one of these files or in one of these folders.
 #[must_use]
-pub fn is_secret(path: &Path) -> bool {
+pub(crate) fn is_secret(path: &Path) -> bool {
     let Ok(path) = path.canonicalize() else { return false };
     paths().iter().filter_map(|secret| secret.canonicalize().ok()).any(|secret| path.starts_with(secret))
 }

@@ -97,7 +97,7 @@ impl Session {
     ///
     /// # Errors
     /// As of [`new`](Self::new).
-    pub fn executor_of_usual_memory(&self) -> io::Result<Arc<dyn Executor>> {
+    pub(crate) fn executor_of_usual_memory(&self) -> io::Result<Arc<dyn Executor>> {
         Ok(Arc::new(processes(None, self.confinement.as_ref())?))
     }
 

@@ -131,7 +131,11 @@ fn not_failing(checks: &Checks, replies: &[Reply], reason: Option<String>) -> Re
 ///
 /// # Errors
 /// When one does, or the search is to stop.
-pub fn refuse_trivial(checks: &mut Checks, program: &Program, observer: &mut dyn Observer) -> Result<(), Refusal> {
+pub(crate) fn refuse_trivial(
+    checks: &mut Checks,
+    program: &Program,
+    observer: &mut dyn Observer,
+) -> Result<(), Refusal> {
     let is_rust = Source::parse(&*program.text).understanding() == Understanding::Full;
     let texts = TRIVIAL.iter().filter(|text| (is_rust || text.is_empty()) && text.trim() != program.text.trim());
     for text in texts {
@@ -154,7 +158,7 @@ pub fn refuse_trivial(checks: &mut Checks, program: &Program, observer: &mut dyn
 ///
 /// # Errors
 /// When the search is to stop.
-pub fn check_again(
+pub(crate) fn check_again(
     checks: &mut Checks,
     program: &Program,
     observer: &mut dyn Observer,

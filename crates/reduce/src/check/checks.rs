@@ -50,7 +50,7 @@ pub struct Checks {
 }
 
 /// The rest of a search from some place on, over checks of its own.
-pub type Continuation = Arc<dyn Fn(Checks) -> Result<(), Stop> + Send + Sync>;
+pub(crate) type Continuation = Arc<dyn Fn(Checks) -> Result<(), Stop> + Send + Sync>;
 
 /// The number of questions so far, by who answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl Checks {
 
     /// Uses only some of the layers.
     #[must_use]
-    pub fn with_layers(self, layers: Layers) -> Self {
+    pub(crate) fn with_layers(self, layers: Layers) -> Self {
         self.with(|parts| parts.layers = layers)
     }
 
@@ -144,7 +144,7 @@ impl Checks {
 
     /// Reports other failures that candidates show, with a place for each in `folder`.
     #[must_use]
-    pub fn with_finds(self, folder: Option<PathBuf>) -> Self {
+    pub(crate) fn with_finds(self, folder: Option<PathBuf>) -> Self {
         Self { finds: folder.map(Finds::in_folder), ..self }
     }
 
@@ -189,7 +189,7 @@ impl Checks {
 
     /// Whether these are the checks of a replica, which writes and reports nothing.
     #[must_use]
-    pub fn is_replica(&self) -> bool {
+    pub(crate) fn is_replica(&self) -> bool {
         self.replica.is_some()
     }
 
@@ -213,7 +213,7 @@ impl Checks {
 
     /// Ends work that runs no job when the search has to stop.
     #[must_use]
-    pub fn timer(&self) -> Timer {
+    pub(crate) fn timer(&self) -> Timer {
         Timer::of(self.clock.clone(), self.replica.as_ref())
     }
 

@@ -44,5 +44,5 @@ pub mod speculation;
 pub(crate) mod switches;
 #[cfg(test)]
 pub(crate) mod testing;
-pub mod timer;
+pub(crate) mod timer;
 pub mod watch;

@@ -70,7 +70,7 @@ impl Reply {
     /// # Panics
     /// When the question was for an output.
     #[must_use]
-    pub fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         self.verdict.as_ref().expect("who asks for a verdict gets one").outcome
     }
 }

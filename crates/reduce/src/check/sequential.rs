@@ -2,7 +2,7 @@
 
 /// The rule for a failing candidate if the failure appears only in some runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rule {
+pub(crate) enum Rule {
     /// A number of runs that have to show it, out of a number of runs.
     Share {
         /// The number of runs that have to show it.
@@ -38,7 +38,7 @@ const ALWAYS: f64 = 0.99;
 impl Rule {
     /// Whether a candidate counts as failing that failed `times` in `runs` runs; nothing as long as it needs more of them.
     #[must_use]
-    pub fn decide(self, times: usize, runs: usize) -> Option<bool> {
+    pub(crate) fn decide(self, times: usize, runs: usize) -> Option<bool> {
         let others = runs - times;
         match self {
             Self::Share { needed, .. } if times >= needed => Some(true),
@@ -58,7 +58,7 @@ impl Rule {
 
     /// How many runs more are needed in any case, at least one, behind those that did not decide.
     #[must_use]
-    pub fn least_left(self, times: usize, runs: usize) -> usize {
+    pub(crate) fn least_left(self, times: usize, runs: usize) -> usize {
         let decides =
             |more: &usize| self.decide(times + more, runs + more).or_else(|| self.decide(times, runs + more)).is_some();
         (1..MOST).find(decides).unwrap_or(MOST)

@@ -8,7 +8,7 @@ use super::limits::{Clock, Stop};
 use super::speculation::replica::Replica;
 
 /// Ends work that runs no job when the search has to stop.
-pub struct Timer {
+pub(crate) struct Timer {
     halt: Halt,
     clock: Clock,
 }
@@ -30,12 +30,12 @@ impl Timer {
     ///
     /// # Errors
     /// When the search has to stop.
-    pub fn in_time<T>(self, work: impl FnOnce() -> T) -> Result<T, Stop> {
+    pub(crate) fn in_time<T>(self, work: impl FnOnce() -> T) -> Result<T, Stop> {
         until(self.halt, work).or_else(|Halted| self.clock.proceed().and(Err(Stop::Interrupted)))
     }
 
     /// Lifts all limits, for the last check of a search.
-    pub fn lift_limits(&self) {
+    pub(crate) fn lift_limits(&self) {
         self.clock.lift();
     }
 }

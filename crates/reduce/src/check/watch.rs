@@ -9,7 +9,7 @@ use super::limits::{Limits, POLL};
 use crate::exec::process::Cancel;
 
 /// A thread that looks at the limits of a run and calls off what was given its [`Cancel`]. It ends when this is dropped.
-pub struct Watch {
+pub(crate) struct Watch {
     cancel: Cancel,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -20,7 +20,7 @@ impl Watch {
     ///
     /// # Errors
     /// When the system gives no thread.
-    pub fn begin(limits: &Limits) -> io::Result<Self> {
+    pub(crate) fn begin(limits: &Limits) -> io::Result<Self> {
         let (cancel, is_over) = (Cancel::default(), Arc::new(AtomicBool::new(false)));
         let (to_cancel, seen, limits) = (cancel.clone(), Arc::clone(&is_over), limits.clone());
         let watch = move || {
@@ -38,7 +38,7 @@ impl Watch {
 
     /// The handle that cancels the jobs.
     #[must_use]
-    pub fn cancel(&self) -> &Cancel {
+    pub(crate) fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 }

@@ -68,7 +68,7 @@ impl Cancel {
 
     /// Whether [`cancel`](Self::cancel) was called.
     #[must_use]
-    pub fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.state().cancelled
     }
 

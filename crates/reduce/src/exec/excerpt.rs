@@ -11,7 +11,7 @@ const LONGEST: usize = 200;
 impl JobResult {
     /// The first lines of the output, indented.
     #[must_use]
-    pub fn excerpt(&self) -> String {
+    pub(crate) fn excerpt(&self) -> String {
         let text = [&self.stdout[..], &self.stderr[..]].map(String::from_utf8_lossy).concat();
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         let mut shown: Vec<String> = lines.by_ref().take(SHOWN).map(|line| format!("  {}", shorten(line))).collect();

@@ -15,7 +15,7 @@ use super::process::Processes;
 use crate::program::File;
 
 /// Marks a folder that its owner can do without, such as cargo's `target` (the *Cache Directory Tagging Specification*).
-pub const CACHE_TAG: &str = "CACHEDIR.TAG";
+pub(crate) const CACHE_TAG: &str = "CACHEDIR.TAG";
 
 /// Runs jobs of many files in folders that are kept, one for each job that runs at once.
 ///

@@ -94,7 +94,7 @@ pub enum Word {
 impl Word {
     /// The word as the process receives it, for a job whose files are in `folder`.
     #[must_use]
-    pub fn in_folder(&self, folder: &Path) -> OsString {
+    pub(crate) fn in_folder(&self, folder: &Path) -> OsString {
         match self {
             Self::Text(text) => text.clone(),
             Self::File { template, path } => {

@@ -99,7 +99,7 @@ fn asking_for_sysroot(toolchain: Option<&str>) -> Vec<OsString> {
 ///
 /// # Errors
 /// When there is none, or none of that toolchain.
-pub fn likely_rustc(
+pub(crate) fn likely_rustc(
     given: Option<&Path>,
     toolchain: Option<&str>,
     proxied: Option<&(PathBuf, PathBuf)>,
@@ -124,7 +124,7 @@ fn named(given: Option<&Path>) -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// When there is none of the toolchain, if one is given.
-pub fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf, PathBuf)>> {
+pub(crate) fn proxied(toolchain: Option<&str>) -> anyhow::Result<Option<(PathBuf, PathBuf)>> {
     let name = Path::new("rustc");
     let compiler = match rustc(Some(name), toolchain) {
         Err(error) if toolchain.is_some() => return Err(error),

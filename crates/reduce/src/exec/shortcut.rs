@@ -24,7 +24,7 @@ impl Shortcut {
     }
 
     /// Records that it served a job.
-    pub fn mark_served(&self) {
+    pub(crate) fn mark_served(&self) {
         self.taken.store(true, Ordering::Relaxed);
     }
 

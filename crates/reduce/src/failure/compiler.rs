@@ -172,7 +172,7 @@ impl Recogniser<'_> {
     ///
     /// # Errors
     /// When rustc cannot be run, or is cancelled.
-    pub fn recognise_diagnostics(
+    pub(crate) fn recognise_diagnostics(
         &self,
         ways: &[Rustc],
         editions: &[&'static str],

@@ -44,7 +44,7 @@ pub enum Recognised {
 }
 
 /// Looks for the failure of a program that is run.
-pub struct RunRecogniser<'a> {
+pub(crate) struct RunRecogniser<'a> {
     /// The executor that compiles and runs it.
     pub executor: &'a dyn Executor,
     /// The program.
@@ -62,7 +62,7 @@ impl RunRecogniser<'_> {
     ///
     /// # Errors
     /// When it cannot be run, or is cancelled.
-    pub fn recognise(&self, rustc: &Rustc, wanted: &Wanted) -> Result<Recognised, Unrecognised> {
+    pub(crate) fn recognise(&self, rustc: &Rustc, wanted: &Wanted) -> Result<Recognised, Unrecognised> {
         match wanted {
             Wanted::This(target) => {
                 let start = Instant::now();

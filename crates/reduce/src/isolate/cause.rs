@@ -28,7 +28,7 @@ const LONGEST: usize = 60;
 impl IsolationPair<'_> {
     /// The differences of the two programs, in source order.
     #[must_use]
-    pub fn causes(&self) -> Vec<Cause> {
+    pub(crate) fn causes(&self) -> Vec<Cause> {
         let tree = Tree::new(&self.source);
         let mut difference = self.difference.clone();
         difference.sort_by_key(|reduction| reduction.site.start);

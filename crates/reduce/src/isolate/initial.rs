@@ -26,7 +26,7 @@ const EMPTY: [&str; 2] = ["", "fn main() {}\n"];
 
 /// Why there is no pair.
 #[derive(Debug)]
-pub enum NoPassingVersion {
+pub(crate) enum NoPassingVersion {
     /// Even an empty program fails.
     EmptyFails,
     /// The program fails as long as anything is left that transforms cannot remove, and is unresolved without it.
@@ -41,7 +41,7 @@ impl IsolationPair<'_> {
     ///
     /// # Errors
     /// When there is none, or the search is to stop.
-    pub fn begin(&mut self) -> Result<(), NoPassingVersion> {
+    pub(crate) fn begin(&mut self) -> Result<(), NoPassingVersion> {
         let mut stopped = self.pieces();
         for first in [Self::bodies, Self::items, Self::lines] {
             if stopped.is_ok() && !self.is_paired() {

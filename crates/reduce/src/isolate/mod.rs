@@ -16,5 +16,5 @@ mod sweep;
 mod tests;
 
 pub use cause::Cause;
-pub use initial::NoPassingVersion;
-pub use pair::IsolationPair;
+pub(crate) use initial::NoPassingVersion;
+pub(crate) use pair::IsolationPair;

@@ -16,7 +16,7 @@ use mcve_dd::general::Mode;
 use mcve_dd::outcome::Outcome;
 
 /// A program that fails and, once there is one, a program that passes.
-pub struct IsolationPair<'a> {
+pub(crate) struct IsolationPair<'a> {
     /// Checks candidates.
     pub checks: Checks,
     /// Listens.
@@ -39,7 +39,7 @@ pub struct IsolationPair<'a> {
 impl<'a> IsolationPair<'a> {
     /// A pair that begins at `base`, which fails. In the mode [`Mode::Maximise`] the failing program stays `base`.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         base: Program,
         mode: Mode,
         enabled: Vec<&'static Transform>,
@@ -55,26 +55,26 @@ impl<'a> IsolationPair<'a> {
 
     /// Whether there is a program that passes.
     #[must_use]
-    pub fn is_paired(&self) -> bool {
+    pub(crate) fn is_paired(&self) -> bool {
         !self.difference.is_empty()
     }
 
     /// The program that fails.
     #[must_use]
-    pub fn failing(&self) -> Program {
+    pub(crate) fn failing(&self) -> Program {
         self.with(&self.shared)
     }
 
     /// The program that passes, or the failing one if there is none.
     #[must_use]
-    pub fn passing(&self) -> Program {
+    pub(crate) fn passing(&self) -> Program {
         self.with(self.shared.iter().chain(&self.difference))
     }
 
     /// The size of the difference: the tokens that only one of the two has, where a replacement counts all that it
     /// replaces; and its bytes.
     #[must_use]
-    pub fn distance(&self) -> Measure {
+    pub(crate) fn distance(&self) -> Measure {
         distance(&self.failing(), &self.passing(), &self.difference)
     }
 
@@ -135,7 +135,7 @@ impl<'a> IsolationPair<'a> {
 
     /// The number of candidates that were run, including those that were only compiled.
     #[must_use]
-    pub fn checks(&self) -> usize {
+    pub(crate) fn checks(&self) -> usize {
         self.checks.tally.checks + self.checks.tally.outputs
     }
 }

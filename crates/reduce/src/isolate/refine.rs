@@ -28,7 +28,7 @@ impl IsolationPair<'_> {
     ///
     /// # Errors
     /// When the search is to stop.
-    pub fn refine(&mut self) -> Result<(), Stop> {
+    pub(crate) fn refine(&mut self) -> Result<(), Stop> {
         while self.step()? || self.sweep()? || self.settle_one()? {}
         Ok(())
     }

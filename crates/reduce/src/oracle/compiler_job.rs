@@ -14,7 +14,7 @@ const LINTS: [&str; 5] = [
 ];
 
 /// The argument that silences all lints, also those that are errors.
-pub const NO_LINTS: &str = "--cap-lints=allow";
+pub(crate) const NO_LINTS: &str = "--cap-lints=allow";
 
 /// The edition for rustfmt where the program names none: most likely the newest.
 const EDITION: &str = "2024";

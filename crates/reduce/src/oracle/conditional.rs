@@ -13,7 +13,7 @@ use crate::oracle::signature::fingerprint::{FailureId, OtherFailure};
 use crate::program::Program;
 
 /// A failure and conditions, all of which must hold.
-pub struct Conditional {
+pub(crate) struct Conditional {
     /// The failure, which is judged first, as most candidates do not show it.
     pub failure: Arc<dyn Oracle>,
     /// The conditions, which are judged in order.

@@ -20,7 +20,7 @@ use known::{OTHER_CRATES, is_expectation};
 pub use line::words;
 use line::{Line, edition, lines};
 pub(crate) use line::{plain, ranges, value_of};
-pub use rewrite::rewrite;
+pub(crate) use rewrite::rewrite;
 
 use super::rustc_args;
 use super::shell::visible;
@@ -111,7 +111,7 @@ impl Headers {
     /// The arguments of rustc, where each that belongs to the program is one word, so that it can be removed alone. None if one
     /// is not UTF-8.
     #[must_use]
-    pub fn separate_args(&self) -> Option<Vec<String>> {
+    pub(crate) fn separate_args(&self) -> Option<Vec<String>> {
         let (of_program, others) = rustc_args::split(&self.args);
         let others = others.into_iter().map(|argument| argument.into_string().ok());
         of_program.into_iter().map(Some).chain(others).collect()

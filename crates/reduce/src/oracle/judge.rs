@@ -148,13 +148,13 @@ impl Condition {
     ///
     /// # Errors
     /// If the condition does not hold without any job: why.
-    pub fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
+    pub(crate) fn job(&self, program: &Program, first: &JobResult) -> Result<Job, String> {
         self.oracle.advice().job_after(program, first).unwrap_or_else(|| Ok(self.oracle.job(program)))
     }
 
     /// Why the condition does not hold; none if it holds.
     #[must_use]
-    pub fn broken(&self, result: &JobResult) -> Option<String> {
+    pub(crate) fn broken(&self, result: &JobResult) -> Option<String> {
         let verdict = self.oracle.verdict(result);
         let has_ended = !matches!(result.end, End::TimedOut | End::Cancelled);
         match (verdict.outcome, self.is_negated) {

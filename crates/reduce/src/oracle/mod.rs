@@ -1,7 +1,7 @@
 //! Oracles: is the failure still there? Each kind makes a job of a program, and a verdict of its result.
 
 mod compiler_job;
-pub mod conditional;
+pub(crate) mod conditional;
 pub mod entry;
 pub mod headers;
 mod judge;
@@ -15,13 +15,17 @@ mod signature;
 pub mod ui_test;
 mod verdict;
 
-pub use compiler_job::{CompilerJob, NO_LINTS};
-pub use judge::{Advice, Condition, Oracle, Properties};
+pub use compiler_job::CompilerJob;
+pub(crate) use compiler_job::NO_LINTS;
+pub use judge::Condition;
+pub use judge::{Advice, Oracle, Properties};
 pub use kinds::{
-    accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, failing_run, formatter, hang, prints,
-    script, usage, valid,
+    accepted, cargo_test, changed, command, compare, crash, diagnostic, expands, hang, prints, script, usage, valid,
 };
-pub use output::{diagnostics, harness, hints, obstacles, places, runs};
+pub(crate) use kinds::{failing_run, formatter};
+pub(crate) use output::obstacles;
+pub use output::{diagnostics, harness, hints, places, runs};
 pub use signature::fingerprint::FailureId;
-pub use signature::{failure, fingerprint, identity, run_failure, strictness, wanted};
+pub(crate) use signature::run_failure;
+pub use signature::{failure, fingerprint, identity, strictness, wanted};
 pub use verdict::Verdict;

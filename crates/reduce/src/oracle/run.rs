@@ -24,7 +24,7 @@ pub const SECONDS: u64 = 1;
 const LEAST: Duration = Duration::from_millis(200);
 
 /// The limit of a run, as a multiple of the time of the run that failed.
-pub const TIMES: u32 = 4;
+pub(crate) const TIMES: u32 = 4;
 
 /// The part of a program that is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Runner {
 
     /// A copy with limits of time that follow from `result`, the run that fails.
     #[must_use]
-    pub fn limited_by(self, result: &JobResult) -> Self {
+    pub(crate) fn limited_by(self, result: &JobResult) -> Self {
         // To compile it took a part of that.
         let seconds = (result.wall * TIMES).as_secs().max(SECONDS);
         Self { seconds, processor: result.usage.map(|usage| (usage.processor * TIMES).max(LEAST)), ..self }
@@ -135,7 +135,7 @@ impl Runner {
 
     /// The result of a run without a failure, in words.
     #[must_use]
-    pub fn describe_success(&self, result: &JobResult) -> String {
+    pub(crate) fn describe_success(&self, result: &JobResult) -> String {
         match &self.target {
             Target::Main(_) => "`main` runs".to_owned(),
             Target::Test(name) if self.passes(result) => format!("the test `{name}` passes"),

@@ -12,12 +12,12 @@ pub fn line<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> String {
 }
 
 /// Sets variables for the command that follows.
-pub fn assignments(variables: &[(OsString, OsString)]) -> String {
+pub(crate) fn assignments(variables: &[(OsString, OsString)]) -> String {
     variables.iter().map(|(name, value)| format!("{}={} ", name.display(), quote(value))).collect()
 }
 
 /// The words behind `env` that set and unset variables.
-pub fn env_words(env: &[(OsString, Option<OsString>)]) -> Vec<OsString> {
+pub(crate) fn env_words(env: &[(OsString, Option<OsString>)]) -> Vec<OsString> {
     let words = env.iter().map(|(name, value)| match value {
         Some(value) => vec![[name, OsStr::new("="), value].into_iter().collect()],
         None => vec!["-u".into(), name.clone()],
@@ -27,7 +27,7 @@ pub fn env_words(env: &[(OsString, Option<OsString>)]) -> Vec<OsString> {
 
 /// A command that runs in a new folder with a copy of `program`, which is at `path`. Its last argument is the path of the copied
 /// root file.
-pub fn in_copy(program: &Program, path: &Path, command: &str) -> String {
+pub(crate) fn in_copy(program: &Program, path: &Path, command: &str) -> String {
     let name = quote(program.name.as_os_str());
     let folder = quote(program.folder_at(path).as_os_str());
     let copy = if program.is_lone() {
@@ -54,7 +54,7 @@ pub fn quote(word: &OsStr) -> String {
 }
 
 /// A text of somebody else, with escapes for characters that a terminal obeys or hides.
-pub fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     let is_hidden = |c: char| {
         let moves =
             matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');

@@ -7,7 +7,7 @@ mod text;
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};
 
-pub use annotations::{annotate, has_lone_notes};
+pub(crate) use annotations::{annotate, has_lone_notes};
 
 use super::rustc::Rustc;
 use super::shell;
@@ -21,11 +21,11 @@ const OLDEST: &str = "2015";
 
 /// The flags of the suite for every test that is not run, before those of the test. The last one needs an unstable compiler, or
 /// the variable by which a stable one takes it.
-pub const SUITE_FLAGS: [&str; 4] =
+pub(crate) const SUITE_FLAGS: [&str; 4] =
     ["-Aunused", "-Wunused_attributes", "-Ainternal_features", "-Zdeduplicate-diagnostics=no"];
 
 /// The variable by which a stable compiler takes unstable options, as the suite sets it.
-pub const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
+pub(crate) const BOOTSTRAP: &str = "RUSTC_BOOTSTRAP";
 
 /// The failure that a test shows, which decides its suite and its headers.
 #[derive(Clone, Debug, PartialEq, Eq)]

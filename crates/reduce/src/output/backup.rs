@@ -22,7 +22,7 @@ pub fn backup(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When it cannot be written, or when it is there with another text: that is somebody's only copy.
-pub fn back_up(input: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+pub(crate) fn back_up(input: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let backup = backup(input);
     let shown = backup.display();
     let in_the_way = |why: &str| {

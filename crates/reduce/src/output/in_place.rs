@@ -13,7 +13,7 @@ use crate::program::{ContentHash, File, FileKind, Program};
 ///
 /// # Errors
 /// When one cannot be written, or is there with another text.
-pub fn back_up_all(input: &Path, program: &Program) -> io::Result<()> {
+pub(crate) fn back_up_all(input: &Path, program: &Program) -> io::Result<()> {
     for (path, file) in without_links(program) {
         let path = place(input, program, &path);
         // Several are as they were until the end.

@@ -85,7 +85,7 @@ impl ResultFile {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub fn discard(&self) -> io::Result<()> {
+    pub(crate) fn discard(&self) -> io::Result<()> {
         self.remove_tree()?;
         let there = std::fs::read(&self.real).ok().map(|bytes| ContentHash::of(&bytes));
         if there.is_some() && self.written.take() == there {

@@ -72,7 +72,7 @@ impl Program {
 
     /// The program with `reductions` applied.
     #[must_use]
-    pub fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
+    pub(crate) fn reduced_by<'r>(&self, reductions: impl IntoIterator<Item = &'r Reduction>) -> Self {
         let (text, segments) = apply_traced(&self.text, reductions);
         let origin = self.origin.as_ref().map(|origin| Arc::new(Origin::made_of(origin, &self.text, Some(segments))));
         Self { origin, ..self.with_text(text) }
@@ -80,14 +80,14 @@ impl Program {
 
     /// The program with its origin recorded: programs made of it know which of its tokens theirs come from.
     #[must_use]
-    pub fn traced(self) -> Self {
+    pub(crate) fn traced(self) -> Self {
         Self { origin: Some(Arc::new(Origin::of_input(Arc::clone(&self.text)))), ..self }
     }
 
     /// The words in the unreduced program behind the tokens that read `word`: one or none, unless two things share a name. Just
     /// `word` if the program is not [`traced`](Self::traced).
     #[must_use]
-    pub fn words_behind<'a>(&'a self, word: &'a str) -> HashSet<&'a str> {
+    pub(crate) fn words_behind<'a>(&'a self, word: &'a str) -> HashSet<&'a str> {
         match &self.origin {
             Some(origin) => origin.words_behind(&self.text, word),
             None => [word].into(),
@@ -95,7 +95,7 @@ impl Program {
     }
 
     /// Computes the origin of each token now, and drops the older programs that it is computed from.
-    pub fn settle_origin(&self) {
+    pub(crate) fn settle_origin(&self) {
         self.origin.iter().for_each(|origin| origin.settle(&self.text));
     }
 
@@ -126,7 +126,7 @@ impl Program {
 
     /// A program of several files: the text, and the layout that the text does not hold.
     #[must_use]
-    pub fn of_document(name: impl Into<PathBuf>, text: impl Into<Arc<str>>, layout: Layout) -> Self {
+    pub(crate) fn of_document(name: impl Into<PathBuf>, text: impl Into<Arc<str>>, layout: Layout) -> Self {
         Self { layout: Some(Arc::new(layout)), ..Self::new(name, text) }
     }
 
@@ -190,7 +190,7 @@ impl Program {
 
     /// The hash of the only file, or of all files.
     #[must_use]
-    pub fn result_hash(&self) -> ContentHash {
+    pub(crate) fn result_hash(&self) -> ContentHash {
         if self.is_lone() { ContentHash::of(self.root().as_bytes()) } else { files_hash(&self.files()) }
     }
 

@@ -19,7 +19,7 @@ use crate::check::speculation;
 use crate::event::{Event, Nobody, Observer};
 use crate::program::Program;
 
-pub use super::publish::Keep;
+pub(crate) use super::publish::Keep;
 
 /// A search under way.
 pub struct Search<'a> {
@@ -37,7 +37,7 @@ pub struct Search<'a> {
 }
 
 /// A step of a search.
-pub type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
+pub(crate) type Next = dyn Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync;
 
 impl<'a> Search<'a> {
     /// A search that begins at `program`, which fails.
@@ -56,7 +56,7 @@ impl<'a> Search<'a> {
 
     /// Uses the algorithm and the filters of `schedule`.
     #[must_use]
-    pub fn with_schedule(self, schedule: &Schedule) -> Self {
+    pub(crate) fn with_schedule(self, schedule: &Schedule) -> Self {
         let (algorithm, filters) = (schedule.algorithm, schedule.filters.clone());
         Self { course: Course { algorithm, filters, ..self.course }, ..self }
     }
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// When the search is to stop.
-    pub fn in_sequence(
+    pub(crate) fn in_sequence(
         &mut self,
         first: impl FnOnce(&mut Self) -> Result<(), Stop>,
         second: impl Fn(&mut Search<'_>) -> Result<(), Stop> + Send + Sync + 'static,
@@ -251,13 +251,13 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// When the search has to stop, or to go on from the last program that is certain.
-    pub fn confirm(&mut self) -> Result<(), Stop> {
+    pub(crate) fn confirm(&mut self) -> Result<(), Stop> {
         self.unconfirmed.confirm(&self.best, &mut self.checks, self.observer, self.keep)
     }
 
     /// Ends a search that was stopped: confirms the best program, which takes no longer than a check, and gives up what is not
     /// confirmed then.
-    pub fn conclude(&mut self) {
+    pub(crate) fn conclude(&mut self) {
         self.checks.timer().lift_limits();
         // Where it cannot be written, neither can what is certain, which is tried next.
         let _ = self.confirm();
@@ -265,7 +265,7 @@ impl<'a> Search<'a> {
     }
 
     /// Makes the last certain program the best one again, and forgets what was learned of candidates since.
-    pub fn fall_back(&mut self) {
+    pub(crate) fn fall_back(&mut self) {
         if let Some(certain) = self.unconfirmed.give_up() {
             self.replace(certain);
             self.course.forget_candidates();

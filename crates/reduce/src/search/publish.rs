@@ -11,7 +11,7 @@ use crate::event::{Event, Observer};
 use crate::program::Program;
 
 /// Takes each new best program: writes it where the user wants it.
-pub type Keep<'a> = dyn FnMut(&Program) -> std::io::Result<()> + 'a;
+pub(crate) type Keep<'a> = dyn FnMut(&Program) -> std::io::Result<()> + 'a;
 
 /// After so many answers the best program is confirmed.
 const ANSWERS: usize = 32;

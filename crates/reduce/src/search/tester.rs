@@ -19,7 +19,7 @@ use mcve_dd::tester::Tester;
 const NAMED_STEPS: usize = 3;
 
 /// Applies reductions to the program that was the best one when the tester was made. A candidate that fails becomes the best program.
-pub struct KeepListTester<'s, 'a> {
+pub(crate) struct KeepListTester<'s, 'a> {
     search: &'s mut Search<'a>,
     base: Program,
     reductions: &'s [Reduction],

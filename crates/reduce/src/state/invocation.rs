@@ -14,7 +14,7 @@ use crate::program::ContentHash;
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Variables that influence rustc regardless of its arguments.
-pub const VARIABLES: [&str; 5] =
+pub(crate) const VARIABLES: [&str; 5] =
     ["LD_PRELOAD", "RUSTC_BOOTSTRAP", "RUST_MIN_STACK", "RUST_TARGET_PATH", "SOURCE_DATE_EPOCH"];
 
 /// The question of a run: its command line, folder and input.
@@ -108,20 +108,20 @@ impl fmt::Display for Invocation {
 
 impl Fact {
     /// Makes a fact.
-    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+    pub(crate) fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self { name: name.into(), value: value.into() }
     }
 
     /// The environment of checks, as far as it is known to matter.
     #[must_use]
-    pub fn environment() -> Vec<Self> {
+    pub(crate) fn environment() -> Vec<Self> {
         let value = |name| std::env::var_os(name).map_or("not set".to_owned(), |value| format!("{value:?}"));
         VARIABLES.iter().map(|name| Self::new(format!("the variable {name}"), value(name))).collect()
     }
 
     /// The first fact that changed.
     #[must_use]
-    pub fn first_change(were: &[Self], are: &[Self]) -> Option<Change> {
+    pub(crate) fn first_change(were: &[Self], are: &[Self]) -> Option<Change> {
         let value = |facts: &[Self], name: &str| {
             facts.iter().find(|fact| fact.name == name).map_or("none".to_owned(), |fact| fact.value.clone())
         };

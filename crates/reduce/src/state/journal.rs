@@ -128,14 +128,14 @@ impl Journal {
 
     /// Whether it is written, or holds records.
     #[must_use]
-    pub fn is_of_use(&self) -> bool {
+    pub(crate) fn is_of_use(&self) -> bool {
         let state = self.state();
         state.file.is_some() || !state.known.verdicts.is_empty() || !state.known.outputs.is_empty()
     }
 
     /// Takes the error since the last call.
     #[must_use]
-    pub fn take_trouble(&self) -> Option<String> {
+    pub(crate) fn take_trouble(&self) -> Option<String> {
         self.state().trouble.take()
     }
 
@@ -148,12 +148,12 @@ impl Journal {
 
     /// Takes the recorded result of the next run of the compiler that recognises the failure, if there is one.
     #[must_use]
-    pub fn take_run(&self) -> Option<JobResult> {
+    pub(crate) fn take_run(&self) -> Option<JobResult> {
         self.state().known.ran.pop_front().map(Into::into)
     }
 
     /// Records the result of such a run.
-    pub fn record_run(&self, result: &JobResult) {
+    pub(crate) fn record_run(&self, result: &JobResult) {
         self.state().write(&Record::Ran(Ran::new(result)));
     }
 
@@ -161,7 +161,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the resumed run had another basis.
-    pub fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
+    pub(crate) fn set_basis(&self, identity: Option<String>, facts: Vec<Fact>) -> Result<(), Change> {
         let mut state = self.state();
         let basis = Basis { identity, facts };
         match &state.known.basis {
@@ -176,13 +176,13 @@ impl Journal {
 
     /// Takes the recorded verdict of the next check of the unreduced program, if there is one.
     #[must_use]
-    pub fn take_baseline(&self, text: ContentHash) -> Option<Judged> {
+    pub(crate) fn take_baseline(&self, text: ContentHash) -> Option<Judged> {
         self.state().known.baseline.pop_front().filter(|judged| judged.text() == text)
     }
 
     /// Whether there is a recorded check of the unreduced program.
     #[must_use]
-    pub fn has_baseline(&self) -> bool {
+    pub(crate) fn has_baseline(&self) -> bool {
         !self.state().known.baseline.is_empty()
     }
 
@@ -196,12 +196,12 @@ impl Journal {
     }
 
     /// Records the verdict of a check of the unreduced program.
-    pub fn record_baseline(&self, judged: Judged) {
+    pub(crate) fn record_baseline(&self, judged: Judged) {
         self.state().judged(Record::Baseline(judged));
     }
 
     /// Records the verdict on a candidate, separately for each trust. `result` is the result of the check.
-    pub fn record_verdict(&self, judged: Judged, result: &JobResult) {
+    pub(crate) fn record_verdict(&self, judged: Judged, result: &JobResult) {
         let from_outside =
             matches!(result.end, End::Signalled(signal) if FROM_OUTSIDE.map(Signal::as_raw).contains(&signal));
         if judged.outcome() == Outcome::Fail || !from_outside {
@@ -216,7 +216,7 @@ impl Journal {
     }
 
     /// Records the result of such a job.
-    pub fn record_output(&self, query: Query, text: ContentHash, result: &JobResult) {
+    pub(crate) fn record_output(&self, query: Query, text: ContentHash, result: &JobResult) {
         self.state().write(&Record::Output { query, text, ran: Ran::new(result) });
     }
 
@@ -245,7 +245,7 @@ impl Journal {
     /// Whether `text`, which is the best now, has to be written. It has not while the search has yet to reach the program that
     /// the result already holds.
     #[must_use]
-    pub fn record_best(&self, text: ContentHash) -> bool {
+    pub(crate) fn record_best(&self, text: ContentHash) -> bool {
         let mut state = self.state();
         match state.standing {
             Some(standing) => {
@@ -262,7 +262,7 @@ impl Journal {
 
     /// Whether the search has ended without reaching the program that the result holds.
     #[must_use]
-    pub fn is_astray(&self) -> bool {
+    pub(crate) fn is_astray(&self) -> bool {
         self.state().standing.is_some()
     }
 

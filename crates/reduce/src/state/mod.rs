@@ -7,4 +7,4 @@ pub mod lock;
 pub mod place;
 pub mod record;
 mod recorded;
-pub mod remembering;
+pub(crate) mod remembering;

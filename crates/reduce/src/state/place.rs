@@ -59,7 +59,7 @@ impl StateFolder {
     }
 
     /// Removes the files that no run has written to for 60 days.
-    pub fn prune(&self) {
+    pub(crate) fn prune(&self) {
         let is_old = |entry: &DirEntry| {
             let modified = entry.metadata().and_then(|about| about.modified());
             modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > KEPT))

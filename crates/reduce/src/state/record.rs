@@ -128,7 +128,7 @@ impl From<Ran> for JobResult {
 impl Judged {
     /// The verdict on a text, and how the check that gave it ended.
     #[must_use]
-    pub fn new(text: ContentHash, verdict: &Verdict, result: &JobResult) -> Self {
+    pub(crate) fn new(text: ContentHash, verdict: &Verdict, result: &JobResult) -> Self {
         let says = match (verdict.outcome, result.end) {
             (Outcome::Fail, _) => Says::Fail,
             (Outcome::Pass, _) => Says::Pass,
@@ -140,31 +140,31 @@ impl Judged {
 
     /// Sets the trust.
     #[must_use]
-    pub fn by(self, trust: Trust) -> Self {
+    pub(crate) fn by(self, trust: Trust) -> Self {
         Self { trust, ..self }
     }
 
     /// How certain it is.
     #[must_use]
-    pub fn trust(&self) -> Trust {
+    pub(crate) fn trust(&self) -> Trust {
         self.trust
     }
 
     /// Sets the reason.
     #[must_use]
-    pub fn because(self, reason: &str) -> Self {
+    pub(crate) fn because(self, reason: &str) -> Self {
         Self { reason: Some(reason.to_owned()), ..self }
     }
 
     /// The hash of the judged program.
     #[must_use]
-    pub fn text(&self) -> ContentHash {
+    pub(crate) fn text(&self) -> ContentHash {
         self.text
     }
 
     /// The outcome of the verdict.
     #[must_use]
-    pub fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         match self.says {
             Says::Fail => Outcome::Fail,
             Says::Pass => Outcome::Pass,
@@ -174,19 +174,19 @@ impl Judged {
 
     /// The verdict, with its reason if there is one.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> Verdict {
         Verdict::new(self.outcome(), self.reason.clone().unwrap_or_default())
     }
 
     /// Whether the check timed out.
     #[must_use]
-    pub fn timed_out(&self) -> bool {
+    pub(crate) fn timed_out(&self) -> bool {
         self.says == Says::TimedOut
     }
 
     /// How long it took.
     #[must_use]
-    pub fn wall(&self) -> Duration {
+    pub(crate) fn wall(&self) -> Duration {
         Duration::from_micros(self.micros)
     }
 }

@@ -7,7 +7,7 @@ use crate::exec::cancel::Cancel;
 use crate::exec::job::{End, ExecError, Executor, Job, JobResult};
 
 /// Runs jobs in the order of an earlier run, taking the recorded results first.
-pub struct Remembering<'a> {
+pub(crate) struct Remembering<'a> {
     /// Runs the jobs without a recorded result.
     pub executor: &'a dyn Executor,
     /// The recorded results, to which new ones are added.

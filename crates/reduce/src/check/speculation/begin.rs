@@ -11,7 +11,7 @@ use crate::program::Program;
 
 /// Announces how the search continues, so that its next questions are checked before it asks them. Does nothing with one worker, or
 /// where the workers are for several runs of one check.
-pub fn set_continuation(checks: &mut Checks, continuation: impl FnOnce() -> Continuation) {
+pub(crate) fn set_continuation(checks: &mut Checks, continuation: impl FnOnce() -> Continuation) {
     if let Some(replica) = &checks.replica {
         replica.begin_pass();
     }

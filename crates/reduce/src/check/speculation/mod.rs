@@ -11,7 +11,8 @@ pub(super) mod expected;
 pub(super) mod replica;
 pub(super) mod speculative;
 
-pub use begin::{expect, set_continuation, workers};
+pub(crate) use begin::set_continuation;
+pub use begin::{expect, workers};
 pub(super) use begin::{expect_job, speculates};
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::oracle::shell;
 /// behind the first token, such as those of what was another file, go, and so do those that ask for other crates, unless
 /// `has_crates`.
 #[must_use]
-pub fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], has_crates: bool) -> String {
+pub(crate) fn rewrite(text: &str, edition: Option<&str>, arguments: &[String], has_crates: bool) -> String {
     let first =
         tokens(text).iter().find(|token| token.kind == Kind::Code).map_or(text.len(), |token| token.range.start);
     let (mut new, mut start) = (String::with_capacity(text.len()), 0);

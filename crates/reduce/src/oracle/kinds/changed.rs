@@ -27,7 +27,7 @@ pub enum Change {
 
 /// The failure of the changed program.
 #[derive(Clone, Debug)]
-pub enum Wrong {
+pub(crate) enum Wrong {
     /// It has this error, which the program does not have.
     Error(Box<DiagnosticOracle>),
     /// It does something else than the program.
@@ -36,7 +36,7 @@ pub enum Wrong {
 
 /// Does the changed program still go wrong? It is a condition of the oracle of the diagnostic.
 #[derive(Clone, Debug)]
-pub struct ChangedOracle {
+pub(crate) struct ChangedOracle {
     /// Which diagnostics lead to the change: those that this oracle takes for the same.
     pub diagnostic: DiagnosticOracle,
     /// How the program is changed.
@@ -50,7 +50,7 @@ impl ChangedOracle {
     ///
     /// # Errors
     /// If nothing can be changed: why.
-    pub fn changed(&self, program: &Program, result: &JobResult) -> Result<Program, String> {
+    pub(crate) fn changed(&self, program: &Program, result: &JobResult) -> Result<Program, String> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         let mut said = self.diagnostic.same(&diagnostics, program).into_iter();
         match self.change {
@@ -74,7 +74,7 @@ impl ChangedOracle {
 
     /// A copy that runs rustc in another way.
     #[must_use]
-    pub fn by(mut self, rustc: Rustc) -> Self {
+    pub(crate) fn by(mut self, rustc: Rustc) -> Self {
         match &mut self.wrong {
             Wrong::Error(error) => error.rustc = rustc.clone(),
             Wrong::Behaviour(compare) => {
@@ -88,7 +88,7 @@ impl ChangedOracle {
 
     /// The job that shows what goes wrong.
     #[must_use]
-    pub fn job_of(&self, program: &Program, changed: &Program) -> Job {
+    pub(crate) fn job_of(&self, program: &Program, changed: &Program) -> Job {
         match &self.wrong {
             Wrong::Error(error) => error.job(changed),
             Wrong::Behaviour(compare) => compare.with_other(changed).job(program),

@@ -31,7 +31,7 @@ const UNTESTABLE: i32 = 125;
 
 /// Does the command still behave as the failure says?
 #[derive(Clone, Debug)]
-pub struct CommandOracle {
+pub(crate) struct CommandOracle {
     /// The absolute path of the program.
     pub program: PathBuf,
     /// How a person calls it.

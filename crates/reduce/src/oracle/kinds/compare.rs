@@ -91,7 +91,7 @@ impl Compare {
 
     /// A copy that holds candidates to `result`, that of the unreduced program.
     #[must_use]
-    pub fn holding(self, result: &JobResult) -> Self {
+    pub(crate) fn holding(self, result: &JobResult) -> Self {
         let used = result.usage.map(|usage| (usage.processor.as_secs_f64() * TIMES).ceil());
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few seconds")]
         let seconds = used.map_or(AT_FIRST, |seconds| (seconds as u64).clamp(LEAST, AT_FIRST));
@@ -106,7 +106,7 @@ impl Compare {
 
     /// A copy in which the configurations after the first compile this lone file.
     #[must_use]
-    pub fn with_other(&self, other: &Program) -> Self {
+    pub(crate) fn with_other(&self, other: &Program) -> Self {
         Self { other: Some(other.called(OTHER.into())), ..self.clone() }
     }
 

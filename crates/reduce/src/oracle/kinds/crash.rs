@@ -32,7 +32,7 @@ pub struct RustcOracle {
     /// Whether the unreduced program fails in a crate that the last one needs. If not, no candidate may.
     pub is_in_other_crate: bool,
     /// Configurations that may show the errors which the crash hides. None of them accepts the unreduced program.
-    pub ways_around: Vec<WayAround>,
+    pub(crate) ways_around: Vec<WayAround>,
 }
 
 impl Oracle for RustcOracle {

@@ -17,7 +17,7 @@ use mcve_dd::outcome::Outcome;
 
 /// Does rustc still report the same diagnostic?
 #[derive(Clone, Debug)]
-pub struct DiagnosticOracle {
+pub(crate) struct DiagnosticOracle {
     /// How rustc is run.
     pub rustc: Rustc,
     /// Which diagnostic the user asked for.
@@ -64,7 +64,7 @@ impl Held {
 
     /// As [`Self::of`], for diagnostics of `program` that are chosen already.
     #[must_use]
-    pub fn of_chosen(chosen: &[&Diagnostic], diagnostics: &[Diagnostic], program: &Program) -> Self {
+    pub(crate) fn of_chosen(chosen: &[&Diagnostic], diagnostics: &[Diagnostic], program: &Program) -> Self {
         let own = OwnNames::of(program);
         let names = own.seen_in(Some(program));
         let mut errors: Vec<(Identity, usize)> = Vec::new();
@@ -88,7 +88,7 @@ impl Held {
 
     /// Whether the compiler suggests a replacement.
     #[must_use]
-    pub fn has_suggestion(&self) -> bool {
+    pub(crate) fn has_suggestion(&self) -> bool {
         self.has_suggestion
     }
 }
@@ -100,7 +100,7 @@ fn is_error(said: &Diagnostic) -> bool {
 impl DiagnosticOracle {
     /// The diagnostics of `program` that are the same as a chosen one.
     #[must_use]
-    pub fn same<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
+    pub(crate) fn same<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
         let names = self.held.own.seen_in(Some(program));
         let is_same =
             |said: &&Diagnostic| self.held.chosen.iter().any(|held| held.missing(said, &names, self.detail).is_none());
@@ -109,7 +109,7 @@ impl DiagnosticOracle {
 
     /// The errors of `program` that the unreduced one lacks.
     #[must_use]
-    pub fn new_errors<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
+    pub(crate) fn new_errors<'d>(&self, diagnostics: &'d [Diagnostic], program: &Program) -> Vec<&'d Diagnostic> {
         let names = self.held.own.seen_in(Some(program));
         let is_known = |said: &Diagnostic| self.held.errors.iter().any(|(known, _)| known.has_message(said, &names));
         diagnostics.iter().filter(|said| said.is_user_error() && !is_known(said)).collect()

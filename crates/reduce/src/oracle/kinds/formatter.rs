@@ -24,7 +24,7 @@ const READINGS: [&str; 3] = ["parse", "symbols", "highlight"];
 
 /// A tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Formatter {
+pub(crate) struct Formatter {
     /// Its absolute path.
     pub program: PathBuf,
     /// Whether it writes programs, and not only reads them.
@@ -33,7 +33,7 @@ pub struct Formatter {
 
 /// Does the tool still fail in the same way?
 #[derive(Clone, Debug)]
-pub struct FormatterOracle {
+pub(crate) struct FormatterOracle {
     tool: Formatter,
     rustc: Rustc,
     /// The failure of the unreduced program, once it is known.
@@ -51,7 +51,7 @@ struct Wrong {
 impl FormatterOracle {
     /// The oracle of a tool for programs that `rustc` compiles. `result` is that of the unreduced program, if known.
     #[must_use]
-    pub fn new(tool: Formatter, rustc: Rustc, result: Option<&JobResult>) -> Self {
+    pub(crate) fn new(tool: Formatter, rustc: Rustc, result: Option<&JobResult>) -> Self {
         Self { tool, rustc, expected: result.and_then(Wrong::read) }
     }
 

@@ -30,7 +30,7 @@ const LIKELY_PART: u32 = 10;
 
 /// Does the program still hang in the same loop?
 #[derive(Clone, Debug)]
-pub struct HangOracle {
+pub(crate) struct HangOracle {
     runner: Runner,
     bound: Duration,
     /// Whether the program prints where it hangs, which needs the standard library.
@@ -42,7 +42,7 @@ pub struct HangOracle {
 impl HangOracle {
     /// The oracle of a program that does not end within `bound` of processor time. `result` is that of the unreduced one.
     #[must_use]
-    pub fn new(runner: Runner, bound: Duration, is_located: bool, result: Option<&JobResult>) -> Self {
+    pub(crate) fn new(runner: Runner, bound: Duration, is_located: bool, result: Option<&JobResult>) -> Self {
         let runner = Runner { is_traced: is_located, seconds: bound.as_secs(), processor: None, ..runner };
         let site = result.and_then(common_loop);
         Self { runner, bound, is_located, site }

@@ -10,7 +10,7 @@ use mcve_dd::outcome::Outcome;
 
 /// Does the program still print this?
 #[derive(Clone, Debug)]
-pub struct PrintsOracle {
+pub(crate) struct PrintsOracle {
     /// How it is run.
     pub runner: Runner,
     /// The text on standard output or standard error.

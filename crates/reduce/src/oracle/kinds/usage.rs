@@ -29,7 +29,7 @@ const OF_PROGRAM: [&str; 2] = ["--crate-type=", "--crate-name="];
 
 /// The process that is measured.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Measured {
+pub(crate) enum Measured {
     /// rustc, on the program.
     Compiler(Rustc),
     /// The program itself.
@@ -52,7 +52,7 @@ pub enum Bound {
 
 /// Does it still take too much?
 #[derive(Clone, Debug)]
-pub struct UsageOracle {
+pub(crate) struct UsageOracle {
     /// The measured process.
     pub measured: Measured,
     /// How much is too much.

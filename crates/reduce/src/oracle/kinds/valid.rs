@@ -19,7 +19,7 @@ const UNSTABLE: &str = "RUSTC_BOOTSTRAP";
 
 /// A configuration that may not crash where another one does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WayAround {
+pub(crate) struct WayAround {
     /// Another compiler.
     pub compiler: Option<PathBuf>,
     /// Whether the other trait solver is used.
@@ -28,7 +28,7 @@ pub struct WayAround {
 
 /// Does a configuration that does not crash accept the program? Then the verdict is `Fail`: the condition holds.
 #[derive(Clone, Debug)]
-pub struct ValidOracle {
+pub(crate) struct ValidOracle {
     /// How rustc is run where it crashes.
     pub rustc: Rustc,
     /// How it is run instead, without options of code generation and unstable ones.
@@ -38,7 +38,7 @@ pub struct ValidOracle {
 impl ValidOracle {
     /// The configurations in which `rustc` may not crash, the most likely first: with the other solver, without rare options,
     /// then both with other compilers.
-    pub fn ways<'a>(rustc: &'a Rustc, compilers: &'a [PathBuf]) -> impl Iterator<Item = Self> + 'a {
+    pub(crate) fn ways<'a>(rustc: &'a Rustc, compilers: &'a [PathBuf]) -> impl Iterator<Item = Self> + 'a {
         let has_options = rustc.args.iter().any(is_option);
         let own = [(None, true), (None, false)].into_iter().filter(move |(_, solves)| *solves || has_options);
         let others = compilers.iter().flat_map(|path| [(Some(path.clone()), true), (Some(path.clone()), false)]);
@@ -50,7 +50,7 @@ impl ValidOracle {
 
     /// The errors of the program, a line each, if the compiler has not crashed.
     #[must_use]
-    pub fn errors(result: &JobResult) -> Option<Vec<String>> {
+    pub(crate) fn errors(result: &JobResult) -> Option<Vec<String>> {
         let diagnostics = Stderr::read(&result.stderr).diagnostics;
         if !matches!(result.end, End::Exited(0 | 1)) || diagnostics.iter().any(|said| said.is_ice()) {
             return None;

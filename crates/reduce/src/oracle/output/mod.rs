@@ -5,7 +5,7 @@ pub mod harness;
 pub mod hints;
 pub(crate) mod llvm;
 pub(crate) mod normalise;
-pub mod obstacles;
+pub(crate) mod obstacles;
 pub(crate) mod panics;
 pub mod places;
 pub(crate) mod run_message;

@@ -25,7 +25,7 @@ pub enum Obstacle {
 
 /// The obstacles that a run of rustc met, in order, each once.
 #[must_use]
-pub fn obstacles(result: &JobResult) -> Vec<Obstacle> {
+pub(crate) fn obstacles(result: &JobResult) -> Vec<Obstacle> {
     let diagnostics = Stderr::read(&result.stderr).diagnostics;
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_user_error());
     errors.filter_map(obstacle).collect::<BTreeSet<_>>().into_iter().collect()

@@ -60,13 +60,13 @@ impl Failure {
 
     /// The first error of the other one that this one does not come with.
     #[must_use]
-    pub fn new_error<'a>(&self, other: &'a Self) -> Option<&'a str> {
+    pub(crate) fn new_error<'a>(&self, other: &'a Self) -> Option<&'a str> {
         other.codes.iter().find(|code| !self.codes.contains(*code)).map(String::as_str)
     }
 
     /// Whether it is the program that is wrong and not the compiler.
     #[must_use]
-    pub fn is_in_program(&self) -> bool {
+    pub(crate) fn is_in_program(&self) -> bool {
         self.kind == Kind::Errors
     }
 }

@@ -55,7 +55,7 @@ impl Fingerprint {
 
     /// The name of a file for it, without an extension: `ice-statement-894-3f2a9c`.
     #[must_use]
-    pub fn file_name(&self) -> String {
+    pub(crate) fn file_name(&self) -> String {
         let place = self.place.as_ref().map_or_else(String::new, |place| {
             let (file, line) = place.split_once(".rs:").unwrap_or((place, ""));
             let stem = Path::new(file).file_name().map_or_else(String::new, |stem| stem.to_string_lossy().into());

@@ -4,6 +4,6 @@ pub mod failure;
 pub mod fingerprint;
 pub mod identity;
 mod recognise;
-pub mod run_failure;
+pub(crate) mod run_failure;
 pub mod strictness;
 pub mod wanted;

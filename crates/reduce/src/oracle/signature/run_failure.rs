@@ -51,7 +51,7 @@ const ABORT: i32 = Signal::ABORT.as_raw();
 impl RunFailure {
     /// The failure of a run of `program`; none if it passes, does not compile or does not end.
     #[must_use]
-    pub fn read(result: &JobResult, program: &Program) -> Option<Self> {
+    pub(crate) fn read(result: &JobResult, program: &Program) -> Option<Self> {
         let kind = match result.end {
             _ if result.failed_step.is_some() => return None,
             End::Exited(0) | End::TimedOut | End::Cancelled => return None,
@@ -86,7 +86,7 @@ impl RunFailure {
 
     /// The failure of the test `name` of `program`, whose last statement fails if no panic names another one.
     #[must_use]
-    pub fn of_test(mut self, name: &str, program: &Program) -> Self {
+    pub(crate) fn of_test(mut self, name: &str, program: &Program) -> Self {
         let source = Source::parse(&*program.text);
         self.site = FailingSite::at_end_of(&Analysis::of(&Tree::new(&source)), name);
         self
@@ -94,7 +94,7 @@ impl RunFailure {
 
     /// Why the other is not the same failure; none if it is.
     #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if (self.kind, &self.message) != (other.kind, &other.message) {
             return Some(format!("another failure: {other}"));
         }
@@ -112,7 +112,7 @@ impl RunFailure {
 
     /// Whether the program crashed by itself: mcve writes `panic!()`, and stops what takes too long.
     #[must_use]
-    pub fn is_crash(&self) -> bool {
+    pub(crate) fn is_crash(&self) -> bool {
         match self.kind {
             RunKind::Panic => self.message != OWN_PANIC,
             RunKind::Signal(signal) => !is_from_outside(signal),
@@ -122,14 +122,14 @@ impl RunFailure {
 
     /// Whether `program` still has the code that fails, so that a run which passes proves something.
     #[must_use]
-    pub fn is_tested_by(&self, program: &Program) -> bool {
+    pub(crate) fn is_tested_by(&self, program: &Program) -> bool {
         let source = Source::parse(&*program.text);
         self.site.is_kept_in(&Analysis::of(&Tree::new(&source)))
     }
 
     /// Whether the failure is in the values that the program computes.
     #[must_use]
-    pub fn is_of_values(&self) -> bool {
+    pub(crate) fn is_of_values(&self) -> bool {
         self.site.is_entry || self.message.starts_with("assertion ")
     }
 }

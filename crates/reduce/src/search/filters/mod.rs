@@ -16,5 +16,4 @@ pub use kept::Kept;
 pub use likely_errors::LikelyRefused;
 pub use proposal::Proposal;
 pub use rejected_before::RejectedBefore;
-pub use smaller::{NotUndone, Smaller};
 pub use stack::Filters;

@@ -46,7 +46,7 @@ impl<'p> Proposal<'p> {
 
     /// The candidate, by value.
     #[must_use]
-    pub fn into_program(self) -> Program {
+    pub(crate) fn into_program(self) -> Program {
         self.program();
         self.program.into_inner().expect("it was just made")
     }

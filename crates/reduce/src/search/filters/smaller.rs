@@ -4,7 +4,7 @@ use super::filter::{Filter, Phase};
 use super::proposal::Proposal;
 
 /// Admits programs that are smaller than the best one: reductions that exclude each other can make a larger set remove less.
-pub struct Smaller;
+pub(crate) struct Smaller;
 
 impl Filter for Smaller {
     fn name(&self) -> &'static str {
@@ -25,7 +25,7 @@ impl Filter for Smaller {
 }
 
 /// Refuses the program before a transaction, as nothing would be won.
-pub struct NotUndone;
+pub(crate) struct NotUndone;
 
 impl Filter for NotUndone {
     fn name(&self) -> &'static str {

@@ -73,7 +73,7 @@ impl Filters {
     }
 
     /// Teaches all filters that a reduction of `base` does not apply.
-    pub fn reject(&mut self, base: &Program, reduction: &Reduction) {
+    pub(crate) fn reject(&mut self, base: &Program, reduction: &Reduction) {
         self.0.iter_mut().for_each(|filter| filter.reject(base, reduction));
     }
 

@@ -43,7 +43,7 @@ pub fn settle(search: &mut Search<'_>) -> Result<(), Stop> {
 ///
 /// # Errors
 /// When the search is to stop.
-pub fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
+pub(crate) fn settle_headers(search: &mut Search<'_>) -> Result<(), Stop> {
     let best = search.best().clone();
     if best.layout.is_none() || !best.text.contains("//@") {
         return Ok(());

@@ -16,7 +16,7 @@ pub const NAME: &str = "proof";
 ///
 /// # Errors
 /// When the search is to stop.
-pub fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+pub(crate) fn prove(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: NAME });
     search.course.proves = true;
     let later = schedule.to_vec();

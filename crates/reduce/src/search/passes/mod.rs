@@ -5,7 +5,7 @@ mod focus;
 pub mod format;
 pub mod growing;
 pub mod minimality;
-pub mod pipeline;
+pub(crate) mod pipeline;
 pub mod runner;
 pub mod schedule;
 mod smallest_first;

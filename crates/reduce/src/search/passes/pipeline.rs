@@ -27,7 +27,7 @@ const PARTS: &[Part] = &[
 ///
 /// # Errors
 /// When the search is to stop.
-pub fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedule: &Schedule) -> Result<(), Stop> {
+pub(crate) fn run(search: &mut Search<'_>, mut made: Option<ByGenerator>, schedule: &Schedule) -> Result<(), Stop> {
     let schedule = Arc::new(schedule.clone());
     loop {
         let (made, later) = (made.as_mut(), Arc::clone(&schedule));

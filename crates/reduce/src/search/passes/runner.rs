@@ -112,7 +112,7 @@ impl Round {
 ///
 /// # Errors
 /// When the search is to stop.
-pub fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
+pub(crate) fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
     Round::first(search).polish(search, schedule)
 }
 
@@ -120,7 +120,7 @@ pub fn polish(search: &mut Search<'_>, schedule: &[Pass]) -> Result<(), Stop> {
 ///
 /// # Errors
 /// When the search is to stop.
-pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
+pub(crate) fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     search.observer.event(&Event::PassStarted { pass: pass.name });
     reduce_by(search, pass)?;
     search.end_pass(pass.name)
@@ -130,7 +130,7 @@ pub fn run_pass(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
 ///
 /// # Errors
 /// When the search is to stop.
-pub fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
+pub(crate) fn reduce_by(search: &mut Search<'_>, pass: &Pass) -> Result<(), Stop> {
     let transforms = search.transforms_of(pass);
     let mut rank = 0;
     loop {

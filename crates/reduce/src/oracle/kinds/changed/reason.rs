@@ -38,7 +38,7 @@ pub fn asked(program: &Program, error: &str) -> Option<Program> {
 
 /// Whether rustc says that something cannot be sent.
 #[must_use]
-pub fn is_answer(said: &Diagnostic) -> bool {
+pub(crate) fn is_answer(said: &Diagnostic) -> bool {
     said.message.ends_with(NOT_SEND)
 }
 

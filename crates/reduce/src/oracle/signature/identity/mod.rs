@@ -8,8 +8,10 @@ mod names;
 mod sentence;
 
 pub use detail::{Detail, Difference};
-pub use diagnostic::{Identity, name};
-pub use names::{Names, OwnNames};
+pub(crate) use diagnostic::Identity;
+pub use diagnostic::name;
+pub use names::Names;
+pub(crate) use names::OwnNames;
 
 #[cfg(test)]
 mod tests;

@@ -11,12 +11,12 @@ use crate::program::Program;
 
 /// The names that the unreduced program chose.
 #[derive(Clone, Debug, Default)]
-pub struct OwnNames(HashSet<String>);
+pub(crate) struct OwnNames(HashSet<String>);
 
 impl OwnNames {
     /// Those of `program`, without those of other crates that are parts of it.
     #[must_use]
-    pub fn of(program: &Program) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let files = program.document().map_or_else(Vec::new, |document| document.files.clone());
         let crates: Vec<Range<usize>> =
             files.into_iter().filter(|file| file.arguments.is_some()).map(|file| file.range).collect();
@@ -25,7 +25,7 @@ impl OwnNames {
 
     /// Compares them with those of `program`; without one, names do not change.
     #[must_use]
-    pub fn seen_in<'a>(&'a self, program: Option<&'a Program>) -> Names<'a> {
+    pub(crate) fn seen_in<'a>(&'a self, program: Option<&'a Program>) -> Names<'a> {
         let source = OnceCell::new();
         Names { own: self, program, source, chosen: OnceCell::new() }
     }
