@@ -5,6 +5,7 @@
 //! nothing of mcve in between, and must show the failure that mcve told at the beginning. Files that a compiler of this version
 //! does not crash on are counted apart.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -32,8 +33,8 @@ pub(crate) struct Options {
 
 /// What came of a file.
 enum Row {
-    /// It was reduced, and the result shows the same failure: tokens before and after, checks.
-    Same { before: u64, after: u64, checks: u64, failure: String },
+    /// It was reduced, and the result shows the same failure: tokens before and after, checks, the transforms that were accepted.
+    Same { before: u64, after: u64, checks: u64, failure: String, accepted: BTreeSet<String> },
     /// mcve found no failure, or refused the file: what it said.
     Refused(String),
 }
@@ -44,12 +45,14 @@ pub(crate) fn run(args: &Options) -> Result<()> {
     files.retain(|file| file.extension().is_some_and(|end| end == "rs") && (!args.even || is_even(file)));
     files.sort();
     let (mut reduced, mut refused, mut wrong) = (0, 0, 0);
+    let mut transforms: BTreeMap<String, usize> = BTreeMap::new();
     println!("| file | tokens | checks | failure |\n| --- | --- | --- | --- |");
     for file in &files {
         let name = file.file_name().unwrap_or_default().display();
         match row(args, file) {
-            Ok(Row::Same { before, after, checks, failure }) => {
+            Ok(Row::Same { before, after, checks, failure, accepted }) => {
                 reduced += 1;
+                accepted.into_iter().for_each(|name| *transforms.entry(name).or_default() += 1);
                 println!("| {name} | {before} -> {after} | {checks} | {failure} |");
             }
             Ok(Row::Refused(why)) => {
@@ -63,6 +66,8 @@ pub(crate) fn run(args: &Options) -> Result<()> {
         }
     }
     println!("\n{} files: {reduced} reduced to the same failure, {refused} not reduced, {wrong} wrong", files.len());
+    println!("\n| transform | accepted in files |\n| --- | ---: |");
+    transforms.iter().for_each(|(name, files)| println!("| `{name}` | {files} |"));
     ensure!(wrong == 0, "{wrong} files went wrong");
     Ok(())
 }
@@ -103,7 +108,14 @@ fn row(args: &Options, file: &Path) -> Result<Row> {
     }
     let tokens = |when: &str| last[when]["tokens"].as_u64().context("it has a size");
     let checks = last["checks"].as_u64().context("it has checks")?;
-    Ok(Row::Same { before: tokens("before")?, after: tokens("after")?, checks, failure })
+    let accepted = accepted(&events);
+    Ok(Row::Same { before: tokens("before")?, after: tokens("after")?, checks, failure, accepted })
+}
+
+/// The transforms that gained something, as far as the events name them.
+fn accepted(events: &[Value]) -> BTreeSet<String> {
+    let steps = events.iter().filter_map(|event| event["steps"].as_array()).flatten().filter_map(Value::as_str);
+    steps.filter_map(|step| Some(step.rsplit_once(": ")?.1.to_owned())).collect()
 }
 
 /// The failures that a command shows in a fresh shell, in words.

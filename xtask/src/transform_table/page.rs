@@ -25,7 +25,8 @@ fn part(part: &Part) -> String {
 pub(super) fn row(row: &Row, outcomes: &Outcomes) -> String {
     let compared = match row.with_and_without(outcomes) {
         Some((with, without, programs)) => format!("{with} | {without} | {programs}"),
-        None => "| |".to_owned(),
+        None if row.programs() == 0 => "- | - | -".to_owned(),
+        None => " | | ".to_owned(),
     };
     let checks = row.corpus.sum.checks + row.others.sum.checks;
     let (corpus, others) = (part(&row.corpus), part(&row.others));
