@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use syn::spanned::Spanned;
+
 use super::hint::Hint;
 use super::proposals::Proposals;
 use crate::syntax::list::List;
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::surroundings;
 use crate::syntax::token_groups::Segment;
-use crate::syntax::tree::Node;
+use crate::syntax::tree::{Node, range};
 use crate::text::edit::Edit;
 
 impl List {
@@ -24,6 +26,26 @@ impl List {
         for (index, element) in self.elements.iter().enumerate() {
             out.edit(element.clone(), self.without_or(index, whole.clone()));
         }
+    }
+}
+
+impl Proposals<'_> {
+    /// Proposes to delete `piece`, if it has tokens.
+    pub(crate) fn drop(&mut self, piece: &impl Spanned) {
+        let piece = range(piece);
+        if !piece.is_empty() {
+            self.delete(piece);
+        }
+    }
+
+    /// Proposes to delete `part` of `site`.
+    pub(crate) fn delete_in(&mut self, site: Range<usize>, part: Range<usize>) {
+        self.edit(site, vec![Edit::delete(part)]);
+    }
+
+    /// Proposes to delete each [element](List::of) of `node`.
+    pub(crate) fn delete_each(&mut self, node: Node<'_>) {
+        List::of(node).iter().for_each(|list| list.delete_each(self));
     }
 }
 

@@ -4,9 +4,9 @@ use syn::Item;
 
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::{inside, outside};
+use crate::syntax::generics::outside;
 use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 family! {
@@ -41,8 +41,8 @@ family! {
 }
 
 fn delete_variant(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(Item::Enum(item)) = node.syntax() {
-        List::new(node, &item.variants, inside(item.brace_token.span)).delete_each(out);
+    if let Syntax::Item(Item::Enum(_)) = node.syntax() {
+        out.delete_each(node);
     }
 }
 
@@ -51,7 +51,7 @@ fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
     match node.syntax() {
         Syntax::FieldsNamed(fields) => {
             let braces = fields.brace_token.span;
-            let list = List::new(node, &fields.named, inside(braces));
+            let list = List::delimited(node, &fields.named, braces);
             match (parent, &list.elements[..]) {
                 (Some(Syntax::Item(Item::Struct(_))), [field]) => {
                     out.edit(field.clone(), vec![Edit::replace(outside(braces), ";")]);
@@ -62,7 +62,7 @@ fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
         }
         Syntax::FieldsUnnamed(fields) => {
             let parens = fields.paren_token.span;
-            let list = List::new(node, &fields.unnamed, inside(parens));
+            let list = List::delimited(node, &fields.unnamed, parens);
             list.delete_each_or(outside(parens), out);
             // `S()` may be written elsewhere.
             if list.len() == 1 {
@@ -74,11 +74,9 @@ fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn delete_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Signature(signature) = node.syntax() else { return };
-    let list = List::new(node, &signature.inputs, inside(signature.paren_token.span));
-    let Some(variadic) = &signature.variadic else { return list.delete_each(out) };
-    let dots = range(variadic).start..range(&variadic.dots).end;
-    list.with_last(Some(dots), variadic.comma.as_ref().map(range)).delete_each(out);
+    if let Syntax::Signature(_) = node.syntax() {
+        out.delete_each(node);
+    }
 }
 
 #[cfg(test)]

@@ -4,9 +4,7 @@ use syn::Expr;
 
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::inside;
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 
 family! {
     "lists", "Deletes elements of the lists in expressions: arguments, arms, fields' values, elements.", in Lists;
@@ -66,32 +64,26 @@ fn delete_arm(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn delete_element(node: Node<'_>, out: &mut Proposals<'_>) {
-    let list = match node.syntax() {
-        Syntax::Expr(Expr::Array(expr)) => List::new(node, &expr.elems, inside(expr.bracket_token.span)),
-        Syntax::Expr(Expr::Tuple(expr)) => List::new(node, &expr.elems, inside(expr.paren_token.span)),
-        _ => return,
-    };
-    list.delete_each(out);
+    if let Syntax::Expr(Expr::Array(_) | Expr::Tuple(_)) = node.syntax() {
+        out.delete_each(node);
+    }
 }
 
 fn delete_argument(node: Node<'_>, out: &mut Proposals<'_>) {
-    let list = match node.syntax() {
-        Syntax::Expr(Expr::Call(expr)) => List::new(node, &expr.args, inside(expr.paren_token.span)),
-        Syntax::Expr(Expr::MethodCall(expr)) => List::new(node, &expr.args, inside(expr.paren_token.span)),
-        _ => return,
-    };
-    list.delete_each(out);
+    if let Syntax::Expr(Expr::Call(_) | Expr::MethodCall(_)) = node.syntax() {
+        out.delete_each(node);
+    }
 }
 
 fn delete_field_value(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Struct(expr)) = node.syntax() {
-        List::new(node, &expr.fields, inside(expr.brace_token.span)).delete_each(out);
+    if let Syntax::Expr(Expr::Struct(_)) = node.syntax() {
+        out.delete_each(node);
     }
 }
 
 fn delete_closure_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Closure(expr)) = node.syntax() {
-        List::new(node, &expr.inputs, range(&expr.inputs_begin).end..range(&expr.inputs_end).start).delete_each(out);
+    if let Syntax::Expr(Expr::Closure(_)) = node.syntax() {
+        out.delete_each(node);
     }
 }
 

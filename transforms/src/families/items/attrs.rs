@@ -141,7 +141,7 @@ fn delete_attribute_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
         return;
     }
     let arguments = range(attr.path()).end..attr.bracket_token.span.close().byte_range().start;
-    out.edit(node.range(), vec![Edit::delete(arguments)]);
+    out.delete_in(node.range(), arguments);
 }
 
 #[cfg(test)]

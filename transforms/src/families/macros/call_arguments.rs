@@ -77,7 +77,7 @@ fn empty_macro(node: Node<'_>, out: &mut Proposals<'_>) {
         && !mac.tokens.is_empty()
     {
         let span = mac.delimiter.span();
-        out.edit(node.range(), vec![Edit::delete(span.open().byte_range().end..span.close().byte_range().start)]);
+        out.delete_in(node.range(), span.open().byte_range().end..span.close().byte_range().start);
     }
 }
 

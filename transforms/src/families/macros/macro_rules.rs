@@ -65,7 +65,7 @@ fn empty_transcriber(node: Node<'_>, out: &mut Proposals<'_>) {
         if let Some((_, transcriber)) = matcher_and_transcriber(text, &rule)
             && !transcriber.stream.is_empty()
         {
-            out.edit(rule.range.clone(), vec![Edit::delete(transcriber.range.clone())]);
+            out.delete_in(rule.range.clone(), transcriber.range.clone());
         }
     }
 }

@@ -4,9 +4,8 @@ use syn::Pat;
 
 use crate::rule::proposals::Proposals;
 use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::inside;
 use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 
 family! {
     "pattern-lists", "Deletes elements of the lists in patterns: sub-patterns, fields, cases.", in Lists;
@@ -52,19 +51,14 @@ fn delete_or_case(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn delete_pattern_element(node: Node<'_>, out: &mut Proposals<'_>) {
-    let list = match node.syntax() {
-        Syntax::Pat(Pat::Slice(pat)) => List::new(node, &pat.elems, inside(pat.bracket_token.span)),
-        Syntax::Pat(Pat::Tuple(pat)) => List::new(node, &pat.elems, inside(pat.paren_token.span)),
-        Syntax::Pat(Pat::TupleStruct(pat)) => List::new(node, &pat.elems, inside(pat.paren_token.span)),
-        _ => return,
-    };
-    list.delete_each(out);
+    if let Syntax::Pat(Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_)) = node.syntax() {
+        out.delete_each(node);
+    }
 }
 
 fn delete_field_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Struct(pat)) = node.syntax() {
-        let rest = pat.rest.as_ref().map(range);
-        List::new(node, &pat.fields, inside(pat.brace_token.span)).with_last(rest, None).delete_each(out);
+    if let Syntax::Pat(Pat::Struct(_)) = node.syntax() {
+        out.delete_each(node);
     }
 }
 

@@ -43,7 +43,7 @@ fn collapse_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
             if let Some(rest) = &pat.rest {
                 // A field alone is left to `delete-field-pattern`.
                 if list.len() > 1 {
-                    out.edit(node.range(), vec![Edit::delete(first.start..range(rest).start)]);
+                    out.delete_in(node.range(), first.start..range(rest).start);
                 }
                 return;
             }

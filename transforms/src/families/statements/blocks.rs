@@ -95,7 +95,7 @@ fn empty_block(node: Node<'_>, out: &mut Proposals<'_>) {
     if matches!(block.stmts.last(), Some(Stmt::Expr(_, None))) && !surroundings::is_unit_block(node) {
         out.edit(node.range(), vec![Edit::replace(inside.clone(), "loop {}")]);
     }
-    out.edit(node.range(), vec![Edit::delete(inside)]);
+    out.delete_in(node.range(), inside);
 }
 
 #[cfg(test)]
