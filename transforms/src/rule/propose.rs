@@ -38,6 +38,12 @@ impl Proposals<'_> {
         }
     }
 
+    /// Proposes to keep only `kept` of `node`, in parentheses if it `falls_apart` without them.
+    pub(crate) fn hoist(&mut self, node: Node<'_>, kept: Node<'_>, falls_apart: bool) {
+        let (before, after) = if falls_apart { ("(", ")") } else { ("", "") };
+        self.keep_between(node.range(), before, kept.range(), after);
+    }
+
     /// Proposes to delete `part` of `site`.
     pub(crate) fn delete_in(&mut self, site: Range<usize>, part: Range<usize>) {
         self.edit(site, vec![Edit::delete(part)]);

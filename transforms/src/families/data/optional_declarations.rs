@@ -2,8 +2,7 @@
 
 use syn::{Fields, GenericParam, Item, Token, TraitItem, Type, UseTree};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::outside;
 use crate::syntax::tree::{Node, Syntax, range};
 

@@ -7,8 +7,7 @@ use syn::{Expr, Pat, Type};
 
 use crate::names::accesses::Accesses;
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, object_bounds, position};
 use crate::syntax::list::List;
 use crate::syntax::placement::Place;

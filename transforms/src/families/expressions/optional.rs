@@ -2,8 +2,7 @@
 
 use syn::{Expr, Pat, RangeLimits, Receiver, ReceiverKind};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, token_at};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};

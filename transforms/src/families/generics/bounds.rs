@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use syn::{TypeParamBound, WherePredicate};
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{bounds, object_bounds};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};

@@ -1,7 +1,6 @@
 //! Elements of the lists that generics are made of: parameters, predicates, bounds.
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax};

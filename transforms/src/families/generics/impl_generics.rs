@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use syn::{AngleBracketedGenericArguments, Item, ItemImpl, Path, PathArguments, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::surroundings::mentions;

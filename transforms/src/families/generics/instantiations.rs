@@ -6,8 +6,7 @@ use syn::{GenericArgument, GenericParam, Generics, Item, ItemImpl, PathArguments
 
 use crate::names::analysis::Analysis;
 use crate::names::references::put_argument;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, parameter_name, whole_arguments, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;

@@ -8,8 +8,7 @@ use syn::{
     WherePredicate,
 };
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};

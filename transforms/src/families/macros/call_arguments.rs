@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use syn::{Expr, ExprLit, Lit};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;

@@ -6,9 +6,8 @@ use syn::{Item, Macro};
 
 use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Segment, Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;

@@ -2,8 +2,7 @@
 
 use syn::{Expr, Pat, Receiver, ReceiverKind, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{in_attribute_or_visibility, needs_dyn, qself};
 use crate::syntax::tree::{Node, Syntax, range};
 

@@ -2,8 +2,7 @@
 
 use syn::Pat;
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax};
 

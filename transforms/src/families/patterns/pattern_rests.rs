@@ -3,8 +3,7 @@
 use syn::punctuated::Punctuated;
 use syn::{Pat, PatSlice, PatTuple, Token};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use crate::document::ListKind;
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 
 family! {
     "arguments", "Deletes arguments and variables of the compiler.", in Arguments;

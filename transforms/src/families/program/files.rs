@@ -2,8 +2,7 @@
 
 use crate::document::ListKind;
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Syntax, range};
 
 family! {

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::text::edit::Edit;
 use crate::text::lex::{Kind, prefix};
 

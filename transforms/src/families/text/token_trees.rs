@@ -1,8 +1,7 @@
 //! Bare tokens: what stands in macro calls, `macro_rules!` and items of unknown syntax, where syn cannot parse it.
 
-use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::region;
 use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::Node;

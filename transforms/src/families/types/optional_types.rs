@@ -2,8 +2,7 @@
 
 use syn::{Expr, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{in_attribute_or_visibility, qself};
 use crate::syntax::return_types::without_return_type;
 use crate::syntax::tree::{Node, Syntax, range};

@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use syn::{PathArguments, PathSegment, Type, TypeParamBound};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{
     arguments, in_attribute_or_visibility, needs_dyn, object_bounds, qself, whole_arguments,
 };
