@@ -55,8 +55,9 @@ fn is_kebab_case(name: &str) -> bool {
 
 /// The name of the last transform of a family.
 fn last(text: &str) -> &str {
-    let before = text.rsplit_once("\", Rule::").map_or("", |(before, _)| before);
-    before.rsplit('"').next().unwrap_or_default()
+    let block = text.split("\n}\n").find(|part| part.contains("family! {")).unwrap_or_default();
+    let code = block.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.filter_map(|line| line.split_once(" = \"")?.1.split('"').next()).last().unwrap_or_default()
 }
 
 /// `text` with `new` behind the line that begins with `start`, and behind the blank line after a heading.

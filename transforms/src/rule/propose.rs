@@ -55,6 +55,18 @@ impl Proposals<'_> {
     }
 }
 
+/// The rule that proposes to delete each [element](List::of) of the nodes that match a pattern.
+macro_rules! elements {
+    ($nodes:pat) => {
+        $crate::rule::Rule::Node(|node, out| {
+            if matches!(node.syntax(), $nodes) {
+                out.delete_each(node);
+            }
+        })
+    };
+}
+pub(crate) use elements;
+
 /// Proposes to delete the elements of a list that `deletable` accepts, one by one; each takes the separator after it
 /// along, the last one the separator before it. Then a separator after the last element.
 pub(crate) fn delete_segments(

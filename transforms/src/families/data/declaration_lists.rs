@@ -2,7 +2,7 @@
 
 use syn::Item;
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::generics::outside;
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax};
@@ -18,7 +18,7 @@ family! {
     /// =>
     /// enum E { B }
     /// ```
-    DELETE_VARIANT = "delete-variant", Rule::Node(delete_variant);
+    DELETE_VARIANT = "delete-variant", elements!(Syntax::Item(Item::Enum(_)));
 
     /// Delete a field of a struct, variant or union, the only one with its delimiters.
     ///
@@ -36,13 +36,7 @@ family! {
     /// =>
     /// fn f(b: u8) {}
     /// ```
-    DELETE_PARAMETER = "delete-parameter", Rule::Node(delete_parameter);
-}
-
-fn delete_variant(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(Item::Enum(_)) = node.syntax() {
-        out.delete_each(node);
-    }
+    DELETE_PARAMETER = "delete-parameter", elements!(Syntax::Signature(_));
 }
 
 fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -69,12 +63,6 @@ fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
             }
         }
         _ => {}
-    }
-}
-
-fn delete_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Signature(_) = node.syntax() {
-        out.delete_each(node);
     }
 }
 

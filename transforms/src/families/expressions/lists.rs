@@ -2,7 +2,7 @@
 
 use syn::Expr;
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {
@@ -26,7 +26,7 @@ family! {
     /// ```
     ///
     /// Of a tuple of two the other one is left in parentheses.
-    DELETE_ELEMENT = "delete-element", Rule::Node(delete_element);
+    DELETE_ELEMENT = "delete-element", elements!(Syntax::Expr(Expr::Array(_) | Expr::Tuple(_)));
 
     /// Delete an argument of a call.
     ///
@@ -35,7 +35,7 @@ family! {
     /// =>
     /// fn main() { f(b) }
     /// ```
-    DELETE_ARGUMENT = "delete-argument", Rule::Node(delete_argument);
+    DELETE_ARGUMENT = "delete-argument", elements!(Syntax::Expr(Expr::Call(_) | Expr::MethodCall(_)));
 
     /// Delete a field's value in a struct expression.
     ///
@@ -44,7 +44,7 @@ family! {
     /// =>
     /// fn f() { S { b } }
     /// ```
-    DELETE_FIELD_VALUE = "delete-field-value", Rule::Node(delete_field_value);
+    DELETE_FIELD_VALUE = "delete-field-value", elements!(Syntax::Expr(Expr::Struct(_)));
 
     /// Delete a parameter of a closure.
     ///
@@ -53,36 +53,12 @@ family! {
     /// =>
     /// fn f() { g(|a| a) }
     /// ```
-    DELETE_CLOSURE_PARAMETER = "delete-closure-parameter", Rule::Node(delete_closure_parameter);
+    DELETE_CLOSURE_PARAMETER = "delete-closure-parameter", elements!(Syntax::Expr(Expr::Closure(_)));
 }
 
 fn delete_arm(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Arm(_) = node.syntax() {
         out.delete(node.range());
-    }
-}
-
-fn delete_element(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Array(_) | Expr::Tuple(_)) = node.syntax() {
-        out.delete_each(node);
-    }
-}
-
-fn delete_argument(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Call(_) | Expr::MethodCall(_)) = node.syntax() {
-        out.delete_each(node);
-    }
-}
-
-fn delete_field_value(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Struct(_)) = node.syntax() {
-        out.delete_each(node);
-    }
-}
-
-fn delete_closure_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Closure(_)) = node.syntax() {
-        out.delete_each(node);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use syn::Pat;
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax};
 
@@ -25,7 +25,7 @@ family! {
     /// =>
     /// fn f((b): T) {}
     /// ```
-    DELETE_PATTERN_ELEMENT = "delete-pattern-element", Rule::Node(delete_pattern_element);
+    DELETE_PATTERN_ELEMENT = "delete-pattern-element", elements!(Syntax::Pat(Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_)));
 
     /// Delete a field of a struct pattern, or its `..`.
     ///
@@ -34,7 +34,7 @@ family! {
     /// =>
     /// fn f(S { a, .. }: S) {}
     /// ```
-    DELETE_FIELD_PATTERN = "delete-field-pattern", Rule::Node(delete_field_pattern);
+    DELETE_FIELD_PATTERN = "delete-field-pattern", elements!(Syntax::Pat(Pat::Struct(_)));
 }
 
 fn delete_or_case(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -46,18 +46,6 @@ fn delete_or_case(node: Node<'_>, out: &mut Proposals<'_>) {
             // An alternative to its neighbour: if both went, no case might be left.
             out.edit(case.clone(), list.without_backwards(0));
         }
-    }
-}
-
-fn delete_pattern_element(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_)) = node.syntax() {
-        out.delete_each(node);
-    }
-}
-
-fn delete_field_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Struct(_)) = node.syntax() {
-        out.delete_each(node);
     }
 }
 

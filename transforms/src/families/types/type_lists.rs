@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use syn::{PathArguments, PathSegment, Type, TypeParamBound};
 
-use crate::rule::{Proposals, Rule, family};
+use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::generics::{
     arguments, in_attribute_or_visibility, needs_dyn, object_bounds, qself, whole_arguments,
 };
@@ -31,7 +31,7 @@ family! {
     /// =>
     /// fn f(x: (B)) {}
     /// ```
-    DELETE_TUPLE_TYPE = "delete-tuple-type", Rule::Node(delete_tuple_type);
+    DELETE_TUPLE_TYPE = "delete-tuple-type", elements!(Syntax::Type(Type::Tuple(_)));
 
     /// Delete a parameter of a function pointer or of `Fn(..)`.
     ///
@@ -40,7 +40,8 @@ family! {
     /// =>
     /// type A = fn(B) -> C;
     /// ```
-    DELETE_PARAMETER_TYPE = "delete-parameter-type", Rule::Node(delete_parameter_type);
+    DELETE_PARAMETER_TYPE = "delete-parameter-type",
+        elements!(Syntax::Type(Type::FnPtr(_)) | Syntax::PathArguments(PathArguments::Parenthesized(_)));
 
     /// Delete a bound of a trait object or of `impl Trait`, but for the last trait.
     ///
@@ -68,18 +69,6 @@ fn delete_generic_argument(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Some(arguments) = arguments(node.syntax()) {
         List::arguments(node, arguments).delete_each_or(whole_arguments(arguments), out);
     } else if let Syntax::TypeParamBound(TypeParamBound::PreciseCapture(_)) = node.syntax() {
-        out.delete_each(node);
-    }
-}
-
-fn delete_tuple_type(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Type(Type::Tuple(_)) = node.syntax() {
-        out.delete_each(node);
-    }
-}
-
-fn delete_parameter_type(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Type(Type::FnPtr(_)) | Syntax::PathArguments(PathArguments::Parenthesized(_)) = node.syntax() {
         out.delete_each(node);
     }
 }
