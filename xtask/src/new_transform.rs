@@ -28,7 +28,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let row = format!("| `{name}` |{} | | |\n", " 0 |".repeat(8));
     let line = format!("- New transform `{name}`: TODO, in the user's words.\n");
     let files = [
-        (&*source, with_transform(name, &text).with_context(|| format!("{source} has another form than others"))?),
+        (&*source, with_transform(name, &text).with_context(|| format!("{source} has no tests: begin them first"))?),
         (docs, after(&read(docs)?, &format!("| `{}` |", last(&text)), &row).context("the table lacks the family")?),
         (log, after(&read(log)?, "## Unreleased\n", &line).context("CHANGELOG.md lacks `## Unreleased`")?),
     ];
@@ -57,7 +57,7 @@ fn is_kebab_case(name: &str) -> bool {
 fn last(text: &str) -> &str {
     let block = text.split("\n}\n").find(|part| part.contains("family! {")).unwrap_or_default();
     let code = block.lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.filter_map(|line| line.split_once(" = \"")?.1.split('"').next()).last().unwrap_or_default()
+    code.filter_map(|line| line.split_once(" = \"")?.1.split('"').next()).next_back().unwrap_or_default()
 }
 
 /// `text` with `new` behind the line that begins with `start`, and behind the blank line after a heading.
