@@ -4,6 +4,7 @@ mod ablation;
 mod crashes;
 mod fork_server_cost;
 mod generator_table;
+mod new_transform;
 mod planted;
 mod properties;
 mod refused_headers;
@@ -17,7 +18,7 @@ use std::thread;
 use anyhow::{Result, anyhow};
 use clap::Parser;
 
-/// The measurements of mcve.
+/// The measurements of mcve, and what helps to change it.
 #[derive(Parser)]
 enum Xtask {
     /// Measure what each part of the search is worth.
@@ -28,6 +29,8 @@ enum Xtask {
     ForkServerCost(fork_server_cost::Options),
     /// Compare reduction through the generator with reduction by the tree.
     GeneratorTable,
+    /// Begin a transform: write what is to be filled in.
+    NewTransform(new_transform::Options),
     /// List the headers that mcve does not follow.
     RefusedHeaders(refused_headers::Options),
     /// Compare the algorithms of delta debugging, and renew docs/shootout.md.
@@ -44,6 +47,7 @@ fn main() -> Result<()> {
         Xtask::Crashes(options) => crashes::run(&options),
         Xtask::ForkServerCost(options) => fork_server_cost::run(&options),
         Xtask::GeneratorTable => on_large_stack(generator_table::run),
+        Xtask::NewTransform(options) => new_transform::run(&options),
         Xtask::RefusedHeaders(options) => refused_headers::run(options),
         Xtask::Shootout => shootout::run(),
         Xtask::Sweep(options) => sweep::run(&options),

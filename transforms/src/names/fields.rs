@@ -7,7 +7,7 @@ use syn::{Field, Fields, Item, Token};
 
 use crate::names::generic_params;
 use crate::names::references::Reference;
-use crate::syntax::generics::{inside, outside};
+use crate::syntax::generics::outside;
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -37,7 +37,7 @@ impl<'t> Record<'t> {
     /// The list of the fields and the bytes of its delimiters.
     fn list(&self) -> Option<(List, Range<usize>)> {
         let list =
-            |fields: &Punctuated<Field, Token![,]>, span| (List::new(self.node, fields, inside(span)), outside(span));
+            |fields: &Punctuated<Field, Token![,]>, span| (List::delimited(self.node, fields, span), outside(span));
         match self.fields {
             Fields::Named(fields) => Some(list(&fields.named, fields.brace_token.span)),
             Fields::Unnamed(fields) => Some(list(&fields.unnamed, fields.paren_token.span)),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use syn::{Expr, ForeignItem, Item, Pat, Path, ReturnType, Signature, Type};
 
-use crate::syntax::generics::{inside, is_primitive, parameter_name, qself};
+use crate::syntax::generics::{is_primitive, parameter_name, qself};
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::surroundings::{mentions, signature};
@@ -99,7 +99,7 @@ impl<'t> Function<'t> {
 
     /// The list of its parameters.
     pub(crate) fn parameters(&self) -> List {
-        List::new(self.node, &self.signature.inputs, inside(self.signature.paren_token.span))
+        List::delimited(self.node, &self.signature.inputs, self.signature.paren_token.span)
     }
 
     /// Those of `all` whose signature must change with this one: of a trait's function the ones in its impls, else itself
@@ -127,13 +127,13 @@ impl<'t> Function<'t> {
                 && let Syntax::Expr(Expr::MethodCall(expr)) = node.syntax()
             {
                 let fits = has_receiver && expr.args.len() + 1 == parameters;
-                let arguments = List::new(node, &expr.args, inside(expr.paren_token.span));
+                let arguments = List::delimited(node, &expr.args, expr.paren_token.span);
                 return fits.then_some(Call { node, arguments, is_method: true });
             }
             let node = occurrence.call()?;
             let Syntax::Expr(Expr::Call(expr)) = node.syntax() else { return None };
             let fits = expr.args.len() == parameters && self.is_meant(occurrence.path_end()?);
-            let arguments = List::new(node, &expr.args, inside(expr.paren_token.span));
+            let arguments = List::delimited(node, &expr.args, expr.paren_token.span);
             fits.then_some(Call { node, arguments, is_method: false })
         };
         self.node.tree().occurrences(&self.name()).filter_map(call).collect()

@@ -27,11 +27,10 @@ pub(crate) fn occurs(node: Node<'_>, name: &str, range: Range<usize>) -> bool {
 
 /// The edits that delete the parameters `names` from `generics`, and the predicates about them.
 pub(crate) fn without_params(node: Node<'_>, generics: &Generics, names: &[&str]) -> Vec<Edit> {
-    let Some(angles) = angles(generics) else { return Vec::new() };
     let params = generics.params.iter().enumerate();
     let doomed = params.filter(|(_, param)| names.contains(&&*parameter_name(param))).map(|(index, _)| index);
-    let list = List::new(node, &generics.params, angles.start + 1..angles.end - 1);
-    let mut edits = list.without_all(&doomed.collect::<Vec<_>>(), Some(angles));
+    let Some(list) = List::params(node, generics) else { return Vec::new() };
+    let mut edits = list.without_all(&doomed.collect::<Vec<_>>(), angles(generics));
     if let (Some(clause), Some(whole)) = (&generics.where_clause, whole_where(generics)) {
         let list = List::bare(node, &clause.predicates);
         let speaks = |index: &usize| names.iter().any(|name| occurs(node, name, list.elements[*index].clone()));
@@ -64,8 +63,7 @@ pub(crate) fn without_arguments(occurrence: &Occurrence<'_>, generics: &Generics
     if doomed.is_empty() {
         return Vec::new();
     }
-    let inside = range(&given.lt_token).end..range(&given.gt_token).start;
-    let list = List::new(node, &given.args, inside);
+    let list = List::arguments(node, given);
     let gone: Vec<Range<usize>> = doomed.iter().map(|index| list.elements[*index].clone()).collect();
     let mut edits = list.without_all(&doomed, Some(whole_arguments(given)));
     edits.extend(of_impl(occurrence, &gone));

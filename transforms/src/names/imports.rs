@@ -5,7 +5,6 @@ use std::ops::Range;
 use proc_macro2::Ident;
 use syn::{Item, ItemUse, UseTree, Visibility};
 
-use crate::syntax::generics::inside;
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
@@ -61,7 +60,7 @@ pub(crate) fn without_leaf(leaf: Node<'_>) -> Vec<Edit> {
     for node in leaf.ancestors() {
         match node.syntax() {
             Syntax::UseTree(UseTree::Group(group)) if group.items.len() > 1 => {
-                let list = List::new(node, &group.items, inside(group.brace_token.span));
+                let list = List::delimited(node, &group.items, group.brace_token.span);
                 let index = list.elements.iter().position(|element| element.contains(&leaf.range().start));
                 return index.map(|index| list.without(index)).unwrap_or_default();
             }

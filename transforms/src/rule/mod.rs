@@ -1,4 +1,5 @@
 //! Rules: functions that look at a program and propose reductions. This module knows no family.
+//! What each family imports has a short path here.
 
 pub(crate) mod branches;
 pub(crate) mod enumerate;
@@ -9,3 +10,7 @@ pub(crate) mod propose;
 pub(crate) mod recount;
 pub(crate) mod reduction;
 pub(crate) mod transform;
+
+pub(crate) use proposals::Proposals;
+pub(crate) use propose::elements;
+pub(crate) use transform::{Rule, family};

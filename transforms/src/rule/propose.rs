@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use syn::spanned::Spanned;
+
 use super::hint::Hint;
 use super::proposals::Proposals;
 use crate::syntax::list::List;
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::surroundings;
 use crate::syntax::token_groups::Segment;
-use crate::syntax::tree::Node;
+use crate::syntax::tree::{Node, range};
 use crate::text::edit::Edit;
 
 impl List {
@@ -26,6 +28,44 @@ impl List {
         }
     }
 }
+
+impl Proposals<'_> {
+    /// Proposes to delete `piece`, if it has tokens.
+    pub(crate) fn drop(&mut self, piece: &impl Spanned) {
+        let piece = range(piece);
+        if !piece.is_empty() {
+            self.delete(piece);
+        }
+    }
+
+    /// Proposes to keep only `kept` of `node`, in parentheses if it `falls_apart` without them.
+    pub(crate) fn hoist(&mut self, node: Node<'_>, kept: Node<'_>, falls_apart: bool) {
+        let (before, after) = if falls_apart { ("(", ")") } else { ("", "") };
+        self.keep_between(node.range(), before, kept.range(), after);
+    }
+
+    /// Proposes to delete `part` of `site`.
+    pub(crate) fn delete_in(&mut self, site: Range<usize>, part: Range<usize>) {
+        self.edit(site, vec![Edit::delete(part)]);
+    }
+
+    /// Proposes to delete each [element](List::of) of `node`.
+    pub(crate) fn delete_each(&mut self, node: Node<'_>) {
+        List::of(node).iter().for_each(|list| list.delete_each(self));
+    }
+}
+
+/// The rule that proposes to delete each [element](List::of) of the nodes that match a pattern.
+macro_rules! elements {
+    ($nodes:pat) => {
+        $crate::rule::Rule::Node(|node, out| {
+            if matches!(node.syntax(), $nodes) {
+                out.delete_each(node);
+            }
+        })
+    };
+}
+pub(crate) use elements;
 
 /// Proposes to delete the elements of a list that `deletable` accepts, one by one; each takes the separator after it
 /// along, the last one the separator before it. Then a separator after the last element.

@@ -65,6 +65,12 @@ impl List {
         if self.len() == 1 { vec![Edit::delete(whole)] } else { self.without(index) }
     }
 
+    /// The indices of the elements that begin where `ranges` do.
+    pub(crate) fn indices(&self, ranges: &[Range<usize>]) -> Vec<usize> {
+        let begins = |index: &usize| ranges.iter().any(|range| range.start == self.elements[*index].start);
+        (0..self.len()).filter(begins).collect()
+    }
+
     /// The edits that delete the elements at `indices`, or `whole` if those are all.
     pub(crate) fn without_all(&self, indices: &[usize], whole: Option<Range<usize>>) -> Vec<Edit> {
         match whole {

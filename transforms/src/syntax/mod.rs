@@ -8,6 +8,7 @@ pub(crate) mod generics;
 pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod nesting;
+pub(crate) mod node_lists;
 pub(crate) mod occurrences;
 pub(crate) mod placement;
 pub(crate) mod precedence;

@@ -2,11 +2,10 @@
 
 use syn::Item;
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::{inside, outside};
+use crate::rule::{Proposals, Rule, elements, family};
+use crate::syntax::generics::outside;
 use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 family! {
@@ -19,7 +18,7 @@ family! {
     /// =>
     /// enum E { B }
     /// ```
-    DELETE_VARIANT = "delete-variant", Rule::Node(delete_variant);
+    DELETE_VARIANT = "delete-variant", elements!(Syntax::Item(Item::Enum(_)));
 
     /// Delete a field of a struct, variant or union, the only one with its delimiters.
     ///
@@ -37,13 +36,7 @@ family! {
     /// =>
     /// fn f(b: u8) {}
     /// ```
-    DELETE_PARAMETER = "delete-parameter", Rule::Node(delete_parameter);
-}
-
-fn delete_variant(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(Item::Enum(item)) = node.syntax() {
-        List::new(node, &item.variants, inside(item.brace_token.span)).delete_each(out);
-    }
+    DELETE_PARAMETER = "delete-parameter", elements!(Syntax::Signature(_));
 }
 
 fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -51,7 +44,7 @@ fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
     match node.syntax() {
         Syntax::FieldsNamed(fields) => {
             let braces = fields.brace_token.span;
-            let list = List::new(node, &fields.named, inside(braces));
+            let list = List::delimited(node, &fields.named, braces);
             match (parent, &list.elements[..]) {
                 (Some(Syntax::Item(Item::Struct(_))), [field]) => {
                     out.edit(field.clone(), vec![Edit::replace(outside(braces), ";")]);
@@ -62,7 +55,7 @@ fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
         }
         Syntax::FieldsUnnamed(fields) => {
             let parens = fields.paren_token.span;
-            let list = List::new(node, &fields.unnamed, inside(parens));
+            let list = List::delimited(node, &fields.unnamed, parens);
             list.delete_each_or(outside(parens), out);
             // `S()` may be written elsewhere.
             if list.len() == 1 {
@@ -71,14 +64,6 @@ fn delete_field(node: Node<'_>, out: &mut Proposals<'_>) {
         }
         _ => {}
     }
-}
-
-fn delete_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Signature(signature) = node.syntax() else { return };
-    let list = List::new(node, &signature.inputs, inside(signature.paren_token.span));
-    let Some(variadic) = &signature.variadic else { return list.delete_each(out) };
-    let dots = range(variadic).start..range(&variadic.dots).end;
-    list.with_last(Some(dots), variadic.comma.as_ref().map(range)).delete_each(out);
 }
 
 #[cfg(test)]

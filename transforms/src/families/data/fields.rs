@@ -8,9 +8,8 @@ use syn::{Expr, Field, Fields, Member, Pat};
 use crate::names::accesses::Accesses;
 use crate::names::analysis::Analysis;
 use crate::names::fields::Record;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::{inside, outside, position};
+use crate::rule::{Proposals, Rule, family};
+use crate::syntax::generics::{outside, position};
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
@@ -157,22 +156,22 @@ fn written(occurrence: &Occurrence<'_>, member: &str, index: usize, slots: usize
     let (list, index, delimiters) = match owner.syntax() {
         Syntax::Expr(Expr::Struct(expr)) => {
             let at = expr.fields.iter().position(|field| is_member(&field.member));
-            (List::new(owner, &expr.fields, inside(expr.brace_token.span)), at, None)
+            (List::delimited(owner, &expr.fields, expr.brace_token.span), at, None)
         }
         Syntax::Pat(Pat::Struct(pat)) => {
             let at = pat.fields.iter().position(|field| is_member(&field.member));
-            (List::new(owner, &pat.fields, inside(pat.brace_token.span)), at, None)
+            (List::delimited(owner, &pat.fields, pat.brace_token.span), at, None)
         }
         Syntax::Pat(Pat::TupleStruct(pat)) => {
             let at = position(&pat.elems, index, slots);
             let delimiters = outside(pat.paren_token.span);
-            (List::new(owner, &pat.elems, inside(pat.paren_token.span)), at, Some(delimiters))
+            (List::delimited(owner, &pat.elems, pat.paren_token.span), at, Some(delimiters))
         }
         Syntax::Expr(Expr::Path(_)) => {
             let Some(call) = occurrence.call() else { return Vec::new() };
             let Syntax::Expr(Expr::Call(expr)) = call.syntax() else { return Vec::new() };
             let delimiters = outside(expr.paren_token.span);
-            (List::new(call, &expr.args, inside(expr.paren_token.span)), Some(index), Some(delimiters))
+            (List::delimited(call, &expr.args, expr.paren_token.span), Some(index), Some(delimiters))
         }
         _ => return Vec::new(),
     };

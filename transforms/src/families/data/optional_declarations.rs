@@ -1,12 +1,10 @@
 //! Parts of declarations that may be left out.
 
-use syn::{Fields, GenericParam, Item, TraitItem, Type, UseTree};
+use syn::{Fields, GenericParam, Item, Token, TraitItem, Type, UseTree};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::outside;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
 
 family! {
     "optional-declarations", "Drops parts of declarations that may be left out.", in Optional;
@@ -31,32 +29,14 @@ family! {
     /// ```
     DROP_IMPL_TRAIT = "drop-impl-trait", Rule::Node(drop_impl_trait);
 
-    /// Drop the discriminant of a variant.
-    ///
-    /// ```text
-    /// enum E { A = 1, B }
-    /// =>
-    /// enum E { A, B }
-    /// ```
-    DROP_DISCRIMINANT = "drop-discriminant", Rule::Node(drop_discriminant);
-
-    /// Drop the default of a generic parameter.
-    ///
-    /// ```text
-    /// struct S<T = u8>(T);
-    /// =>
-    /// struct S<T>(T);
-    /// ```
-    DROP_PARAMETER_DEFAULT = "drop-parameter-default", Rule::Node(drop_parameter_default);
-
-    /// Drop the default of an associated type or constant.
+    /// Drop the discriminant of a variant, or the default of a generic parameter or an associated type or constant.
     ///
     /// ```text
     /// trait A { const B: u8 = 1; }
     /// =>
     /// trait A { const B: u8; }
     /// ```
-    DROP_ASSOCIATED_DEFAULT = "drop-associated-default", Rule::Node(drop_associated_default);
+    DROP_DEFAULT_VALUE = "drop-default-value", Rule::Node(drop_default_value);
 
     /// Drop the name of a parameter of a function pointer.
     ///
@@ -108,38 +88,23 @@ fn drop_impl_trait(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn drop_discriminant(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Variant(variant) = node.syntax()
-        && let Some((eq_token, _)) = &variant.discriminant
-    {
-        out.delete(range(eq_token).start..node.range().end);
-    }
-}
-
-fn drop_parameter_default(node: Node<'_>, out: &mut Proposals<'_>) {
-    let eq_token = match node.syntax() {
-        Syntax::GenericParam(GenericParam::Type(param)) => param.default.as_ref().map(|(eq_token, _)| eq_token),
-        Syntax::GenericParam(GenericParam::Const(param)) => param.default.as_ref().map(|(eq_token, _)| eq_token),
-        _ => None,
-    };
-    if let Some(eq_token) = eq_token {
-        out.delete(range(eq_token).start..node.range().end);
-    }
-}
-
-fn drop_associated_default(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (eq_token, semi) = match node.syntax() {
-        Syntax::TraitItem(TraitItem::Const(item)) => {
-            (item.default.as_ref().map(|(eq_token, _)| eq_token), &item.semi_token)
-        }
-        Syntax::TraitItem(TraitItem::Type(item)) => {
-            (item.default.as_ref().map(|(eq_token, _)| eq_token), &item.semi_token)
-        }
+fn drop_default_value(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (start, end) = match node.syntax() {
+        Syntax::Variant(variant) => (start(&variant.discriminant), node.range().end),
+        Syntax::GenericParam(GenericParam::Type(param)) => (start(&param.default), node.range().end),
+        Syntax::GenericParam(GenericParam::Const(param)) => (start(&param.default), node.range().end),
+        Syntax::TraitItem(TraitItem::Const(item)) => (start(&item.default), range(&item.semi_token).start),
+        Syntax::TraitItem(TraitItem::Type(item)) => (start(&item.default), range(&item.semi_token).start),
         _ => return,
     };
-    if let Some(eq_token) = eq_token {
-        out.delete(range(eq_token).start..range(semi).start);
+    if let Some(start) = start {
+        out.delete(start..end);
     }
+}
+
+/// Where `= value` starts.
+fn start<T>(value: &Option<(Token![=], T)>) -> Option<usize> {
+    value.as_ref().map(|(eq_token, _)| range(eq_token).start)
 }
 
 fn drop_parameter_name(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -158,7 +123,7 @@ fn drop_rename(node: Node<'_>, out: &mut Proposals<'_>) {
         Syntax::UseTree(UseTree::Rename(tree)) => out.delete(range(&tree.as_token).start..node.range().end),
         Syntax::Item(Item::ExternCrate(item)) => {
             if let Some((as_token, name)) = &item.rename {
-                out.edit(range(name), vec![Edit::delete(range(as_token).start..range(name).end)]);
+                out.delete_in(range(name), range(as_token).start..range(name).end);
             }
         }
         _ => {}
@@ -206,14 +171,14 @@ mod tests {
 
     #[test]
     fn discriminants_and_defaults_go() {
-        check(&DROP_DISCRIMINANT, "enum E { A(B) = { 1 }, C }", &["enum E { A(B), C }"]);
+        check(&DROP_DEFAULT_VALUE, "enum E { A(B) = { 1 }, C }", &["enum E { A(B), C }"]);
         check(
-            &DROP_PARAMETER_DEFAULT,
+            &DROP_DEFAULT_VALUE,
             "struct S<T: A = B, const N: C = { 1 }>;",
             &["struct S<T: A, const N: C = { 1 }>;", "struct S<T: A = B, const N: C>;"],
         );
         check(
-            &DROP_ASSOCIATED_DEFAULT,
+            &DROP_DEFAULT_VALUE,
             "trait A { type B: C = D where E: F; const G: H = I; }",
             &["trait A { type B: C; const G: H = I; }", "trait A { type B: C = D where E: F; const G: H; }"],
         );
@@ -221,9 +186,9 @@ mod tests {
 
     #[test]
     fn values_that_are_no_defaults_stay() {
-        check(&DROP_DISCRIMINANT, "enum E { A } const A: B = C;", &[]);
-        check(&DROP_PARAMETER_DEFAULT, "fn f<T, const N: A>(x: B<C = D>) {}", &[]);
-        check(&DROP_ASSOCIATED_DEFAULT, "impl A { type B = C; const D: E = F; } trait G { fn h() {} }", &[]);
+        check(&DROP_DEFAULT_VALUE, "enum E { A } const A: B = C;", &[]);
+        check(&DROP_DEFAULT_VALUE, "fn f<T, const N: A>(x: B<C = D>) {}", &[]);
+        check(&DROP_DEFAULT_VALUE, "impl A { type B = C; const D: E = F; } trait G { fn h() {} }", &[]);
     }
 
     #[test]

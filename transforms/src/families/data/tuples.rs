@@ -7,8 +7,7 @@ use syn::{Expr, Pat, Type};
 
 use crate::names::accesses::Accesses;
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, object_bounds, position};
 use crate::syntax::list::List;
 use crate::syntax::placement::Place;
@@ -81,7 +80,7 @@ impl Slot {
     fn without(&self, node: Node<'_>) -> Option<Vec<Edit>> {
         Some(match node.syntax() {
             Syntax::Type(Type::Tuple(ty)) if ty.elems.len() == self.slots => {
-                let list = List::new(node, &ty.elems, inside(ty.paren_token.span));
+                let list = List::delimited(node, &ty.elems, ty.paren_token.span);
                 match self.other() {
                     Some(other) => {
                         let tight = object_bounds(&ty.elems[other]).is_some_and(|bounds| bounds.len() > 1);
@@ -92,7 +91,7 @@ impl Slot {
             }
             Syntax::Expr(Expr::Tuple(expr)) if expr.elems.len() == self.slots => match self.other() {
                 Some(other) => self.left_of_expr(node, &expr.elems[other])?,
-                None => List::new(node, &expr.elems, inside(expr.paren_token.span)).without(self.slot),
+                None => List::delimited(node, &expr.elems, expr.paren_token.span).without(self.slot),
             },
             Syntax::Pat(Pat::Tuple(pat)) => {
                 let rests = pat.elems.iter().filter(|pat| matches!(pat, Pat::Rest(_))).count();
@@ -100,7 +99,7 @@ impl Slot {
                 if rests == 0 && named != self.slots || rests > 0 && named > self.slots {
                     return Some(Vec::new());
                 }
-                let list = List::new(node, &pat.elems, inside(pat.paren_token.span));
+                let list = List::delimited(node, &pat.elems, pat.paren_token.span);
                 let at = |slot| position(&pat.elems, slot, self.slots);
                 match (self.other().map(at), at(self.slot)) {
                     (Some(Some(other)), _) => {

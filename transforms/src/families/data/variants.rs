@@ -8,9 +8,7 @@ use crate::names::analysis::Analysis;
 use crate::names::imports::without_leaf;
 use crate::names::references::{Reference, fill, fill_value};
 use crate::names::variants::{EnumVariant, before};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::inside;
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::placement::{Filler, Place};
@@ -43,7 +41,7 @@ fn delete_variant(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         let Some(home) = variant.node.parent() else { continue };
-        let list = List::new(home, &variant.item.variants, inside(variant.item.brace_token.span));
+        let list = List::delimited(home, &variant.item.variants, variant.item.brace_token.span);
         let declaration = list.without(variant.index);
         let mut patterns = Patterns::default();
         for occurrence in &uses {

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use syn::{Expr, ExprRange, Member, Pat, RangeLimits};
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::precedence::{self, Precedence};
 use crate::syntax::surroundings::{block, child, only_expression, statements};

@@ -2,8 +2,7 @@
 
 use syn::{BinOp, Expr, UnOp};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::{Filler, Place};
 use crate::syntax::precedence::{self, Precedence};
 use crate::syntax::surroundings::child;

@@ -3,8 +3,7 @@
 use proc_macro2::Delimiter;
 use syn::{Expr, Lit, MacroDelimiter, Stmt};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::fragment::{self, Fragment};
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::precedence;

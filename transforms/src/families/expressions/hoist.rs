@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use syn::{BinOp, Expr, Lit, Stmt, UnOp};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Place;
 use crate::syntax::precedence;
 use crate::syntax::surroundings::leaves_macro;

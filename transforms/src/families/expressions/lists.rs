@@ -2,11 +2,8 @@
 
 use syn::Expr;
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::inside;
-use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::rule::{Proposals, Rule, elements, family};
+use crate::syntax::tree::{Node, Syntax};
 
 family! {
     "lists", "Deletes elements of the lists in expressions: arguments, arms, fields' values, elements.", in Lists;
@@ -29,7 +26,7 @@ family! {
     /// ```
     ///
     /// Of a tuple of two the other one is left in parentheses.
-    DELETE_ELEMENT = "delete-element", Rule::Node(delete_element);
+    DELETE_ELEMENT = "delete-element", elements!(Syntax::Expr(Expr::Array(_) | Expr::Tuple(_)));
 
     /// Delete an argument of a call.
     ///
@@ -38,7 +35,7 @@ family! {
     /// =>
     /// fn main() { f(b) }
     /// ```
-    DELETE_ARGUMENT = "delete-argument", Rule::Node(delete_argument);
+    DELETE_ARGUMENT = "delete-argument", elements!(Syntax::Expr(Expr::Call(_) | Expr::MethodCall(_)));
 
     /// Delete a field's value in a struct expression.
     ///
@@ -47,7 +44,7 @@ family! {
     /// =>
     /// fn f() { S { b } }
     /// ```
-    DELETE_FIELD_VALUE = "delete-field-value", Rule::Node(delete_field_value);
+    DELETE_FIELD_VALUE = "delete-field-value", elements!(Syntax::Expr(Expr::Struct(_)));
 
     /// Delete a parameter of a closure.
     ///
@@ -56,42 +53,12 @@ family! {
     /// =>
     /// fn f() { g(|a| a) }
     /// ```
-    DELETE_CLOSURE_PARAMETER = "delete-closure-parameter", Rule::Node(delete_closure_parameter);
+    DELETE_CLOSURE_PARAMETER = "delete-closure-parameter", elements!(Syntax::Expr(Expr::Closure(_)));
 }
 
 fn delete_arm(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Arm(_) = node.syntax() {
         out.delete(node.range());
-    }
-}
-
-fn delete_element(node: Node<'_>, out: &mut Proposals<'_>) {
-    let list = match node.syntax() {
-        Syntax::Expr(Expr::Array(expr)) => List::new(node, &expr.elems, inside(expr.bracket_token.span)),
-        Syntax::Expr(Expr::Tuple(expr)) => List::new(node, &expr.elems, inside(expr.paren_token.span)),
-        _ => return,
-    };
-    list.delete_each(out);
-}
-
-fn delete_argument(node: Node<'_>, out: &mut Proposals<'_>) {
-    let list = match node.syntax() {
-        Syntax::Expr(Expr::Call(expr)) => List::new(node, &expr.args, inside(expr.paren_token.span)),
-        Syntax::Expr(Expr::MethodCall(expr)) => List::new(node, &expr.args, inside(expr.paren_token.span)),
-        _ => return,
-    };
-    list.delete_each(out);
-}
-
-fn delete_field_value(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Struct(expr)) = node.syntax() {
-        List::new(node, &expr.fields, inside(expr.brace_token.span)).delete_each(out);
-    }
-}
-
-fn delete_closure_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Closure(expr)) = node.syntax() {
-        List::new(node, &expr.inputs, range(&expr.inputs_begin).end..range(&expr.inputs_end).start).delete_each(out);
     }
 }
 

@@ -5,8 +5,7 @@ use std::ops::Range;
 use proc_macro2::TokenStream;
 use syn::Meta;
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::literal::{chars, numbers, strings};

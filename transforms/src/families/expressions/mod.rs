@@ -9,7 +9,6 @@ pub mod hoist;
 pub mod lists;
 pub mod literals;
 pub mod optional;
-pub mod parentheses;
 pub mod separators;
 pub mod transplants;
 pub mod values;
@@ -23,7 +22,6 @@ pub static CATEGORY: Category = Category {
         &lists::FAMILY,
         &optional::FAMILY,
         &separators::FAMILY,
-        &parentheses::FAMILY,
         &calls::FAMILY,
         &hoist::FAMILY,
         &values::FAMILY,

@@ -1,9 +1,8 @@
 //! Parts of expressions, statements and patterns that may be left out.
 
-use syn::{Expr, Pat, RangeLimits, ReceiverKind};
+use syn::{Expr, Pat, RangeLimits, Receiver, ReceiverKind};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, token_at};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -12,7 +11,7 @@ use crate::text::edit::Edit;
 family! {
     "optional", "Drops parts of expressions, statements and patterns that may be left out.", in Optional;
 
-    /// Drop the `else` of an `if`.
+    /// Drop the `else` of an `if` or a `let`.
     ///
     /// ```text
     /// fn f() { if a { b } else { c } }
@@ -20,15 +19,6 @@ family! {
     /// fn f() { if a { b } }
     /// ```
     DROP_ELSE = "drop-else", Rule::Node(drop_else);
-
-    /// Drop the `else` of a `let`.
-    ///
-    /// ```text
-    /// fn f() { let A(b) = c else { return }; }
-    /// =>
-    /// fn f() { let A(b) = c; }
-    /// ```
-    DROP_LET_ELSE = "drop-let-else", Rule::Node(drop_let_else);
 
     /// Drop the guard of an arm.
     ///
@@ -98,21 +88,17 @@ fn drop_else(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Expr(Expr::If(expr)) = node.syntax()
         && let Some((else_token, _)) = &expr.else_branch
     {
-        out.edit(node.range(), vec![Edit::delete(range(else_token).start..node.range().end)]);
-    }
-}
-
-fn drop_let_else(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Local(local) = node.syntax()
+        out.delete_in(node.range(), range(else_token).start..node.range().end);
+    } else if let Syntax::Local(local) = node.syntax()
         && let Some((else_token, _)) = local.init.as_ref().and_then(|init| init.diverge.as_ref())
     {
-        out.edit(node.range(), vec![Edit::delete(range(else_token).start..range(&local.semi_token).start)]);
+        out.delete_in(node.range(), range(else_token).start..range(&local.semi_token).start);
     }
 }
 
 fn drop_guard(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Pat(Pat::Guard(pat)) = node.syntax() {
-        out.edit(node.range(), vec![Edit::delete(range(&pat.if_token).start..node.range().end)]);
+        out.delete_in(node.range(), range(&pat.if_token).start..node.range().end);
     }
 }
 
@@ -120,20 +106,17 @@ fn drop_initialiser(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Local(local) = node.syntax()
         && let Some(init) = &local.init
     {
-        out.edit(node.range(), vec![Edit::delete(range(&init.eq_token).start..range(&local.semi_token).start)]);
+        out.delete_in(node.range(), range(&init.eq_token).start..range(&local.semi_token).start);
     }
 }
 
 fn drop_ascription(node: Node<'_>, out: &mut Proposals<'_>) {
     let colon = match node.syntax() {
-        Syntax::Pat(Pat::Type(pat)) => range(&pat.colon_token),
-        Syntax::Receiver(receiver) => match &receiver.kind {
-            ReceiverKind::Typed(colon, _) => range(colon),
-            _ => return,
-        },
+        Syntax::Pat(Pat::Type(pat)) => &pat.colon_token,
+        Syntax::Receiver(Receiver { kind: ReceiverKind::Typed(colon, _), .. }) => colon,
         _ => return,
     };
-    out.edit(node.range(), vec![Edit::delete(colon.start..node.range().end)]);
+    out.delete_in(node.range(), range(colon).start..node.range().end);
 }
 
 fn drop_struct_base(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -155,7 +138,7 @@ fn drop_operand(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => return,
     };
     if !begins_operand(node) {
-        out.edit(node.range(), vec![Edit::delete(start..node.range().end)]);
+        out.delete_in(node.range(), start..node.range().end);
     }
 }
 
@@ -186,7 +169,7 @@ fn drop_subpattern(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Pat(Pat::Ident(pat)) = node.syntax()
         && let Some((at_token, _)) = &pat.subpat
     {
-        out.edit(node.range(), vec![Edit::delete(range(at_token).start..node.range().end)]);
+        out.delete_in(node.range(), range(at_token).start..node.range().end);
     }
 }
 
@@ -202,17 +185,21 @@ mod tests {
             "fn f() { if a {} else if b {} else {} }",
             &["fn f() { if a {} }", "fn f() { if a {} else if b {} }"],
         );
-        check(&DROP_ELSE, "fn f() { if a {} let A = b else { c }; }", &[]);
+        check(&DROP_ELSE, "fn f() { if a {} }", &[]);
     }
 
     #[test]
-    fn the_else_of_a_let_goes_and_that_of_an_if_stays() {
+    fn the_else_of_a_let_goes_and_so_does_that_of_an_if_in_it() {
         check(
-            &DROP_LET_ELSE,
+            &DROP_ELSE,
             "fn f() { let A = (if b { c } else { d }) else { e }; }",
-            &["fn f() { let A = (if b { c } else { d }); }"],
+            &["fn f() { let A = (if b { c } else { d }); }", "fn f() { let A = (if b { c }) else { e }; }"],
         );
-        check(&DROP_LET_ELSE, "fn f() { let a; let b = if c { d } else { e }; }", &[]);
+        check(
+            &DROP_ELSE,
+            "fn f() { let a; let b = if c { d } else { e }; }",
+            &["fn f() { let a; let b = if c { d }; }"],
+        );
     }
 
     #[test]

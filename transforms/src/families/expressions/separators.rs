@@ -1,15 +1,14 @@
-//! Separators after the last element of a list.
+//! Punctuation that changes nothing: separators after the last element of a list, parentheses around parentheses.
 
-use syn::{Expr, GenericParam, Item, Pat, PathArguments, Stmt, Type, TypeParamBound, WherePredicate};
+use syn::{Expr, Pat, Stmt, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::{angles, arguments, bounds, generics, inside, object_bounds};
+use crate::rule::{Proposals, Rule, family};
+use crate::syntax::generics::{arguments, generics, inside};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 
 family! {
-    "separators", "Drops separators after the last element of a list.", in Modifiers;
+    "separators", "Drops separators after the last element of a list, and parentheses around parentheses.", in Modifiers;
 
     /// Drop the separator after the last element of a list, or after an arm that ends with a brace.
     ///
@@ -30,6 +29,15 @@ family! {
     /// fn f() { g() }
     /// ```
     DROP_LAST_SEMICOLON = "drop-last-semicolon", Rule::Node(drop_last_semicolon);
+
+    /// Drop parentheses around parentheses.
+    ///
+    /// ```text
+    /// fn f() -> (((u8))) { ((1)) }
+    /// =>
+    /// fn f() -> ((u8)) { ((1)) }
+    /// ```
+    DROP_PARENTHESES = "drop-parentheses", Rule::Node(drop_parentheses);
 }
 
 fn drop_last_semicolon(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -46,8 +54,25 @@ fn drop_last_semicolon(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
+fn drop_parentheses(node: Node<'_>, out: &mut Proposals<'_>) {
+    let is_doubled = match node.syntax() {
+        Syntax::Expr(Expr::Paren(outer)) => matches!(*outer.expr, Expr::Paren(_)),
+        Syntax::Type(Type::Paren(outer)) => matches!(*outer.elem, Type::Paren(_)),
+        Syntax::Pat(Pat::Paren(outer)) => matches!(*outer.pat, Pat::Paren(_)),
+        _ => false,
+    };
+    if let (true, Some(inner)) = (is_doubled, node.children().last()) {
+        out.keep(node.range(), inner.range());
+    }
+}
+
 fn drop_trailing_separator(node: Node<'_>, out: &mut Proposals<'_>) {
-    let lists = [in_expression(node), in_pattern(node), in_type(node), in_declaration(node), in_generics(node)];
+    let lists = [
+        List::of(node).filter(|_| !needs_separator(node.syntax())),
+        arguments(node.syntax()).map(|arguments| List::arguments(node, arguments)),
+        List::bounds(node).map(|(list, _)| list),
+        generics(node.syntax()).and_then(|generics| List::params(node, generics)),
+    ];
     for separator in lists.iter().flatten().filter_map(List::trailing) {
         out.delete(separator);
     }
@@ -56,6 +81,17 @@ fn drop_trailing_separator(node: Node<'_>, out: &mut Proposals<'_>) {
         && (ends_arm(&arm.body) || is_last_arm(node))
     {
         out.delete(range(comma));
+    }
+}
+
+/// Whether the separator makes the list what it is, or is followed by more.
+fn needs_separator(syntax: Syntax<'_>) -> bool {
+    match syntax {
+        Syntax::Expr(Expr::Struct(expr)) => expr.dot2_token.is_some(),
+        Syntax::Expr(Expr::Tuple(expr)) => expr.elems.len() == 1,
+        Syntax::Pat(Pat::Tuple(pat)) => pat.elems.len() == 1 && !matches!(pat.elems[0], Pat::Rest(_)),
+        Syntax::Type(Type::Tuple(ty)) => ty.elems.len() == 1,
+        _ => false,
     }
 }
 
@@ -80,91 +116,6 @@ fn is_last_arm(node: Node<'_>) -> bool {
         }
         _ => false,
     })
-}
-
-fn in_expression(node: Node<'_>) -> Option<List> {
-    let Syntax::Expr(expr) = node.syntax() else { return None };
-    match expr {
-        Expr::Array(expr) => Some(List::new(node, &expr.elems, inside(expr.bracket_token.span))),
-        Expr::Call(expr) => Some(List::new(node, &expr.args, inside(expr.paren_token.span))),
-        Expr::Closure(expr) => {
-            Some(List::new(node, &expr.inputs, range(&expr.inputs_begin).end..range(&expr.inputs_end).start))
-        }
-        Expr::MethodCall(expr) => Some(List::new(node, &expr.args, inside(expr.paren_token.span))),
-        Expr::Struct(expr) if expr.dot2_token.is_none() => {
-            Some(List::new(node, &expr.fields, inside(expr.brace_token.span)))
-        }
-        Expr::Tuple(expr) if expr.elems.len() > 1 => Some(List::new(node, &expr.elems, inside(expr.paren_token.span))),
-        _ => None,
-    }
-}
-
-fn in_pattern(node: Node<'_>) -> Option<List> {
-    let Syntax::Pat(pat) = node.syntax() else { return None };
-    match pat {
-        Pat::Slice(pat) => Some(List::new(node, &pat.elems, inside(pat.bracket_token.span))),
-        Pat::Struct(pat) if pat.rest.is_none() => Some(List::new(node, &pat.fields, inside(pat.brace_token.span))),
-        Pat::Tuple(pat) if pat.elems.len() > 1 || matches!(pat.elems.first(), Some(Pat::Rest(_))) => {
-            Some(List::new(node, &pat.elems, inside(pat.paren_token.span)))
-        }
-        Pat::TupleStruct(pat) => Some(List::new(node, &pat.elems, inside(pat.paren_token.span))),
-        _ => None,
-    }
-}
-
-fn in_type(node: Node<'_>) -> Option<List> {
-    match node.syntax() {
-        Syntax::Type(Type::FnPtr(ty)) => {
-            let list = List::new(node, &ty.inputs, inside(ty.paren_token.span));
-            let Some(variadic) = &ty.variadic else { return Some(list) };
-            Some(list.with_last(Some(range(&variadic.dots)), variadic.comma.as_ref().map(range)))
-        }
-        Syntax::Type(Type::Tuple(ty)) if ty.elems.len() > 1 => {
-            Some(List::new(node, &ty.elems, inside(ty.paren_token.span)))
-        }
-        Syntax::Type(ty) => Some(List::bare(node, object_bounds(ty)?)),
-        Syntax::PathArguments(PathArguments::Parenthesized(arguments)) => {
-            Some(List::new(node, &arguments.inputs, inside(arguments.paren_token.span)))
-        }
-        Syntax::TypeParamBound(TypeParamBound::PreciseCapture(capture)) => {
-            Some(List::new(node, &capture.params, range(&capture.lt_token).end..range(&capture.gt_token).start))
-        }
-        syntax => {
-            let arguments = arguments(syntax)?;
-            let inside = range(&arguments.lt_token).end..range(&arguments.gt_token).start;
-            Some(List::new(node, &arguments.args, inside))
-        }
-    }
-}
-
-fn in_declaration(node: Node<'_>) -> Option<List> {
-    match node.syntax() {
-        Syntax::FieldsNamed(fields) => Some(List::new(node, &fields.named, inside(fields.brace_token.span))),
-        Syntax::FieldsUnnamed(fields) => Some(List::new(node, &fields.unnamed, inside(fields.paren_token.span))),
-        Syntax::Item(Item::Enum(item)) => Some(List::new(node, &item.variants, inside(item.brace_token.span))),
-        Syntax::Signature(signature) => {
-            let list = List::new(node, &signature.inputs, inside(signature.paren_token.span));
-            let Some(variadic) = &signature.variadic else { return Some(list) };
-            Some(list.with_last(Some(range(&variadic.dots)), variadic.comma.as_ref().map(range)))
-        }
-        syntax => bounds(syntax).map(|(bounds, _)| List::bare(node, bounds)),
-    }
-}
-
-fn in_generics(node: Node<'_>) -> Option<List> {
-    match node.syntax() {
-        Syntax::BoundLifetimes(binder) => {
-            Some(List::new(node, &binder.lifetimes, range(&binder.lt_token).end..range(&binder.gt_token).start))
-        }
-        Syntax::GenericParam(GenericParam::Lifetime(param)) => Some(List::bare(node, &param.bounds)),
-        Syntax::WhereClause(clause) => Some(List::bare(node, &clause.predicates)),
-        Syntax::WherePredicate(WherePredicate::Lifetime(predicate)) => Some(List::bare(node, &predicate.bounds)),
-        syntax => {
-            let generics = generics(syntax)?;
-            let angles = angles(generics)?;
-            Some(List::new(node, &generics.params, angles.start + 1..angles.end - 1))
-        }
-    }
 }
 
 #[cfg(test)]
@@ -256,5 +207,12 @@ mod tests {
             ],
         );
         check(&DROP_LAST_SEMICOLON, "fn f() { return; } fn g() { let a = b(); } fn h() { a + b; } fn i() { j() }", &[]);
+    }
+
+    #[test]
+    fn parentheses_in_parentheses_go_a_pair_at_a_time() {
+        check(&DROP_PARENTHESES, "const A: u8 = (((1)));", &["const A: u8 = ((1));", "const A: u8 = ((1));"]);
+        check(&DROP_PARENTHESES, "fn f(((a)): ((u8))) {}", &["fn f((a): ((u8))) {}", "fn f(((a)): (u8)) {}"]);
+        check(&DROP_PARENTHESES, "fn f() { (1); ((1,),); f((a)); (&(a)) }", &[]);
     }
 }

@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use syn::{Expr, GenericParam, Pat, Type};
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::{Filler, Place};
 use crate::syntax::surroundings::{bindings, mentions};
 use crate::syntax::tree::{Node, Syntax, Tree};

@@ -4,8 +4,7 @@ use syn::{Expr, ExprCall, ExprMethodCall, Macro};
 
 use crate::placeholders::expectation::{Expectation, expectation};
 use crate::placeholders::values;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::{Filler, Place};
 use crate::syntax::precedence::Precedence;
 use crate::syntax::tree::{Node, Syntax};

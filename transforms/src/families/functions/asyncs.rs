@@ -6,8 +6,7 @@ use syn::{Expr, GenericArgument, PathArguments, Type, TypeParamBound};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::Function;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::surroundings::awaits;
 use crate::syntax::surroundings::child_block;

@@ -6,8 +6,7 @@ use quote::ToTokens;
 use syn::{FnArg, ImplItem, Item, Pat, ReceiverKind, ReturnType, Signature, TraitItem, Type, TypeParamBound};
 
 use crate::placeholders::values;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {

@@ -5,8 +5,7 @@ use std::ops::Range;
 use syn::{Expr, Item, ItemFn, ReturnType, Stmt, TraitItem};
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{inside, is_primitive};
 use crate::syntax::surroundings::{child_block, has_metavariables, only_expression, signature};
 use crate::syntax::tree::{Node, Syntax, range};

@@ -8,8 +8,7 @@ use syn::{AttrStyle, Attribute, Block, Expr, FnArg, Item, Pat, ReturnType, Stmt}
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Call, Function, Home};
 use crate::names::functions::{annotation, variable_type};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{has_metavariables, mentions};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};

@@ -5,8 +5,7 @@ use syn::{Block, Expr, ImplItem, Item, Local, Pat, Path, ReturnType, Stmt};
 use crate::names::analysis::Analysis;
 use crate::names::definitions::Definition;
 use crate::names::functions::{Function, Home};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Syntax, Tree, range};
 use crate::text::edit::{Edit, outermost};
 

@@ -7,8 +7,7 @@ use crate::names::definitions::defined;
 use crate::names::functions::{Function, Home};
 use crate::placeholders::free_functions::{RECEIVERS, lifted, without_shell};
 use crate::placeholders::lift::{constants, mended_constants, mended_self};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::outermost;
 

@@ -6,7 +6,6 @@ pub mod asyncs;
 pub mod bodies;
 pub mod call_values;
 pub mod function_forms;
-pub mod function_modifiers;
 pub mod inlining;
 pub mod let_parameters;
 pub mod methods;
@@ -26,7 +25,6 @@ pub static CATEGORY: Category = Category {
         &asyncs::FAMILY,
         &returns::FAMILY,
         &bodies::FAMILY,
-        &function_modifiers::FAMILY,
         &function_forms::FAMILY,
     ],
 };

@@ -3,8 +3,7 @@
 use syn::{Expr, ExprReturn, Item, ReturnType};
 
 use crate::names::definitions::is_of_trait;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::token_at;
 use crate::syntax::placement::{Filler, Part, Place};
 use crate::syntax::precedence;

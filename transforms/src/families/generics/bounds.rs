@@ -1,17 +1,15 @@
 //! Bounds and predicates that are deleted wherever they are written.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use syn::{TypeParamBound, WherePredicate};
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{bounds, object_bounds};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
+use crate::text::edit::{Edit, outermost};
 
 family! {
     "bounds", "Deletes bounds and predicates wherever they are written.", in Generics;
@@ -52,17 +50,8 @@ impl Written {
     /// Proposes to delete each text that has more than one place, the one that comes first in the source first.
     fn propose(self, out: &mut Proposals<'_>) {
         let several = self.places.into_values().filter(|places| places.len() > 1);
-        let mut reductions: Vec<Vec<Edit>> = several.map(|places| places.concat()).collect();
-        for edits in &mut reductions {
-            // Neighbours share a separator, and a predicate about an object goes with the bounds inside it.
-            edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end)));
-            let mut end = 0;
-            edits.retain(|edit| {
-                let is_outside = edit.range.end > end;
-                end = end.max(edit.range.end);
-                is_outside
-            });
-        }
+        // Neighbours share a separator, and a predicate about an object goes with the bounds inside it.
+        let mut reductions: Vec<Vec<Edit>> = several.map(|places| outermost(places.concat())).collect();
         reductions.sort_by_key(|edits| edits.first().map(|edit| edit.range.start));
         for edits in reductions {
             let site = edits.first().map_or(0..0, |edit| edit.range.clone());

@@ -1,17 +1,14 @@
 //! Elements of the lists that generics are made of: parameters, predicates, bounds.
 
-use syn::{GenericParam, WherePredicate};
-
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::{angles, bounds, generics};
+use crate::rule::{Proposals, Rule, family};
+use crate::syntax::generics::{angles, generics};
 use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 
 family! {
     "generic-lists", "Deletes elements of the lists that generics are made of: parameters, predicates, bounds.", in TypeLists;
 
-    /// Delete a generic parameter, the only one with its angle brackets.
+    /// Delete a generic parameter, or a lifetime that `for<..>` binds; the only one with its angle brackets.
     ///
     /// ```text
     /// fn f<T, U: A>() {}
@@ -20,25 +17,7 @@ family! {
     /// ```
     DELETE_GENERIC_PARAMETER = "delete-generic-parameter", Rule::Node(delete_generic_parameter);
 
-    /// Delete a lifetime that `for<..>` binds, the only one with the `for<..>`.
-    ///
-    /// ```text
-    /// type A = for<'a, 'b> fn(&'a u8);
-    /// =>
-    /// type A = for<'a> fn(&'a u8);
-    /// ```
-    DELETE_BOUND_LIFETIME = "delete-bound-lifetime", Rule::Node(delete_bound_lifetime);
-
-    /// Delete a predicate of a where clause, the only one with its `where`.
-    ///
-    /// ```text
-    /// fn f<T, U>() where T: A, U: B {}
-    /// =>
-    /// fn f<T, U>() where U: B {}
-    /// ```
-    DELETE_PREDICATE = "delete-predicate", Rule::Node(delete_predicate);
-
-    /// Delete a bound, the only one with its colon where that may go.
+    /// Delete a bound or a predicate of a where clause, the only one with its colon or its `where` if these may go.
     ///
     /// ```text
     /// trait A: B + C {}
@@ -49,38 +28,23 @@ family! {
 }
 
 fn delete_generic_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(generics) = generics(node.syntax()) else { return };
-    let Some(angles) = angles(generics) else { return };
-    List::new(node, &generics.params, angles.start + 1..angles.end - 1).delete_each_or(angles, out);
-}
-
-fn delete_bound_lifetime(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::BoundLifetimes(binder) = node.syntax() {
-        let inside = range(&binder.lt_token).end..range(&binder.gt_token).start;
-        List::new(node, &binder.lifetimes, inside).delete_each_or(node.range(), out);
-    }
-}
-
-fn delete_predicate(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::WhereClause(clause) = node.syntax() {
-        List::bare(node, &clause.predicates).delete_each_or(node.range(), out);
+    if let Syntax::BoundLifetimes(_) = node.syntax() {
+        List::of(node).iter().for_each(|list| list.delete_each_or(node.range(), out));
+    } else if let Some(generics) = generics(node.syntax())
+        && let (Some(list), Some(angles)) = (List::params(node, generics), angles(generics))
+    {
+        list.delete_each_or(angles, out);
     }
 }
 
 fn delete_bound(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (list, colon) = match node.syntax() {
-        Syntax::GenericParam(GenericParam::Lifetime(param)) => {
-            (List::bare(node, &param.bounds), param.colon_token.as_ref())
-        }
-        Syntax::WherePredicate(WherePredicate::Lifetime(predicate)) => (List::bare(node, &predicate.bounds), None),
-        syntax => match bounds(syntax) {
-            Some((bounds, colon)) => (List::bare(node, bounds), colon),
-            None => return,
-        },
-    };
-    match colon {
-        Some(colon) => list.delete_each_or(range(colon).start..list.end(), out),
-        None => list.delete_each(out),
+    if let Syntax::WhereClause(_) = node.syntax() {
+        List::of(node).iter().for_each(|list| list.delete_each_or(node.range(), out));
+    }
+    match List::bounds(node) {
+        Some((list, Some(colon))) => list.delete_each_or(colon.start..list.end(), out),
+        Some((list, None)) => list.delete_each(out),
+        None => {}
     }
 }
 
@@ -106,32 +70,38 @@ mod tests {
 
     #[test]
     fn what_has_no_generic_parameters_is_left_alone() {
-        check(&DELETE_GENERIC_PARAMETER, "fn f<>(x: A<B>) where for<'a> A: B<'a> {} impl A<T> {}", &[]);
+        check(&DELETE_GENERIC_PARAMETER, "fn f<>(x: A<B>) where A: B<'a> {} impl A<T> {}", &[]);
     }
 
     #[test]
     fn bound_lifetimes_go_with_a_comma_or_all() {
         check(
-            &DELETE_BOUND_LIFETIME,
+            &DELETE_GENERIC_PARAMETER,
             "fn f<T: for<'a> A<'a>>() where for<'b, 'c> T: B {}",
             &[
+                "fn f() where for<'b, 'c> T: B {}",
                 "fn f<T: A<'a>>() where for<'b, 'c> T: B {}",
                 "fn f<T: for<'a> A<'a>>() where for<'c> T: B {}",
                 "fn f<T: for<'a> A<'a>>() where for<'b> T: B {}",
             ],
         );
-        check(&DELETE_BOUND_LIFETIME, "fn f<'a>() { for a in b {} } impl A for B {}", &[]);
+        check(&DELETE_GENERIC_PARAMETER, "fn f() { for a in b {} } impl A for B {}", &[]);
     }
 
     #[test]
     fn predicates_go_with_a_comma_or_all() {
         check(
-            &DELETE_PREDICATE,
+            &DELETE_BOUND,
             "impl A for B where Self: C, 'a: 'b, {}",
-            &["impl A for B where 'a: 'b, {}", "impl A for B where Self: C, {}"],
+            &[
+                "impl A for B where 'a: 'b, {}",
+                "impl A for B where Self: C, {}",
+                "impl A for B where Self:, 'a: 'b, {}",
+                "impl A for B where Self: C, 'a:, {}",
+            ],
         );
-        check(&DELETE_PREDICATE, "struct S(A) where A: B<C>;", &["struct S(A);"]);
-        check(&DELETE_PREDICATE, "fn f<T: A>() where {}", &[]);
+        check(&DELETE_BOUND, "struct S(A) where A: B<C>;", &["struct S(A);", "struct S(A) where A:;"]);
+        check(&DELETE_BOUND, "fn f<T>() where {}", &[]);
     }
 
     #[test]
@@ -153,13 +123,18 @@ mod tests {
         check(
             &DELETE_BOUND,
             "fn f() where A: B, 'a: 'b {}",
-            &["fn f() where A:, 'a: 'b {}", "fn f() where A: B, 'a: {}"],
+            &[
+                "fn f() where 'a: 'b {}",
+                "fn f() where A: B {}",
+                "fn f() where A:, 'a: 'b {}",
+                "fn f() where A: B, 'a: {}",
+            ],
         );
         check(&DELETE_BOUND, "fn f(x: impl A<B: C>) {}", &["fn f(x: impl A<B:>) {}"]);
     }
 
     #[test]
     fn bounds_of_objects_and_sums_are_others() {
-        check(&DELETE_BOUND, "fn f<T:, U>(x: dyn A + B, y: impl C) where T: { a + b }", &[]);
+        check(&DELETE_BOUND, "fn f<T:, U>(x: dyn A + B, y: impl C) { a + b }", &[]);
     }
 }

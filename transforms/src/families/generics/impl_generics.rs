@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use syn::{AngleBracketedGenericArguments, Item, ItemImpl, Path, PathArguments, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::surroundings::mentions;
@@ -54,20 +53,14 @@ fn drop_impl_parameters(node: Node<'_>, out: &mut Proposals<'_>) {
 
 fn delete_impl_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
-    let Some(angles) = angles(&item.generics).filter(|_| item.generics.params.len() > 1) else { return };
-    let params = List::new(node, &item.generics.params, angles.start + 1..angles.end - 1);
+    let Some(params) = List::params(node, &item.generics).filter(|params| params.len() > 1) else { return };
     let predicates = item.generics.where_clause.as_ref().map(|clause| List::bare(node, &clause.predicates));
     for (index, param) in item.generics.params.iter().enumerate() {
         let names = [parameter_name(param)];
         let mut edits = params.without(index);
         for arguments in arguments(item) {
-            let inside = range(&arguments.lt_token).end..range(&arguments.gt_token).start;
-            edits.extend(mentioning(
-                &List::new(node, &arguments.args, inside),
-                &names,
-                whole_arguments(arguments),
-                node,
-            ));
+            let list = List::arguments(node, arguments);
+            edits.extend(mentioning(&list, &names, whole_arguments(arguments), node));
         }
         if let (Some(predicates), Some(clause)) = (&predicates, whole_where(&item.generics)) {
             edits.extend(mentioning(predicates, &names, clause, node));

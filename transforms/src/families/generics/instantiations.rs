@@ -6,8 +6,7 @@ use syn::{GenericArgument, GenericParam, Generics, Item, ItemImpl, PathArguments
 
 use crate::names::analysis::Analysis;
 use crate::names::references::put_argument;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, parameter_name, whole_arguments, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
@@ -130,7 +129,7 @@ fn instantiate(owners: &[Owner<'_>], index: usize, out: &mut Proposals<'_>) {
             if let Some(name) = &owner.name {
                 edits.extend(without_arguments(owner, name, index, &filler, keeps_predicates));
             }
-            let list = parameters(owner.node, owner.generics);
+            let Some(list) = List::params(owner.node, owner.generics) else { continue };
             let plain = list.without_or(index, angles(owner.generics).unwrap_or_default());
             // With no trace but itself it is what `delete-generic-parameter` proposes.
             if edits.len() > plain.len() {
@@ -140,15 +139,9 @@ fn instantiate(owners: &[Owner<'_>], index: usize, out: &mut Proposals<'_>) {
     }
 }
 
-fn parameters(node: Node<'_>, generics: &Generics) -> List {
-    let inside = angles(generics).map_or(0..0, |angles| angles.start + 1..angles.end - 1);
-    List::new(node, &generics.params, inside)
-}
-
 /// The edits that delete a parameter of `node` and put `filler` in place of its uses.
 fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps_predicates: bool) -> Vec<Edit> {
-    let Some(angles) = angles(generics) else { return Vec::new() };
-    let list = parameters(node, generics);
+    let (Some(list), Some(angles)) = (List::params(node, generics), angles(generics)) else { return Vec::new() };
     let name = parameter_name(&generics.params[index]);
     let mut edits = list.without_or(index, angles);
     if let (Some(clause), Some(whole), false) = (&generics.where_clause, whole_where(generics), keeps_predicates) {
@@ -156,11 +149,7 @@ fn erased(node: Node<'_>, generics: &Generics, index: usize, filler: &str, keeps
         let source = node.tree().source();
         let is_about = |index: &usize| mentions(source, &predicates.elements[*index], std::slice::from_ref(&name));
         let about: Vec<usize> = (0..predicates.len()).filter(is_about).collect();
-        if about.len() == predicates.len() && !about.is_empty() {
-            edits.push(Edit::delete(whole));
-        } else {
-            edits.extend(about.into_iter().flat_map(|index| predicates.without(index)));
-        }
+        edits.extend(predicates.without_all(&about, Some(whole).filter(|_| !about.is_empty())));
     }
     let element = list.elements[index].clone();
     // A later segment of a path is another name.
@@ -194,8 +183,7 @@ fn without_arguments(
         };
         let mut all = arguments.args.iter().enumerate().filter(|(_, argument)| of_kind(argument));
         let Some((at, argument)) = all.nth(position) else { continue };
-        let inside = range(&arguments.lt_token).end..range(&arguments.gt_token).start;
-        let list = List::new(node, &arguments.args, inside);
+        let list = List::arguments(node, arguments);
         edits.extend(list.without_or(at, whole_arguments(arguments)));
         // A parameter of an impl that is named nowhere else in its head means nothing.
         if let Some((around, item, parameter)) = head(node, argument) {

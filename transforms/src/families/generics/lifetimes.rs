@@ -5,8 +5,7 @@ use std::ops::Range;
 use syn::punctuated::Punctuated;
 use syn::{GenericParam, Item, Lifetime, Token, TypeParamBound};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};

@@ -1,12 +1,11 @@
 //! Lists of generics that may be left out as a whole.
 
-use syn::{GenericParam, PathArguments};
+use syn::PathArguments;
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::{angles, arguments, bounds, generics, whole_arguments, whole_where};
+use crate::rule::{Proposals, Rule, family};
+use crate::syntax::generics::{angles, arguments, generics, whole_arguments, whole_where};
 use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 
 family! {
     "optional-generics", "Drops whole lists of generics: arguments, parameters, predicates, bounds.", in Optional;
@@ -22,7 +21,7 @@ family! {
     /// A list of one is left to `delete-generic-argument`.
     DROP_GENERIC_ARGUMENTS = "drop-generic-arguments", Rule::Node(drop_generic_arguments);
 
-    /// Drop all generic parameters of a declaration.
+    /// Drop all generic parameters of a declaration, or the `for<..>` of a bound, function pointer or closure.
     ///
     /// ```text
     /// struct S<T, U>;
@@ -33,18 +32,7 @@ family! {
     /// A list of one is left to `delete-generic-parameter`.
     DROP_GENERIC_PARAMETERS = "drop-generic-parameters", Rule::Node(drop_generic_parameters);
 
-    /// Drop a where clause.
-    ///
-    /// ```text
-    /// fn f<T>() where T: A, T: B {}
-    /// =>
-    /// fn f<T>() {}
-    /// ```
-    ///
-    /// A clause of one predicate is left to `delete-predicate`.
-    DROP_WHERE = "drop-where", Rule::Node(drop_where);
-
-    /// Drop all bounds of a parameter, trait or associated type.
+    /// Drop all bounds of a parameter, trait or associated type, or a where clause.
     ///
     /// ```text
     /// trait A: B + C {}
@@ -54,17 +42,6 @@ family! {
     ///
     /// A list of one is left to `delete-bound`.
     DROP_BOUNDS = "drop-bounds", Rule::Node(drop_bounds);
-
-    /// Drop the `for<..>` of a bound, function pointer or closure.
-    ///
-    /// ```text
-    /// type A = for<'a, 'b> fn(&'a B, &'b C);
-    /// =>
-    /// type A = fn(&'a B, &'b C);
-    /// ```
-    ///
-    /// A list of one is left to `delete-bound-lifetime`.
-    DROP_BINDER = "drop-binder", Rule::Node(drop_binder);
 }
 
 fn drop_generic_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -78,7 +55,11 @@ fn drop_generic_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn drop_generic_parameters(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Some(generics) = generics(node.syntax())
+    if let Syntax::BoundLifetimes(binder) = node.syntax()
+        && binder.lifetimes.len() != 1
+    {
+        out.delete(node.range());
+    } else if let Some(generics) = generics(node.syntax())
         && generics.params.len() != 1
         && let Some(angles) = angles(generics)
     {
@@ -86,38 +67,17 @@ fn drop_generic_parameters(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn drop_where(node: Node<'_>, out: &mut Proposals<'_>) {
+fn drop_bounds(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Some(generics) = generics(node.syntax())
         && generics.where_clause.as_ref().is_some_and(|clause| clause.predicates.len() != 1)
         && let Some(clause) = whole_where(generics)
     {
         out.delete(clause);
     }
-}
-
-fn drop_bounds(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (list, colon) = match node.syntax() {
-        Syntax::GenericParam(GenericParam::Lifetime(param)) => {
-            (List::bare(node, &param.bounds), param.colon_token.as_ref())
-        }
-        syntax => match bounds(syntax) {
-            Some((bounds, colon)) => (List::bare(node, bounds), colon),
-            None => return,
-        },
-    };
-    if let Some(colon) = colon
+    if let Some((list, Some(colon))) = List::bounds(node)
         && list.len() != 1
     {
-        let colon = range(colon);
         out.delete(colon.start..list.end().max(colon.end));
-    }
-}
-
-fn drop_binder(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::BoundLifetimes(binder) = node.syntax()
-        && binder.lifetimes.len() != 1
-    {
-        out.delete(node.range());
     }
 }
 
@@ -154,13 +114,13 @@ mod tests {
 
     #[test]
     fn where_clauses_go_even_without_predicates() {
-        check(&DROP_WHERE, "fn f<T>() where T: A, U: B, {}", &["fn f<T>() {}"]);
+        check(&DROP_BOUNDS, "fn f<T>() where T: A, U: B, {}", &["fn f<T>() {}"]);
         check(
-            &DROP_WHERE,
+            &DROP_BOUNDS,
             "impl A for B where { type C = D where E: F, G: H; }",
             &["impl A for B { type C = D where E: F, G: H; }", "impl A for B where { type C = D; }"],
         );
-        check(&DROP_WHERE, "fn f() where A: B {}", &[]);
+        check(&DROP_BOUNDS, "fn f() where A: B {}", &[]);
     }
 
     #[test]
@@ -180,7 +140,7 @@ mod tests {
 
     #[test]
     fn binders_go() {
-        check(&DROP_BINDER, "fn f() { for<> |a| -> B { c } }", &["fn f() { |a| -> B { c } }"]);
-        check(&DROP_BINDER, "type A = for<'a> fn(B<'a, 'b>);", &[]);
+        check(&DROP_GENERIC_PARAMETERS, "fn f() { for<> |a| -> B { c } }", &["fn f() { |a| -> B { c } }"]);
+        check(&DROP_GENERIC_PARAMETERS, "type A = for<'a> fn(B<'a, 'b>);", &[]);
     }
 }

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use syn::TypeParamBound;
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::Edit;
 

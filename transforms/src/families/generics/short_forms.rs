@@ -8,8 +8,7 @@ use syn::{
     WherePredicate,
 };
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, generics, whole_where};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -110,10 +109,9 @@ fn place(generics: &Generics, predicate: &WherePredicate) -> Option<Place> {
 
 fn inline_type_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Signature(signature) = node.syntax() else { return };
-    let (Some(angles), Some(whole)) = (angles(&signature.generics), node.parent()) else { return };
-    let params = &signature.generics.params;
-    let list = List::new(node, params, angles.start + 1..angles.end - 1);
-    for (index, param) in params.iter().enumerate() {
+    let (generics, Some(whole)) = (&signature.generics, node.parent()) else { return };
+    let (Some(list), Some(angles)) = (List::params(node, generics), angles(generics)) else { return };
+    for (index, param) in generics.params.iter().enumerate() {
         let GenericParam::Type(param) = param else { continue };
         // `impl` needs a trait.
         let is_bound = param.bounds.iter().any(|bound| !matches!(bound, TypeParamBound::Lifetime(_)));

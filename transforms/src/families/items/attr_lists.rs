@@ -1,8 +1,7 @@
 //! The arguments of attributes: derived traits, features, lints, conditions.
 
-use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::{list_of, path_len};
 use crate::syntax::token_groups::{Segment, Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::Node;

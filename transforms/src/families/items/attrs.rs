@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use syn::{AttrStyle, Attribute, Meta};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::{list_of, path_len};
 use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
@@ -141,7 +140,7 @@ fn delete_attribute_arguments(node: Node<'_>, out: &mut Proposals<'_>) {
         return;
     }
     let arguments = range(attr.path()).end..attr.bracket_token.span.close().byte_range().start;
-    out.edit(node.range(), vec![Edit::delete(arguments)]);
+    out.delete_in(node.range(), arguments);
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use crate::names::analysis::Analysis;
 use crate::names::definitions::is_of_trait;
 use crate::names::imports::without_leaf;
 use crate::names::items::{Item, Open};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{self, Syntax, Tree};
 use crate::text::edit::{Edit, outermost};
 

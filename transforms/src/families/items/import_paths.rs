@@ -6,8 +6,7 @@ use syn::{Item, UseTree, Visibility};
 
 use crate::names::imports::without_leaf;
 use crate::names::references::Reference;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::token_before;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};

@@ -1,13 +1,14 @@
-//! Words before items: visibility, `mut`, `default`, `auto`, `!`.
+//! Words before items, functions, closures and blocks: visibility, `async`, `const`, `unsafe`, ABIs, `move`, `default`.
 
-use syn::{ForeignItem, ImplItem, Item, StaticMutability, TraitItem, Visibility};
+use syn::{Expr, ForeignItem, ImplItem, Item, StaticMutability, TraitItem, Type, Visibility};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
+use crate::syntax::surroundings::awaits;
 use crate::syntax::tree::{Node, Syntax, range};
+use crate::text::edit::Edit;
 
 family! {
-    "modifiers", "Drops words before items.", in Modifiers;
+    "modifiers", "Drops words before items, functions, closures and blocks.", in Modifiers;
 
     /// Drop a visibility, or what restricts it.
     ///
@@ -18,41 +19,23 @@ family! {
     /// ```
     DROP_VISIBILITY = "drop-visibility", Rule::Node(drop_visibility);
 
-    /// Drop the `mut` of a static.
+    /// Drop the `async` of a function or closure, with the `.await`s in it.
     ///
     /// ```text
-    /// static mut A: u8 = 1;
+    /// async fn f() { g().await }
     /// =>
-    /// static A: u8 = 1;
+    /// fn f() { g() }
     /// ```
-    DROP_STATIC_MUT = "drop-static-mut", Rule::Node(drop_static_mut);
+    DROP_ASYNC = "drop-async", Rule::Node(drop_async);
 
-    /// Drop the `default` of a specialised item.
+    /// Drop `const`, `unsafe`, `safe`, an ABI or its name, `move`, `default`, `auto`, the `mut` of a static or the `!` of an impl.
     ///
     /// ```text
-    /// impl A for B { default fn f() {} }
+    /// unsafe extern "C" fn f() {}
     /// =>
-    /// impl A for B { fn f() {} }
+    /// extern "C" fn f() {}
     /// ```
-    DROP_DEFAULT = "drop-default", Rule::Node(drop_default);
-
-    /// Drop the `auto` of a trait.
-    ///
-    /// ```text
-    /// auto trait A {}
-    /// =>
-    /// trait A {}
-    /// ```
-    DROP_AUTO = "drop-auto", Rule::Node(drop_auto);
-
-    /// Drop the `!` of a negative impl.
-    ///
-    /// ```text
-    /// impl !A for B {}
-    /// =>
-    /// impl A for B {}
-    /// ```
-    DROP_POLARITY = "drop-polarity", Rule::Node(drop_polarity);
+    DROP_QUALIFIER = "drop-qualifier", Rule::Node(drop_qualifier);
 }
 
 fn drop_visibility(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -64,40 +47,69 @@ fn drop_visibility(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn drop_static_mut(node: Node<'_>, out: &mut Proposals<'_>) {
-    let mutability = match node.syntax() {
-        Syntax::Item(Item::Static(item)) => &item.mutability,
-        Syntax::ForeignItem(ForeignItem::Static(item)) => &item.mutability,
+fn drop_async(node: Node<'_>, out: &mut Proposals<'_>) {
+    let (asyncness, whole) = match node.syntax() {
+        Syntax::Signature(signature) => (&signature.asyncness, node.parent()),
+        Syntax::Expr(Expr::Closure(expr)) => (&expr.asyncness, Some(node)),
         _ => return,
     };
+    if let (Some(asyncness), Some(whole)) = (asyncness, whole) {
+        let mut edits = vec![Edit::delete(range(asyncness))];
+        edits.extend(awaits(whole).into_iter().map(Edit::delete));
+        out.edit(range(asyncness), edits);
+    }
+}
+
+fn drop_qualifier(node: Node<'_>, out: &mut Proposals<'_>) {
+    match node.syntax() {
+        Syntax::Abi(abi) => {
+            // A foreign module needs its `extern`.
+            if !matches!(node.parent().map(Node::syntax), Some(Syntax::Item(_))) {
+                out.delete(node.range());
+            }
+            if abi.name.is_some() {
+                out.keep(node.range(), range(&abi.extern_token));
+            }
+        }
+        Syntax::Expr(Expr::Async(expr)) => out.drop(&expr.capture),
+        Syntax::Expr(Expr::Closure(expr)) => {
+            out.drop(&expr.constness);
+            out.drop(&expr.capture);
+        }
+        Syntax::ForeignItem(ForeignItem::Static(item)) => {
+            out.drop(&item.safety);
+            drop_static_mut(&item.mutability, out);
+        }
+        Syntax::ImplItem(ImplItem::Const(item)) => out.drop(&item.modifiers.defaultness),
+        Syntax::ImplItem(ImplItem::Fn(item)) => out.drop(&item.modifiers.defaultness),
+        Syntax::ImplItem(ImplItem::Type(item)) => out.drop(&item.modifiers.defaultness),
+        Syntax::Item(Item::ForeignMod(item)) => out.drop(&item.unsafety),
+        Syntax::Item(Item::Impl(item)) => {
+            out.drop(&item.modifiers.defaultness);
+            out.drop(&item.unsafety);
+            out.drop(&item.modifiers.polarity);
+        }
+        Syntax::Item(Item::Mod(item)) => out.drop(&item.unsafety),
+        Syntax::Item(Item::Static(item)) => drop_static_mut(&item.mutability, out),
+        Syntax::Item(Item::Trait(item)) => {
+            out.drop(&item.unsafety);
+            out.drop(&item.modifiers.auto_token);
+        }
+        Syntax::Signature(signature) => {
+            out.drop(&signature.constness);
+            out.drop(&signature.safety);
+        }
+        Syntax::TraitItem(TraitItem::Const(item)) => out.drop(&item.modifiers.defaultness),
+        Syntax::TraitItem(TraitItem::Fn(item)) => out.drop(&item.modifiers.defaultness),
+        Syntax::TraitItem(TraitItem::Type(item)) => out.drop(&item.modifiers.defaultness),
+        Syntax::Type(Type::FnPtr(ty)) => out.drop(&ty.unsafety),
+        _ => {}
+    }
+}
+
+fn drop_static_mut(mutability: &StaticMutability, out: &mut Proposals<'_>) {
     if let StaticMutability::Mut(mutability) = mutability {
-        out.delete(range(mutability));
-    }
-}
-
-fn drop_default(node: Node<'_>, out: &mut Proposals<'_>) {
-    let defaultness = match node.syntax() {
-        Syntax::ImplItem(ImplItem::Const(item)) => &item.modifiers.defaultness,
-        Syntax::ImplItem(ImplItem::Fn(item)) => &item.modifiers.defaultness,
-        Syntax::ImplItem(ImplItem::Type(item)) => &item.modifiers.defaultness,
-        Syntax::Item(Item::Impl(item)) => &item.modifiers.defaultness,
-        Syntax::TraitItem(TraitItem::Const(item)) => &item.modifiers.defaultness,
-        Syntax::TraitItem(TraitItem::Fn(item)) => &item.modifiers.defaultness,
-        Syntax::TraitItem(TraitItem::Type(item)) => &item.modifiers.defaultness,
-        _ => return,
-    };
-    defaultness.iter().for_each(|defaultness| out.delete(range(defaultness)));
-}
-
-fn drop_auto(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(Item::Trait(item)) = node.syntax() {
-        item.modifiers.auto_token.iter().for_each(|auto| out.delete(range(auto)));
-    }
-}
-
-fn drop_polarity(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(Item::Impl(item)) = node.syntax() {
-        item.modifiers.polarity.iter().for_each(|polarity| out.delete(range(polarity)));
+        out.drop(mutability);
     }
 }
 
@@ -119,17 +131,70 @@ mod tests {
 
     #[test]
     fn rare_words_go() {
-        check(&DROP_STATIC_MUT, "extern { static mut A: B; }", &["extern { static A: B; }"]);
-        check(&DROP_STATIC_MUT, "static A: &mut B = &mut c;", &[]);
+        check(&DROP_QUALIFIER, "extern { static mut A: B; }", &["extern { static A: B; }"]);
+        check(&DROP_QUALIFIER, "static A: &mut B = &mut c;", &[]);
         check(
-            &DROP_DEFAULT,
+            &DROP_QUALIFIER,
             "default impl A for B { default type C = D; }",
             &["impl A for B { default type C = D; }", "default impl A for B { type C = D; }"],
         );
-        check(&DROP_DEFAULT, "fn default() { default() }", &[]);
-        check(&DROP_AUTO, "unsafe auto trait A {}", &["unsafe trait A {}"]);
-        check(&DROP_AUTO, "trait A {}", &[]);
-        check(&DROP_POLARITY, "impl<T> !A for B {}", &["impl<T> A for B {}"]);
-        check(&DROP_POLARITY, "impl A for ! { fn f() -> ! { !a } }", &[]);
+        check(&DROP_QUALIFIER, "fn default() { default() }", &[]);
+        check(&DROP_QUALIFIER, "unsafe auto trait A {}", &["auto trait A {}", "unsafe trait A {}"]);
+        check(&DROP_QUALIFIER, "trait A {}", &[]);
+        check(&DROP_QUALIFIER, "impl<T> !A for B {}", &["impl<T> A for B {}"]);
+        check(&DROP_QUALIFIER, "impl A for ! { fn f() -> ! { !a } }", &[]);
+    }
+
+    #[test]
+    fn async_goes_with_the_awaits_that_belong_to_it() {
+        check(
+            &DROP_ASYNC,
+            "async fn f() { a.await; async { b.await }; m!(c.await?); async move |d| d.await }",
+            &[
+                "fn f() { a; async { b.await }; m!(c?); async move |d| d.await }",
+                "async fn f() { a.await; async { b.await }; m!(c.await?); move |d| d }",
+            ],
+        );
+        check(&DROP_ASYNC, "trait T { async fn f(); }", &["trait T { fn f(); }"]);
+        check(&DROP_ASYNC, "fn f() { async { a.await } }", &[]);
+    }
+
+    #[test]
+    fn const_and_unsafe_go() {
+        check(
+            &DROP_QUALIFIER,
+            "const unsafe fn f() { const || a }",
+            &["unsafe fn f() { const || a }", "const fn f() { const || a }", "const unsafe fn f() { || a }"],
+        );
+        check(&DROP_QUALIFIER, "const A: *const u8 = const { b }; fn f<const N: u8>() {}", &[]);
+        check(
+            &DROP_QUALIFIER,
+            "unsafe trait A {} unsafe impl A for unsafe fn() {} unsafe extern { safe static B: C; }",
+            &[
+                "trait A {} unsafe impl A for unsafe fn() {} unsafe extern { safe static B: C; }",
+                "unsafe trait A {} impl A for unsafe fn() {} unsafe extern { safe static B: C; }",
+                "unsafe trait A {} unsafe impl A for fn() {} unsafe extern { safe static B: C; }",
+                "unsafe trait A {} unsafe impl A for unsafe fn() {} extern { safe static B: C; }",
+                "unsafe trait A {} unsafe impl A for unsafe fn() {} unsafe extern { static B: C; }",
+            ],
+        );
+        check(&DROP_QUALIFIER, "#[unsafe(a)] fn f() { unsafe { b } }", &[]);
+    }
+
+    #[test]
+    fn abis_go_whole_or_by_name() {
+        check(&DROP_QUALIFIER, "type A = extern \"C\" fn();", &["type A = fn();", "type A = extern fn();"]);
+        check(&DROP_QUALIFIER, "extern \"C\" { fn f(); }", &["extern { fn f(); }"]);
+        check(&DROP_QUALIFIER, "extern { fn f(); } extern crate a; fn g() {}", &[]);
+    }
+
+    #[test]
+    fn moves_go() {
+        check(
+            &DROP_QUALIFIER,
+            "fn f() { async move { move |a| b } }",
+            &["fn f() { async { move |a| b } }", "fn f() { async move { |a| b } }"],
+        );
+        check(&DROP_QUALIFIER, "fn f() { async { || a } }", &[]);
     }
 }

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use syn::{Item, Stmt};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::{child_block, leaves_macro, signature};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;

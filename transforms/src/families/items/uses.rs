@@ -2,8 +2,7 @@
 
 use syn::{Item, UseTree};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
@@ -128,14 +127,14 @@ fn shorten_use_path(node: Node<'_>, out: &mut Proposals<'_>) {
     let inside = node.parent().is_some_and(|parent| matches!(parent.syntax(), Syntax::UseTree(_)));
     let of_library = !inside && ["alloc", "core", "std"].iter().any(|name| path.ident == name);
     if !of_library && (inside || !matches!(*path.tree, UseTree::Glob(_))) {
-        out.edit(node.range(), vec![Edit::delete(first)]);
+        out.delete_in(node.range(), first);
     }
     let end = match &*path.tree {
         UseTree::Rename(tree) => range(&tree.ident).end,
         UseTree::Name(_) | UseTree::Glob(_) | UseTree::Group(_) => node.range().end,
         UseTree::Path(_) => return,
     };
-    out.edit(node.range(), vec![Edit::delete(colons.start..end)]);
+    out.delete_in(node.range(), colons.start..end);
 }
 
 fn delete_use_colons(node: Node<'_>, out: &mut Proposals<'_>) {

@@ -1,7 +1,6 @@
 //! Whole items: of a file or module, nested in blocks, of impls, traits and foreign modules.
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax};
 
 family! {

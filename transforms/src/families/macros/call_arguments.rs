@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use syn::{Expr, ExprLit, Lit};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
@@ -77,7 +76,7 @@ fn empty_macro(node: Node<'_>, out: &mut Proposals<'_>) {
         && !mac.tokens.is_empty()
     {
         let span = mac.delimiter.span();
-        out.edit(node.range(), vec![Edit::delete(span.open().byte_range().end..span.close().byte_range().start)]);
+        out.delete_in(node.range(), span.open().byte_range().end..span.close().byte_range().start);
     }
 }
 

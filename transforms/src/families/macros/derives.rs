@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use syn::{GenericParam, Generics, Item};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::attributes::list_of;
 use crate::syntax::generics::{parameter_name, whole_where};
 use crate::syntax::token_groups::{segments, token_groups};

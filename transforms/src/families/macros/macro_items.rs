@@ -3,8 +3,7 @@
 use syn::{Expr, Item, Macro, MacroDelimiter, Stmt, Type};
 
 use crate::macros::macro_def::macro_defs;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::outside;
 use crate::syntax::token_groups::{Shape, token_groups};
 use crate::syntax::tree::{Node, Syntax, Tree, range};

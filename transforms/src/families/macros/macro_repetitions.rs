@@ -1,8 +1,7 @@
 //! Repetitions of `macro_rules!`, in the matcher and in the transcriber at once.
 
 use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Shape, TokenGroup, segments};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;

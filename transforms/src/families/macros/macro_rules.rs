@@ -6,9 +6,8 @@ use syn::{Item, Macro};
 
 use crate::macros::rules::{Edits, matcher_and_transcriber, rules_of, walk};
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Contents, Segment, Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
@@ -65,7 +64,7 @@ fn empty_transcriber(node: Node<'_>, out: &mut Proposals<'_>) {
         if let Some((_, transcriber)) = matcher_and_transcriber(text, &rule)
             && !transcriber.stream.is_empty()
         {
-            out.edit(rule.range.clone(), vec![Edit::delete(transcriber.range.clone())]);
+            out.delete_in(rule.range.clone(), transcriber.range.clone());
         }
     }
 }

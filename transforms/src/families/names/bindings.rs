@@ -3,8 +3,7 @@
 use syn::{Expr, Local, Pat};
 
 use crate::names::references::{Reference, fill_name};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Filler;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;

@@ -1,9 +1,8 @@
 //! Qualifiers of bindings, references and paths: `mut`, `ref`, lifetimes, `dyn`, `::`.
 
-use syn::{Expr, Pat, ReceiverKind, Type};
+use syn::{Expr, Pat, Receiver, ReceiverKind, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{in_attribute_or_visibility, needs_dyn, qself};
 use crate::syntax::tree::{Node, Syntax, range};
 
@@ -18,15 +17,6 @@ family! {
     /// fn f() { let a = b; }
     /// ```
     DROP_MUT = "drop-mut", Rule::Node(drop_mut);
-
-    /// Drop the `ref` of a binding.
-    ///
-    /// ```text
-    /// fn f(ref a: A) {}
-    /// =>
-    /// fn f(a: A) {}
-    /// ```
-    DROP_REF = "drop-ref", Rule::Node(drop_ref);
 
     /// Drop the `mut` of a reference, its type or its pattern.
     ///
@@ -55,63 +45,34 @@ family! {
     /// ```
     DROP_REFERENCE_LIFETIME = "drop-reference-lifetime", Rule::Node(drop_reference_lifetime);
 
-    /// Drop the `::` at the beginning of a path.
+    /// Drop the `ref` of a binding, the `dyn` of a trait object, or the `::` or `|` at the beginning of a path or pattern.
     ///
     /// ```text
-    /// type A = ::b::C;
+    /// fn f(ref a: A) {}
     /// =>
-    /// type A = b::C;
-    /// ```
-    DROP_LEADING_COLONS = "drop-leading-colons", Rule::Node(drop_leading_colons);
-
-    /// Drop the `|` at the beginning of a pattern.
-    ///
-    /// ```text
-    /// fn f() { match a { | B | C => d } }
-    /// =>
-    /// fn f() { match a { B | C => d } }
-    /// ```
-    DROP_LEADING_VERT = "drop-leading-vert", Rule::Node(drop_leading_vert);
-
-    /// Drop the `dyn` of a trait object.
-    ///
-    /// ```text
-    /// fn f(a: &dyn A) {}
-    /// =>
-    /// fn f(a: &A) {}
+    /// fn f(a: A) {}
     /// ```
     ///
-    /// Only editions 2015 and 2018 take it.
-    DROP_DYN = "drop-dyn", Rule::Node(drop_dyn);
+    /// Only editions 2015 and 2018 take a trait object without `dyn`.
+    DROP_PREFIX = "drop-prefix", Rule::Node(drop_prefix);
 }
 
 fn drop_mut(node: Node<'_>, out: &mut Proposals<'_>) {
-    let mutability = match node.syntax() {
-        Syntax::Pat(Pat::Ident(pat)) => &pat.mutability,
-        Syntax::Receiver(receiver) => &receiver.mutability,
-        _ => return,
-    };
-    mutability.iter().for_each(|mutability| out.delete(range(mutability)));
-}
-
-fn drop_ref(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Ident(pat)) = node.syntax() {
-        pat.by_ref.iter().for_each(|by_ref| out.delete(range(by_ref)));
+    match node.syntax() {
+        Syntax::Pat(Pat::Ident(pat)) => out.drop(&pat.mutability),
+        Syntax::Receiver(receiver) => out.drop(&receiver.mutability),
+        _ => {}
     }
 }
 
 fn drop_reference_mut(node: Node<'_>, out: &mut Proposals<'_>) {
-    let mutability = match node.syntax() {
-        Syntax::Expr(Expr::Reference(expr)) => &expr.mutability,
-        Syntax::Pat(Pat::Reference(pat)) => &pat.mutability,
-        Syntax::Type(Type::Reference(ty)) => &ty.mutability,
-        Syntax::Receiver(receiver) => match &receiver.kind {
-            ReceiverKind::Reference(_, _, mutability) => mutability,
-            _ => return,
-        },
-        _ => return,
-    };
-    mutability.iter().for_each(|mutability| out.delete(range(mutability)));
+    match node.syntax() {
+        Syntax::Expr(Expr::Reference(expr)) => out.drop(&expr.mutability),
+        Syntax::Pat(Pat::Reference(pat)) => out.drop(&pat.mutability),
+        Syntax::Type(Type::Reference(ty)) => out.drop(&ty.mutability),
+        Syntax::Receiver(Receiver { kind: ReceiverKind::Reference(_, _, mutability), .. }) => out.drop(mutability),
+        _ => {}
+    }
 }
 
 fn drop_self_reference(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -123,40 +84,26 @@ fn drop_self_reference(node: Node<'_>, out: &mut Proposals<'_>) {
 }
 
 fn drop_reference_lifetime(node: Node<'_>, out: &mut Proposals<'_>) {
-    let lifetime = match node.syntax() {
-        Syntax::Type(Type::Reference(ty)) => &ty.lifetime,
-        Syntax::Receiver(receiver) => match &receiver.kind {
-            ReceiverKind::Reference(_, lifetime, _) => lifetime,
-            _ => return,
-        },
-        _ => return,
-    };
-    lifetime.iter().for_each(|lifetime| out.delete(range(lifetime)));
-}
-
-fn drop_leading_colons(node: Node<'_>, out: &mut Proposals<'_>) {
-    // The `::` of `<T>::A` belongs to the brackets.
-    if let Syntax::Path(path) = node.syntax()
-        && let Some(colons) = &path.leading_colon
-        && node.parent().and_then(|parent| qself(parent.syntax())).is_none_or(|qself| qself.position > 0)
-        && !in_attribute_or_visibility(node)
-    {
-        out.delete(range(colons));
+    match node.syntax() {
+        Syntax::Type(Type::Reference(ty)) => out.drop(&ty.lifetime),
+        Syntax::Receiver(Receiver { kind: ReceiverKind::Reference(_, lifetime, _), .. }) => out.drop(lifetime),
+        _ => {}
     }
 }
 
-fn drop_leading_vert(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Or(pat)) = node.syntax() {
-        pat.leading_vert.iter().for_each(|vert| out.delete(range(vert)));
-    }
-}
-
-fn drop_dyn(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Type(Type::TraitObject(ty)) = node.syntax()
-        && let Some(dyn_token) = &ty.dyn_token
-        && !needs_dyn(ty.bounds.first())
-    {
-        out.delete(range(dyn_token));
+fn drop_prefix(node: Node<'_>, out: &mut Proposals<'_>) {
+    match node.syntax() {
+        Syntax::Pat(Pat::Ident(pat)) => out.drop(&pat.by_ref),
+        Syntax::Pat(Pat::Or(pat)) => out.drop(&pat.leading_vert),
+        Syntax::Path(path) => {
+            let qself = node.parent().and_then(|parent| qself(parent.syntax()));
+            // The `::` of `<T>::A` belongs to the brackets.
+            if qself.is_none_or(|qself| qself.position > 0) && !in_attribute_or_visibility(node) {
+                out.drop(&path.leading_colon);
+            }
+        }
+        Syntax::Type(Type::TraitObject(ty)) if !needs_dyn(ty.bounds.first()) => out.drop(&ty.dyn_token),
+        _ => {}
     }
 }
 
@@ -178,11 +125,11 @@ mod tests {
         );
         check(&DROP_MUT, "static mut A: *mut B = c; fn f(&mut self, &mut a: &mut A) { &mut b; &raw mut c }", &[]);
         check(
-            &DROP_REF,
+            &DROP_PREFIX,
             "fn f(ref mut a: A, S { ref b }: S) {}",
             &["fn f(mut a: A, S { ref b }: S) {}", "fn f(ref mut a: A, S { b }: S) {}"],
         );
-        check(&DROP_REF, "fn f(&a: &A) { &b }", &[]);
+        check(&DROP_PREFIX, "fn f(&a: &A) { &b }", &[]);
     }
 
     #[test]
@@ -215,18 +162,18 @@ mod tests {
     #[test]
     fn paths_and_patterns_lose_what_leads_them() {
         check(
-            &DROP_LEADING_COLONS,
+            &DROP_PREFIX,
             "fn f(a: <B as ::c::D>::E) { ::f!() }",
             &["fn f(a: <B as c::D>::E) { ::f!() }", "fn f(a: <B as ::c::D>::E) { f!() }"],
         );
-        check(&DROP_LEADING_COLONS, "#[::a] type A = <B>::C; use ::d;", &[]);
-        check(&DROP_LEADING_VERT, "fn f() { match a { | _ => b } }", &["fn f() { match a { _ => b } }"]);
-        check(&DROP_LEADING_VERT, "fn f() { match a { B | C => |d| e } }", &[]);
+        check(&DROP_PREFIX, "#[::a] type A = <B>::C; use ::d;", &[]);
+        check(&DROP_PREFIX, "fn f() { match a { | _ => b } }", &["fn f() { match a { _ => b } }"]);
+        check(&DROP_PREFIX, "fn f() { match a { B | C => |d| e } }", &[]);
     }
 
     #[test]
     fn trait_objects_lose_dyn() {
-        check(&DROP_DYN, "type A = dyn for<'a> B<'a> + C;", &["type A = for<'a> B<'a> + C;"]);
-        check(&DROP_DYN, "type A = dyn ?B; type C = dyn Fn(D); fn f(c: impl D) { r#dyn::e() }", &[]);
+        check(&DROP_PREFIX, "type A = dyn for<'a> B<'a> + C;", &["type A = for<'a> B<'a> + C;"]);
+        check(&DROP_PREFIX, "type A = dyn ?B; type C = dyn Fn(D); fn f(c: impl D) { r#dyn::e() }", &[]);
     }
 }

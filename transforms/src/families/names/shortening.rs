@@ -6,8 +6,7 @@ use syn::{Expr, Pat};
 
 use crate::names::analysis::Analysis;
 use crate::names::own_names::Class;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 use crate::text::lex::plain;

@@ -4,8 +4,7 @@ use syn::GenericParam;
 
 use crate::names::analysis::Analysis;
 use crate::placeholders::substitute::{Form, Impls, Substitute};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 
 family! {
     "substitutions", "Puts plain types in the place of those of the file.", in Coupled at 17;

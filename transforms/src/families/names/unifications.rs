@@ -3,8 +3,7 @@
 use crate::names::analysis::Analysis;
 use crate::names::definitions::Definition;
 use crate::placeholders::substitute::{Form, Impls, Substitute};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 
 family! {
     "unifications", "Puts smaller types and traits of the file in the place of larger ones.", in Coupled at 19;

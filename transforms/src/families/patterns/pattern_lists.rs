@@ -2,11 +2,9 @@
 
 use syn::Pat;
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::inside;
+use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::list::List;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 
 family! {
     "pattern-lists", "Deletes elements of the lists in patterns: sub-patterns, fields, cases.", in Lists;
@@ -27,7 +25,7 @@ family! {
     /// =>
     /// fn f((b): T) {}
     /// ```
-    DELETE_PATTERN_ELEMENT = "delete-pattern-element", Rule::Node(delete_pattern_element);
+    DELETE_PATTERN_ELEMENT = "delete-pattern-element", elements!(Syntax::Pat(Pat::Slice(_) | Pat::Tuple(_) | Pat::TupleStruct(_)));
 
     /// Delete a field of a struct pattern, or its `..`.
     ///
@@ -36,7 +34,7 @@ family! {
     /// =>
     /// fn f(S { a, .. }: S) {}
     /// ```
-    DELETE_FIELD_PATTERN = "delete-field-pattern", Rule::Node(delete_field_pattern);
+    DELETE_FIELD_PATTERN = "delete-field-pattern", elements!(Syntax::Pat(Pat::Struct(_)));
 }
 
 fn delete_or_case(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -48,23 +46,6 @@ fn delete_or_case(node: Node<'_>, out: &mut Proposals<'_>) {
             // An alternative to its neighbour: if both went, no case might be left.
             out.edit(case.clone(), list.without_backwards(0));
         }
-    }
-}
-
-fn delete_pattern_element(node: Node<'_>, out: &mut Proposals<'_>) {
-    let list = match node.syntax() {
-        Syntax::Pat(Pat::Slice(pat)) => List::new(node, &pat.elems, inside(pat.bracket_token.span)),
-        Syntax::Pat(Pat::Tuple(pat)) => List::new(node, &pat.elems, inside(pat.paren_token.span)),
-        Syntax::Pat(Pat::TupleStruct(pat)) => List::new(node, &pat.elems, inside(pat.paren_token.span)),
-        _ => return,
-    };
-    list.delete_each(out);
-}
-
-fn delete_field_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Struct(pat)) = node.syntax() {
-        let rest = pat.rest.as_ref().map(range);
-        List::new(node, &pat.fields, inside(pat.brace_token.span)).with_last(rest, None).delete_each(out);
     }
 }
 

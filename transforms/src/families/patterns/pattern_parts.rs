@@ -2,8 +2,7 @@
 
 use syn::Pat;
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::nearest;
 use crate::syntax::tree::{Node, Syntax, range};
 
@@ -70,8 +69,7 @@ fn hoist_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         texts.push(kept.text());
-        let (before, after) = if needs_parentheses(node, kept) { ("(", ")") } else { ("", "") };
-        out.keep_between(node.range(), before, kept.range(), after);
+        out.hoist(node, kept, needs_parentheses(node, kept));
     }
 }
 

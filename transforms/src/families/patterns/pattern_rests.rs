@@ -1,11 +1,9 @@
 //! Elements of patterns replaced by `..`.
 
 use syn::punctuated::Punctuated;
-use syn::{Pat, Token};
+use syn::{Pat, PatSlice, PatTuple, Token};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::syntax::generics::inside;
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
@@ -26,24 +24,17 @@ family! {
 }
 
 fn collapse_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
-    match node.syntax() {
-        Syntax::Pat(Pat::Slice(pat)) => {
-            collapse_elements(&List::new(node, &pat.elems, inside(pat.bracket_token.span)), &pat.elems, out);
-        }
-        Syntax::Pat(Pat::Tuple(pat)) => {
-            collapse_elements(&List::new(node, &pat.elems, inside(pat.paren_token.span)), &pat.elems, out);
-        }
-        Syntax::Pat(Pat::TupleStruct(pat)) => {
-            collapse_elements(&List::new(node, &pat.elems, inside(pat.paren_token.span)), &pat.elems, out);
-        }
-        Syntax::Pat(Pat::Struct(pat)) => {
-            let braces = inside(pat.brace_token.span);
-            let list = List::new(node, &pat.fields, braces.clone());
+    let Syntax::Pat(pat) = node.syntax() else { return };
+    match pat {
+        Pat::Slice(PatSlice { elems, .. }) | Pat::Tuple(PatTuple { elems, .. }) => collapse_elements(node, elems, out),
+        Pat::TupleStruct(pat) => collapse_elements(node, &pat.elems, out),
+        Pat::Struct(pat) => {
+            let list = List::delimited(node, &pat.fields, pat.brace_token.span);
             let (Some(first), Some(last)) = (list.elements.first(), list.elements.last()) else { return };
             if let Some(rest) = &pat.rest {
                 // A field alone is left to `delete-field-pattern`.
                 if list.len() > 1 {
-                    out.edit(node.range(), vec![Edit::delete(first.start..range(rest).start)]);
+                    out.delete_in(node.range(), first.start..range(rest).start);
                 }
                 return;
             }
@@ -61,7 +52,8 @@ fn collapse_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn collapse_elements(list: &List, elems: &Punctuated<Pat, Token![,]>, out: &mut Proposals<'_>) {
+fn collapse_elements(node: Node<'_>, elems: &Punctuated<Pat, Token![,]>, out: &mut Proposals<'_>) {
+    let Some(list) = List::of(node) else { return };
     let (Some(first), Some(last)) = (list.elements.first(), list.elements.last()) else { return };
     let site = first.start..last.end;
     let is_rest = |pat: &Pat| match pat {

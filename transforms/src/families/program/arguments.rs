@@ -4,9 +4,7 @@ use std::ops::Range;
 
 use crate::document::ListKind;
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
-use crate::text::edit::Edit;
+use crate::rule::{Proposals, Rule, family};
 
 family! {
     "arguments", "Deletes arguments and variables of the compiler.", in Arguments;
@@ -48,7 +46,7 @@ fn is_form(word: &str) -> bool {
 fn delete_each(elements: Vec<Range<usize>>, out: &mut Proposals<'_>) {
     for (index, element) in elements.iter().enumerate() {
         let end = elements.get(index + 1).map_or(element.end, |next| next.start);
-        out.edit(element.clone(), vec![Edit::delete(element.start..end)]);
+        out.delete_in(element.clone(), element.start..end);
     }
 }
 

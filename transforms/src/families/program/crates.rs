@@ -7,8 +7,7 @@ use syn::{AttrStyle, Item};
 
 use crate::document::RustFile;
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::lex::{Kind, plain, prefix};

@@ -2,10 +2,8 @@
 
 use crate::document::ListKind;
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Syntax, range};
-use crate::text::edit::Edit;
 
 family! {
     "files", "Reduces programs of several files.", in Files;
@@ -76,7 +74,7 @@ fn delete_data_line(names: &Analysis<'_>, out: &mut Proposals<'_>) {
     for list in names.document().into_iter().flat_map(|document| &document.lists) {
         if matches!(list.kind, ListKind::Data(_)) {
             for (element, _) in &list.elements {
-                out.edit(element.clone(), vec![Edit::delete(before_comma(text, element.start)..element.end)]);
+                out.delete_in(element.clone(), before_comma(text, element.start)..element.end);
             }
         }
     }

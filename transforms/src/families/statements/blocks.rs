@@ -2,8 +2,7 @@
 
 use syn::{Expr, Stmt};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Place;
 use crate::syntax::surroundings;
 use crate::syntax::tree::{Node, Syntax};
@@ -95,7 +94,7 @@ fn empty_block(node: Node<'_>, out: &mut Proposals<'_>) {
     if matches!(block.stmts.last(), Some(Stmt::Expr(_, None))) && !surroundings::is_unit_block(node) {
         out.edit(node.range(), vec![Edit::replace(inside.clone(), "loop {}")]);
     }
-    out.edit(node.range(), vec![Edit::delete(inside)]);
+    out.delete_in(node.range(), inside);
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use syn::{Expr, Pat, Stmt};
 
 use crate::rule::branches::{binding, keep_head, place_let, unwrap_conditional};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::{Part, Place};
 use crate::syntax::precedence::{self};
 use crate::syntax::surroundings::has_effect;

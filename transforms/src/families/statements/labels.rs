@@ -2,15 +2,14 @@
 
 use syn::{Expr, Lifetime};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
 family! {
     "labels", "Drops labels of loops and blocks, and their uses.", in Modifiers;
 
-    /// Drop a label and its uses.
+    /// Drop a label and its uses, or the label of a `break` or `continue`.
     ///
     /// ```text
     /// fn f() { 'a: loop { break 'a } }
@@ -18,15 +17,6 @@ family! {
     /// fn f() { loop { break } }
     /// ```
     DROP_LABEL = "drop-label", Rule::Node(drop_label);
-
-    /// Drop the label of a `break` or `continue`.
-    ///
-    /// ```text
-    /// fn f() { 'a: loop { continue 'a } }
-    /// =>
-    /// fn f() { 'a: loop { continue } }
-    /// ```
-    DROP_BREAK_LABEL = "drop-break-label", Rule::Node(drop_break_label);
 }
 
 /// The label of a `break` or `continue`, unless a label follows it.
@@ -48,15 +38,12 @@ fn used_label(syntax: Syntax<'_>) -> Option<&Lifetime> {
 }
 
 fn drop_label(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (Syntax::Label(label), Some(parent)) = (node.syntax(), node.parent()) else { return };
-    let uses = parent.descendants().filter_map(|inner| used_label(inner.syntax()));
-    let mut edits = vec![Edit::delete(node.range())];
-    edits.extend(uses.filter(|used| used.ident == label.name.ident).map(|used| Edit::delete(range(used))));
-    out.edit(node.range(), edits);
-}
-
-fn drop_break_label(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Some(label) = used_label(node.syntax()) {
+    if let (Syntax::Label(label), Some(parent)) = (node.syntax(), node.parent()) {
+        let uses = parent.descendants().filter_map(|inner| used_label(inner.syntax()));
+        let mut edits = vec![Edit::delete(node.range())];
+        edits.extend(uses.filter(|used| used.ident == label.name.ident).map(|used| Edit::delete(range(used))));
+        out.edit(node.range(), edits);
+    } else if let Some(label) = used_label(node.syntax()) {
         out.delete(range(label));
     }
 }
@@ -74,18 +61,32 @@ mod tests {
             &[
                 "fn f() { while b { 'c: { break 'c d; continue } } }",
                 "fn f() { 'a: while b { { break d; continue 'a } } }",
+                "fn f() { 'a: while b { 'c: { break d; continue 'a } } }",
+                "fn f() { 'a: while b { 'c: { break 'c d; continue } } }",
             ],
         );
         check(
-            &DROP_BREAK_LABEL,
+            &DROP_LABEL,
             "fn f() { 'a: loop { break 'a b; continue 'a; } }",
-            &["fn f() { 'a: loop { break b; continue 'a; } }", "fn f() { 'a: loop { break 'a b; continue; } }"],
+            &[
+                "fn f() { loop { break b; continue; } }",
+                "fn f() { 'a: loop { break b; continue 'a; } }",
+                "fn f() { 'a: loop { break 'a b; continue; } }",
+            ],
         );
     }
 
     #[test]
     fn what_has_no_label_is_left_alone() {
         check(&DROP_LABEL, "fn f<'a>() { loop { break; } }", &[]);
-        check(&DROP_BREAK_LABEL, "fn f() { 'a: loop { break; continue; break 'a 'b: loop {} } }", &[]);
+    }
+
+    #[test]
+    fn the_label_of_a_break_stays_before_another_label() {
+        check(
+            &DROP_LABEL,
+            "fn f() { loop { break; continue; break 'a 'b: loop {} } }",
+            &["fn f() { loop { break; continue; break 'a loop {} } }"],
+        );
     }
 }

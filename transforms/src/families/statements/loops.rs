@@ -3,8 +3,7 @@
 use syn::{AttrStyle, Attribute, Expr, Pat};
 
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Place;
 use crate::syntax::precedence;
 use crate::syntax::surroundings::{bindings, child, child_block, is_jumped, mentions};

@@ -2,8 +2,7 @@
 
 use syn::{Expr, Macro, Stmt};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::precedence;
 use crate::syntax::surroundings;
 use crate::syntax::tree::{Node, Syntax};

@@ -1,7 +1,6 @@
 //! Characters of text that was not understood.
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::source::{Source, Understanding};
 use crate::text::splice::fuses;
 

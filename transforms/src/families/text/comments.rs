@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::text::edit::Edit;
 use crate::text::lex::{Kind, prefix};
 
@@ -72,7 +71,7 @@ fn blank(text: &str, gap: Range<usize>, out: &mut Proposals<'_>) {
     let Some(last) = text[gap.clone()].rfind('\n') else { return };
     // Nothing stands before the first token of a file that needs the line break.
     let kept = if gap.start == 0 { last + 1 } else { last };
-    out.edit(gap.clone(), vec![Edit::delete(gap.start..gap.start + kept)]);
+    out.delete_in(gap.clone(), gap.start..gap.start + kept);
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Code that a run does not reach.
 
 use crate::rule::propose::follow;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Rule, family};
 
 family! {
     "coverage", "Empties what the failing run does not reach.", in Coverage;

@@ -1,7 +1,7 @@
 //! Expressions replaced by the values that a run of the program showed.
 
 use crate::rule::propose::follow;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Rule, family};
 
 family! {
     "observations", "Replaces expressions by the values that they had when the program was run.", in ObservedValues;

@@ -1,7 +1,7 @@
 //! Changes that the compiler suggests.
 
 use crate::rule::propose::follow;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Rule, family};
 
 family! {
     "suggestions", "Follows the suggestions of the compiler.", in RustcHints, LateHints;

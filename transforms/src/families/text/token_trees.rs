@@ -1,12 +1,10 @@
 //! Bare tokens: what stands in macro calls, `macro_rules!` and items of unknown syntax, where syn cannot parse it.
 
-use crate::rule::proposals::Proposals;
 use crate::rule::propose::delete_segments;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::region;
 use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::Node;
-use crate::text::edit::Edit;
 
 family! {
     "token-trees", "Reduces the tokens in macros and in unknown syntax.", in Tokens;
@@ -75,8 +73,8 @@ fn delete_token_half(node: Node<'_>, out: &mut Proposals<'_>) {
         return;
     }
     let middle = pieces[pieces.len() / 2].range.start;
-    out.edit(node.range(), vec![Edit::delete(middle..node.range().end)]);
-    out.edit(node.range(), vec![Edit::delete(node.range().start..middle)]);
+    out.delete_in(node.range(), middle..node.range().end);
+    out.delete_in(node.range(), node.range().start..middle);
 }
 
 fn delete_token_segment(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -96,7 +94,7 @@ fn empty_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
         if let Shape::Group(contents) = piece.shape
             && !contents.stream.is_empty()
         {
-            out.edit(piece.range, vec![Edit::delete(contents.range)]);
+            out.delete_in(piece.range, contents.range);
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Neighbouring bare tokens that belong together without a delimiter around them.
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::region;
 use crate::syntax::token_groups::token_groups;
 use crate::syntax::tree::Node;

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::source::{Source, Understanding};
 use crate::text::lex::Kind;
 

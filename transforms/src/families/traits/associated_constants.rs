@@ -4,8 +4,7 @@ use syn::{Expr, ImplItem, Item, TraitItem, Type};
 
 use crate::names::references::fill;
 use crate::names::traits::{Trait, base};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Filler;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};

@@ -8,8 +8,7 @@ use syn::{GenericArgument, ImplItem, PathArguments, TraitItem};
 use crate::names::references::retype;
 use crate::names::traits::{Trait, base};
 use crate::placeholders::instantiate::Instantiation;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::whole_arguments;
 use crate::syntax::list::List;
 use crate::syntax::occurrences::Occurrence;
@@ -116,9 +115,7 @@ fn without_arguments(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>
         let node = tree.node(*row);
         let Syntax::PathArguments(PathArguments::AngleBracketed(arguments)) = node.syntax() else { continue };
         let list = List::bare(node, &arguments.args);
-        let goes = |index: &usize| ranges.iter().any(|range| range.start == list.elements[*index].start);
-        let indices: Vec<usize> = (0..list.len()).filter(goes).collect();
-        edits.extend(list.without_all(&indices, Some(whole_arguments(arguments))));
+        edits.extend(list.without_all(&list.indices(ranges), Some(whole_arguments(arguments))));
     }
     edits
 }

@@ -3,8 +3,7 @@
 use syn::{Item, ItemImpl};
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 

@@ -7,8 +7,7 @@ use syn::{BoundLifetimes, GenericParam, Item, ItemImpl, Type, TypeParamBound, Wh
 use crate::names::analysis::Analysis;
 use crate::names::definitions::Definition;
 use crate::placeholders::substitute::OnlyImpl;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 use crate::text::splice::edited;

@@ -9,8 +9,7 @@ use crate::names::analysis::Analysis;
 use crate::names::imports::without_leaf;
 use crate::names::references::Reference;
 use crate::placeholders::instantiate::Instantiation;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{bounded, bounds, object_bounds};
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, Tree, range};
@@ -164,28 +163,22 @@ fn without_bounds(tree: &Tree<'_>, doomed: &BTreeMap<usize, Vec<Range<usize>>>) 
             continue;
         }
         let whole = colon.map(|colon| range(colon).start..list.end());
-        edits.extend(list.without_all(&indices(&list, ranges), whole));
+        edits.extend(list.without_all(&list.indices(ranges), whole));
     }
     for (row, ranges) in predicates {
         let node = tree.node(row);
         let Syntax::WhereClause(clause) = node.syntax() else { continue };
         let list = List::bare(node, &clause.predicates);
-        edits.extend(list.without_all(&indices(&list, &ranges), Some(node.range())));
+        edits.extend(list.without_all(&list.indices(&ranges), Some(node.range())));
     }
     edits
-}
-
-/// The indices of the elements that begin where `ranges` do.
-fn indices(list: &List, ranges: &[Range<usize>]) -> Vec<usize> {
-    let begins = |index: &usize| ranges.iter().any(|range| range.start == list.elements[*index].start);
-    (0..list.len()).filter(begins).collect()
 }
 
 /// The edits that delete bounds of `dyn` and `impl`: a trait must stay, and it is first.
 fn without_object_bounds(owner: Node<'_>, ty: &Type, ranges: &[Range<usize>]) -> Vec<Edit> {
     let Some(bounds) = object_bounds(ty) else { return Vec::new() };
     let list = List::bare(owner, bounds);
-    let doomed = indices(&list, ranges);
+    let doomed = list.indices(ranges);
     let stands = if matches!(ty, Type::ImplTrait(_)) { "Sized" } else { "Send" };
     let is_trait = |index: &usize| !matches!(bounds[*index], TypeParamBound::Lifetime(_));
     let is_left = (0..list.len()).any(|index| is_trait(&index) && !doomed.contains(&index));

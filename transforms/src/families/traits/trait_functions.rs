@@ -4,8 +4,7 @@ use syn::{ImplItem, ReturnType, TraitItem};
 
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Function, Home};
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::surroundings::mentions;
 use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};

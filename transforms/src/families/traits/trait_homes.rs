@@ -7,8 +7,7 @@ use syn::{Expr, GenericArgument, GenericParam, Item, ItemTrait, PathArguments, T
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Function, Home};
 use crate::names::references::arguments;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::angles;
 use crate::syntax::occurrences::Occurrence;
 use crate::syntax::tree::{Node, Syntax, range};

@@ -5,8 +5,7 @@ use syn::{Item, ItemImpl, Type};
 use crate::names::analysis::Analysis;
 use crate::names::generic_params;
 use crate::names::references::Reference;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::{Edit, outermost};
 

@@ -2,12 +2,10 @@
 
 use syn::{Expr, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{in_attribute_or_visibility, qself};
 use crate::syntax::return_types::without_return_type;
 use crate::syntax::tree::{Node, Syntax, range};
-use crate::text::edit::Edit;
 
 family! {
     "optional-types", "Drops parts of types and paths that may be left out.", in Optional;
@@ -62,7 +60,7 @@ fn drop_self_type(node: Node<'_>, out: &mut Proposals<'_>) {
     if matches!(&*qself.ty, Type::Path(_)) && stands_alone(node.text_at(ty.clone())) {
         out.keep(site.clone(), ty);
     } else if let Some(as_token) = &qself.as_token {
-        out.edit(site.clone(), vec![Edit::delete(range(as_token).start..close.start)]);
+        out.delete_in(site.clone(), range(as_token).start..close.start);
     }
     if let Some(as_token) = &qself.as_token
         && let Syntax::Expr(Expr::Path(_)) = node.syntax()

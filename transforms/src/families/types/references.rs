@@ -2,8 +2,7 @@
 
 use syn::{GenericArgument, Item, PathArguments, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::extent::type_range;
 use crate::syntax::generics::object_bounds;
 use crate::syntax::tree::{Node, Syntax};

@@ -5,10 +5,9 @@ use std::rc::Rc;
 
 use syn::{PathArguments, PathSegment, Type, TypeParamBound};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, elements, family};
 use crate::syntax::generics::{
-    arguments, in_attribute_or_visibility, inside, needs_dyn, object_bounds, qself, whole_arguments,
+    arguments, in_attribute_or_visibility, needs_dyn, object_bounds, qself, whole_arguments,
 };
 use crate::syntax::list::List;
 use crate::syntax::tree::{Node, Syntax, range};
@@ -16,7 +15,7 @@ use crate::syntax::tree::{Node, Syntax, range};
 family! {
     "type-lists", "Deletes elements of the lists in types and paths: generic arguments, tuples, bounds, segments.", in TypeLists;
 
-    /// Delete a generic argument, the only one with its angle brackets.
+    /// Delete a generic argument, the only one with its angle brackets, or a parameter that `use<..>` captures.
     ///
     /// ```text
     /// fn f(x: Map<K, V>) {}
@@ -32,7 +31,7 @@ family! {
     /// =>
     /// fn f(x: (B)) {}
     /// ```
-    DELETE_TUPLE_TYPE = "delete-tuple-type", Rule::Node(delete_tuple_type);
+    DELETE_TUPLE_TYPE = "delete-tuple-type", elements!(Syntax::Type(Type::Tuple(_)));
 
     /// Delete a parameter of a function pointer or of `Fn(..)`.
     ///
@@ -41,7 +40,8 @@ family! {
     /// =>
     /// type A = fn(B) -> C;
     /// ```
-    DELETE_PARAMETER_TYPE = "delete-parameter-type", Rule::Node(delete_parameter_type);
+    DELETE_PARAMETER_TYPE = "delete-parameter-type",
+        elements!(Syntax::Type(Type::FnPtr(_)) | Syntax::PathArguments(PathArguments::Parenthesized(_)));
 
     /// Delete a bound of a trait object or of `impl Trait`, but for the last trait.
     ///
@@ -51,15 +51,6 @@ family! {
     /// fn f(x: Box<dyn B>) {}
     /// ```
     DELETE_OBJECT_BOUND = "delete-object-bound", Rule::Node(delete_object_bound);
-
-    /// Delete a parameter of a precise capture.
-    ///
-    /// ```text
-    /// fn f<'a, T>(x: &'a T) -> impl A + use<'a, T> {}
-    /// =>
-    /// fn f<'a, T>(x: &'a T) -> impl A + use<T> {}
-    /// ```
-    DELETE_CAPTURE = "delete-capture", Rule::Node(delete_capture);
 
     /// Delete a segment of a path.
     ///
@@ -76,30 +67,9 @@ family! {
 
 fn delete_generic_argument(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Some(arguments) = arguments(node.syntax()) {
-        let inside = range(&arguments.lt_token).end..range(&arguments.gt_token).start;
-        List::new(node, &arguments.args, inside).delete_each_or(whole_arguments(arguments), out);
-    }
-}
-
-fn delete_tuple_type(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Type(Type::Tuple(ty)) = node.syntax() {
-        List::new(node, &ty.elems, inside(ty.paren_token.span)).delete_each(out);
-    }
-}
-
-fn delete_parameter_type(node: Node<'_>, out: &mut Proposals<'_>) {
-    match node.syntax() {
-        Syntax::Type(Type::FnPtr(ty)) => {
-            let variadic = ty.variadic.as_ref();
-            let comma = variadic.and_then(|variadic| variadic.comma.as_ref()).map(range);
-            let dots = variadic.map(|variadic| comma.as_ref().map_or(range(variadic).end, |comma| comma.start));
-            let dots = variadic.zip(dots).map(|(variadic, end)| range(variadic).start..end);
-            List::new(node, &ty.inputs, inside(ty.paren_token.span)).with_last(dots, comma).delete_each(out);
-        }
-        Syntax::PathArguments(PathArguments::Parenthesized(arguments)) => {
-            List::new(node, &arguments.inputs, inside(arguments.paren_token.span)).delete_each(out);
-        }
-        _ => {}
+        List::arguments(node, arguments).delete_each_or(whole_arguments(arguments), out);
+    } else if let Syntax::TypeParamBound(TypeParamBound::PreciseCapture(_)) = node.syntax() {
+        out.delete_each(node);
     }
 }
 
@@ -123,12 +93,6 @@ fn delete_object_bound(node: Node<'_>, out: &mut Proposals<'_>) {
             // An alternative to its neighbour: if both went, no trait might be left.
             out.edit(bound.clone(), list.without(first));
         }
-    }
-}
-
-fn delete_capture(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::TypeParamBound(TypeParamBound::PreciseCapture(capture)) = node.syntax() {
-        List::new(node, &capture.params, range(&capture.lt_token).end..range(&capture.gt_token).start).delete_each(out);
     }
 }
 
@@ -261,11 +225,11 @@ mod tests {
     #[test]
     fn captures_go_with_a_comma() {
         check(
-            &DELETE_CAPTURE,
+            &DELETE_GENERIC_ARGUMENT,
             "fn f() -> impl A + use<'a, T> {}",
             &["fn f() -> impl A + use<T> {}", "fn f() -> impl A + use<'a> {}"],
         );
-        check(&DELETE_CAPTURE, "fn f() -> impl A<B> + use<> {} use a::{b, c};", &[]);
+        check(&DELETE_GENERIC_ARGUMENT, "fn f() -> impl A + use<> {} use a::{b, c};", &[]);
     }
 
     #[test]

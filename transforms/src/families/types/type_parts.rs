@@ -2,8 +2,7 @@
 
 use syn::{Generics, Item, Pat, ReturnType, Type};
 
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{generics, is_primitive, nearest};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
@@ -55,8 +54,7 @@ fn hoist_type(node: Node<'_>, out: &mut Proposals<'_>) {
             continue;
         }
         texts.push(kept.text());
-        let (before, after) = if needs_parentheses(node, kept) { ("(", ")") } else { ("", "") };
-        out.keep_between(node.range(), before, kept.range(), after);
+        out.hoist(node, kept, needs_parentheses(node, kept));
     }
 }
 

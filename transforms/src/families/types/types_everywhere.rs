@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use syn::{PathArguments, Type};
 
 use crate::names::analysis::Analysis;
-use crate::rule::proposals::Proposals;
-use crate::rule::transform::{Rule, family};
+use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::nearest;
 use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
