@@ -29,8 +29,6 @@ pub(crate) struct Substitute<'t> {
 pub(crate) enum Form<'t> {
     /// This type.
     Type(&'t str),
-    /// The path of this other type, with their arguments.
-    Name(&'t str),
     /// Their type arguments: one between these two texts, several in a tuple.
     Arguments(&'t str, &'t str),
 }
@@ -134,7 +132,7 @@ impl<'t> Impls<'t> {
                         Form::Type(name) if !substitute.is_name() => {
                             Edit::replace(occurrence.range, format!("<{name}>"))
                         }
-                        Form::Type(name) | Form::Name(name) => Edit::replace(occurrence.range, name),
+                        Form::Type(name) => Edit::replace(occurrence.range, name),
                         Form::Arguments(..) => continue,
                     });
                 }
@@ -160,17 +158,11 @@ impl<'t> Impls<'t> {
         let text = words(range(path));
         let name = path.segments.last().map(|segment| node.text_at(range(&segment.ident))).unwrap_or_default();
         // A foreign trait can only be implemented for a type of the file.
-        let foreign = !matches!(substitute.form, Form::Name(_)) && !self.traits.contains(name);
+        let foreign = !self.traits.contains(name);
         let Type::Path(ty) = &*item.self_ty else { return whole };
         let ty = range(ty);
-        let at = occurrence.range.start - ty.start..occurrence.range.end - ty.start;
         let becomes = match substitute.form {
             Form::Type(name) => name.to_owned(),
-            Form::Name(name) => {
-                let mut renamed = node.text_at(ty.clone()).to_owned();
-                renamed.replace_range(at, name);
-                renamed.split_whitespace().collect()
-            }
             Form::Arguments(..) => words(ty.clone()),
         };
         let header = (text, becomes);
@@ -186,7 +178,6 @@ impl<'t> Impls<'t> {
                 edits.push(Edit::replace(ty, name));
                 edits
             }
-            Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
             Form::Arguments(open, close) => arguments_of(ty, (open, close), occurrence),
         };
         let inside = item.brace_token.span.join().byte_range();
@@ -212,7 +203,6 @@ impl Substitute<'_> {
     fn is_name(&self) -> bool {
         match self.form {
             Form::Type(name) => name.starts_with(char::is_alphabetic),
-            Form::Name(_) => true,
             Form::Arguments(..) => false,
         }
     }
@@ -221,7 +211,6 @@ impl Substitute<'_> {
     fn ty(&self, node: Node<'_>, occurrence: &Occurrence<'_>) -> Vec<Edit> {
         match self.form {
             Form::Type(name) => vec![Edit::replace(node.range(), name)],
-            Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
             Form::Arguments(open, close) => arguments_of(node.range(), (open, close), occurrence),
         }
     }
@@ -235,7 +224,7 @@ impl Substitute<'_> {
             Reference::Pattern(node) => vec![Edit::replace(node.range(), "_")],
             Reference::Import(node) => without_leaf(node),
             Reference::Token => match self.form {
-                Form::Type(name) | Form::Name(name) => vec![Edit::replace(occurrence.range.clone(), name)],
+                Form::Type(name) => vec![Edit::replace(occurrence.range.clone(), name)],
                 Form::Arguments(..) => Vec::new(),
             },
             Reference::Bound(_) | Reference::Impl(_) | Reference::Path => Vec::new(),

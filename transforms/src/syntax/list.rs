@@ -12,8 +12,6 @@ pub(crate) struct List {
     pub(crate) elements: Rc<Vec<Range<usize>>>,
     /// The bytes of the separators: one after each element, but perhaps not after the last.
     pub(super) separators: Rc<Vec<Range<usize>>>,
-    /// Its start, after an opening delimiter.
-    pub(super) start: usize,
 }
 
 impl List {
@@ -37,13 +35,6 @@ impl List {
     /// The end of the last element, or of the separator after it.
     pub(crate) fn end(&self) -> usize {
         self.trailing().as_ref().or(self.elements.last()).map_or(0, |last| last.end)
-    }
-
-    /// The edit that adds an element at the end of a list with commas.
-    pub(crate) fn appended(&self, text: &str) -> Edit {
-        let end = self.end().max(self.start);
-        let comma = if self.len() == 0 || self.trailing().is_some() { "" } else { ", " };
-        Edit::replace(end..end, format!("{comma}{text}"))
     }
 
     /// The edits that delete the element at `index` and the separator after it, or before it for the last one.

@@ -34,7 +34,7 @@ impl List {
                 separators.push(separator);
             }
         }
-        Self { elements: Rc::new(elements), separators: Rc::new(separators), start: inside.start }
+        Self { elements: Rc::new(elements), separators: Rc::new(separators) }
     }
 
     /// The list of which all bytes are those of `list` itself, as for bounds.

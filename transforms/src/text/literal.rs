@@ -152,15 +152,6 @@ pub(crate) fn strings(text: &str) -> Vec<String> {
     without_repetition(shorter)
 }
 
-/// Simpler characters or bytes than that written as `text`, the simplest first.
-pub(crate) fn chars(text: &str) -> Vec<String> {
-    if Quoted::new(text, '\'').is_none() {
-        return Vec::new();
-    }
-    let simpler: &[&str] = if text.starts_with('b') { &["0", "1", "b'a'"] } else { &["'a'"] };
-    simpler.iter().filter(|candidate| candidate.len() < text.len()).map(|&candidate| candidate.to_owned()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,13 +202,5 @@ mod tests {
         check_literal(strings, "\"\"", &[]);
         check_literal(strings, "'a'", &[]);
         check_literal(strings, "1", &[]);
-    }
-
-    #[test]
-    fn characters_get_simpler() {
-        check_literal(chars, "'\\n'", &["'a'"]);
-        check_literal(chars, "b'\\''", &["0", "1", "b'a'"]);
-        check_literal(chars, "'b'", &[]);
-        check_literal(chars, "\"'a'\"", &[]);
     }
 }

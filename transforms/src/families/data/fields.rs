@@ -1,6 +1,5 @@
 //! Fields that are deleted together with what is written for them.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use syn::{Expr, Field, Fields, Member, Pat};
@@ -30,19 +29,6 @@ family! {
     ///
     /// Parameters that only this field speaks of go with their arguments. The next alternative puts `loop {}` in the place of what reads it.
     DELETE_FIELD = "delete-field-everywhere", Rule::Tree(delete_field);
-
-    /// Delete a field of a struct with what is written for it, and read an earlier one of the same type in its place.
-    ///
-    /// ```text
-    /// struct S { a: u8, b: u8 }
-    /// fn f(s: S) -> u8 { s.a + s.b }
-    /// fn g() -> S { S { a: 1, b: 2 } }
-    /// =>
-    /// struct S { a: u8 }
-    /// fn f(s: S) -> u8 { s.a + s.a }
-    /// fn g() -> S { S { a: 1 } }
-    /// ```
-    UNIFY_FIELDS = "unify-fields", Rule::Tree(unify_fields);
 }
 
 fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -54,26 +40,6 @@ fn delete_field(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
         if readable && !field.written.is_empty() {
             out.edit(field.site(), field.deletion());
         }
-        if !reads.is_empty() {
-            out.edit(field.site(), outermost([field.deletion(), reads].concat()));
-        }
-    });
-}
-
-fn unify_fields(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let accesses = analysis.accesses();
-    // The first field of each type of the struct that is looked at.
-    let mut first: HashMap<&str, usize> = HashMap::new();
-    each_field(analysis, accesses, out, |field, out| {
-        if field.index == 0 {
-            first.clear();
-        }
-        let ty = field.record.node.text_at(range(&of(field.record, field.index).ty));
-        let same = *first.entry(ty).or_insert(field.index);
-        if same == field.index || !field.record.is_struct() {
-            return;
-        }
-        let reads = accesses.renamed(&field.member(), &member(field.record, same));
         if !reads.is_empty() {
             out.edit(field.site(), outermost([field.deletion(), reads].concat()));
         }
@@ -275,20 +241,6 @@ mod tests {
             "struct S { a: u8, b: u8 } fn f() { let T(x) = &mut s.a else { g() }; }",
             &["struct S { b: u8 } fn f() { let T(x) = &mut (loop {}) else { g() }; }"],
         );
-    }
-
-    #[test]
-    fn another_field_of_the_same_type_is_read() {
-        check(
-            &UNIFY_FIELDS,
-            "struct S(u8, A, u8, A); fn f(s: S) { s.0 + s.2; s.1.g(s.3); S(1, a, 2, b) }",
-            &[
-                "struct S(u8, A, A); fn f(s: S) { s.0 + s.0; s.1.g(s.2); S(1, a, b) }",
-                "struct S(u8, A, u8); fn f(s: S) { s.0 + s.2; s.1.g(s.1); S(1, a, 2) }",
-            ],
-        );
-        check(&UNIFY_FIELDS, "struct S { a: u8, b: u16 } fn f(s: S) { s.a + s.b }", &[]);
-        check(&UNIFY_FIELDS, "struct S { a: u8, b: u8 } enum E { V(u8, u8) } fn f(s: S) { s.a; s.0 }", &[]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use syn::Meta;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
 use crate::syntax::tree::{Node, Syntax};
-use crate::text::literal::{chars, numbers, strings};
+use crate::text::literal::{numbers, strings};
 
 family! {
     "literals", "Makes numbers smaller and strings shorter.", in Literals;
@@ -30,15 +30,6 @@ family! {
     /// const C: &str = "abc";
     /// ```
     SIMPLIFY_STRING = "simplify-string", Rule::Node(simplify_string);
-
-    /// Replace a character by `'a'`, a byte by 0, 1 or `b'a'`.
-    ///
-    /// ```text
-    /// const C: char = '\u{1f980}';
-    /// =>
-    /// const C: char = 'a';
-    /// ```
-    SIMPLIFY_CHAR = "simplify-char", Rule::Node(simplify_char);
 }
 
 /// The literals that stand at `node` itself: a parsed one, those among bare tokens, those in an attribute.
@@ -92,10 +83,6 @@ fn simplify_string(node: Node<'_>, out: &mut Proposals<'_>) {
     if !matches!(node.syntax(), Syntax::Attribute(_)) {
         propose(node, out, strings);
     }
-}
-
-fn simplify_char(node: Node<'_>, out: &mut Proposals<'_>) {
-    propose(node, out, chars);
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use syn::{Expr, Pat, RangeLimits, Receiver, ReceiverKind};
 
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::generics::{inside, token_at};
-use crate::syntax::list::List;
+use crate::syntax::generics::token_at;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
 
@@ -46,24 +45,6 @@ family! {
     /// fn f() { let a = 1; }
     /// ```
     DROP_ASCRIPTION = "drop-ascription", Rule::Node(drop_ascription);
-
-    /// Drop the `..` of a struct expression with what follows it.
-    ///
-    /// ```text
-    /// fn f() { S { a: 1, ..b } }
-    /// =>
-    /// fn f() { S { a: 1 } }
-    /// ```
-    DROP_STRUCT_BASE = "drop-struct-base", Rule::Node(drop_struct_base);
-
-    /// Drop the value of a `return`, `break` or `yield`.
-    ///
-    /// ```text
-    /// fn f() { return a + b }
-    /// =>
-    /// fn f() { return }
-    /// ```
-    DROP_OPERAND = "drop-operand", Rule::Node(drop_operand);
 
     /// Drop bounds of a range.
     ///
@@ -117,34 +98,6 @@ fn drop_ascription(node: Node<'_>, out: &mut Proposals<'_>) {
         _ => return,
     };
     out.delete_in(node.range(), range(colon).start..node.range().end);
-}
-
-fn drop_struct_base(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Expr(Expr::Struct(expr)) = node.syntax()
-        && let Some(dots) = &expr.dot2_token
-    {
-        let braces = inside(expr.brace_token.span);
-        let base = node.tree().source().trim(range(dots).start..braces.end);
-        let list = List::new(node, &expr.fields, braces).with_last(Some(base), None);
-        out.edit(node.range(), list.without(list.len() - 1));
-    }
-}
-
-fn drop_operand(node: Node<'_>, out: &mut Proposals<'_>) {
-    let start = match node.syntax() {
-        Syntax::Expr(Expr::Return(expr)) => range(&expr.return_token).end,
-        Syntax::Expr(Expr::Break(expr)) => expr.label.as_ref().map_or_else(|| range(&expr.break_token), range).end,
-        Syntax::Expr(Expr::Yield(expr)) => range(&expr.yield_token).end,
-        _ => return,
-    };
-    if !begins_operand(node) {
-        out.delete_in(node.range(), start..node.range().end);
-    }
-}
-
-/// Whether what follows an expression would be read as its operand if it had none: the block of `if return a { b }`.
-fn begins_operand(node: Node<'_>) -> bool {
-    matches!(token_at(node, node.range().end), "{" | "else")
 }
 
 fn drop_range_bound(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -230,26 +183,6 @@ mod tests {
             ],
         );
         check(&DROP_ASCRIPTION, "fn f(&self, a: u8) { let b = c as d; } struct S { a: u8 }", &[]);
-    }
-
-    #[test]
-    fn the_base_of_a_struct_goes_with_the_comma_before_it() {
-        check(&DROP_STRUCT_BASE, "fn f() { S { a, ..b.c } }", &["fn f() { S { a } }"]);
-        check(&DROP_STRUCT_BASE, "fn f() { S { .. } = a; }", &["fn f() { S { } = a; }"]);
-        check(&DROP_STRUCT_BASE, "fn f(S { .. }: S) { S { a: ..b } }", &[]);
-    }
-
-    #[test]
-    fn operands_go_and_labels_stay() {
-        check(&DROP_OPERAND, "fn f() { return a; }", &["fn f() { return; }"]);
-        check(&DROP_OPERAND, "fn f() { 'a: loop { break 'a b(c) } }", &["fn f() { 'a: loop { break 'a } }"]);
-        check(&DROP_OPERAND, "fn f() { return; 'a: loop { break 'a; break; continue 'a } }", &[]);
-    }
-
-    #[test]
-    fn an_operand_before_a_block_stays() {
-        check(&DROP_OPERAND, "fn f() { if return a {} }", &[]);
-        check(&DROP_OPERAND, "fn f() { let a = return b else { c }; }", &[]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use syn::{Expr, GenericParam, Pat, Type};
+use syn::{Expr, GenericParam, Type};
 
 use crate::names::analysis::Analysis;
 use crate::rule::{Proposals, Rule, family};
@@ -34,15 +34,6 @@ family! {
     /// fn f(a: B, c: B) {}
     /// ```
     TRANSPLANT_TYPE = "transplant-type", Rule::Tree(transplant_type);
-
-    /// Replace a pattern that need not match by a smaller one from elsewhere in a small program.
-    ///
-    /// ```text
-    /// fn f() { match a { B(1) => c, D => e, _ => g } }
-    /// =>
-    /// fn f() { match a { D => c, D => e, _ => g } }
-    /// ```
-    TRANSPLANT_PATTERN = "transplant-pattern", Rule::Tree(transplant_pattern);
 }
 
 /// How many alternatives a node gets.
@@ -184,53 +175,6 @@ fn is_type_graft(node: Node<'_>) -> bool {
     }
 }
 
-fn transplant_pattern(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let grafts = grafts(analysis, &[], is_pattern_graft);
-    for node in analysis.nodes() {
-        let Syntax::Pat(target) = node.syntax() else { continue };
-        let is_shorthand =
-            |parent: Node<'_>| matches!(parent.syntax(), Syntax::FieldPat(field) if field.colon_token.is_none());
-        if !is_refutable(node)
-            || node.parent().is_some_and(is_shorthand)
-            || matches!(target, Pat::Guard(_) | Pat::Type(_))
-        {
-            continue;
-        }
-        let bound = bindings(target);
-        for graft in smallest(&grafts, node) {
-            let Syntax::Pat(pat) = graft.node.syntax() else { continue };
-            if bindings(pat).iter().all(|name| bound.contains(name)) {
-                out.replace(node.range(), graft.node.text());
-            }
-        }
-    }
-}
-
-/// Whether `node` is a pattern that needs no parentheses anywhere and is refutable.
-fn is_pattern_graft(node: Node<'_>) -> bool {
-    match node.syntax() {
-        Syntax::Pat(Pat::Ident(pat)) => {
-            pat.subpat.is_none() && pat.by_ref.is_none() && pat.ident.to_string().starts_with(char::is_uppercase)
-        }
-        Syntax::Pat(
-            Pat::Lit(_) | Pat::Path(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::Tuple(_) | Pat::TupleStruct(_),
-        ) => true,
-        _ => false,
-    }
-}
-
-/// Whether the pattern `node` stands in a `match` or an `if let`.
-fn is_refutable(node: Node<'_>) -> bool {
-    for ancestor in node.ancestors() {
-        match ancestor.syntax() {
-            Syntax::Arm(_) | Syntax::Expr(Expr::Let(_)) => return true,
-            Syntax::Pat(_) | Syntax::FieldPat(_) => {}
-            _ => return false,
-        }
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,26 +242,6 @@ mod tests {
     fn a_parameter_stays_in_its_item_and_what_others_propose_with_them() {
         check(&TRANSPLANT_TYPE, "fn f<T>(a: T) {} fn g(b: &[u8]) {}", &["fn f<T>(a: T) {} fn g(b: [u8]) {}"][..0]);
         check(&TRANSPLANT_TYPE, "fn f(a: u8, b: bool) { a as Vec<A>; }", &[]);
-    }
-
-    #[test]
-    fn patterns_that_may_not_match_are_replaced() {
-        check(
-            &TRANSPLANT_PATTERN,
-            "fn f() { match a { A(1, 2) => b, C => d } if let E(g, h) = i {} }",
-            &[
-                "fn f() { match a { C => b, C => d } if let E(g, h) = i {} }",
-                "fn f() { match a { A(1, 2) => b, C => d } if let C = i {} }",
-                "fn f() { match a { A(1, 2) => b, C => d } if let 2 = i {} }",
-                "fn f() { match a { A(1, 2) => b, C => d } if let 1 = i {} }",
-            ],
-        );
-    }
-
-    #[test]
-    fn patterns_that_always_match_are_left_alone() {
-        check(&TRANSPLANT_PATTERN, "fn f((a, b): A) { let (c, d) = e; match g { H => i } }", &[]);
-        check(&TRANSPLANT_PATTERN, "fn f() { match a { B { ref c } => d, A(h) => c, (e, g) => 1 } }", &[]);
     }
 
     #[test]

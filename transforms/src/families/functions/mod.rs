@@ -2,12 +2,10 @@
 
 use crate::rule::transform::Category;
 
-pub mod asyncs;
 pub mod bodies;
 pub mod call_values;
 pub mod function_forms;
 pub mod inlining;
-pub mod let_parameters;
 pub mod methods;
 pub mod parameters;
 pub mod returns;
@@ -21,8 +19,6 @@ pub static CATEGORY: Category = Category {
         &methods::FAMILY,
         &inlining::FAMILY,
         &call_values::FAMILY,
-        &let_parameters::FAMILY,
-        &asyncs::FAMILY,
         &returns::FAMILY,
         &bodies::FAMILY,
         &function_forms::FAMILY,

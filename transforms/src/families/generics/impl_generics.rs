@@ -1,12 +1,9 @@
 //! Parameters of impls that go with the arguments and predicates that mention them.
 
-use std::ops::Range;
-
 use syn::{AngleBracketedGenericArguments, Item, ItemImpl, Path, PathArguments, Type};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{angles, parameter_name, whole_arguments, whole_where};
-use crate::syntax::list::List;
 use crate::syntax::surroundings::mentions;
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
@@ -22,17 +19,6 @@ family! {
     /// impl B for C {}
     /// ```
     DROP_IMPL_PARAMETERS = "drop-impl-parameters", Rule::Node(drop_impl_parameters);
-
-    /// Delete a parameter of an impl with the arguments of the trait and the type that mention it.
-    ///
-    /// ```text
-    /// impl<'a, T> A for B<'a, T> where T: C {}
-    /// =>
-    /// impl<'a> A for B<'a> {}
-    /// ```
-    ///
-    /// The only parameter is left to `drop-impl-parameters`.
-    DELETE_IMPL_PARAMETER = "delete-impl-parameter", Rule::Node(delete_impl_parameter);
 }
 
 fn drop_impl_parameters(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -49,38 +35,6 @@ fn drop_impl_parameters(node: Node<'_>, out: &mut Proposals<'_>) {
         edits.push(Edit::replace(range(&*item.self_ty), "()"));
         out.edit(angles, edits);
     }
-}
-
-fn delete_impl_parameter(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
-    let Some(params) = List::params(node, &item.generics).filter(|params| params.len() > 1) else { return };
-    let predicates = item.generics.where_clause.as_ref().map(|clause| List::bare(node, &clause.predicates));
-    for (index, param) in item.generics.params.iter().enumerate() {
-        let names = [parameter_name(param)];
-        let mut edits = params.without(index);
-        for arguments in arguments(item) {
-            let list = List::arguments(node, arguments);
-            edits.extend(mentioning(&list, &names, whole_arguments(arguments), node));
-        }
-        if let (Some(predicates), Some(clause)) = (&predicates, whole_where(&item.generics)) {
-            edits.extend(mentioning(predicates, &names, clause, node));
-        }
-        out.edit(params.elements[index].clone(), edits);
-    }
-}
-
-/// The edits that delete the elements of `list` that mention `names`, with all of `whole` if those are all.
-fn mentioning(list: &List, names: &[String], whole: Range<usize>, node: Node<'_>) -> Vec<Edit> {
-    let source = node.tree().source();
-    let is_mentioning = |index: &usize| mentions(source, &list.elements[*index], names);
-    let indices: Vec<usize> = (0..list.len()).filter(is_mentioning).collect();
-    if !indices.is_empty() && indices.len() == list.len() {
-        return vec![Edit::delete(whole)];
-    }
-    let mut edits: Vec<Edit> = indices.into_iter().flat_map(|index| list.without(index)).collect();
-    edits.sort_by_key(|edit| edit.range.start);
-    edits.dedup();
-    edits
 }
 
 /// The arguments of the trait and of the type of an impl.
@@ -117,21 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_goes_with_what_mentions_it() {
-        check(
-            &DELETE_IMPL_PARAMETER,
-            "impl<'a, T: A, const N: u8> B<T> for C<'a, &'a T, N> where T: D, E: F<N> { fn f(x: T) {} }",
-            &[
-                "impl<T: A, const N: u8> B<T> for C<N> where T: D, E: F<N> { fn f(x: T) {} }",
-                "impl<'a, const N: u8> B for C<'a, N> where E: F<N> { fn f(x: T) {} }",
-                "impl<'a, T: A> B<T> for C<'a, &'a T> where T: D { fn f(x: T) {} }",
-            ],
-        );
-    }
-
-    #[test]
     fn impls_without_parameters_and_other_items_are_left_alone() {
         check(&DROP_IMPL_PARAMETERS, "impl A<B> {} impl<> C {} fn f<T>() {}", &[]);
-        check(&DELETE_IMPL_PARAMETER, "impl<T> A<T> {} struct S<T, U>(T, U);", &[]);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::rule::propose::delete_segments;
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::attributes::{list_of, path_len};
+use crate::syntax::attributes::list_of;
 use crate::syntax::token_groups::{Segment, Shape, TokenGroup, segments, token_groups};
 use crate::syntax::tree::Node;
 
@@ -41,17 +41,6 @@ family! {
     ///
     /// An option without a value is another one, which is not set.
     DROP_CFG_VALUE = "drop-cfg-value", Rule::Node(drop_cfg_value);
-
-    /// Replace the path of a derived trait by its last segment.
-    ///
-    /// ```text
-    /// #[derive(std::fmt::Debug)]
-    /// struct S;
-    /// =>
-    /// #[derive(Debug)]
-    /// struct S;
-    /// ```
-    SHORTEN_DERIVE_PATH = "shorten-derive-path", Rule::Node(shorten_derive_path);
 }
 
 fn delete_attribute_element(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -118,18 +107,6 @@ fn hoist_operands(node: Node<'_>, list: &[TokenGroup], out: &mut Proposals<'_>) 
             out.keep(range.clone(), segment.range.clone());
         }
         hoist_operands(node, &inner, out);
-    }
-}
-
-fn shorten_derive_path(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(list) = list_of(node).filter(|list| list.path.is_ident("derive")) else { return };
-    let pieces = token_groups(node.source_text(), &list.tokens);
-    for segment in segments(node.source_text(), &pieces, ",") {
-        if let [.., last] = segment.pieces
-            && path_len(node, segment.pieces) == segment.pieces.len()
-        {
-            out.keep(segment.range.clone(), last.range.clone());
-        }
     }
 }
 
@@ -201,15 +178,5 @@ mod tests {
     #[test]
     fn what_is_no_condition_is_not_hoisted() {
         check(&HOIST_CFG_OPERAND, "#[cfg(a)] #[cfg(any())] #[a(not(b))] fn f() {}", &[]);
-    }
-
-    #[test]
-    fn paths_of_derived_traits_are_shortened() {
-        check(
-            &SHORTEN_DERIVE_PATH,
-            "#[derive(::a::B, C, d::D)] struct S;",
-            &["#[derive(B, C, d::D)] struct S;", "#[derive(::a::B, C, D)] struct S;"],
-        );
-        check(&SHORTEN_DERIVE_PATH, "#[derive(A)] #[allow(a::b)] struct S;", &[]);
     }
 }

@@ -27,17 +27,6 @@ family! {
     /// ```
     ENUM_TO_STRUCT = "enum-to-struct", Rule::Tree(enum_to_struct);
 
-    /// Replace a union by a struct of its fields.
-    ///
-    /// ```text
-    /// union U { a: u8, b: i8 }
-    /// =>
-    /// struct U(u8, i8);
-    /// ```
-    ///
-    /// With the names of the fields it is no smaller, so that is a trial.
-    UNION_TO_STRUCT = "union-to-struct", Rule::Node(union_to_struct);
-
     /// Drop the trait of an impl with what an inherent impl cannot have: associated types, parameters of the trait alone.
     ///
     /// ```text
@@ -101,21 +90,6 @@ fn without_variant(occurrence: &Occurrence<'_>, variant: &EnumVariant<'_>) -> Ed
     }
 }
 
-fn union_to_struct(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Item(Item::Union(item)) = node.syntax() else { return };
-    let types: Vec<&str> = item.fields.named.iter().map(|field| node.text_at(range(&field.ty))).collect();
-    let keyword = Edit::replace(range(&item.union_token), "struct");
-    let clause = whole_where(&item.generics);
-    let predicates = clause.as_ref().map_or("", |clause| node.text_at(clause.clone()));
-    let fields = format!("({}) {predicates};", types.join(", "));
-    let slots = Edit::replace(outside(item.fields.brace_token.span), fields);
-    out.edit(
-        node.range(),
-        [Some(keyword.clone()), clause.map(Edit::delete), Some(slots)].into_iter().flatten().collect(),
-    );
-    out.trial(node.range(), vec![keyword]);
-}
-
 fn trait_impl_to_inherent(node: Node<'_>, out: &mut Proposals<'_>) {
     let Syntax::Item(Item::Impl(item)) = node.syntax() else { return };
     let Some((path, for_token)) = &item.trait_ else { return };
@@ -162,7 +136,7 @@ fn without_types(node: Node<'_>, item: &ItemImpl) -> Vec<Edit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{testing::check, testing::check_trials};
+    use crate::testing::check;
 
     #[test]
     fn an_enum_of_one_variant_is_a_struct() {
@@ -182,14 +156,6 @@ mod tests {
     #[test]
     fn enums_of_none_or_several_variants_stay() {
         check(&ENUM_TO_STRUCT, "enum E {} enum F { A, B } struct S { a: u8 }", &[]);
-    }
-
-    #[test]
-    fn a_union_is_a_struct() {
-        check(&UNION_TO_STRUCT, "pub union U<T> where T: A { pub a: T }", &["pub struct U<T>(T) where T: A;"]);
-        check_trials(&UNION_TO_STRUCT, "union U { a: T }", &["struct U { a: T }"]);
-        check(&UNION_TO_STRUCT, "struct S { a: T } enum E { A { a: T } }", &[]);
-        check_trials(&UNION_TO_STRUCT, "struct S { a: T }", &[]);
     }
 
     #[test]

@@ -7,7 +7,6 @@ pub mod attrs;
 pub mod closures;
 pub mod import_paths;
 pub mod item_forms;
-pub mod merges;
 pub mod modifiers;
 pub mod modules;
 pub mod nested_items;
@@ -25,7 +24,6 @@ pub static CATEGORY: Category = Category {
         &uses::FAMILY,
         &import_paths::FAMILY,
         &nested_items::FAMILY,
-        &merges::FAMILY,
         &modifiers::FAMILY,
         &attrs::FAMILY,
         &attr_lists::FAMILY,

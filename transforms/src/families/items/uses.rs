@@ -45,15 +45,6 @@ family! {
     /// ```
     SHORTEN_USE_PATH = "shorten-use-path", Rule::Node(shorten_use_path);
 
-    /// Delete the `::` at the beginning of an import.
-    ///
-    /// ```text
-    /// use ::a::b;
-    /// =>
-    /// use a::b;
-    /// ```
-    DELETE_USE_COLONS = "delete-use-colons", Rule::Node(delete_use_colons);
-
     /// Replace `extern crate` by `use`.
     ///
     /// ```text
@@ -135,14 +126,6 @@ fn shorten_use_path(node: Node<'_>, out: &mut Proposals<'_>) {
         UseTree::Path(_) => return,
     };
     out.delete_in(node.range(), colons.start..end);
-}
-
-fn delete_use_colons(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Item(Item::Use(item)) = node.syntax()
-        && let Some(colons) = &item.leading_colon
-    {
-        out.delete(range(colons));
-    }
 }
 
 fn use_extern_crate(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -227,12 +210,6 @@ mod tests {
     #[test]
     fn a_name_is_no_path() {
         check(&SHORTEN_USE_PATH, "use a; use {b, c as d}; fn f() { a::b() }", &[]);
-    }
-
-    #[test]
-    fn leading_colons_go() {
-        check(&DELETE_USE_COLONS, "pub use ::a::b;", &["pub use a::b;"]);
-        check(&DELETE_USE_COLONS, "use a::b; fn f() { ::a::b() }", &[]);
     }
 
     #[test]

@@ -9,15 +9,6 @@ use crate::text::edit::Edit;
 family! {
     "macro-repetitions", "Deletes and unwraps the repetitions in the rules of macros.", in Macros;
 
-    /// Delete a repetition of a matcher, and those of the transcriber that repeat its metavariables.
-    ///
-    /// ```text
-    /// macro_rules! m { (a $($b:expr),*) => { f($($b),*) } }
-    /// =>
-    /// macro_rules! m { (a) => { f() } }
-    /// ```
-    DELETE_MACRO_REPETITION = "delete-macro-repetition", Rule::Node(delete_macro_repetition);
-
     /// Replace a repetition of a matcher, and those of the transcriber that repeat its metavariables, by what is repeated.
     ///
     /// ```text
@@ -26,11 +17,6 @@ family! {
     /// macro_rules! m { (a $b:expr) => { f($b) } }
     /// ```
     UNWRAP_MACRO_REPETITION = "unwrap-macro-repetition", Rule::Node(unwrap_macro_repetition);
-}
-
-fn delete_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
-    let text = node.source_text();
-    repetitions(node, out, |edits, siblings, index| edits.delete_with_comma(text, siblings, index));
 }
 
 fn unwrap_macro_repetition(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -94,23 +80,6 @@ mod tests {
     use crate::testing::check;
 
     #[test]
-    fn repetitions_go_with_those_that_use_their_metavariables() {
-        check(
-            &DELETE_MACRO_REPETITION,
-            "macro_rules! m { ($($a:ty),* ; $($b:ty)*) => { $($a)* $(x $b)* } }",
-            &["macro_rules! m { (; $($b:ty)*) => { $(x $b)* } }", "macro_rules! m { ($($a:ty),* ;) => { $($a)* } }"],
-        );
-        check(
-            &UNWRAP_MACRO_REPETITION,
-            "macro_rules! m { ($($a:ty),* ; $($b:ty)*) => { $($a)* $(x $b)* } }",
-            &[
-                "macro_rules! m { ($a:ty ; $($b:ty)*) => { $a $(x $b)* } }",
-                "macro_rules! m { ($($a:ty),* ; $b:ty) => { $($a)* x $b } }",
-            ],
-        );
-    }
-
-    #[test]
     fn nested_repetitions_go_at_their_own_depth() {
         check(
             &UNWRAP_MACRO_REPETITION,
@@ -121,7 +90,6 @@ mod tests {
 
     #[test]
     fn without_repetitions_nothing_is_proposed() {
-        check(&DELETE_MACRO_REPETITION, "macro_rules! m { ($a:ty) => { $($b)* } }", &[]);
         check(&UNWRAP_MACRO_REPETITION, "m!($($a:ty)*);", &[]);
     }
 }

@@ -8,7 +8,6 @@ pub mod qualifiers;
 pub mod shortening;
 pub mod substitutions;
 pub mod unifications;
-pub mod variables;
 
 /// The families of this folder.
 pub static CATEGORY: Category = Category {
@@ -18,7 +17,6 @@ pub static CATEGORY: Category = Category {
         &shortening::FAMILY,
         &aliases::FAMILY,
         &bindings::FAMILY,
-        &variables::FAMILY,
         &qualifiers::FAMILY,
         &unifications::FAMILY,
         &substitutions::FAMILY,

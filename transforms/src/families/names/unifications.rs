@@ -1,29 +1,11 @@
-//! Types and traits of the file that smaller ones stand in for, everywhere at once.
+//! Traits of the file that smaller ones stand in for, everywhere at once.
 
 use crate::names::analysis::Analysis;
 use crate::names::definitions::Definition;
-use crate::placeholders::substitute::{Form, Impls, Substitute};
 use crate::rule::{Proposals, Rule, family};
 
 family! {
-    "unifications", "Puts smaller types and traits of the file in the place of larger ones.", in Coupled at 19;
-
-    /// Replace a type of the file by a smaller one of the file wherever it is named, and delete its definition.
-    ///
-    /// ```text
-    /// struct A;
-    /// struct B { a: u8 }
-    /// impl Drop for B { fn drop(&mut self) {} }
-    /// fn f(b: B) -> B { B { a: 1 } }
-    /// =>
-    /// struct A;
-    /// impl Drop for A { fn drop(&mut self) {} }
-    /// fn f(b: A) -> A { A }
-    /// ```
-    ///
-    /// Identifiers of the same kind are unified: Xu, Tian, Zhang, Zhao, Jiang and Sun, *Pushing the Limit of 1-Minimality of
-    /// Language-Agnostic Program Reduction* (2023).
-    UNIFY_TYPES = "unify-types", Rule::Tree(unify_types);
+    "unifications", "Puts smaller traits of the file in the place of larger ones.", in Coupled at 19;
 
     /// Replace a trait of the file by a smaller one of the file wherever it is named, and delete its definition and impls.
     ///
@@ -65,17 +47,6 @@ fn smaller<'d, 't>(own: usize, all: &'d [Definition<'t>]) -> impl Iterator<Item 
     all[..own].iter().filter(fits).take(OTHERS)
 }
 
-fn unify_types(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    let file = Impls::of(analysis);
-    let all = by_size(analysis.types());
-    for own in in_order(&all) {
-        for other in smaller(own, &all) {
-            let substitute = Substitute { form: Form::Name(other.name()), value: other.value() };
-            out.edit(all[own].node.range(), file.substituted(&all[own], &substitute));
-        }
-    }
-}
-
 fn unify_traits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     let all = by_size(analysis.traits());
     for own in in_order(&all) {
@@ -98,34 +69,12 @@ mod tests {
     use crate::testing::check;
 
     #[test]
-    fn types_are_unified_with_smaller_ones() {
-        check(
-            &UNIFY_TYPES,
-            "enum A<T> { X, Y(T) } struct B<T> { a: T, b: u8, c: u8 } impl<T> B<T> {} fn f(b: B<u8>) { B { a: 1, b }; B::g() }",
-            &["enum A<T> { X, Y(T) } fn f(b: A<u8>) { A::X; loop {} }"],
-        );
-        check(
-            &UNIFY_TYPES,
-            "struct A; struct B(u8); impl C for A {} impl C for B {} impl D for B {}",
-            &["struct A; impl C for A {} impl D for A {}"],
-        );
-    }
-
-    #[test]
-    fn types_of_other_generics_are_not_unified() {
-        check(&UNIFY_TYPES, "struct A; struct B<T>(T); fn f(a: A, b: B<u8>) {}", &[]);
-        check(&UNIFY_TYPES, "struct A(u8); struct B<'a>(&'a u8);", &[]);
-    }
-
-    #[test]
     fn what_a_macro_fills_in_stands_in_for_nothing() {
-        check(&UNIFY_TYPES, "macro_rules! a { ($b:ident) => { struct $b; } } struct C(u8); fn f(c: C) {}", &[]);
         check(&UNIFY_TRAITS, "macro_rules! a { ($b:ident) => { trait $b {} } } trait C: D {} fn f<T: C>() {}", &[]);
     }
 
     #[test]
     fn of_equals_the_first_one_stays() {
-        check(&UNIFY_TYPES, "struct A; struct B; fn f(a: A, b: B) {}", &["struct A; fn f(a: A, b: A) {}"]);
         check(
             &UNIFY_TRAITS,
             "trait A {} trait B {} impl A for u8 where u8: B {} impl B for u8 where u8: A {}",

@@ -4,11 +4,7 @@ use crate::rule::transform::Category;
 
 pub mod pattern_lists;
 pub mod pattern_parts;
-pub mod pattern_rests;
 
 /// The families of this folder.
-pub static CATEGORY: Category = Category {
-    name: "patterns",
-    about: "Patterns",
-    families: &[&pattern_parts::FAMILY, &pattern_lists::FAMILY, &pattern_rests::FAMILY],
-};
+pub static CATEGORY: Category =
+    Category { name: "patterns", about: "Patterns", families: &[&pattern_parts::FAMILY, &pattern_lists::FAMILY] };

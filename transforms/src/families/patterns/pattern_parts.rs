@@ -4,7 +4,7 @@ use syn::Pat;
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::nearest;
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 
 family! {
     "patterns", "Replaces patterns by `_` or by a part of them.", in Patterns;
@@ -30,15 +30,6 @@ family! {
     ///
     /// The nearest four are proposed, breadth first.
     HOIST_PATTERN = "hoist-pattern", Rule::Node(hoist_pattern);
-
-    /// Replace a range by one of its bounds.
-    ///
-    /// ```text
-    /// fn f() { match a { 1..=5 => b, _ => c } }
-    /// =>
-    /// fn f() { match a { 1 => b, _ => c } }
-    /// ```
-    SHRINK_RANGE_PATTERN = "shrink-range-pattern", Rule::Node(shrink_range_pattern);
 }
 
 /// How many alternatives a pattern gets.
@@ -106,14 +97,6 @@ fn needs_parentheses(node: Node<'_>, kept: Node<'_>) -> bool {
             _ => pat.end.is_none(),
         },
         _ => false,
-    }
-}
-
-fn shrink_range_pattern(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Pat(Pat::Range(pat)) = node.syntax() {
-        for bound in [&pat.start, &pat.end].into_iter().flatten() {
-            out.keep(node.range(), range(&**bound));
-        }
     }
 }
 
@@ -187,19 +170,5 @@ mod tests {
     #[test]
     fn patterns_without_patterns_are_left_alone() {
         check(&HOIST_PATTERN, "fn f(a: A) { match b { C::D | E if f => g, S { .. } => h, (_, ..) => i } }", &[]);
-    }
-
-    #[test]
-    fn ranges_become_their_bounds() {
-        check(
-            &SHRINK_RANGE_PATTERN,
-            "fn f() { match a { A::B..=-2 => c, ..=3 => d } }",
-            &[
-                "fn f() { match a { A::B => c, ..=3 => d } }",
-                "fn f() { match a { -2 => c, ..=3 => d } }",
-                "fn f() { match a { A::B..=-2 => c, 3 => d } }",
-            ],
-        );
-        check(&SHRINK_RANGE_PATTERN, "fn f([a, ..]: A) { match b..c { d => e } }", &[]);
     }
 }

@@ -6,7 +6,6 @@ use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Place;
 use crate::syntax::surroundings;
 use crate::syntax::tree::{Node, Syntax};
-use crate::text::edit::Edit;
 
 family! {
     "blocks", "Takes blocks away from what they hold.", in Control;
@@ -30,17 +29,6 @@ family! {
     /// fn f() -> u8 { g(h()) }
     /// ```
     HOIST_FROM_BLOCK = "hoist-from-block", Rule::Node(hoist_from_block);
-
-    /// Empty a block, or replace what it holds by an endless loop if it has a value.
-    ///
-    /// ```text
-    /// fn f() { if a { g(); h(); } }
-    /// =>
-    /// fn f() { if a {} }
-    /// ```
-    ///
-    /// Bodies of functions are the family `bodies`, and a block of one statement is left to `delete-statement`.
-    EMPTY_BLOCK = "empty-block", Rule::Node(empty_block);
 }
 
 fn unwrap_block(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -83,18 +71,6 @@ fn held<'t>((stmt, node): (&Stmt, Node<'t>)) -> Option<Node<'t>> {
         }
         _ => None,
     }
-}
-
-fn empty_block(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Block(block) = node.syntax() else { return };
-    if block.stmts.len() < 2 || node.parent().is_none_or(|parent| surroundings::signature(parent).is_some()) {
-        return;
-    }
-    let Some(inside) = surroundings::statements(node) else { return };
-    if matches!(block.stmts.last(), Some(Stmt::Expr(_, None))) && !surroundings::is_unit_block(node) {
-        out.edit(node.range(), vec![Edit::replace(inside.clone(), "loop {}")]);
-    }
-    out.delete_in(node.range(), inside);
 }
 
 #[cfg(test)]
@@ -151,24 +127,5 @@ mod tests {
     #[test]
     fn a_label_without_jump_goes_along() {
         check(&UNWRAP_BLOCK, "fn f() { 'a: { b; } }", &["fn f() { b; }"]);
-    }
-
-    #[test]
-    fn blocks_are_emptied() {
-        check(
-            &EMPTY_BLOCK,
-            "fn f() { if a { b; c } else { d; e; } }",
-            &["fn f() { if a {} else { d; e; } }", "fn f() { if a { b; c } else {} }"],
-        );
-        check(
-            &EMPTY_BLOCK,
-            "fn f() { let a = { b; c() + d }; }",
-            &["fn f() { let a = { loop {} }; }", "fn f() { let a = {}; }"],
-        );
-    }
-
-    #[test]
-    fn short_blocks_and_bodies_of_functions_are_left_alone() {
-        check(&EMPTY_BLOCK, "fn f() { a; b } fn g() { if a { b } else {} }", &[]);
     }
 }

@@ -2,13 +2,13 @@
 
 use syn::{Expr, Pat, Stmt};
 
-use crate::rule::branches::{binding, keep_head, place_let, unwrap_conditional};
+use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::{Part, Place};
 use crate::syntax::precedence::{self};
 use crate::syntax::surroundings::has_effect;
 use crate::syntax::surroundings::{bindings, child, child_block, is_body, mentions, open_end, statements};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 use crate::text::edit::Edit;
 
 /// How many arms of a `match` are proposed alone, the longest first; when arms are deleted, others come to their turn.
@@ -56,15 +56,6 @@ family! {
     /// fn f() -> u8 { g() }
     /// ```
     UNWRAP_JUMP = "unwrap-jump", Rule::Node(unwrap_jump);
-
-    /// Replace `let .. else` by `let`.
-    ///
-    /// ```text
-    /// fn f() { let Some(a) = g() else { return }; h(a); }
-    /// =>
-    /// fn f() { let a = g().unwrap(); h(a); }
-    /// ```
-    LET_ELSE_TO_LET = "let-else-to-let", Rule::Node(let_else_to_let);
 }
 
 fn unwrap_if(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -164,23 +155,6 @@ fn unwrap_jump(node: Node<'_>, out: &mut Proposals<'_>) {
     }
 }
 
-fn let_else_to_let(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Local(local) = node.syntax() else { return };
-    let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_some()) else { return };
-    let pat = match &local.pat {
-        Pat::Type(pat) => &*pat.pat,
-        pat => pat,
-    };
-    let Some(expr) = child(node, &init.expr) else { return };
-    let Some((before, after)) = binding(pat, expr) else { return };
-    let start = range(&local.let_token).start;
-    let mut edits = vec![Edit::replace(expr.range().end..node.range().end, after.trim_end())];
-    if after != "; " {
-        edits.push(Edit::replace(start..expr.range().start, before));
-    }
-    out.edit(node.range(), edits);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,13 +248,6 @@ mod tests {
         check(&UNWRAP_JUMP, "fn f() -> u8 { a; return b; }", &["fn f() -> u8 { a; b }"]);
         check(&UNWRAP_JUMP, "fn f() -> u8 { if a { return b(); } c }", &["fn f() -> u8 { if a { b(); } c }"]);
         check(&UNWRAP_JUMP, "fn f() { g(|| { return a; }) }", &["fn f() { g(|| { a }) }"]);
-    }
-
-    #[test]
-    fn let_else_becomes_let() {
-        check(&LET_ELSE_TO_LET, "fn f() { let A(a): B = c else { d() }; }", &["fn f() { let A(a): B = c; }"]);
-        check(&LET_ELSE_TO_LET, "fn f() { let Err(a) = b? else { d() }; }", &["fn f() { let a = b?.unwrap_err(); }"]);
-        check(&LET_ELSE_TO_LET, "fn f() { let None = a else { b() }; let c = d; let 0 = a else { b() }; }", &[]);
     }
 
     #[test]

@@ -5,7 +5,6 @@ use syn::{AttrStyle, Attribute, Expr, Pat};
 use crate::rule::branches::{keep_head, place_let, unwrap_conditional};
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::placement::Place;
-use crate::syntax::precedence;
 use crate::syntax::surroundings::{bindings, child, child_block, is_jumped, mentions};
 use crate::syntax::tree::{Node, Syntax, range};
 use crate::text::edit::Edit;
@@ -36,15 +35,6 @@ family! {
     /// The first value of what is neither a range nor an array is written longer than the loop, so the value itself is
     /// bound.
     RUN_ONCE = "run-once", Rule::Node(run_once);
-
-    /// Replace `while` and `for` by `loop`.
-    ///
-    /// ```text
-    /// fn f() { while g() { h(); break; } }
-    /// =>
-    /// fn f() { loop { h(); break; } }
-    /// ```
-    LOOP_FOREVER = "loop-forever", Rule::Node(loop_forever);
 }
 
 fn unwrap_loop(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -110,20 +100,6 @@ fn first_value(head: Node<'_>) -> Node<'_> {
     first.and_then(|first| child(head, first)).unwrap_or(head)
 }
 
-fn loop_forever(node: Node<'_>, out: &mut Proposals<'_>) {
-    let (keyword, head, body) = match node.syntax() {
-        Syntax::Expr(Expr::While(expr)) if !precedence::holds_let(&expr.cond) => {
-            (range(&expr.while_token), &expr.cond, None)
-        }
-        Syntax::Expr(Expr::ForLoop(expr)) => (range(&expr.for_token), &expr.expr, Some(&expr.pat)),
-        _ => return,
-    };
-    let (Some(head), Some(block)) = (child(node, head), child_block(node)) else { return };
-    if body.is_none_or(|pat| !uses(block, pat)) {
-        out.edit(node.range(), vec![Edit::replace(keyword.start..head.range().end, "loop")]);
-    }
-}
-
 /// Whether one of `attrs` stands inside the braces, where an `if` has none.
 fn has_inner(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)))
@@ -174,15 +150,5 @@ mod tests {
     #[test]
     fn a_loop_that_cannot_run_once_stays() {
         check(&RUN_ONCE, "fn f() { while a { break } for a in b {} loop {} while a { #![b] } }", &[]);
-    }
-
-    #[test]
-    fn a_loop_runs_forever() {
-        check(
-            &LOOP_FOREVER,
-            "fn f() { 'a: while b() { break 'a } for _ in c { d } }",
-            &["fn f() { 'a: loop { break 'a } for _ in c { d } }", "fn f() { 'a: while b() { break 'a } loop { d } }"],
-        );
-        check(&LOOP_FOREVER, "fn f() { while let a = b {} for a in b { a } loop {} }", &[]);
     }
 }

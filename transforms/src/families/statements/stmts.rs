@@ -1,6 +1,6 @@
 //! Statements: each one, what can no longer be reached, and the end of a block.
 
-use syn::{Expr, Macro, Stmt};
+use syn::{Expr, Stmt};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::precedence;
@@ -19,15 +19,6 @@ family! {
     /// fn f() { let a = g(); a }
     /// ```
     DELETE_STATEMENT = "delete-statement", Rule::Node(delete_statement), in Switches, Statements;
-
-    /// Delete the statements after one that never ends.
-    ///
-    /// ```text
-    /// fn f() -> u8 { g(); return 1; h(); 2 }
-    /// =>
-    /// fn f() -> u8 { g(); return 1; }
-    /// ```
-    DELETE_UNREACHABLE = "delete-unreachable", Rule::Node(delete_unreachable);
 
     /// Replace the end of a block that has a value by an endless loop.
     ///
@@ -55,37 +46,6 @@ fn delete_statement(node: Node<'_>, out: &mut Proposals<'_>) {
     if let Syntax::Stmt(Stmt::Local(_) | Stmt::Expr(..) | Stmt::Macro(_)) = node.syntax() {
         out.delete(node.range());
     }
-}
-
-fn delete_unreachable(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Syntax::Block(block) = node.syntax() else { return };
-    let Some(end) = block.stmts.iter().position(diverges) else { return };
-    let edits: Vec<Edit> = node
-        .children()
-        .skip(end + 1)
-        .filter(|stmt| !matches!(stmt.syntax(), Syntax::Stmt(Stmt::Item(_))))
-        .map(|stmt| Edit::delete(stmt.range()))
-        .collect();
-    // A single one is a case of `delete-statement`.
-    if edits.len() > 1 {
-        out.edit(node.range(), edits);
-    }
-}
-
-/// Whether nothing after `stmt` is reached.
-fn diverges(stmt: &Stmt) -> bool {
-    match stmt {
-        Stmt::Expr(Expr::Break(_) | Expr::Continue(_) | Expr::Return(_), _) => true,
-        Stmt::Expr(Expr::Loop(expr), _) => expr.body.stmts.is_empty(),
-        Stmt::Expr(Expr::Macro(expr), _) => panics(&expr.mac),
-        Stmt::Macro(stmt) => panics(&stmt.mac),
-        _ => false,
-    }
-}
-
-fn panics(mac: &Macro) -> bool {
-    let name = mac.path.segments.last().map(|segment| segment.ident.to_string());
-    matches!(name.as_deref(), Some("panic" | "todo" | "unimplemented" | "unreachable" | "compile_error"))
 }
 
 fn truncate_block(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -150,23 +110,6 @@ mod tests {
     fn statements_in_macro_calls_can_go() {
         check(&DELETE_STATEMENT, "m! { let a = 1; b(); }", &["m! { b(); }", "m! { let a = 1; }"]);
         check(&DELETE_STATEMENT, "m!(a, b); const A: u8 = 1; fn f() { struct S; }", &[]);
-    }
-
-    #[test]
-    fn what_follows_a_jump_goes() {
-        check(
-            &DELETE_UNREACHABLE,
-            "fn f() { loop { break; a(); fn g() {} b(); } }",
-            &["fn f() { loop { break; fn g() {} } }"],
-        );
-        check(&DELETE_UNREACHABLE, "fn f() { panic!(); a; b }", &["fn f() { panic!(); }"]);
-        check(&DELETE_UNREACHABLE, "fn f() { loop {} a; b }", &["fn f() { loop {} }"]);
-    }
-
-    #[test]
-    fn what_is_reached_stays() {
-        check(&DELETE_UNREACHABLE, "fn f() { loop { break } a; if b { return } c; return }", &[]);
-        check(&DELETE_UNREACHABLE, "fn f() { a?; assert!(b); return; b; fn g() {} }", &[]);
     }
 
     #[test]

@@ -1,33 +1,12 @@
 //! Bare tokens: what stands in macro calls, `macro_rules!` and items of unknown syntax, where syn cannot parse it.
 
-use crate::rule::propose::delete_segments;
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::token_groups::region;
-use crate::syntax::token_groups::{Shape, TokenGroup, segments, token_groups};
+use crate::syntax::token_groups::{Shape, TokenGroup, token_groups};
 use crate::syntax::tree::Node;
 
 family! {
     "token-trees", "Reduces the tokens in macros and in unknown syntax.", in Tokens;
-
-    /// Delete half of the tokens of a region.
-    ///
-    /// ```text
-    /// m!(a => b, c => d,);
-    /// =>
-    /// m!(c => d,);
-    /// ```
-    ///
-    /// Halves are for regions of 8 token trees or more that are needed together, so that deleting one of them does not do.
-    DELETE_TOKEN_HALF = "delete-token-half", Rule::Node(delete_token_half);
-
-    /// Delete an element of a list between semicolons or commas.
-    ///
-    /// ```text
-    /// m!(a => b, c => d);
-    /// =>
-    /// m!(a => b);
-    /// ```
-    DELETE_TOKEN_SEGMENT = "delete-token-segment", Rule::Node(delete_token_segment);
 
     /// Delete what a group holds.
     ///
@@ -64,28 +43,6 @@ family! {
     /// m!(a =>);
     /// ```
     DELETE_TOKEN_TREE = "delete-token-tree", Rule::Node(delete_token_tree);
-}
-
-fn delete_token_half(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(tokens) = region(node) else { return };
-    let pieces = token_groups(node.source_text(), tokens);
-    if pieces.len() < 8 {
-        return;
-    }
-    let middle = pieces[pieces.len() / 2].range.start;
-    out.delete_in(node.range(), middle..node.range().end);
-    out.delete_in(node.range(), node.range().start..middle);
-}
-
-fn delete_token_segment(node: Node<'_>, out: &mut Proposals<'_>) {
-    let Some(tokens) = region(node) else { return };
-    let pieces = token_groups(node.source_text(), tokens);
-    for separator in [";", ","] {
-        let segments = segments(node.source_text(), &pieces, separator);
-        if segments.len() > 1 {
-            delete_segments(&segments, out, |segment| !segment.pieces.is_empty());
-        }
-    }
 }
 
 fn empty_token_group(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -182,27 +139,6 @@ mod tests {
     fn what_was_parsed_is_no_token_tree() {
         check(&DELETE_TOKEN_TREE, "fn f() { println!(\"{}\", a); } m! { struct S; }", &[]);
         check(&DELETE_TOKEN_TREE, "m!(); #[a(b => c)] struct S;", &[]);
-    }
-
-    #[test]
-    fn halves_go_where_there_are_many_tokens() {
-        check(&DELETE_TOKEN_HALF, "m!(a => b c => d =>);", &[]);
-        check(&DELETE_TOKEN_HALF, "m!(a => b c => d (e) =>);", &["m!(a => b c);", "m!(=> d (e) =>);"]);
-    }
-
-    #[test]
-    fn segments_take_their_separator_along() {
-        check(
-            &DELETE_TOKEN_SEGMENT,
-            "m!(a =>, b; c =>, d);",
-            &["m!(c =>, d);", "m!(a =>, b);", "m!(b; c =>, d);", "m!(a =>, d);", "m!(a =>, b; c =>);"],
-        );
-        check(&DELETE_TOKEN_SEGMENT, "m!(a =>, b =>,);", &["m!(b =>,);", "m!(a =>,);", "m!(a =>, b =>);"]);
-    }
-
-    #[test]
-    fn what_is_no_list_has_no_segments() {
-        check(&DELETE_TOKEN_SEGMENT, "m!(a => b); n!(a, b); macro_rules! o { () => {}; (a) => {} }", &[]);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use crate::rule::transform::Category;
 
-pub mod associated_constants;
 pub mod associated_types;
 pub mod dependent_impls;
 pub mod single_impls;
@@ -10,7 +9,6 @@ pub mod std_traits;
 pub mod supertraits;
 pub mod trait_functions;
 pub mod trait_homes;
-pub mod trait_objects;
 
 /// The families of this folder.
 pub static CATEGORY: Category = Category {
@@ -23,8 +21,6 @@ pub static CATEGORY: Category = Category {
         &std_traits::FAMILY,
         &supertraits::FAMILY,
         &associated_types::FAMILY,
-        &associated_constants::FAMILY,
-        &trait_objects::FAMILY,
         &trait_homes::FAMILY,
     ],
 };

@@ -30,17 +30,6 @@ family! {
     ///
     /// A bound by a trait without supertraits goes.
     REPLACE_BY_SUPERTRAITS = "replace-by-supertraits", Rule::Tree(replace_by_supertraits);
-
-    /// Replace a bound by the supertraits of its trait.
-    ///
-    /// ```text
-    /// trait Position: Add {}
-    /// fn f<T: Position>() {}
-    /// =>
-    /// trait Position: Add {}
-    /// fn f<T: Add>() {}
-    /// ```
-    BOUND_TO_SUPERTRAITS = "bound-to-supertraits", Rule::Tree(bound_to_supertraits);
 }
 
 fn replace_by_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
@@ -80,19 +69,6 @@ fn replaced(node: Node<'_>, item: &ItemTrait) -> Option<Vec<Edit>> {
         edits.iter().any(|edit| edit.text.is_empty() && edit.range.start <= range.start && range.end <= edit.range.end)
     };
     others.iter().all(goes).then_some(edits)
-}
-
-fn bound_to_supertraits(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    for node in analysis.nodes() {
-        let Syntax::Item(Item::Trait(item)) = node.syntax() else { continue };
-        for occurrence in uses(node, item) {
-            if let Some(Reference::Bound(bound)) = Reference::of(&occurrence)
-                && let Some(edit) = supertraits(node, item, bound)
-            {
-                out.edit(bound.range(), vec![edit]);
-            }
-        }
-    }
 }
 
 /// Where a trait is named outside of itself.
@@ -250,24 +226,6 @@ mod tests {
         check(&REPLACE_BY_SUPERTRAITS, "trait A {} fn f() { <u8 as A>::g(); }", &[]);
         check(&REPLACE_BY_SUPERTRAITS, "struct A; fn f<T: A>() {}", &[]);
         check(&REPLACE_BY_SUPERTRAITS, "trait A { fn g(); } impl A for u8 { fn g() { <u8 as A>::g() } }", &[""]);
-    }
-
-    #[test]
-    fn single_bounds_become_shorter_ones() {
-        check(
-            &BOUND_TO_SUPERTRAITS,
-            "trait Aa: B {} fn f<T: Aa>() where T: Aa {} impl Aa for u8 {}",
-            &[
-                "trait Aa: B {} fn f<T: B>() where T: Aa {} impl Aa for u8 {}",
-                "trait Aa: B {} fn f<T: Aa>() where T: B {} impl Aa for u8 {}",
-            ],
-        );
-    }
-
-    #[test]
-    fn bounds_that_would_grow_stay() {
-        check(&BOUND_TO_SUPERTRAITS, "trait A: B + C {} fn f<T: A>() {}", &[]);
-        check(&BOUND_TO_SUPERTRAITS, "trait A {} fn f<T: A>() {}", &[]);
     }
 
     #[test]

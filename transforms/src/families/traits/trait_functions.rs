@@ -5,7 +5,6 @@ use syn::{ImplItem, ReturnType, TraitItem};
 use crate::names::analysis::Analysis;
 use crate::names::functions::{Function, Home};
 use crate::rule::{Proposals, Rule, family};
-use crate::syntax::surroundings::mentions;
 use crate::syntax::tree::{Syntax, range};
 use crate::text::edit::{Edit, outermost};
 
@@ -33,17 +32,6 @@ family! {
     /// impl T for A { fn f() { } }
     /// ```
     DELETE_TRAIT_RETURN_TYPE = "delete-trait-return-type", Rule::Tree(delete_trait_return_type);
-
-    /// Delete the receiver of a function in the trait and in all impls.
-    ///
-    /// ```text
-    /// trait T { fn f(&self, a: u8); }
-    /// impl T for A { fn f(&self, a: u8) {} }
-    /// =>
-    /// trait T { fn f(a: u8); }
-    /// impl T for A { fn f(a: u8) {} }
-    /// ```
-    DELETE_TRAIT_RECEIVER = "delete-trait-receiver", Rule::Tree(delete_trait_receiver);
 }
 
 /// Calls `propose` with each function of a trait of the file and all that must change with it.
@@ -93,22 +81,6 @@ fn delete_trait_return_type(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
     });
 }
 
-fn delete_trait_receiver(analysis: &Analysis<'_>, out: &mut Proposals<'_>) {
-    each_family(analysis, |function, kin| {
-        let Some(receiver) = function.signature.receiver() else { return };
-        let names = ["self".to_owned()];
-        let uses = |kin: &&Function<'_>| {
-            let after = kin.parameters().elements[0].end..kin.node.range().end;
-            mentions(analysis.source(), &after, &names)
-        };
-        if kin.len() < 2 || kin.iter().any(uses) {
-            return;
-        }
-        let with = kin.iter().filter(|kin| kin.signature.receiver().is_some());
-        out.edit(range(receiver), outermost(with.flat_map(|kin| kin.parameters().without(0)).collect()));
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,22 +108,10 @@ mod tests {
     }
 
     #[test]
-    fn receivers_go_where_no_body_needs_them() {
-        check(
-            &DELETE_TRAIT_RECEIVER,
-            "trait T { fn f(&mut self); } impl T for A { fn f(&mut self) {} } impl T for B { fn f(&mut self) {} }",
-            &["trait T { fn f(); } impl T for A { fn f() {} } impl T for B { fn f() {} }"],
-        );
-        check(&DELETE_TRAIT_RECEIVER, "trait T { fn f(self); } impl T for A { fn f(self) { self } }", &[]);
-        check(&DELETE_TRAIT_RECEIVER, "trait T { fn f(); } impl T for A { fn f() {} }", &[]);
-    }
-
-    #[test]
     fn without_impls_there_is_nothing_coupled() {
         let text = "trait T { fn f(self) -> A; } impl U for A { fn f(self) -> A {} } impl A { fn f(self) -> A {} }";
         check(&PROVIDE_TRAIT_FUNCTION, text, &[]);
         check(&DELETE_TRAIT_RETURN_TYPE, text, &[]);
-        check(&DELETE_TRAIT_RECEIVER, text, &[]);
         check(&DELETE_TRAIT_RETURN_TYPE, "trait T { fn f(); } impl T for A { fn f() {} }", &[]);
     }
 }

@@ -4,9 +4,8 @@ use syn::{Generics, Item, Pat, ReturnType, Type};
 
 use crate::rule::{Proposals, Rule, family};
 use crate::syntax::generics::{generics, is_primitive, nearest};
-use crate::syntax::tree::{Node, Syntax, range};
+use crate::syntax::tree::{Node, Syntax};
 use crate::syntax::types::{ALTERNATIVES, begins_arguments, components, is_like_parameters, needs_parentheses};
-use crate::text::edit::Edit;
 
 family! {
     "types", "Replaces types by a part of them, or by a small one.", in Types;
@@ -33,15 +32,6 @@ family! {
     /// Where types are inferred that is `_`; `Self` where it is the same type; `!` for what a function returns; `u8` and
     /// `()`; a type parameter.
     REPLACE_TYPE = "replace-type", Rule::Node(replace_type);
-
-    /// Replace the length of an array type by 0 or 1.
-    ///
-    /// ```text
-    /// type A = [u8; B * 2];
-    /// =>
-    /// type A = [u8; 0];
-    /// ```
-    REPLACE_ARRAY_LENGTH = "replace-array-length", Rule::Node(replace_array_length);
 }
 
 fn hoist_type(node: Node<'_>, out: &mut Proposals<'_>) {
@@ -123,14 +113,6 @@ fn own_self(node: Node<'_>) -> Option<&'static str> {
 fn own_parameter(node: Node<'_>) -> Option<String> {
     let first = |generics: &Generics| generics.type_params().next().map(|param| param.ident.to_string());
     node.ancestors().find_map(|ancestor| generics(ancestor.syntax())).and_then(first)
-}
-
-fn replace_array_length(node: Node<'_>, out: &mut Proposals<'_>) {
-    if let Syntax::Type(Type::Array(ty)) = node.syntax() {
-        for length in ["0", "1"] {
-            out.edit(node.range(), vec![Edit::replace(range(&ty.len), length)]);
-        }
-    }
 }
 
 #[cfg(test)]
@@ -250,12 +232,5 @@ mod tests {
     fn small_types_stay() {
         check(&REPLACE_TYPE, "fn f(x: u64, y: (), z: T) -> ! { 1 as usize }", &[]);
         check(&REPLACE_TYPE, "impl Foo { fn f(self: &Self) -> Self {} }", &[]);
-    }
-
-    #[test]
-    fn lengths_become_0_and_1() {
-        check(&REPLACE_ARRAY_LENGTH, "type A = [B; 1 + 2];", &["type A = [B; 0];", "type A = [B; 1];"]);
-        check(&REPLACE_ARRAY_LENGTH, "type A = [B; 0]; type C = [D; 1]; type E = [F; N]; type G = [H];", &[]);
-        check(&REPLACE_ARRAY_LENGTH, "const A: B = [c; 1 + 2];", &[]);
     }
 }
