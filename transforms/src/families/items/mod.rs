@@ -7,6 +7,7 @@ pub mod attrs;
 pub mod closures;
 pub mod import_paths;
 pub mod item_forms;
+pub mod merges;
 pub mod modifiers;
 pub mod modules;
 pub mod nested_items;
@@ -24,6 +25,7 @@ pub static CATEGORY: Category = Category {
         &uses::FAMILY,
         &import_paths::FAMILY,
         &nested_items::FAMILY,
+        &merges::FAMILY,
         &modifiers::FAMILY,
         &attrs::FAMILY,
         &attr_lists::FAMILY,
