@@ -60,7 +60,6 @@ passes! {
     Expressions = "expressions",
     Types = "types",
     Patterns = "patterns",
-    PatternRests = "pattern-rests",
     Values = "values",
     LateHints = "late-hints",
     TokenWindows = "token-windows",

@@ -1,15 +1,19 @@
 //! The compiled libraries in the user's cache folder. They are loaded into rustc, so only files count that belong to the user, in
-//! a folder of the user, and that no other user can write.
+//! a folder of the user, and that no other user can write. A hash at the end of each file shows damage.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::own_files::{make_folder, only_user_writes, open};
 
 /// The most bytes that are read.
 const LARGEST: u64 = 64 << 20;
+
+/// The length of a hash in bytes.
+const SUM: usize = 16;
 
 /// A cache folder that no other user can write.
 #[derive(Debug)]
@@ -38,16 +42,22 @@ impl Cache {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+        let sum = bytes.split_off(bytes.len().checked_sub(SUM)?);
+        (sum == hash(&bytes)).then_some(bytes)
     }
 
     /// Writes a file for later runs, atomically.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let mut file = NamedTempFile::new_in(&self.folder)?;
         file.write_all(bytes)?;
+        file.write_all(&hash(bytes))?;
         file.persist(self.path(name))?;
         Ok(())
     }
+}
+
+fn hash(bytes: &[u8]) -> [u8; SUM] {
+    xxh3_128(bytes).to_le_bytes()
 }
 
 #[cfg(test)]
@@ -76,6 +86,24 @@ mod tests {
         assert_eq!(cache.read("a"), None);
         cache.write("a", b"content").expect("it can be written");
         assert_eq!(cache.read("a").as_deref(), Some(&b"content"[..]));
+    }
+
+    #[test]
+    fn a_damaged_file_is_not_read() {
+        for change in [
+            |bytes: &mut Vec<u8>| bytes.clear(),
+            |bytes: &mut Vec<u8>| bytes.truncate(SUM),
+            |bytes: &mut Vec<u8>| bytes.truncate(SUM - 1),
+            |bytes: &mut Vec<u8>| bytes[0] ^= 1,
+            |bytes: &mut Vec<u8>| bytes.insert(0, 0),
+            |bytes: &mut Vec<u8>| bytes.push(b'0'),
+        ] {
+            check_refused(|_, path| {
+                let mut bytes = fs::read(path).expect("it is there");
+                change(&mut bytes);
+                fs::write(path, bytes).expect("it is ours");
+            });
+        }
     }
 
     #[test]
