@@ -164,8 +164,6 @@ pub const COARSE_TO_FINE: &[Pass] = &[
     pass(PassName::Expressions, Strategy::Levels),
     pass(PassName::Types, Strategy::OneByOne),
     pass(PassName::Patterns, Strategy::Levels),
-    // Not with the others: a part of a pattern cannot be kept and go.
-    pass(PassName::PatternRests, Strategy::Sets),
     pass(PassName::Values, Strategy::Levels),
     pass(PassName::LateHints, Strategy::Hints),
     pass(PassName::TokenWindows, Strategy::OneByOne),
