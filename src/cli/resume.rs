@@ -69,7 +69,7 @@ fn find(place: &Path) -> Result<PathBuf, Failed> {
     state.find(place).map_err(|found| match found {
         NotFound::None => Failed::new(
             Exit::Input,
-            anyhow!("there is no run to resume at {shown}: name what it wrote, or the folder of that"),
+            anyhow!("there is no run to resume at {shown}: name the result of the run, its input, or the folder of the result"),
         ),
         NotFound::Several(results) => {
             let names = results.iter().map(|result| format!("\n  mcve resume {}", quote(result.as_os_str())));

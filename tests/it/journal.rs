@@ -201,9 +201,9 @@ fn a_state_folder_of_somebody_else_is_not_used() {
     }
     let give = |user| chown(place.path("state/mcve"), Some(user), None).expect("root can");
     give(12345);
-    refuse(&place, &["resume"], Exit::Input, "is not a folder of yours");
+    refuse(&place, &["resume"], Exit::Input, "belongs to another user");
     place.write("go", "");
-    place.run(&["a.rs", "--test", "./test.sh"], Exit::Done).says(&["is not a folder of yours"]);
+    place.run(&["a.rs", "--test", "./test.sh"], Exit::Done).says(&["belongs to another user"]);
     give(0);
 }
 

@@ -56,7 +56,7 @@ impl History {
     /// With `first_parent`, a merge counts as one change.
     ///
     /// # Errors
-    /// When there is no repository, a commit does not exist, or the first one is no ancestor of the second.
+    /// When there is no repository, a commit does not exist, or the first one is not an ancestor of the second.
     pub fn new(git: Git, range: &str, first_parent: bool) -> Result<Self, HistoryError> {
         git.ask(["rev-parse", "--git-dir"])?;
         let is_shallow = git.lines(["rev-parse", "--is-shallow-repository"])?.concat() == "true";

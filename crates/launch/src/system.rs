@@ -88,7 +88,7 @@ pub(crate) fn set_processor_timer(limit: Duration) -> io::Result<()> {
     let seconds = limit.as_secs().try_into().unwrap_or(libc::time_t::MAX);
     let it_value = libc::timeval { tv_sec: seconds, tv_usec: limit.subsec_micros().into() };
     let timer = libc::itimerval { it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 }, it_value };
-    // SAFETY: The call reads the timer, and writes nothing as there is no pointer for the old one.
+    // SAFETY: The call reads the new timer. It writes nothing: the pointer for the old timer is null.
     match unsafe { libc::setitimer(libc::ITIMER_PROF, &raw const timer, std::ptr::null_mut()) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),

@@ -206,7 +206,7 @@ pub(crate) fn wait_for_any(blocks: bool) -> Waited {
 
 /// Opens a file for reading.
 pub(crate) fn open(path: Text<'_>) -> Option<i32> {
-    // SAFETY: A `Text` is zero-terminated. The file is not created, so there is no third argument.
+    // SAFETY: A `Text` ends with a zero byte. `open` needs its third argument, the mode, only if it creates the file.
     valid(unsafe { c::open(path.as_ptr(), O_RDONLY | O_CLOEXEC) })
 }
 

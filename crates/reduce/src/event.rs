@@ -127,7 +127,7 @@ pub enum Event {
         /// The number of verdicts known from it.
         known: usize,
     },
-    /// Information for the user that is no problem.
+    /// A remark for the user; nothing is wrong.
     Note {
         /// The text.
         message: String,

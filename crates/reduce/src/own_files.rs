@@ -1,4 +1,4 @@
-//! Files that mcve keeps between runs: only the user may write them, so mcve can believe them.
+//! Files that mcve keeps between runs. It uses them only if nobody but the user can write them.
 
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io;
@@ -33,7 +33,10 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     if folder.symlink_metadata().is_ok_and(|about| about.is_dir() && only_user_writes(&about)) {
         return Ok(());
     }
-    Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("{} is not a folder of yours", folder.display())))
+    Err(io::Error::new(
+        io::ErrorKind::PermissionDenied,
+        format!("{} is a link, or belongs to another user", folder.display()),
+    ))
 }
 
 /// Opens a file for reading that is not a link, without waiting for the writer of a pipe.
