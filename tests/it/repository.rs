@@ -41,6 +41,13 @@ fn every_file_says_what_it_is_for() {
 }
 
 #[test]
+fn the_readme_names_the_oldest_compiler_that_builds_it() {
+    let manifest = read("Cargo.toml");
+    let oldest = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).expect("it is said");
+    assert!(read("README.md").contains(&format!("needs Rust {} or later", oldest.trim_matches('"'))), "{oldest}");
+}
+
+#[test]
 fn the_code_map_names_every_place() {
     let architecture = read("ARCHITECTURE.md");
     let named: BTreeSet<PathBuf> = architecture

@@ -57,7 +57,7 @@ impl Layout {
 
     /// The layout as a folder, which has no root file unless that has a name.
     #[must_use]
-    pub(crate) fn as_folder(self) -> Self {
+    pub(crate) fn into_folder(self) -> Self {
         Self { is_folder: true, ..self }
     }
 

@@ -62,7 +62,7 @@ impl Journal {
         let failed = |error| OpenError::Io(path.to_owned(), error);
         let (mut file, text) = JournalFile::open(path, true)?;
         let mut known = Recorded::read(&text);
-        if file.is_large() || !known.question.as_deref().is_some_and(|old| old.version == VERSION) {
+        if file.is_large() || known.question.as_deref().is_none_or(|old| old.version != VERSION) {
             file.clear().map_err(failed)?;
             known = Recorded::default();
         }

@@ -17,7 +17,7 @@ use crate::own_files::{make_folder, open, user_folder};
 pub const JOURNAL: &str = "journal";
 
 /// How long the files of a run that nobody resumes are kept: 60 days.
-const KEPT: Duration = Duration::from_hours(60 * 24);
+const KEPT: Duration = Duration::from_secs(60 * 24 * 60 * 60);
 
 /// The user's folder of journals and locks.
 #[derive(Clone, Debug)]

@@ -31,7 +31,7 @@ pub(super) fn folder(files: &Files) -> Option<Program> {
         };
     }
     let document = Document::read(&text, "")?;
-    Some(Program::of_document("", text, Layout::new(&document, kept).as_folder()))
+    Some(Program::of_document("", text, Layout::new(&document, kept).into_folder()))
 }
 
 /// A file that is no module: where it is too large to be copied, a link to it.
